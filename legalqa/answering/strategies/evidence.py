@@ -134,22 +134,13 @@ def _composed(
     ordered, n_read = _completed(question, result.passages, composed, found)
     ordered, statements = with_statements(question, result, ordered, n_read)
     places = {(str(p.position.version_id), p.position.ordinal): place for place, p in enumerate(ordered)}
-    words = _subject_words(_terms(result, question.text), question.text, result.corpus.language)
-    unknown = result.unknown_terms(question.text)
     nearest = [found[one.place] for one in composed.read]
     draft = draft_composed(
         composed,
         found,
         place_of=lambda version, ordinal: places.get((version, ordinal)),
         ranks=[passage.rank for passage in ordered],
-        silence=silence_of(
-            question.text,
-            nearest,
-            subject=words,
-            unknown=[word for word, terms in words.items() if terms <= unknown],
-            chance=composed.probability,
-            threshold=threshold,
-        ),
+        silence=_silence(question, result, nearest, chance=composed.probability, threshold=threshold),
         threshold=threshold,
         milliseconds=milliseconds,
     )
@@ -161,6 +152,22 @@ def _composed(
         note = {"note": " ".join(reader.notes)}
         draft = replace(draft, trace=tuple(s | note if s["step"] == "reader" else s for s in draft.trace))
     return ordered, n_read, statements, replace(draft, read={places[key]: said for key, said in by_passage.items()})
+
+
+def _silence(
+    question: Question, result: SearchResult, nearest: Sequence[PassageFound], *, chance: float, threshold: float
+) -> tuple[str, str, str]:
+    """Why nothing is said, where nothing is: code, sentence, and what to ask instead."""
+    words = _subject_words(_terms(result, question.text), question.text, result.corpus.language)
+    unknown = result.unknown_terms(question.text)
+    return silence_of(
+        question.text,
+        nearest,
+        subject=words,
+        unknown=[word for word, terms in words.items() if terms <= unknown],
+        chance=chance,
+        threshold=threshold,
+    )
 
 
 def _unread(
