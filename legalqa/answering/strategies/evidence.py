@@ -38,6 +38,7 @@ from retrieval.types import Timed
 PASSAGES_OPENED = 240  # ours: paragraphs of the hits, of which the nearest are read
 PASSAGES_KEPT = 12  # in the evidence pack, where fewer were read
 CORPUS_EMPTY = "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready."
+READ_AS = "Read as “{}”: so the documents name themselves."
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|<\S+")  # a pasted tag is no word of the question
 
 
@@ -148,8 +149,10 @@ def _composed(
         (found[one.place].version, found[one.place].ordinal): ReadAs(one.probability if read else None, one.cosine)
         for one in composed.read
     }
-    if reader is not None and reader.notes:
-        note = {"note": " ".join(reader.notes)}
+    is_named = text != (result.question or question.text)
+    notes = [*([READ_AS.format(text)] if is_named else []), *(reader.notes if reader else [])]
+    if notes:
+        note = {"note": " ".join(notes)}
         draft = replace(draft, trace=tuple(s | note if s["step"] == "reader" else s for s in draft.trace))
     return ordered, n_read, statements, replace(draft, read={places[key]: said for key, said in by_passage.items()})
 

@@ -1,0 +1,69 @@
+"""What passages are read for: the whole of what was typed, and the law by the name that it gives itself."""
+
+import pytest
+
+from corpora.models import Corpus
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import Answer
+from legalqa.answering.selectors import claim_list
+from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
+from tests.ingestion import ingest, make_corpus
+from tests.people import Firm
+
+ACT = """# Regulation on toy robots
+
+## Article 1 Scope
+
+This Regulation applies to providers that place toy robots on the market.
+
+This Regulation does not apply to toy robots that a private person builds for personal use.
+
+## Article 2 Duties
+
+Providers shall comply with the acts adopted under this Regulation and with the acts of the Member States.
+
+## Article 3 Application
+
+This Regulation shall apply from 1 March 2029.
+"""
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    corpus = make_corpus(firm, "Toy Robots Act")
+    ingest(firm, corpus, "act.md", ACT)
+    return corpus
+
+
+def ask(firm: Firm, corpus: Corpus, text: str) -> Answer:
+    question = Question(
+        organization=firm.organization,
+        user=firm.lawyer,
+        corpus_id=corpus.pk,
+        text=text,
+        preset=preset_get(DEFAULT_PRESET),
+    )
+    return question_ask(question=question)
+
+
+def reader_step(answer: Answer) -> dict[str, object]:
+    return next(step for step in answer.trace if step["step"] == "reader")
+
+
+@pytest.mark.django_db
+def test_a_law_that_is_asked_for_by_its_name_is_read_as_it_names_itself(firm: Firm, corpus: Corpus) -> None:
+    answer = ask(firm, corpus, "When does the Toy Robots Act start to apply?")
+
+    assert "“When does this Regulation start to apply?”" in str(reader_step(answer)["note"])
+    with organization_scope(firm.organization, user=firm.lawyer):
+        claims = [view.claim for view in claim_list(answer=answer)]
+    assert claims[0].text == "This Regulation shall apply from 1 March 2029."
+
+
+@pytest.mark.django_db
+def test_a_question_that_names_no_law_is_read_as_it_was_typed(firm: Firm, corpus: Corpus) -> None:
+    answer = ask(firm, corpus, "My brother builds a robot in his shed. Does this Regulation apply to him?")
+
+    assert "note" not in reader_step(answer)
