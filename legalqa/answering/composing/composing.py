@@ -12,7 +12,7 @@ from corpora.provisions.around import context_of
 from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision, Role
 from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, is_headed, kind_of, subject_of
-from legalqa.answering.composing.parts import has_subject, is_same, words_of
+from legalqa.answering.composing.parts import asking, has_subject, is_same, words_of
 from legalqa.answering.composing.pieces import part_of, pieces_shown, with_lists_whole
 from legalqa.answering.composing.ranking import PASSAGES_READ, UNREAD, chance_of, is_law, passages_ranked
 from legalqa.answering.composing.types import (
@@ -147,8 +147,9 @@ def _choose(
 ) -> tuple[list[ChosenProvision], int]:
     """The provisions that answer one part of a question, best first, and how many more there would be."""
     first = ranked[0]
-    article = _article(question, kind, passages, first) if not limit else None
-    is_whole = subject_of(question) <= subject_of(passages[first.place].provision.heading)
+    asked = asking(question)
+    article = _article(asked, kind, passages, first) if not limit else None
+    is_whole = subject_of(asked) <= subject_of(passages[first.place].provision.heading)
     fit = (
         _of_article(article, passages, ranked, is_whole=is_whole)
         if article
