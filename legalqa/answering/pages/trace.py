@@ -98,7 +98,10 @@ def reading_words(trace: Sequence[dict[str, Any]]) -> str:
         return ""
     step = steps[0]
     parts = [f"“{one['text']}”" for one in step["rewrites"] if one["rule"] == "part"]
-    reading = [f"Read as “{step['question']}”."] if step["question"] != step["asked"] else []
+    # What was only left out was not searched, and is read (`retrieval.types.Queries.to_answer`).
+    is_shorter = step["reasons"] and all(reason.startswith("Left out") for reason in step["reasons"])
+    verb = "Searched" if is_shorter else "Read"
+    reading = [f"{verb} as “{step['question']}”."] if step["question"] != step["asked"] else []
     reading += [reason if reason.endswith(".") else f"{reason}." for reason in step["reasons"]] if reading else []
     reading += [f"Searched as {len(parts)} questions: {', '.join(parts)}."] if parts else []
     return " ".join(reading)

@@ -39,6 +39,13 @@ def test_a_question_read_otherwise_than_it_was_typed_says_so() -> None:
     assert reading_words([]) == ""
 
 
+def test_what_was_left_out_of_the_search_alone_is_not_said_to_be_unread() -> None:
+    reason = "Left out, as no document is about it: “We bought a tool.”."
+    step = {"step": "rewrite", "asked": "We bought a tool. May we use it?", "question": "May we use it?"}
+
+    assert reading_words([step | {"reasons": [reason], "rewrites": []}]) == f"Searched as “May we use it?”. {reason}"
+
+
 def test_a_search_made_for_each_rewrite_stands_once_among_the_steps_with_all_that_it_found() -> None:
     trace = [
         {"step": "bm25.v1", "milliseconds": 0.4, "hits": 44},
