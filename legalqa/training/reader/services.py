@@ -45,7 +45,7 @@ from legalqa.training.reader.questions import (
 from legalqa.training.stepping import steps_worked
 from legalqa.training.versions.trainer import Finished, NewVersion, Trainer, progress_store
 
-MIN_HELD_OUT = 5  # ours: fewer questions say nothing of before and after
+MIN_HELD_OUT = 5  # ours: with fewer questions left out, the two readers cannot be compared
 AT_ONCE = 10  # questions between two looks at the lease
 GRADES = "graded answers"
 TOO_FEW = "too_few_questions"
