@@ -16,22 +16,27 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.answering.composing import Composed, PassageFound, compose
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.composing.drafting import draft_composed
-from legalqa.answering.composing.naming import as_it_names_itself
 from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.silence import silence_of
-from legalqa.answering.composing.types import ReadPairs
-from legalqa.answering.memory import PassageEncoder, readings_kept
+from legalqa.answering.memory import PassageEncoder
 from legalqa.answering.presets import policy_of
-from legalqa.answering.readers import StoredReader, reader_in_use
+from legalqa.answering.readers import StoredReader
 from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.strategies.base import Work
 from legalqa.answering.strategies.endpoint_reader import EndpointReader, reader_is_endpoint
 from legalqa.answering.strategies.graph_statements import with_statements
 from legalqa.answering.strategies.nearest import nearest_passages
+from legalqa.answering.strategies.reading import (
+    Wordings,
+    likeness_for,
+    reader_here,
+    reads_for,
+    trained_reader,
+    wordings_of,
+)
 from legalqa.answering.types import Draft, Evidence, GraphStatement, Question, QuestionTerms, ReadAs
 from legalqa.common.errors import ApplicationError
-from legalqa.encoder.client import Read, reader_is_on, reading
-from retrieval.rewriters.followups import names_another_thing
+from legalqa.encoder.client import reader_is_on
 from retrieval.services.search import Passage, SearchResult, corpus_search, passages_beside
 from retrieval.types import Timed
 
@@ -70,14 +75,14 @@ def evidence_find(question: Question, work: Work, *, is_read: bool = True) -> Ev
         raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
     kept = preset.hits or len(result.passages)
     opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > kept][:PASSAGES_OPENED]
-    text = _text_to_read(question, result)
-    near, near_steps = nearest_passages(question, result, text=text, most=policy.nearest)
+    wordings = wordings_of(question, result)
+    near, near_steps = nearest_passages(question, result, text=wordings.text, most=policy.nearest)
     result = replace(result, passages=(*result.passages, *near))
     opened += near
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
-    threshold, trained = usual if policy.gate else 0.0, _trained_reader(question, result)
+    threshold, trained = usual if policy.gate else 0.0, trained_reader(question, result)
     passages, n_read, statements, draft = (
-        _composed(question, result, opened, text, threshold, trained) if is_read else _unread(result, opened)
+        _composed(question, result, opened, wordings, threshold, trained) if is_read else _unread(result, opened)
     )
     work.note(*_search_steps(result), *near_steps, *draft.trace)
     evidence = Evidence(
@@ -102,7 +107,7 @@ def _composed(
     question: Question,
     result: SearchResult,
     opened: Sequence[Passage],
-    text: str,
+    wordings: Wordings,
     threshold: float,
     trained: StoredReader | None,
 ) -> tuple[tuple[Passage, ...], int, tuple[GraphStatement, ...], Draft]:
@@ -116,21 +121,22 @@ def _composed(
     connection_give_back()
     found = [_passage_found(p, provisions[key]) for p in opened if (key := _key(p)) in provisions]
     started = perf_counter()
-    parts = question_parts(text)
+    parts = question_parts(wordings.text)
     # An experiment puts each question of a gold set to many presets, and they are no person's.
-    own = () if question.is_experiment else parts
-    passage_encoder = PassageEncoder(corpus_id=result.corpus.pk, question=own, stored=stored)
-
-    def likeness(asked: str, texts: Sequence[str]) -> list[float]:
-        if not texts:
-            return []
-        vectors = passage_encoder.encode([asked, *texts])
-        return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
-
-    typed = question.text if _names_another_thing(question, result) else ""
+    own = () if question.is_experiment else (*parts, *wordings.of(wordings.text))
+    encoder = PassageEncoder(corpus_id=result.corpus.pk, question=own, stored=stored)
     reader = EndpointReader(question) if trained is None and reader_is_endpoint() else None
-    read = _reads(typed, reader or _reader_here(question, trained)) if reader_is_on() else None
-    composed = compose(text, parts, found, read=read, likeness=likeness, threshold=threshold, typed=typed)
+    reads = reader or reader_here(question, trained)
+    read = reads_for(wordings, reads) if reader_is_on() else None
+    composed = compose(
+        wordings.text,
+        parts,
+        found,
+        read=read,
+        likeness=likeness_for(wordings, encoder),
+        threshold=threshold,
+        typed=wordings.typed,
+    )
     milliseconds = 1000 * (perf_counter() - started)
     ordered, n_read = _completed(question, result.passages, composed, found)
     ordered, statements = with_statements(question, result, ordered, n_read)
@@ -149,8 +155,7 @@ def _composed(
         (found[one.place].version, found[one.place].ordinal): ReadAs(one.probability if read else None, one.cosine)
         for one in composed.read
     }
-    is_named = text != (result.question or question.text)
-    notes = [*([READ_AS.format(text)] if is_named else []), *(reader.notes if reader else [])]
+    notes = [*([READ_AS.format(wordings.text)] if wordings.is_named else []), *(reader.notes if reader else [])]
     if notes:
         note = {"note": " ".join(notes)}
         draft = replace(draft, trace=tuple(s | note if s["step"] == "reader" else s for s in draft.trace))
@@ -223,56 +228,6 @@ def _completed(
     read = [(found[one.place].version, found[one.place].ordinal) for one in composed.read]
     first = [key for key in dict.fromkeys([*wanted, *read]) if key in every]
     return tuple(every[key] for key in dict.fromkeys([*first, *every])), len(first)
-
-
-def _text_to_read(question: Question, result: SearchResult) -> str:
-    """The question as passages are read for it: with what is told, a follow-up completed, its law named as it does."""
-    titles = {passage.document.title for passage in result.passages}
-    name = f"{result.corpus.name} {titles.pop() if len(titles) == 1 else ''}"
-    texts = (passage.text for passage in result.passages)
-    return as_it_names_itself(result.question or question.text, name=name, texts=texts)
-
-
-def _names_another_thing(question: Question, result: SearchResult) -> bool:
-    """Whether a question was completed by the one before it, and asks about something else."""
-    is_completed = result.question not in ("", question.text)
-    return is_completed and bool(question.former) and names_another_thing(question.text)
-
-
-def _trained_reader(question: Question, result: SearchResult) -> StoredReader | None:
-    """The reader that the corpus has trained and activated; None for that of the installation."""
-    if not reader_is_on():
-        return None
-    with organization_scope(question.organization, user=question.user):
-        return reader_in_use(corpus=result.corpus)
-
-
-def _reader_here(question: Question, trained: StoredReader | None) -> ReadPairs:
-    """The reader of the corpus, or of this installation, which reads no pair twice for one person."""
-
-    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
-        return trained.read(pairs, is_urgent=True) if trained else reading(pairs, is_urgent=True)
-
-    user_id = question.user.pk if question.user else None
-    name = trained.name if trained else ""
-    return readings_kept(read, corpus_id=question.corpus_id, user_id=user_id, reader=name)
-
-
-def _reads(typed: str, reads: ReadPairs) -> ReadPairs:
-    """How the reader reads the passages.
-
-    "And the keys?" was put behind the question before it, which the passages that answered that one answer again:
-    each is read for what was `typed`, too, which counts twice.
-    """
-
-    def reads_both(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
-        alone = reads([(typed, passage) for _, passage in pairs])
-        return [
-            one._replace(answers=(one.answers + 2 * other.answers) / 3)
-            for one, other in zip(reads(pairs), alone, strict=True)
-        ]
-
-    return reads_both if typed else reads
 
 
 def _terms(result: SearchResult, text: str) -> QuestionTerms:

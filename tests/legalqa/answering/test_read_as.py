@@ -4,10 +4,13 @@ import pytest
 
 from corpora.models import Corpus
 from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.composing.types import ReadPairs
 from legalqa.answering.models import Answer
 from legalqa.answering.selectors import claim_list
 from legalqa.answering.services import question_ask
+from legalqa.answering.strategies.reading import Wordings, reads_for
 from legalqa.answering.types import Question
+from legalqa.encoder.client import Read
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm
@@ -27,6 +30,10 @@ Providers shall comply with the acts adopted under this Regulation and with the 
 ## Article 3 Application
 
 This Regulation shall apply from 1 March 2029.
+
+## Article 4 Penalties
+
+Whoever infringes this Regulation shall be liable for a fine of at most 500 euros for a first infringement.
 """
 
 
@@ -67,3 +74,38 @@ def test_a_question_that_names_no_law_is_read_as_it_was_typed(firm: Firm, corpus
     answer = ask(firm, corpus, "My brother builds a robot in his shed. Does this Regulation apply to him?")
 
     assert "note" not in reader_step(answer)
+
+
+@pytest.mark.django_db
+def test_what_is_told_beside_the_question_does_not_hide_the_passage_that_answers(firm: Firm, corpus: Corpus) -> None:
+    told = "We got our robots through a dealer's bulk offer without telling the maker."
+    answer = ask(firm, corpus, f"{told} What is the penalty for a first violation?")
+
+    with organization_scope(firm.organization, user=firm.lawyer):
+        claims = [view.claim for view in claim_list(answer=answer)]
+    assert "at most 500 euros" in claims[0].text
+    assert answer.confidence is not None
+    assert answer.confidence > 0.6
+
+
+PAIRS = [("We sold one in May. Who pays?", "The seller pays."), ("Who repairs it?", "The maker repairs.")]
+
+
+def reads_of(answers: dict[str, float]) -> ReadPairs:
+    return lambda pairs: [Read(answers[asked], None, 0.0, (0.0, 0.0, 1.0)) for asked, _ in pairs]
+
+
+def test_a_passage_is_read_with_and_without_what_is_told_and_the_likelier_reading_counts() -> None:
+    wordings = Wordings("We sold one in May. Who pays?", "Who pays?")
+    reads = reads_for(wordings, reads_of({PAIRS[0][0]: 0.2, "Who pays?": 0.7, "Who repairs it?": 0.4}))
+
+    assert [one.answers for one in reads(PAIRS)] == [0.7, 0.4]
+
+
+def test_a_follow_up_about_another_thing_is_read_as_typed_with_twice_the_weight() -> None:
+    wordings = Wordings(
+        "Who pays for the car? And the keys?", "Who pays for the car? And the keys?", typed="And the keys?"
+    )
+    reads = reads_for(wordings, reads_of({wordings.text: 0.9, "And the keys?": 0.3}))
+
+    assert [round(one.answers, 3) for one in reads([(wordings.text, "The keys cost 9 euros.")])] == [0.5]

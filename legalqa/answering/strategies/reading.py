@@ -1,0 +1,109 @@
+"""By which reader passages are read, and for which words: with and without what a person tells beside the question."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.composing.naming import as_it_names_itself
+from legalqa.answering.composing.types import Likeness, ReadPairs
+from legalqa.answering.memory import PassageEncoder, readings_kept
+from legalqa.answering.readers import StoredReader, reader_in_use
+from legalqa.answering.types import Question
+from legalqa.encoder.client import Read, reader_is_on, reading
+from retrieval.rewriters.followups import names_another_thing
+from retrieval.services.search import SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """A question in the words that passages are read for; a law stands in them by the name that it gives itself.
+
+    Attributes:
+        text: The whole, with what is told, a follow-up completed.
+        bare: Without what is told; the same as `text` where nothing is.
+        is_named: Whether the person named a law otherwise.
+        typed: Of a follow-up that names another thing than the question before it, the words themselves; else empty.
+    """
+
+    text: str
+    bare: str
+    is_named: bool = False
+    typed: str = ""
+
+    def of(self, asked: str) -> tuple[str, ...]:
+        """The wordings of what is asked: of the whole with and without what is told, a part of it as it is."""
+        return tuple(dict.fromkeys((asked, self.bare))) if asked == self.text else (asked,)
+
+
+def wordings_of(question: Question, result: SearchResult) -> Wordings:
+    """The wordings of a question of which the search found passages."""
+    titles = {passage.document.title for passage in result.passages}
+    name = f"{result.corpus.name} {titles.pop() if len(titles) == 1 else ''}"
+    texts = [passage.text for passage in result.passages]
+    whole = result.question or question.text
+    is_completed = whole != question.text
+    searched = result.rewriting.queries.text if result.rewriting and result.question else whole
+    text = as_it_names_itself(whole, name=name, texts=texts)
+    return Wordings(
+        text,
+        text if is_completed else as_it_names_itself(searched, name=name, texts=texts),
+        is_named=text != whole,
+        typed=question.text if is_completed and question.former and names_another_thing(question.text) else "",
+    )
+
+
+def trained_reader(question: Question, result: SearchResult) -> StoredReader | None:
+    """The reader that the corpus has trained and activated; None for that of the installation."""
+    if not reader_is_on():
+        return None
+    with organization_scope(question.organization, user=question.user):
+        return reader_in_use(corpus=result.corpus)
+
+
+def reader_here(question: Question, trained: StoredReader | None) -> ReadPairs:
+    """The reader of the corpus, or of this installation, which reads no pair twice for one person."""
+
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        return trained.read(pairs, is_urgent=True) if trained else reading(pairs, is_urgent=True)
+
+    user_id = question.user.pk if question.user else None
+    name = trained.name if trained else ""
+    return readings_kept(read, corpus_id=question.corpus_id, user_id=user_id, reader=name)
+
+
+def likeness_for(wordings: Wordings, encoder: PassageEncoder) -> Likeness:
+    """The cosines of a text with others; of the whole question the higher ones of its wordings."""
+
+    def likeness(asked: str, texts: Sequence[str]) -> list[float]:
+        if not texts:
+            return []
+        every = wordings.of(asked)
+        vectors = encoder.encode([*every, *texts])
+        return [float(cosine) for cosine in (vectors[len(every) :] @ vectors[: len(every)].T).max(axis=1)]
+
+    return likeness
+
+
+def reads_for(wordings: Wordings, reads: ReadPairs) -> ReadPairs:
+    """How the passages are read for all wordings of a question.
+
+    "And the keys?" was put behind the question before it, which the passages that answered that one answer again:
+    each is read for what was typed, too, which counts twice. What a person tells may decide which passage answers
+    ("We never advertised in France.") or be beside the matter: each is read with and without it, and the likelier
+    reading counts.
+    """
+
+    def reads_typed(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
+        alone = reads([(wordings.typed, passage) for _, passage in pairs])
+        return [
+            one._replace(answers=(one.answers + 2 * other.answers) / 3)
+            for one, other in zip(reads(pairs), alone, strict=True)
+        ]
+
+    def reads_bare(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
+        alone = reads([(wordings.of(asked)[-1], passage) for asked, passage in pairs])
+        return [max(both, key=lambda one: one.answers) for both in zip(reads(pairs), alone, strict=True)]
+
+    if wordings.typed:
+        return reads_typed
+    return reads_bare if wordings.bare != wordings.text else reads
