@@ -184,6 +184,7 @@ class Composition(TypedDict, total=False):
         kind: What kind of answer was asked for (`legalqa.answering.composing.kinds`).
         parts: Of a question that asks several things.
         also: Passages on the subject, apart from the answer.
+        outline: Of an overview, the ranks of one passage of each provision on the subject, in the documents' order.
         n_more: How many further provisions answer and are not shown; of a written answer, how many statements.
         limit: Of a written answer that has as many statements as it may have: how many that is.
         silence: Why nothing is said: a code of `legalqa.answering.composing.silence`.
@@ -194,6 +195,7 @@ class Composition(TypedDict, total=False):
     kind: str
     parts: list[AskedPart]
     also: list[AlsoOn]
+    outline: list[int]
     n_more: int
     limit: int
     silence: str

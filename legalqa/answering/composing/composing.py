@@ -12,6 +12,7 @@ from corpora.provisions.around import context_of
 from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision, Role
 from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, is_headed, kind_of, subject_of
+from legalqa.answering.composing.outline import outline_of
 from legalqa.answering.composing.parts import asking, has_subject, is_same, words_of
 from legalqa.answering.composing.pieces import part_of, pieces_shown, with_lists_whole
 from legalqa.answering.composing.ranking import PASSAGES_READ, UNREAD, chance_of, is_law, passages_ranked
@@ -74,8 +75,7 @@ def compose(
     chosen: list[ChosenProvision] = []
     answered: list[PartAnswered] = []
     best: dict[int, PassageRead] = {}
-    n_more = 0
-    likeliest, highest = None, UNSURE * threshold
+    n_more, likeliest, highest = 0, None, UNSURE * threshold
     for n, text in enumerate(asked):
         kind = kind_of(typed or text)
         leans = n > 0 and not has_subject(text)
@@ -94,15 +94,16 @@ def compose(
         n_more += more
         answered.append(PartAnswered(text, chance, _taken_up(found, chosen, passages)))
     ranking = tuple(sorted(best.values(), key=lambda one: (-one.score, one.place)))
-    also = _also(passages, ranking, chosen) if chosen else ()
+    kind = kind_of(typed or question)
     return Composed(
-        str(kind_of(typed or question)),
+        str(kind),
         tuple(chosen),
         tuple(answered),
-        also,
+        _also(passages, ranking, chosen) if chosen else (),
         ranking,
         n_more,
         likeliest=None if chosen else likeliest,
+        outline=outline_of(question, passages, ranking, chosen) if kind is Kind.OVERVIEW else (),
     )
 
 

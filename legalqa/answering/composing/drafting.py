@@ -59,6 +59,8 @@ def draft_composed(
         return Draft("insufficient_evidence", words, composed.probability, (), steps, composition)
     also = ((place_of(passages[place].version, passages[place].ordinal), label) for place, label in composed.also)
     composition["also"] = [AlsoOn(rank=ranks[place], label=label) for place, label in also if place is not None]
+    outline = (place_of(passages[place].version, passages[place].ordinal) for place in composed.outline)
+    composition["outline"] = [ranks[place] for place in outline if place is not None]
     is_whole = all(part.provisions for part in composed.parts)
     state, why = ("answered", QUOTED) if is_whole else ("partial", PARTLY)
     return Draft(state, why, composed.probability, claims, steps, composition)

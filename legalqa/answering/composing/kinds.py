@@ -54,6 +54,12 @@ _NOUNS = (
     r"(?:requirements|obligations|duties|rights|steps|categories|types|kinds|practices|documents|information"
     r"|exceptions|elements|criteria|factors|tasks|measures|grounds)"
 )
+# "What does the label have to say about sugar?" asks for a list.
+_OVERVIEW = (
+    r"(?:tell me (?:everything )?about|summari[sz]e|(?:give (?:me )?)?an overview (?:of|on)|describe|outline|explain"
+    r"|what (?:does|do) (?:(?!(?:have|has|needs?) to\b)[\w'-]+ ){1,8}?say (?:about|on|regarding|of))\b"
+)
+_OVERVIEW_OF = re.compile(rf"^{_OVERVIEW}(?P<subject>.+)", re.IGNORECASE)
 _PATTERNS = (
     (
         Kind.COMPARISON,
@@ -62,8 +68,10 @@ _PATTERNS = (
     (
         Kind.OVERVIEW,
         _any(
-            r"^(?:tell me (?:about|everything)|summari[sz]e|give (?:me )?an overview|describe|outline|explain)\b",
-            r"^what (?:does|do) .{3,60} (?:say|cover|regulate)\b",
+            rf"^{_OVERVIEW}",
+            r"^what (?:does|do) (?:[\w-]+ ){1,6}?"
+            r"(?:act|law|rules?|regulations?|polic(?:y|ies)|contract|agreement|documents?|handbook|code|directive)"
+            r" (?:cover|regulate)\b",
         ),
     ),
     (Kind.WHO, _any(r"^(?:and |by |to |from )?(?:who|whom|whose)\b")),
@@ -108,6 +116,7 @@ _PATTERNS = (
             r"^what (?:are|were) (?:the|all|my|our|your)\b",
             rf"\bwhat (?:\w+ ){{0,3}}{_NOUNS}\b",
             r"^(?:to|in|for|under|by|with) (?:which|what) (?:\w+ ){0,2}\w+[^s\W]s\b",
+            r"^what (?:does|do) .{2,60} (?:have|needs?) to say\b",
             r"^what (?:must|should|shall|does|do|has|have) .*"
             r" (?:contain|include|cover|consist of|comprise|state|list|show|set out|specify)\b",
             r"^what (?:must|should|shall|(?:has|have|needs?) to) (?:(?!be\b)\w+ ){0,4}be (?!done\b)\w+",
@@ -258,6 +267,13 @@ def orders_what_is_asked(text: str, *, question: str) -> bool:
         return False
     words = set(tokens(question)) - SCAFFOLDING - acts
     return len(words & set(tokens(text))) >= NAMED * len(words)
+
+
+def is_about(text: str, *, question: str) -> bool:
+    """Whether an overview is asked for, and a text says the words of its subject."""
+    asked = _OVERVIEW_OF.search(question)
+    subject = subject_of(asked["subject"]) if asked else set()
+    return bool(subject) and len(subject & subject_of(text)) >= NAMED * len(subject)
 
 
 def is_headed(heading: str, *, question: str) -> bool:

@@ -18,6 +18,7 @@ from legalqa.answering.composing.kinds import (
     Kind,
     defines,
     fits,
+    is_about,
     is_headed,
     orders_what_is_asked,
     term_asked,
@@ -30,6 +31,7 @@ from legalqa.encoder.client import Read
 # Ours, chosen on questions of our own and the development rows of the reader's data.
 DEFINES, MISFIT = 2.5, -4.0  # log-odds: the very term is defined; a number, time or body is asked for: there is none
 ORDERED = 2.0  # and that somebody is asked for who must do something, and the passage says who must do just that
+ABOUT = 2.0  # and that an overview is asked for, which no one passage is, and the passage is on its subject
 HEADED = 2.0  # and that a list or an overview is asked for, and the heading says just that
 LISTED = 1.0  # and that a list is asked for, and the passage is of one
 SAVING = -1.5  # and that a passage only says that other rules stay as they are
@@ -148,6 +150,7 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     score += SAVING if saves(passage.text) else 0.0
     score += INSTRUCTS if gives_orders(passage.text) else 0.0
     score += ASIDE if kind in OF_RULES and _is_exception(passage) else 0.0
+    score += ABOUT if is_about(before + passage.text, question=question) else 0.0
     score += HEADED if kind in OF_ARTICLES and is_headed(passage.provision.heading, question=question) else 0.0
     return score + (LISTED if kind is Kind.LIST and _is_of_list(passage) else 0.0)
 

@@ -92,6 +92,7 @@ class Composed:
         likeliest: Where nothing clearly answers, the provision that most likely does.
         read: Every passage with what the reader makes of it, best first.
         n_more: Provisions that answer too and are not shown.
+        outline: Of an overview, a passage of each provision on the subject, in the order of the documents.
     """
 
     kind: str
@@ -101,6 +102,7 @@ class Composed:
     read: tuple[PassageRead, ...] = field(default_factory=tuple)
     n_more: int = 0
     likeliest: ChosenProvision | None = None
+    outline: tuple[int, ...] = ()
 
     @property
     def shown(self) -> tuple[ChosenProvision, ...]:

@@ -13,7 +13,7 @@ from legalqa.answering.outdated import Change, change_words, changes_by_citation
 from legalqa.answering.pages.asked import asked_page
 from legalqa.answering.pages.conflicts import conflict_documents, conflicts_page
 from legalqa.answering.pages.layout import Part, answer_text, layout_of, more_words, segments
-from legalqa.answering.pages.passages import also_on, likeliest_document, passages_of, score_columns
+from legalqa.answering.pages.passages import also_on, likeliest_document, outline, passages_of, score_columns
 from legalqa.answering.pages.promises import promises
 from legalqa.answering.pages.settings import cost_of, settings_summary
 from legalqa.answering.pages.similar import similar_cases
@@ -173,6 +173,7 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
         "sources": _sources(shown),
         "passages": passages,
         "also": also,
+        "outline": outline(answer, passages),
         "uncited": [p for p in passages if not p["citation_number"] and p["rank"] not in apart],
         "trace": steps_words(answer.trace),
         "score_columns": score_columns(answer),

@@ -152,3 +152,9 @@ def also_on(answer: Answer, passages: Sequence[dict[str, Any]]) -> list[dict[str
     by_rank = {passage["rank"]: passage for passage in passages if not passage["citation_number"]}
     also = answer.composition.get("also", ())
     return [by_rank[row["rank"]] | {"label": row["label"]} for row in also if row["rank"] in by_rank]
+
+
+def outline(answer: Answer, passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A passage of each provision that an overview is about, in the order of the documents."""
+    by_rank = {passage["rank"]: passage for passage in passages}
+    return [by_rank[rank] for rank in answer.composition.get("outline", ()) if rank in by_rank]

@@ -8,7 +8,7 @@ Differs: passages that answer the same question are no negatives of it. A passag
 under two draws of dropout: contrastive learning without labels (SimCSE, Gao et al. 2021, section 3).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -87,6 +87,7 @@ class EncoderFineTuning(StepTraining[Progress]):
         folder: Path,
         data: str,
         is_half: bool = False,
+        start: Mapping[str, Any] | None = None,
     ) -> None:
         """Take the encoder of `folder` up for training.
 
@@ -97,10 +98,12 @@ class EncoderFineTuning(StepTraining[Progress]):
             folder: Of the encoder.
             data: Fingerprint of pairs and passages: a checkpoint of others is not resumed.
             is_half: Compute in bfloat16; only where the processor does so natively. Weights stay in float32.
+            start: Tensors of an encoder that is trained further, under BERT's names; the one of `folder` without them.
 
         Raises:
             ValueError: fewer than two pairs, or one without a passage that answers it.
         """
+        import torch
         from transformers import AutoTokenizer
 
         if len(pairs) < 2 or not all(pair.gold for pair in pairs):
@@ -109,7 +112,11 @@ class EncoderFineTuning(StepTraining[Progress]):
         self.pairs, self.passages, self.settings, self.data = list(pairs), passages, settings, data
         self.warm_up, self.clip, self.seed = settings.warm_up, settings.clip, settings.seed
         self.tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        # As they were packaged, to mix the trained ones with in the end.
+        if start is not None:
+            with torch.no_grad():
+                for name, value in self.trained.items():
+                    value.copy_(start[bert_name(name)])
+        # As they were before, to mix the trained ones with in the end.
         self.packaged = {name: value.detach().clone() for name, value in self.trained.items()}
         self.optimize([(settings.learning_rate, self.trained.values())], weight_decay=settings.weight_decay)
         self.progress = Progress()

@@ -1,7 +1,7 @@
 """The encoder that finds the passages worth reading: trained on the rows of the reader, measured on rows left out.
 
-Source: as `legalqa.training.encoder.finetuning`. The negatives are the passages of the same source that the packaged
-encoder finds nearest to a question and that do not answer it.
+Source: as `legalqa.training.encoder.finetuning`. The negatives are the passages of the same source that the encoder
+it is trained from finds nearest to a question and that do not answer it.
 """
 
 import hashlib
@@ -14,8 +14,8 @@ import numpy as np
 
 from legalqa.encoder import client as encoder
 from legalqa.encoder.client import FloatMatrix, encoder_here, model_folder
-from legalqa.encoder.deltas import deltas_packed
-from legalqa.encoder.weights import WEIGHTS_SHA256
+from legalqa.encoder.deltas import deltas_packed, deltas_unpacked
+from legalqa.encoder.weights import WEIGHTS_SHA256, weights_unpack
 from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining, Pair
 from legalqa.training.reader.making import Made, data_document
 from legalqa.training.reader.rivals import rivals_of
@@ -32,9 +32,10 @@ def passages_trained(
     settings: EncoderTraining,
     *,
     work: Path,
+    start: bytes | None = None,
     note: Callable[[str], None] = lambda _: None,
 ) -> Made:
-    """Train the encoder of passages and measure it beside the packaged one.
+    """Train the encoder of passages and measure it beside the packaged one, and the one that it was trained from.
 
     A training that was stopped is resumed from its checkpoint in `work`.
 
@@ -43,20 +44,25 @@ def passages_trained(
         dev: Rows of other documents.
         settings: Rate, batch and so on.
         work: Folder of checkpoints.
+        start: The file of an encoder of passages that is trained further; the packaged encoder without one.
         note: Says how far it is.
 
     Raises:
         ApplicationError: a file cannot be read, or a line is no row.
+        WeightsWrong: `start` is no encoder of passages, or was trained from other weights.
     """
     import torch
     from safetensors.torch import save
 
-    rows = _questions(files)
-    pairs, texts = _pairs(rows)
+    packaged = encoder_here()
+    tensors = deltas_unpacked(weights_unpack(start), base=packaged.parameters()) if start else None
+    before = packaged.trained(tensors) if tensors else packaged
+    pairs, texts = _pairs(_questions(files), before.encode)
     data = [data_document(file) for file in files]
-    key = hashlib.sha256("".join(one["sha256"] for one in data).encode()).hexdigest()[:16]
+    from_file = hashlib.sha256(start).hexdigest() if start else ""
+    key = hashlib.sha256("".join([*(one["sha256"] for one in data), from_file]).encode()).hexdigest()[:16]
     is_half = encoder.batch_dtype() == "bfloat16"
-    tuning = EncoderFineTuning(pairs, texts, settings, folder=model_folder(), data=key, is_half=is_half)
+    tuning = EncoderFineTuning(pairs, texts, settings, folder=model_folder(), data=key, is_half=is_half, start=tensors)
     checkpoint = work / f"passages-{key}-{settings.fingerprint()[:16]}.safetensors"
     tuning.load(checkpoint)
     while not tuning.advance():
@@ -66,42 +72,41 @@ def passages_trained(
     tuning.save(checkpoint)
     manifest: dict[str, Any] = {
         "base": WEIGHTS_SHA256,
-        "training": {
-            "data": data,
-            "pairs": len(pairs),
-            "steps": tuning.progress.step,
-            "seconds": round(tuning.progress.seconds),
-            "settings": settings.model_dump(mode="json"),
-        },
+        "training": {"data": data, "start_sha256": from_file, **_course(tuning)},
         "left_out": [data_document(file) for file in dev],
     }
-    trained = encoder_here().trained(tuning.tensors())
-    if left_out := [row for row in _questions(dev) if row.is_answerable]:
-        manifest["figures"] = {
-            name: passages_found(left_out, _questions(dev), model.encode)
-            for name, model in (("packaged", encoder_here()), ("trained", trained))
-        }
+    trained = packaged.trained(tuning.tensors())
+    models = {"packaged": packaged, **({"start": before} if start else {}), "trained": trained}
+    if left_out := _questions(dev):
+        manifest["figures"] = {name: passages_found(left_out, model.encode) for name, model in models.items()}
     with torch.no_grad():
-        packed = deltas_packed(tuning.tensors(), base=encoder_here().parameters())
+        packed = deltas_packed(tuning.tensors(), base=packaged.parameters())
     about = {"format": 1, "base": WEIGHTS_SHA256}
     return Made(save(packed, metadata={"encoder": json.dumps(about, sort_keys=True)}), manifest)
 
 
-def passages_found(
-    asked: Sequence[AnswerRow], every: Sequence[AnswerRow], encode: Callable[[list[str]], FloatMatrix]
-) -> dict[str, float]:
+def _course(tuning: EncoderFineTuning) -> dict[str, Any]:
+    """How a training went, for the manifest."""
+    return {
+        "pairs": len(tuning.pairs),
+        "steps": tuning.progress.step,
+        "seconds": round(tuning.progress.seconds),
+        "settings": tuning.settings.model_dump(mode="json"),
+    }
+
+
+def passages_found(rows: Sequence[AnswerRow], encode: Callable[[list[str]], FloatMatrix]) -> dict[str, float]:
     """The share of questions of which a passage that answers is among the first 1, 4, 16, 32 of its document.
 
     Args:
-        asked: Questions with an answer.
-        every: All rows of these documents.
+        rows: All rows of these documents; those with an answer are asked.
         encode: Unit vectors of texts.
     """
     answering: dict[tuple[str, str], set[str]] = {}
     pool: dict[str, list[str]] = {}
-    for row in every:
+    for row in rows:
         pool.setdefault(row.group, []).append(row.passage)
-    for row in asked:
+    for row in (row for row in rows if row.is_answerable):
         answering.setdefault((row.group, row.question), set()).add(row.passage)
     ranks: list[int] = []
     for group, passages in pool.items():
@@ -119,12 +124,14 @@ def _questions(files: Sequence[Path]) -> list[AnswerRow]:
     return [row for file in files for row in rows_read(file) if isinstance(row, AnswerRow)]
 
 
-def _pairs(rows: Sequence[AnswerRow]) -> tuple[list[Pair], list[str]]:
-    """The questions with the places of passages that answer and of rivals, and the passages."""
+def _pairs(rows: Sequence[AnswerRow], encode: Callable[[list[str]], FloatMatrix]) -> tuple[list[Pair], list[str]]:
+    """The questions with the places of passages that answer and of rivals by these vectors, and the passages."""
     texts = sorted({row.passage for row in rows})
     places = {text: place for place, text in enumerate(texts)}
-    vectors = encoder.encoder().encode(texts)[[places[row.passage] for row in rows]]
-    rivals = rivals_of(rows, encoder.encoder().encode([row.question for row in rows]), vectors, most=RIVALS)
+    asked = list(dict.fromkeys(row.question for row in rows))
+    questions = dict(zip(asked, encode(asked), strict=True))
+    vectors = encode(texts)[[places[row.passage] for row in rows]]
+    rivals = rivals_of(rows, np.stack([questions[row.question] for row in rows]), vectors, most=RIVALS)
     by_question: dict[tuple[str, str], list[AnswerRow]] = {}
     for row in rows:
         if row.is_answerable:

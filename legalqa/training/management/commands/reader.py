@@ -44,8 +44,9 @@ class Command(TrainingCommand):
             help="train: held-out rows, for probabilities, threshold and figures",
         )  # fmt: skip
         parser.add_argument(
-            "--start", type=Path, metavar="FILE", help="train: start from this reader, not from the encoder"
-        )
+            "--start", type=Path, metavar="FILE",
+            help="train: start from this reader, passages: from this encoder, not from the packaged encoder",
+        )  # fmt: skip
         parser.add_argument(
             "--out", type=Path, help="train: the reader's file; its manifest is written beside it as .json"
         )
@@ -73,17 +74,14 @@ class Command(TrainingCommand):
             raise ApplicationError(str(error), code="bad_reader") from error
 
     def _train(self, options: dict[str, Any]) -> None:
-        out = _out(options)
-        start: Path | None = options["start"]
-        if start is not None and not start.is_file():
-            raise ApplicationError(f"There is no reader at {start}. Name one with --start.", code="no_reader")
+        out, start = _out(options), _start(options)
         for file in options["dev"]:
             rows_read(file)  # a wrong line is said now, not after hours
         tensors, about = reader_trained(
             options["data"],
             _training(options),
             work=Path(settings.VAR) / "reader",
-            start=start.read_bytes() if start else None,
+            start=start,
             note=self.note,
         )
         made = reader_made(tensors, about, options["dev"], note=self.progress)
@@ -104,7 +102,9 @@ class Command(TrainingCommand):
         training = settings_checked(EncoderTraining, {"dropout": 0.0, "max_tokens": 128} | settings_given)
         out, work = _out(options), Path(settings.VAR) / "reader"
         work.mkdir(parents=True, exist_ok=True)
-        made = passages_trained(options["data"], options["dev"], training, work=work, note=self.note)
+        made = passages_trained(
+            options["data"], options["dev"], training, work=work, start=_start(options), note=self.note
+        )
         self._written(out, made, options)
 
     def _written(self, out: Path, made: Made, options: dict[str, Any]) -> None:
@@ -127,6 +127,13 @@ def _out(options: dict[str, Any]) -> Path:
     if out is None or not out.parent.is_dir():
         raise ApplicationError("Name the reader's file with --out, in a folder that is there.", code="bad_arguments")
     return out
+
+
+def _start(options: dict[str, Any]) -> bytes | None:
+    file: Path | None = options["start"]
+    if file is not None and not file.is_file():
+        raise ApplicationError(f"There is no file {file}. Name one with --start.", code="no_start")
+    return file.read_bytes() if file else None
 
 
 def _training(options: dict[str, Any]) -> ReaderTraining:

@@ -60,6 +60,14 @@ def test_a_training_that_was_stopped_comes_to_the_same_encoder(folder: Path, tmp
     assert same(second.tensors(), whole.tensors())
 
 
+def test_a_training_goes_on_from_an_encoder_that_was_trained_before(folder: Path) -> None:
+    before = trained(tuning(folder, epochs=1)).tensors()
+
+    one = EncoderFineTuning(PAIRS, PASSAGES, WANTED, folder=folder, data="gardens", start=before)
+    assert same(one.tensors(), before)
+    assert not same(trained(one).tensors(), before)
+
+
 def test_a_checkpoint_of_another_training_is_not_gone_on_with(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "at.safetensors"
     assert not tuning(folder).load(file)

@@ -19,7 +19,7 @@ def row(question: str, passage: str, *, answers: bool, group: str = "a") -> Answ
 
 
 def found(rows: list[AnswerRow]) -> dict[str, float]:
-    return passages_found([one for one in rows if one.is_answerable], rows, encode)
+    return passages_found(rows, encode)
 
 
 def test_a_question_counts_as_found_from_the_place_of_its_nearest_passage_that_answers() -> None:

@@ -121,7 +121,7 @@ def test_a_reader_is_trained_further_from_the_weights_of_another(tmp_path: Path,
     figures = [said("evaluate", "--data", data, "--reader", file) for file in (first, Path(further["file"]))]
     assert figures[0]["macro_f1"] == figures[1]["macro_f1"], "hardly moved, it says what the first one says"
 
-    with pytest.raises(CommandError, match="no reader at"):
+    with pytest.raises(CommandError, match="There is no file"):
         said("train", "--data", data, "--start", tmp_path / "none", "--out", tmp_path / "x.safetensors")
 
 
@@ -179,6 +179,7 @@ def test_what_is_no_reader_or_no_setting_is_refused_with_exit_code_2(tmp_path: P
         (["evaluate", "--reader", tmp_path / "other"], "This is no reader"),
         (["train"], "Name the reader's file with --out"),
         (["train", "--out", tmp_path / "own.safetensors", "--batch", 1], "--batch: Input should be"),
+        (["passages", "--out", tmp_path / "own.safetensors", "--start", tmp_path / "other"], "no trained encoder"),
     ):
         with pytest.raises(CommandError, match=words) as refused:
             said(*arguments, "--data", data)
@@ -201,3 +202,8 @@ def test_the_encoder_of_passages_is_trained_on_the_questions_and_measured_beside
     tensors = deltas_unpacked(load_file(out), base=base)
     assert any(not torch.equal(tensor, base[name]) for name, tensor in tensors.items())
     assert not any(name.startswith("embeddings.word") for name in tensors)
+
+    again = said("passages", "--data", data, "--dev", data, "--start", out, "--out", tmp_path / "further.safetensors")
+    assert set(again["figures"]) == {"packaged", "start", "trained"}
+    assert again["figures"]["start"] == document["figures"]["trained"]
+    assert again["training"]["start_sha256"] == document["sha256"]
