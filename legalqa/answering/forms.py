@@ -98,6 +98,7 @@ class QuestionForm(ScopeForm):
             ("support", "the texts that supported the answers"),
             ("case", "questions, these texts and the answers"),
             ("full", "all of them, with their entities"),
+            ("none", "nothing: they are shown beside the answer only"),
         ],
         help_text="What a model that writes reads of them, where the method compares solved cases; they are not cited.",
     )

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from retrieval.cases.entries import case_as_text
-from retrieval.cases.merging import Context, merged
+from retrieval.cases.merging import merged
 from retrieval.cases.searching import SimilarCase, cases_similar
 from retrieval.cases.similarity import WEIGHTINGS
 from retrieval.retrievers.base import Retriever
@@ -31,7 +31,7 @@ class Cases(Retriever):
     kind: Literal["cases.v1"] = "cases.v1"
     k: int = Field(default=3, ge=1, le=50)
     weights: tuple[Weight, Weight, Weight] = WEIGHTINGS["chosen"]
-    context: Context = "full"
+    context: Literal["none", "support", "case", "full"] = "full"  # what a model that writes is given of them
     intra: str = Field(default="", max_length=80)
     inter: str = Field(default="", max_length=80)
     top_k: int = Field(default=100, ge=1, le=10_000)
@@ -76,7 +76,9 @@ class Cases(Retriever):
 
     def _beside(self, similar: list[SimilarCase], resources: Resources) -> tuple[SideEvidence, ...]:
         cases = [case_as_text(found.case) for found in similar]
-        whole = merged(cases, context=self.context, language=resources.corpus.language)
+        whole = merged(
+            cases, context="full" if self.context == "none" else self.context, language=resources.corpus.language
+        )
         each = [
             SideEvidence(Source(CASE, text.key), text.question, found.score, self.kind)
             for found, text in zip(similar, cases, strict=True)

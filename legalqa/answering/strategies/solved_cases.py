@@ -29,11 +29,11 @@ class GivenCases:
 def cases_given(question: Question, evidence: Evidence) -> GivenCases | None:
     """The cases that the search found beside the evidence and that are still in use; None where there are none.
 
-    What of each is given is the search's own setting, `cases.context`.
+    What of each is given is the search's own setting, `cases.context`: "none" keeps them from the model.
     """
     search = next((stage for stage in evidence.preset.pipeline.walk() if isinstance(stage, Cases)), None)
     rows = evidence.index.get("cases")
-    if search is None or not isinstance(rows, list):
+    if search is None or search.context == "none" or not isinstance(rows, list):
         return None
     ids = [UUID(row["case_id"]) for row in rows]
     with organization_scope(question.organization, user=question.user):

@@ -108,6 +108,15 @@ def test_a_case_that_is_not_in_use_any_more_is_not_given(base: Base, model: Scri
     assert OF_A_CASE not in given(model)
 
 
+def test_cases_that_are_kept_from_the_model_stand_beside_the_answer_all_the_same(
+    base: Base, model: ScriptedProvider
+) -> None:
+    answer = ask(base, cases__context="none")
+
+    assert (given(model), "n_cases" in answer.generation) == ("", False)
+    assert len(answer.made_from["cases"]) == 2
+
+
 def test_without_cases_the_prompt_is_the_usual_one(base: Base, model: ScriptedProvider) -> None:
     question = Question(**base.acting, text=QUESTION, preset=preset_get("cited-or-silent"))
     answer = question_ask(question=question)
