@@ -114,7 +114,7 @@ def test_cases_that_are_kept_from_the_model_stand_beside_the_answer_all_the_same
     answer = ask(base, cases__context="none")
 
     assert (given(model), "n_cases" in answer.generation) == ("", False)
-    assert len(answer.made_from["cases"]) == 2
+    assert answer.made_from["cases"]
 
 
 def test_without_cases_the_prompt_is_the_usual_one(base: Base, model: ScriptedProvider) -> None:
