@@ -50,7 +50,7 @@ class LocalEncoder:
     """
 
     FEW = 2  # texts up to which float32 is faster
-    LEAST = 8  # ours: texts worth a forward pass of their own
+    LEAST, ROUNDS = 3, 3  # ours: texts worth a forward pass of their own, and batches that a thread does of few texts
 
     def __init__(self) -> None:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -137,9 +137,12 @@ class LocalEncoder:
     def in_batches(
         self, lengths: Sequence[int], forward: Callable[[list[int]], FloatMatrix]
     ) -> Iterator[tuple[list[int], FloatMatrix]]:
-        """What `forward` makes of batches of texts, given by their places, with at least LEAST texts each."""
+        """What `forward` makes of batches of texts, given by their places, with at least LEAST texts each.
+
+        Few texts make batches for ROUNDS rounds: in one, half of the threads get the long texts and the others wait.
+        """
         by_length = sorted(range(len(lengths)), key=lambda place: -lengths[place])
-        rounds = max(1, -(-len(lengths) // (BATCH * self._n_threads)))
+        rounds = max(self.ROUNDS, -(-len(lengths) // (BATCH * self._n_threads)))
         size = max(self.LEAST, -(-len(lengths) // (rounds * self._n_threads)))
         batches = [by_length[at : at + size] for at in range(0, len(lengths), size)]
         return zip(batches, self._threads.map(forward, batches), strict=True)
