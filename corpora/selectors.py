@@ -32,7 +32,7 @@ from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_get, job_latest_by_subject, subjects_at_work
+from legalqa.jobs.selectors import job_get, job_latest, job_latest_by_subject, subjects_at_work
 
 
 def corpus_list(*, organization: Organization) -> QuerySet[Corpus]:
@@ -167,8 +167,7 @@ def upload_row(*, organization: Organization, version_id: UUID) -> DocumentRow:
     version = versions.select_related("document").defer("text").first()
     if version is None:
         raise NotFound("document")
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[version.pk])
-    return DocumentRow(version.document, version, jobs.get(version.pk))
+    return DocumentRow(version.document, version, job_latest(organization=organization, subject_id=version.pk))
 
 
 def document_get(*, organization: Organization, document_id: UUID, even_removed: bool = False) -> Document:

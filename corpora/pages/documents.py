@@ -28,7 +28,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import JobState
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import job_latest
 
 ROWS_A_PAGE = 100
 JOB_REASONS = {
@@ -264,8 +264,8 @@ def reader(request: MemberRequest, *, document_id: UUID) -> dict[str, Any]:
 
 def _unread(request: MemberRequest, version: DocumentVersion) -> dict[str, Any]:
     """Why there is nothing to read: a file that was refused stays so, one that is at work will be ready."""
-    jobs = job_latest_by_subject(organization=request.organization, subject_ids=[version.pk])
-    row = _row(DocumentRow(version.document, version, jobs.get(version.pk)))
+    job = job_latest(organization=request.organization, subject_id=version.pk)
+    row = _row(DocumentRow(version.document, version, job))
     headings = {
         "refused": "This file was rejected",
         "password_needed": "This file needs a password",

@@ -7,7 +7,7 @@ from corpora.forms.chunking import chunker_words
 from corpora.forms.indexes import EndpointForm, FolderForm
 from corpora.indexed import chunk_set_rows, encoder_rows
 from corpora.models import Corpus
-from corpora.pages.jobs import WORK_REASONS
+from corpora.pages.jobs import WORK_REASONS, work_state
 from corpora.selectors import activation_list, corpus_get, encoder_switch_pending
 from corpora.services.added_encoders import folders_offered, models_offered
 from legalqa.accounts.models import Organization
@@ -45,7 +45,7 @@ def _with_state(row: Any, *, is_ready: bool) -> dict[str, Any]:
     stopped = job is not None and not job.is_open and job.state != JobState.DONE and not is_ready
     state = "ready" if is_ready else "behind"
     if job is not None and (is_working or stopped):
-        state = "working" if is_working and job.stage else str(job.state)
+        state = work_state(job)
     return {
         "row": row,
         "words": chunker_words(row.chunker) if hasattr(row, "chunker") else "",

@@ -12,6 +12,7 @@ from corpora.delimiters import Suggestion
 from corpora.forms.chunking import HIDDEN, PRESETS, ChunkingForm, chunker_words
 from corpora.models import ChunkSet, Corpus
 from corpora.pages.documents import JOB_REASONS
+from corpora.pages.jobs import work_state
 from corpora.selectors import chunk_set_building, corpus_get, document_names
 from corpora.services import chunking_preview, delimiters_suggested
 from corpora.services.corpus import chunker_check
@@ -21,7 +22,7 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import job_latest
 
 CHUNKS_SHOWN = 12
 
@@ -41,16 +42,14 @@ class IndexState:
 
     @property
     def state(self) -> str:
-        if self.job is None:
-            return ""
-        return "working" if self.job.is_open and self.job.stage else str(self.job.state)
+        return work_state(self.job, without="")
 
 
 def index_state(*, organization: Organization, corpus: Corpus) -> IndexState:
     live = ChunkSet.objects.filter(corpus=corpus, is_live=True).first()
     building = chunk_set_building(corpus=corpus)
     shown = building or live
-    job = job_latest_by_subject(organization=organization, subject_ids=[shown.pk]).get(shown.pk) if shown else None
+    job = job_latest(organization=organization, subject_id=shown.pk) if shown else None
     if job is not None and building is None and job.state == JobState.DONE:
         job = None
     return IndexState(

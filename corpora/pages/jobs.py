@@ -1,5 +1,6 @@
 """What the list of background work on a corpus shows."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -31,6 +32,30 @@ WORK_REASONS = {  # of work that reads no document
     "case_not_used": "A case that a test question needs is not in use any more. Measure without that question.",
     "case_index_gone": "The cases are no longer compared by this encoder.",
 }
+
+
+def work_state(job: Job | None, *, without: str = "done") -> str:
+    """A code of `components/state.html`; `without` where there is no job, or the ledger has forgotten it."""
+    if job is None:
+        return without
+    return "working" if job.is_open and job.stage else str(job.state)
+
+
+def work_shown(job: Job | None, *, stages: Mapping[str, str] | None = None, without: str = "done") -> dict[str, Any]:
+    """What `components/job.html` shows of a job, besides its buttons.
+
+    Args:
+        job: The newest on a subject.
+        stages: What an open job does, by its stage; "" for any other stage.
+        without: As for `work_state`.
+    """
+    is_open, named = job is not None and job.is_open, stages or {}
+    return {
+        "job": job,
+        "state": work_state(job, without=without),
+        "stage": named.get(job.stage, named.get("", "")) if job is not None and is_open else "",
+        "reason": WORK_REASONS.get(job.reason, "") if job is not None and not is_open else "",
+    }
 
 
 def jobs_page(*, organization: Organization, corpus: Corpus, state: str, number: str | None) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import job_latest, job_latest_by_subject
 from legalqa.jobs.services import job_create, job_ensure
 
 FILL = "corpora.tasks.chunk_set_fill"
@@ -153,7 +153,7 @@ def _kept(organization: Organization, corpus_id: UUID, chunk_set_id: UUID) -> Ch
     chunk_set = ChunkSet.objects.filter(corpus=corpus, pk=chunk_set_id, is_kept=True, retired_at=None).first()
     if chunk_set is None:
         raise NotFound("chunk set")
-    job = job_latest_by_subject(organization=organization, subject_ids=[chunk_set.pk]).get(chunk_set.pk)
+    job = job_latest(organization=organization, subject_id=chunk_set.pk)
     if job is not None and job.is_open:
         raise Conflict("Work on this chunk set is under way. Cancel it first.", code="chunk_set_busy")
     return chunk_set

@@ -35,7 +35,7 @@ from legalqa.common.faults import ENCODER_INDEX_CRASH_POINT, crash_point
 from legalqa.encoder.client import NAME
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import job_latest, job_latest_by_subject
 from legalqa.jobs.services import JobLater, JobRefused, Lease, job_create, job_ensure, job_run
 
 __all__ = [
@@ -99,7 +99,7 @@ def encoder_fill_start(*, organization: Organization, user: User | None, corpus_
     """
     corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     encoder = encoder_any(corpus=corpus, encoder_id=encoder_id)
-    job = job_latest_by_subject(organization=organization, subject_ids=[encoder.pk]).get(encoder.pk)
+    job = job_latest(organization=organization, subject_id=encoder.pk)
     if job is not None and job.is_open:
         raise Conflict(
             "Its vectors are already being computed. Wait until that is done, or cancel it.", code="fill_open"

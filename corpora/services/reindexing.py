@@ -28,7 +28,7 @@ from legalqa.accounts.services import audit
 from legalqa.common.errors import Conflict
 from legalqa.common.faults import crash_point
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import job_latest
 from legalqa.jobs.services import JobLost, JobRefused, Lease, job_create, job_run
 
 REINDEX = "corpora.tasks.corpus_reindex"
@@ -61,7 +61,7 @@ def corpus_reindex(
     corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
     before = chunk_set_building(corpus=corpus)
     if before is not None:
-        job = job_latest_by_subject(organization=organization, subject_ids=[before.pk]).get(before.pk)
+        job = job_latest(organization=organization, subject_id=before.pk)
         if job is not None and job.is_open:
             raise Conflict(
                 "The index is already being rebuilt. Wait until it is done, or cancel it first.", code="reindex_open"

@@ -20,8 +20,6 @@ from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
 
-STOP_POLLING = 286  # htmx's status for "this was the last answer"
-
 
 @member_page()
 def corpus_list(request: MemberRequest) -> HttpResponse:

@@ -1,6 +1,7 @@
 """The page of chunk sets and encoders: what is searched, what is kept to be compared, and the switches between them."""
 
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -13,7 +14,7 @@ from corpora.forms.indexes import EndpointForm, FolderForm
 from corpora.pages import indexes as presentation
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.page_errors import errors_in
 
 View = Callable[..., HttpResponseBase]
 
@@ -28,8 +29,13 @@ def corpus_indexes(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 def added_encoder_new(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     with organization_scope(request.organization, user=request.user):
         form = _form(request)
-    if form.is_valid() and _add(request, corpus_id, form):
-        return redirect("corpus_indexes", request.organization.slug, corpus_id)
+    if form.is_valid():
+        with errors_in(form):
+            services.encoder_add(
+                organization=request.organization, user=request.user, corpus_id=corpus_id, **_given(form)
+            )
+            messages.success(request, "Its vectors are being computed beside those in use. Searches do not change.")
+            return redirect("corpus_indexes", request.organization.slug, corpus_id)
     with organization_scope(request.organization, user=request.user):
         context = presentation.indexes_page(organization=request.organization, corpus_id=corpus_id, sent=form)
         return render(request, "corpora/indexes.html", context, status=422)
@@ -41,18 +47,8 @@ def _form(request: MemberRequest) -> FolderForm | EndpointForm:
     return presentation.endpoint_form(organization=request.organization, data=request.POST)
 
 
-def _add(request: MemberRequest, corpus_id: UUID, form: FolderForm | EndpointForm) -> bool:
-    """Add the encoder; False where the form now says why it cannot."""
-    given = {"folder": form.cleaned_data["folder"]} if isinstance(form, FolderForm) else {"endpoint": form.settings()}
-    try:
-        services.encoder_add(organization=request.organization, user=request.user, corpus_id=corpus_id, **given)
-    except NotFound:
-        raise
-    except ApplicationError as error:
-        form.add_error(None, error.message)
-        return False
-    messages.success(request, "Its vectors are being computed beside those in use. Searches do not change.")
-    return True
+def _given(form: FolderForm | EndpointForm) -> dict[str, Any]:
+    return {"folder": form.cleaned_data["folder"]} if isinstance(form, FolderForm) else {"endpoint": form.settings()}
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -4,16 +4,15 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 
 from corpora import selectors, services
 from corpora.forms.chunking import ChunkingForm
 from corpora.pages import indexing as presentation
-from corpora.views.documents import STOP_POLLING
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, NotFound
-from legalqa.common.htmx import render_partial
+from legalqa.common.htmx import render_partial, render_state
 
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"), in_scope=False)
@@ -74,4 +73,4 @@ def corpus_index_state(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
     state = presentation.index_state(organization=request.organization, corpus=corpus)
     context = {"corpus": corpus, "state": state}
-    return render(request, "corpora/_index_state.html", context, status=200 if state.is_working else STOP_POLLING)
+    return render_state(request, "corpora/_index_state.html", context, is_working=state.is_working)

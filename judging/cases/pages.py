@@ -8,12 +8,11 @@ from uuid import UUID
 
 import numpy as np
 
-from corpora.pages.jobs import WORK_REASONS
+from corpora.pages.jobs import work_shown, work_state
 from corpora.selectors import corpus_get
 from judging.cases.measure import PAPER, FoundBy, Significance, f1_document, heat_map_of, tests_of
 from judging.cases.services import case_evaluation_list
 from judging.cases.work import found_of
-from judging.experiments.pages import state_word
 from judging.measures.values import Undefined, Value, number
 from judging.models import CaseEvaluation
 from legalqa.accounts.models import Organization
@@ -63,10 +62,8 @@ def evaluation_page(*, evaluation: CaseEvaluation, job: Job | None, shown: Mappi
     context: dict[str, Any] = {
         "evaluation": evaluation,
         "corpus": evaluation.corpus,
-        "job": job,
+        **work_shown(job, stages=STAGES),
         "state": evaluation_state(evaluation, job),
-        "stage": STAGES.get(job.stage, "") if job is not None and job.is_open else "",
-        "reason": WORK_REASONS.get(job.reason, "") if job is not None and not job.is_open else "",
         "has_model": CaseModel(evaluation.organization).is_there(Role.ANSWER),
         "setting": setting,
         "asked_answers": shown.get("answers", "") if answers and shown.get("answers") in answers["cosine"] else "",
@@ -86,7 +83,7 @@ def evaluation_page(*, evaluation: CaseEvaluation, job: Job | None, shown: Mappi
 def evaluation_state(evaluation: CaseEvaluation, job: Job | None) -> str:
     """A code of `components/state.html`; "unmeasured" where a person is to choose the questions."""
     if job is not None and job.state != "done":
-        return state_word(job)
+        return work_state(job)
     return "done" if evaluation.report else "unmeasured"
 
 

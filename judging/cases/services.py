@@ -22,7 +22,7 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest_by_subject, job_present
+from legalqa.jobs.selectors import job_latest, job_present
 from legalqa.jobs.services import job_cancel, job_create, job_retry
 from legalqa.llm.models import ROLE_CHOICES
 from legalqa.llm.types import Role
@@ -156,8 +156,7 @@ def case_evaluation_get(*, organization: Organization, evaluation_id: UUID) -> t
     evaluation = evaluations.select_related("corpus").first()
     if evaluation is None:
         raise NotFound("case evaluation")
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[evaluation.pk])
-    return evaluation, jobs.get(evaluation.pk)
+    return evaluation, job_latest(organization=organization, subject_id=evaluation.pk)
 
 
 def case_evaluation_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[CaseEvaluation]:

@@ -11,9 +11,8 @@ from judging.cases import services
 from judging.cases.forms import CaseEvaluationForm, CaseMeasureForm
 from judging.cases.pages import evaluation_page, evaluations_page
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
-from legalqa.common.errors import ApplicationError, NotFound
-
-STOP_POLLING = 286  # htmx: swap, and do not ask again
+from legalqa.common.htmx import render_state
+from legalqa.common.page_errors import errors_in, errors_told
 
 
 @member_page(roles=REVIEWERS)
@@ -32,34 +31,31 @@ def case_evaluation_start(request: MemberRequest, corpus_id: UUID) -> HttpRespon
     form = CaseEvaluationForm(request.POST, request.FILES)
     if form.is_valid():
         of: dict[str, Any] = {"questions": form.cleaned_data["file"], "number": form.cleaned_data["number"]}
-        try:
+        with errors_in(form):
             evaluation = services.case_evaluation_start(
                 organization=request.organization, user=request.user, corpus_id=corpus_id, **of
             )
             return redirect("case_evaluation_detail", request.organization.slug, evaluation.pk)
-        except NotFound:
-            raise
-        except ApplicationError as error:
-            form.add_error(None, error.message)
     return _list(request, corpus_id, form)
 
 
 @member_page(roles=REVIEWERS)
 def case_evaluation_detail(request: MemberRequest, evaluation_id: UUID) -> HttpResponse:
-    return _evaluation(request, evaluation_id, "judging/cases/detail.html", last=200)
+    context, _ = _shown(request, evaluation_id)
+    return render(request, "judging/cases/detail.html", context)
 
 
 @member_page(roles=REVIEWERS)
 def case_evaluation_state(request: MemberRequest, evaluation_id: UUID) -> HttpResponse:
-    return _evaluation(request, evaluation_id, "judging/cases/detail.html#state", last=STOP_POLLING)
+    context, is_working = _shown(request, evaluation_id)
+    return render_state(request, "judging/cases/detail.html#state", context, is_working=is_working)
 
 
-def _evaluation(request: MemberRequest, evaluation_id: UUID, template: str, *, last: int) -> HttpResponse:
-    of: dict[str, Any] = {"organization": request.organization, "evaluation_id": evaluation_id}
-    evaluation, job = services.case_evaluation_get(**of)
+def _shown(request: MemberRequest, evaluation_id: UUID) -> tuple[dict[str, Any], bool]:
+    """What the page of an evaluation shows, and whether it is at work."""
+    evaluation, job = services.case_evaluation_get(organization=request.organization, evaluation_id=evaluation_id)
     context = evaluation_page(evaluation=evaluation, job=job, shown=request.GET.dict())
-    context["is_manager"] = request.membership.role in MANAGERS
-    return render(request, template, context, status=200 if job is not None and job.is_open else last)
+    return context | {"is_manager": request.membership.role in MANAGERS}, bool(job and job.is_open)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
@@ -67,15 +63,11 @@ def case_evaluation_measure(request: MemberRequest, evaluation_id: UUID) -> Http
     of: dict[str, Any] = {"organization": request.organization, "evaluation_id": evaluation_id}
     evaluation, _ = services.case_evaluation_get(**of)
     form = CaseMeasureForm(request.POST, n_questions=len(evaluation.questions))
-    try:
-        if form.is_valid():
+    if form.is_valid():
+        with errors_told(request):
             services.case_evaluation_measure(**of, user=request.user, **form.cleaned_data)
-        else:
-            messages.error(request, str(form.errors["chosen"][0]))
-    except NotFound:
-        raise
-    except ApplicationError as error:
-        messages.error(request, error.message)
+    else:
+        messages.error(request, str(form.errors["chosen"][0]))
     return redirect("case_evaluation_detail", request.organization.slug, evaluation_id)
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import F
 
-from corpora.pages.jobs import WORK_REASONS
+from corpora.pages.jobs import work_shown, work_state
 from corpora.selectors import corpus_get
 from judging.experiments.forms import ExperimentForm
 from judging.experiments.report import head_table
@@ -22,7 +22,7 @@ from legalqa.llm.types import Role
 from retrieval.pipelines.saved import saved_preset_of_corpus
 
 SHOWN = 50  # experiments in the list
-STAGES = {"judging": "Judging", "reporting": "Working out the table"}  # of the work that is not answering
+STAGES = {"judging": "Judging", "reporting": "Working out the table", "": "Answering"}
 
 
 def experiment_form(*, organization: Organization, corpus_id: UUID, data: Any = None) -> ExperimentForm:
@@ -57,7 +57,7 @@ def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
     held = vars(experiment)  # with what the query read of the report, which is long
     return {
         "experiment": experiment,
-        "state": state_word(job),
+        "state": work_state(job),
         "cells": len(settings.cells),
         "marked": held["marked"] or 0,
         "is_ended": held["marked"] is not None,
@@ -71,23 +71,13 @@ def experiment_page(*, experiment: Experiment, job: Job | None) -> dict[str, Any
         "experiment": experiment,
         "corpus": experiment.corpus,
         "settings": ExperimentSettings.model_validate(experiment.settings),
-        "job": job,
-        "state": state_word(job),
-        "stage": STAGES.get(job.stage, "Answering") if job is not None and job.is_open else "",
-        "reason": WORK_REASONS.get(job.reason, "") if job is not None and not job.is_open else "",
         "reruns": [{"value": value, "label": label} for value, label in Rerun.choices],
+        **work_shown(job, stages=STAGES),
     }
     if experiment.report:
         n_failed = sum(cell["failed"] for cell in experiment.report["cells"])
         context |= {"report": experiment.report, "table": head_table(experiment.report), "n_failed": n_failed}
     return context
-
-
-def state_word(job: Job | None) -> str:
-    """A code of `components/state.html`; what the ledger has forgotten is done."""
-    if job is None:
-        return "done"
-    return "working" if job.is_open and job.stage else str(job.state)
 
 
 def estimate_words(estimate: Estimate) -> str:

@@ -25,7 +25,7 @@ from legalqa.common.config import fingerprint_of
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.revision import code_revision
 from legalqa.jobs.models import Job, JobState, Lane
-from legalqa.jobs.selectors import job_latest_by_subject, job_present
+from legalqa.jobs.selectors import job_latest, job_present
 from legalqa.jobs.services import job_cancel, job_create, job_retry
 from legalqa.llm.selectors import candidate_list
 from legalqa.llm.types import Role
@@ -144,8 +144,7 @@ def experiment_get(*, organization: Organization, experiment_id: UUID) -> tuple[
     experiment = mine.select_related("gold_set", "corpus", "created_by", "previous").first()
     if experiment is None:
         raise NotFound("experiment")
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[experiment.pk])
-    return experiment, jobs.get(experiment.pk)
+    return experiment, job_latest(organization=organization, subject_id=experiment.pk)
 
 
 def experiment_cancel(*, organization: Organization, experiment_id: UUID) -> Experiment:

@@ -14,9 +14,8 @@ from judging.experiments.forms import ExperimentForm
 from judging.experiments.settings import ExperimentSettings, experiment_settings
 from judging.gold.services import gold_set_get
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.common.errors import ApplicationError, NotFound
-
-STOP_POLLING = 286  # htmx: swap, and do not ask again
+from legalqa.common.htmx import render_state
+from legalqa.common.page_errors import errors_in
 
 
 @member_page(roles=MANAGERS)
@@ -32,15 +31,11 @@ def experiment_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBas
     form = presentation.experiment_form(organization=request.organization, corpus_id=corpus_id, data=data)
     context: dict[str, Any] = {"corpus": corpus, "form": form}
     if data is not None and form.is_valid():
-        try:
+        with errors_in(form):
             settings = _settings(form)
             if "estimate" not in data:
                 return _started(request, corpus_id, form, settings)
             context["estimate"] = _estimate(request, form, settings)
-        except NotFound:
-            raise
-        except ApplicationError as error:
-            form.add_error(None, error.message)
     return render(request, "judging/experiments/start.html", context, status=422 if form.errors else 200)
 
 
@@ -78,18 +73,16 @@ def _started(
 
 @member_page(roles=MANAGERS)
 def experiment_detail(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
-    return _experiment(request, experiment_id, "judging/experiments/detail.html", last=200)
+    experiment, job = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
+    context = presentation.experiment_page(experiment=experiment, job=job)
+    return render(request, "judging/experiments/detail.html", context)
 
 
 @member_page(roles=MANAGERS)
 def experiment_state(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
-    return _experiment(request, experiment_id, "judging/experiments/detail.html#state", last=STOP_POLLING)
-
-
-def _experiment(request: MemberRequest, experiment_id: UUID, template: str, *, last: int) -> HttpResponse:
     experiment, job = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
     context = presentation.experiment_page(experiment=experiment, job=job)
-    return render(request, template, context, status=200 if job is not None and job.is_open else last)
+    return render_state(request, "judging/experiments/detail.html#state", context, is_working=bool(job and job.is_open))
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -23,7 +23,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest_by_subject, job_present
+from legalqa.jobs.selectors import job_latest, job_latest_by_subject, job_present
 from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry
 from retrieval.questions.templates import Stretch, Written
 
@@ -133,7 +133,7 @@ def generation_get(*, organization: Organization, generation_id: UUID) -> tuple[
     run = runs.select_related("gold_set", "corpus").first()
     if run is None:
         raise NotFound("generation")
-    return run, job_latest_by_subject(organization=organization, subject_ids=[run.pk]).get(run.pk)
+    return run, job_latest(organization=organization, subject_id=run.pk)
 
 
 def generation_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[GoldGeneration]:

@@ -1,22 +1,18 @@
 """Pages of generations of gold questions, for those who keep the corpora."""
 
-from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from corpora.pages.jobs import WORK_REASONS
 from corpora.selectors import corpus_get
 from judging.generation import services
 from judging.generation.forms import GenerationForm
-from judging.generation.model import has_model
+from judging.generation.pages import generation_page, generations_page
 from judging.gold.kinds import kinds_all
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.common.errors import ApplicationError, NotFound
-
-STOP_POLLING = 286  # htmx: swap, and do not ask again
-RUNS_SHOWN = 20
+from legalqa.common.htmx import render_state
+from legalqa.common.page_errors import errors_in
 
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))
@@ -25,46 +21,26 @@ def generation_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBas
     types = [(kind.name, kind.label) for kind in kinds_all(organization=request.organization)]
     form = GenerationForm(request.POST if request.method == "POST" else None, types=types)
     if request.method == "POST" and form.is_valid():
-        try:
+        with errors_in(form):
             run = services.generation_start(
                 organization=request.organization, user=request.user, corpus_id=corpus_id, **form.cleaned_data
             )
             return redirect("generation_detail", request.organization.slug, run.pk)
-        except NotFound:
-            raise
-        except ApplicationError as error:
-            form.add_error(None, error.message)
-    context: dict[str, Any] = {
-        "corpus": corpus,
-        "form": form,
-        "has_model": has_model(organization=request.organization),
-        "runs": services.generation_list(organization=request.organization, corpus_id=corpus_id)[:RUNS_SHOWN],
-    }
+    context = generations_page(corpus=corpus) | {"form": form}
     return render(request, "judging/generations.html", context, status=422 if form.errors else 200)
 
 
 @member_page(roles=MANAGERS)
 def generation_detail(request: MemberRequest, generation_id: UUID) -> HttpResponse:
-    return _generation(request, generation_id, "judging/generation.html")
+    run, job = services.generation_get(organization=request.organization, generation_id=generation_id)
+    return render(request, "judging/generation.html", generation_page(run=run, job=job))
 
 
 @member_page(roles=MANAGERS)
 def generation_state(request: MemberRequest, generation_id: UUID) -> HttpResponse:
-    return _generation(request, generation_id, "judging/generation.html#state", last=STOP_POLLING)
-
-
-def _generation(request: MemberRequest, generation_id: UUID, template: str, *, last: int = 200) -> HttpResponse:
     run, job = services.generation_get(organization=request.organization, generation_id=generation_id)
-    is_open = job is not None and job.is_open
-    context: dict[str, Any] = {
-        "run": run,
-        "job": job,
-        "corpus": run.corpus,
-        "state": "done" if job is None else "working" if is_open and job.stage else job.state,
-        "reason": WORK_REASONS.get(job.reason, "") if job is not None and not is_open else "",
-        "written": sorted(run.report.get("written", {}).items()),
-    }
-    return render(request, template, context, status=200 if is_open else last)
+    context = generation_page(run=run, job=job)
+    return render_state(request, "judging/generation.html#state", context, is_working=bool(job and job.is_open))
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

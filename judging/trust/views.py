@@ -11,7 +11,8 @@ from judging.trust.forms import GradedAnswersForm, RatingsForm
 from judging.trust.pages import ratings_page, trust_page
 from judging.trust.read import campaign_of_experiment
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError
+from legalqa.common.page_errors import errors_in
 
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))
@@ -33,18 +34,13 @@ def trust(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 def trust_campaign(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     corpus_get(organization=request.organization, corpus_id=corpus_id)
     form = GradedAnswersForm(request.POST)
-    if not form.is_valid():
-        return _page(request, corpus_id, form, status=422)
-    try:
-        campaign = campaign_of_experiment(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **form.wanted()
-        )
-    except NotFound:
-        raise
-    except ApplicationError as error:
-        form.add_error(None, error.message)
-        return _page(request, corpus_id, form, status=422)
-    return redirect("campaign_detail", request.organization.slug, campaign.pk)
+    if form.is_valid():
+        with errors_in(form):
+            campaign = campaign_of_experiment(
+                organization=request.organization, user=request.user, corpus_id=corpus_id, **form.wanted()
+            )
+            return redirect("campaign_detail", request.organization.slug, campaign.pk)
+    return _page(request, corpus_id, form, status=422)
 
 
 def _page(

@@ -6,6 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django_htmx.middleware import HtmxDetails
 
+STOP_POLLING = 286  # htmx: swap, and do not ask again
+
 
 class HtmxHttpRequest(HttpRequest):
     htmx: HtmxDetails
@@ -17,3 +19,8 @@ def render_partial(
     """Render `template`, or only its partial `partial` when htmx asks."""
     is_fragment = bool(getattr(request, "htmx", False)) and not request.htmx.boosted  # type: ignore[attr-defined]  # of django-htmx
     return render(request, f"{template}#{partial}" if is_fragment else template, context, status=status)
+
+
+def render_state(request: HttpRequest, template: str, context: dict[str, Any], *, is_working: bool) -> HttpResponse:
+    """Render a part that asks for itself every few seconds, until the work that it shows has ended."""
+    return render(request, template, context, status=200 if is_working else STOP_POLLING)

@@ -37,6 +37,11 @@ def job_latest_by_subject(
     return {job.subject_id: job for job in jobs}
 
 
+def job_latest(*, organization: Organization, subject_id: UUID, task: str = "") -> Job | None:
+    """The newest job of one subject."""
+    return job_latest_by_subject(organization=organization, subject_ids=[subject_id], task=task).get(subject_id)
+
+
 def subjects_at_work(*, organization: Organization) -> list[UUID]:
     """The subjects that an open job works on or waits for."""
     jobs = Job.objects.filter(organization_id=organization.pk, state__in=OPEN_STATES)

@@ -11,7 +11,7 @@ from corpora.indexed import encoder_titles
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import job_latest
 from legalqa.llm.types import Role
 from retrieval.cases.asking import CaseModel
 from retrieval.cases.entities import KINDS
@@ -48,7 +48,7 @@ def cases_page(*, organization: Organization, corpus_id: UUID, shown: Mapping[st
         "encoders": encoders(corpus),
         "n_by_rules": cases.filter(entities_by=EntitiesBy.RULES).exclude(state=CaseState.REJECTED).count(),
         "has_model": CaseModel(organization).is_there(Role.EXTRACT),
-        "reading": job_latest_by_subject(organization=organization, subject_ids=[corpus.pk], task=TASK).get(corpus.pk),
+        "reading": job_latest(organization=organization, subject_id=corpus.pk, task=TASK),
     }
 
 

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.page_errors import errors_in, errors_told
 from retrieval.cases import entries
 from retrieval.cases.files import case_lines
 from retrieval.cases.forms import CaseImportForm, CaseIndexForm, CaseReviewForm
@@ -42,16 +42,12 @@ def _list(request: MemberRequest, corpus_id: UUID, form: CaseImportForm, *, stat
 def case_import(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     corpus_get(organization=request.organization, corpus_id=corpus_id)
     form = CaseImportForm(request.POST, request.FILES)
-    try:
-        if form.is_valid():
-            of: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
+    if form.is_valid():
+        of: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
+        with errors_in(form, "file"):
             added = entries.cases_add(**of, rows=form.cleaned_data["file"])
             messages.success(request, f"{len(added.cases)} cases wait for review; {added.n_known} were there already.")
             return redirect("case_list", request.organization.slug, corpus_id)
-    except NotFound:
-        raise
-    except ApplicationError as error:
-        form.add_error("file", error.message)
     return _list(request, corpus_id, form, status=422)
 
 
@@ -77,13 +73,9 @@ def case_build(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def case_entities(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    try:
+    with errors_told(request):
         case_entities_begin(organization=request.organization, user=request.user, corpus_id=corpus_id)
         messages.success(request, "The model is reading the cases in the background.")
-    except NotFound:
-        raise
-    except ApplicationError as error:
-        messages.error(request, error.message)
     return redirect("case_list", request.organization.slug, corpus_id)
 
 
@@ -115,13 +107,9 @@ def case_detail(request: MemberRequest, case_id: UUID) -> HttpResponse:
 def case_review(request: MemberRequest, case_id: UUID) -> HttpResponseBase:
     decision, note = request.POST.get("decision", ""), request.POST.get("note", "")
     of: dict[str, Any] = {"organization": request.organization, "user": request.user, "case_id": case_id}
-    try:
+    with errors_told(request):
         case = entries.case_review(**of, decision=decision, note=note)
         messages.success(request, f"{case.get_state_display()}.")
-    except NotFound:
-        raise
-    except ApplicationError as error:
-        messages.error(request, error.message)
     return redirect("case_detail", request.organization.slug, case_id)
 
 

@@ -8,7 +8,7 @@ from django.db.models import Count, F
 from django.urls import reverse
 
 from corpora.models import Corpus, Position
-from corpora.pages.jobs import WORK_REASONS
+from corpora.pages.jobs import work_shown
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
 from retrieval.models import IndexedQuestion, QuestionIndex, QuestionSource, QuestionState
@@ -29,9 +29,7 @@ def index_page(
     return {
         "corpus": corpus,
         "index": index,
-        "job": job,
-        "job_state": "" if job is None else "working" if is_open and job.stage else job.state,
-        "reason": WORK_REASONS.get(job.reason, "") if job is not None and not is_open else "",
+        **work_shown(job),
         "is_stale": index is not None and not is_open and is_stale(index=index),
         "has_model": has_model(organization=organization),
         "n_questions": sum(counts.values()),

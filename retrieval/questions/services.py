@@ -14,7 +14,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import job_latest, job_latest_by_subject
 from legalqa.jobs.services import job_cancel, job_create, job_ensure, job_retry
 from retrieval.models import AskedParagraph, IndexedQuestion, QuestionIndex, QuestionSource, QuestionState
 from retrieval.questions.building import (
@@ -55,7 +55,7 @@ def question_index_get(
     if index is None:
         return corpus, None, None
     index.corpus = corpus
-    return corpus, index, job_latest_by_subject(organization=organization, subject_ids=[index.pk]).get(index.pk)
+    return corpus, index, job_latest(organization=organization, subject_id=index.pk)
 
 
 def questions_build(
@@ -72,7 +72,7 @@ def questions_build(
         ApplicationError: a model is asked for and none is set up.
     """
     index = _index_held(organization, user, corpus_id)
-    job = job_latest_by_subject(organization=organization, subject_ids=[index.pk]).get(index.pk)
+    job = job_latest(organization=organization, subject_id=index.pk)
     if job is not None and job.is_open:
         raise Conflict("The question index is being built already. Wait, or cancel it first.", code="building")
     is_there = has_model(organization=organization)

@@ -10,6 +10,8 @@ from django.shortcuts import redirect, render
 
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.htmx import render_state
+from legalqa.common.page_errors import errors_in
 from retrieval.models import QuestionState
 from retrieval.questions import services
 from retrieval.questions.forms import EditForm, FilterForm, ImportForm
@@ -17,7 +19,6 @@ from retrieval.questions.pages import index_page, question_rows
 
 QUESTIONS_A_PAGE = 50
 MAX_NOTES = 20  # shown after an import
-STOP_POLLING = 286  # htmx: swap, and do not ask again
 
 
 @member_page(roles=MANAGERS)
@@ -29,8 +30,7 @@ def question_index(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 def question_index_state(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     corpus, index, job = services.question_index_get(organization=request.organization, corpus_id=corpus_id)
     context = index_page(organization=request.organization, corpus=corpus, index=index, job=job)
-    status = 200 if job is not None and job.is_open else STOP_POLLING
-    return render(request, "retrieval/questions.html#state", context, status=status)
+    return render_state(request, "retrieval/questions.html#state", context, is_working=bool(job and job.is_open))
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
@@ -62,22 +62,17 @@ def question_index_resume(request: MemberRequest, corpus_id: UUID) -> HttpRespon
 @member_page(roles=MANAGERS, methods=("POST",))
 def question_index_import(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     form = ImportForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return _page(request, corpus_id, form, status=422)
-    name, data = form.cleaned_data["file"]
-    try:
-        made = services.pairs_import(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, data=data, name=name
-        )
-    except NotFound:
-        raise
-    except ApplicationError as error:
-        form.add_error("file", error.message)
-        return _page(request, corpus_id, form, status=422)
-    messages.success(request, f"{made.n_added} questions added, {made.n_known} known already.")
-    for reason in made.left_out[:MAX_NOTES]:
-        messages.warning(request, reason)
-    return redirect("question_index", request.organization.slug, corpus_id)
+    if form.is_valid():
+        name, data = form.cleaned_data["file"]
+        with errors_in(form, "file"):
+            made = services.pairs_import(
+                organization=request.organization, user=request.user, corpus_id=corpus_id, data=data, name=name
+            )
+            messages.success(request, f"{made.n_added} questions added, {made.n_known} known already.")
+            for reason in made.left_out[:MAX_NOTES]:
+                messages.warning(request, reason)
+            return redirect("question_index", request.organization.slug, corpus_id)
+    return _page(request, corpus_id, form, status=422)
 
 
 @member_page(roles=MANAGERS)
@@ -109,18 +104,10 @@ def indexed_question_edit(request: MemberRequest, question_id: int) -> HttpRespo
     question = services.question_get(organization=request.organization, question_id=question_id)
     form = EditForm(request.POST if request.method == "POST" else None, initial={"text": question.text})
     if form.is_valid():
-        try:
-            services.question_edit(
-                organization=request.organization,
-                user=request.user,
-                question_id=question_id,
-                **form.cleaned_data,
-            )
+        who: Any = {"organization": request.organization, "user": request.user}
+        with errors_in(form, "text"):
+            services.question_edit(**who, question_id=question_id, **form.cleaned_data)
             return redirect("question_index", request.organization.slug, question.corpus_id)
-        except NotFound:
-            raise
-        except ApplicationError as error:
-            form.add_error("text", error.message)
     (row,) = question_rows(questions=[question], slug=request.organization.slug)
     context = {"form": form, "row": row, "corpus": question.corpus}
     return render(request, "retrieval/question_edit.html", context, status=422 if form.errors else 200)

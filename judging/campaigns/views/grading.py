@@ -13,6 +13,7 @@ from judging.models import Assignment
 from judging.models.campaigns import ItemKind
 from legalqa.accounts.access import MemberRequest, member_page
 from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.page_errors import errors_told
 
 DRAFT_HEADER = "X-Draft"  # a change that the page's script sends while the grader goes on
 
@@ -72,14 +73,9 @@ def _item(request: MemberRequest, assignment: Assignment, problem: str) -> HttpR
 
 def _next(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
     slug = request.organization.slug
-    try:
+    with errors_told(request):
         found = queue.assignment_next(organization=request.organization, user=request.user, campaign_id=campaign_id)
-    except NotFound:
-        raise
-    except ApplicationError as error:
-        messages.error(request, error.message)
-        return redirect("annotation_home", slug)
-    if found is None:
+        if found is not None:
+            return redirect("annotation_item", slug, found.pk)
         messages.success(request, "Nothing is left for you in this campaign. Thank you.")
-        return redirect("annotation_home", slug)
-    return redirect("annotation_item", slug, found.pk)
+    return redirect("annotation_home", slug)

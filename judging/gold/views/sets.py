@@ -19,7 +19,8 @@ from judging.gold.forms import GoldSetForm
 from judging.gold.indexing import gold_set_index
 from judging.models import GoldSet
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError
+from legalqa.common.page_errors import errors_told
 
 QUESTIONS_A_PAGE = 50
 MAX_NOTES = 20  # shown after an upload
@@ -71,14 +72,10 @@ def gold_set_of_grades(request: MemberRequest, corpus_id: UUID) -> HttpResponseB
 def _made(request: MemberRequest, corpus_id: UUID, make: Callable[..., GoldSet]) -> HttpResponseBase:
     """A gold set of what people have said already."""
     name = request.POST.get("name", "")
-    try:
+    with errors_told(request):
         gold_set = make(organization=request.organization, user=request.user, corpus_id=corpus_id, name=name)
-    except NotFound:
-        raise
-    except ApplicationError as error:
-        messages.error(request, error.message)
-        return redirect("gold_set_list", request.organization.slug, corpus_id)
-    return redirect("gold_set_detail", request.organization.slug, gold_set.pk)
+        return redirect("gold_set_detail", request.organization.slug, gold_set.pk)
+    return redirect("gold_set_list", request.organization.slug, corpus_id)
 
 
 def _list(request: MemberRequest, corpus_id: UUID, form: GoldSetForm, *, status: int = 200) -> HttpResponse:
@@ -142,11 +139,7 @@ def gold_set_cases(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBas
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def gold_set_splits(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
-    try:
+    with errors_told(request):
         counts = gold_set_deal(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
         messages.success(request, "Dealt into " + ", ".join(f"{name} {n}" for name, n in counts.items()) + ".")
-    except NotFound:
-        raise
-    except ApplicationError as error:
-        messages.error(request, error.message)
     return redirect("gold_set_detail", request.organization.slug, gold_set_id)

@@ -9,7 +9,7 @@ from judging.gold import kinds
 from judging.gold.forms import QuestionTypeForm
 from judging.gold.taxonomy import OWN
 from legalqa.accounts.access import EVERYONE, MANAGERS, MemberRequest, member_page
-from legalqa.common.errors import ApplicationError
+from legalqa.common.page_errors import errors_in
 
 
 @member_page(roles=EVERYONE)
@@ -31,11 +31,9 @@ def _types(request: MemberRequest, form: QuestionTypeForm, *, status: int = 200)
 def question_type_add(request: MemberRequest) -> HttpResponseBase:
     form = QuestionTypeForm(request.POST)
     if form.is_valid():
-        try:
+        with errors_in(form):
             kinds.kind_add(organization=request.organization, user=request.user, **form.cleaned_data)
             return redirect("question_types", request.organization.slug)
-        except ApplicationError as error:
-            form.add_error(None, error.message)
     return _types(request, form, status=422)
 
 

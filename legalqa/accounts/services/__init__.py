@@ -15,7 +15,7 @@ from legalqa.accounts.services.links import LinkInvalid, LinkOver
 from legalqa.accounts.services.members import account_switched, member_add, member_remove, member_role_change
 from legalqa.accounts.services.operators import operator_enter, operator_leave
 from legalqa.accounts.services.organizations import organization_create, organization_first
-from legalqa.accounts.services.passwords import password_changed, password_reset
+from legalqa.accounts.services.passwords import password_changed, password_reset, password_set
 from legalqa.accounts.services.rates import buckets_of, request_count
 from legalqa.accounts.services.replies import (
     api_rows_clear,
@@ -86,6 +86,7 @@ __all__ = [
     "organization_first",
     "password_changed",
     "password_reset",
+    "password_set",
     "recovery_codes_renew",
     "reply_claim",
     "reply_claimed",

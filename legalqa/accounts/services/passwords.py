@@ -14,6 +14,12 @@ from legalqa.accounts.services.audit import audit_of_person
 from legalqa.accounts.services.sessions import sessions_close
 
 
+def password_set(*, user: User, password: str) -> None:
+    """Store a new password, which has been validated; sessions and tokens stay as they are."""
+    user.set_password(password)
+    user.save(update_fields=["password"])
+
+
 def password_changed(*, user: User, session_key: str | None = None) -> None:
     """Record that a person chose a new password, and end what was opened or made with the old one.
 
@@ -44,8 +50,7 @@ def account_renew(*, user: User, password: str, session_key: str | None = None) 
     Returns:
         How many second factors and tokens ended, for the audit log.
     """
-    user.set_password(password)
-    user.save(update_fields=["password"])
+    password_set(user=user, password=password)
     _, deleted = SecondFactor.objects.filter(user=user).delete()
     RecoveryCode.objects.filter(user=user).delete()
     other_doors_close(user=user, session_key=session_key)

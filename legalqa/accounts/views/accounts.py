@@ -37,7 +37,7 @@ def account(request: MemberRequest) -> HttpResponse:
     form = _password_form(request, request.POST)
     if not form.is_valid():
         return _account(request, password_form=form, status=422)
-    form.save()
+    services.password_set(user=request.user, password=form.cleaned_data["new_password1"])
     session_keep(request, request.user)
     services.password_changed(user=request.user, session_key=request.session.session_key)
     messages.success(request, "Password changed. You were signed out everywhere else.")

@@ -4,16 +4,15 @@ from typing import Any
 from uuid import UUID
 
 from corpora.models import AddedEncoder, Corpus, EncoderActivation, TrainedEncoder
-from corpora.pages.jobs import WORK_REASONS
+from corpora.pages.jobs import work_shown
 from corpora.selectors import corpus_get, encoder_list, encoder_switch_pending
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import Conflict
 from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import job_latest
 from legalqa.training import comparisons
 from legalqa.training.encoder.forms import NUMBERS
-from legalqa.training.versions.pages import job_state
 
 
 def encoder_words(name: str, *, corpus: Corpus) -> str:
@@ -31,15 +30,13 @@ def switch_state(*, organization: Organization, corpus: Corpus) -> dict[str, Any
     pending = encoder_switch_pending(corpus=corpus)
     if pending is None:
         return None
-    job = job_latest_by_subject(organization=organization, subject_ids=[pending.pk]).get(pending.pk)
+    job = job_latest(organization=organization, subject_id=pending.pk)
     if job is None:
         return None
     return {
-        "job": job,
         "encoder_id": pending.encoder_id,
         "to": _target_words(pending),
-        "state": job_state(job),
-        "reason": "" if job.is_open else WORK_REASONS.get(job.reason, ""),
+        **work_shown(job),
     }
 
 

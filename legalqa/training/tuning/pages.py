@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from corpora.pages.jobs import WORK_REASONS
+from corpora.pages.jobs import work_shown, work_state
 from corpora.selectors import corpus_get
 from judging.models import TuningRun
 from legalqa.accounts.models import Organization
@@ -13,10 +13,10 @@ from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.training.tuning.choosing import MIN_QUESTIONS
 from legalqa.training.tuning.forms import TuningForm
 from legalqa.training.tuning.services import TuningOptions, mapping_of, tuning_list
-from legalqa.training.versions.pages import job_state
 from retrieval.pages.mappings import bands_words, class_titles, mapping_rows
 
 RUNS_SHOWN = 10
+STAGES = {"fitting": "Comparing mappings", "": "Searching for every question"}
 LINES = {
     "tuned": ("Tuned", "the mapping found on the other documents"),
     "fixed": ("Best fixed k", "one k for every question, chosen on the other documents"),
@@ -38,8 +38,7 @@ def tunings_page(*, organization: Organization, corpus_id: UUID, form: TuningFor
         "form": form,
         "min_questions": MIN_QUESTIONS,
         "runs": [
-            {"run": run, "state": job_state(jobs[run.pk]) if run.pk in jobs else "", "gain": gain_words(run)}
-            for run in runs
+            {"run": run, "state": work_state(jobs.get(run.pk), without=""), "gain": gain_words(run)} for run in runs
         ],
     }
 
@@ -49,11 +48,9 @@ def tuning_page(*, run: TuningRun, job: Job | None) -> dict[str, Any]:
     options = TuningOptions.model_validate(run.options)
     context: dict[str, Any] = {
         "run": run,
-        "job": job,
         "corpus": run.corpus,
         "options": options,
-        "state": state_word(job),
-        "reason": WORK_REASONS.get(job.reason, "") if job is not None and not job.is_open else "",
+        **work_shown(job, stages=STAGES, without=""),
     }
     if run.report:
         context["report"] = run.report
@@ -63,10 +60,6 @@ def tuning_page(*, run: TuningRun, job: Job | None) -> dict[str, Any]:
         context["titles"] = class_titles(options.n_classes)
         context["bands"] = bands_words(mapping_of(run.report))
     return context
-
-
-def state_word(job: Job | None) -> str:
-    return job_state(job) if job is not None else ""
 
 
 def gain_words(run: TuningRun) -> str:

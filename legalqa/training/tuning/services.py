@@ -20,11 +20,10 @@ from legalqa.common.config import Config
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.encoder import client as encoder
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest_by_subject
-from legalqa.jobs.services import JobRefused, Lease, job_create
+from legalqa.jobs.selectors import job_latest, job_latest_by_subject, job_present
+from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry
 from legalqa.training.tuning.choosing import MAX_K, MIN_QUESTIONS, Arm, Cost, SearchedQuestion
 from legalqa.training.tuning.report import Tuned, tune
-from legalqa.training.versions.trainer import subject_cancel, subject_resume
 from retrieval.complexity import complexity_predict
 from retrieval.models import MappingVersion
 from retrieval.pipelines.adaptive import ParameterMapping
@@ -161,7 +160,7 @@ def tuning_get(*, organization: Organization, tuning_id: UUID) -> tuple[TuningRu
     run = runs.select_related("gold_set", "corpus").first()
     if run is None:
         raise NotFound("tuning")
-    return run, job_latest_by_subject(organization=organization, subject_ids=[run.pk]).get(run.pk)
+    return run, job_latest(organization=organization, subject_id=run.pk)
 
 
 def tuning_cancel(*, organization: Organization, tuning_id: UUID) -> TuningRun:
@@ -171,8 +170,8 @@ def tuning_cancel(*, organization: Organization, tuning_id: UUID) -> TuningRun:
         NotFound: no such tuning.
         Conflict: it has ended.
     """
-    run, _ = tuning_get(organization=organization, tuning_id=tuning_id)
-    subject_cancel(organization=organization, subject_id=run.pk)
+    run, job = tuning_get(organization=organization, tuning_id=tuning_id)
+    job_cancel(organization=organization, job_id=job_present(job).pk)
     return run
 
 
@@ -182,8 +181,8 @@ def tuning_go_on(*, organization: Organization, tuning_id: UUID) -> TuningRun:
     Raises:
         NotFound, Conflict: as `job_retry`.
     """
-    run, _ = tuning_get(organization=organization, tuning_id=tuning_id)
-    subject_resume(organization=organization, subject_id=run.pk)
+    run, job = tuning_get(organization=organization, tuning_id=tuning_id)
+    job_retry(organization=organization, job_id=job_present(job).pk)
     return run
 
 

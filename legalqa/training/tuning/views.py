@@ -9,12 +9,12 @@ from django.shortcuts import redirect, render
 
 from judging.models import TuningRun
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.htmx import render_state
+from legalqa.common.page_errors import errors_in
 from legalqa.training.choices import gold_set_choices
 from legalqa.training.tuning import pages as presentation
 from legalqa.training.tuning import services
 from legalqa.training.tuning.forms import TuningForm
-from legalqa.training.versions.views import STOP_POLLING
 
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))
@@ -22,13 +22,9 @@ def tuning_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     choices, _ = gold_set_choices(organization=request.organization, corpus_id=corpus_id)
     form = TuningForm(request.POST if request.method == "POST" else None, gold_sets=choices)
     if request.method == "POST" and form.is_valid():
-        try:
+        with errors_in(form):
             run = _start(request, corpus_id, form.cleaned_data)
             return redirect("tuning_detail", request.organization.slug, run.pk)
-        except NotFound:
-            raise
-        except ApplicationError as error:
-            form.add_error(None, error.message)
     context = presentation.tunings_page(organization=request.organization, corpus_id=corpus_id, form=form)
     return render(request, "training/tunings.html", context, status=422 if form.errors else 200)
 
@@ -50,18 +46,15 @@ def _start(request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Tun
 
 @member_page(roles=MANAGERS)
 def tuning_detail(request: MemberRequest, tuning_id: UUID) -> HttpResponse:
-    return _tuning(request, tuning_id, "training/tuning.html")
+    run, job = services.tuning_get(organization=request.organization, tuning_id=tuning_id)
+    return render(request, "training/tuning.html", presentation.tuning_page(run=run, job=job))
 
 
 @member_page(roles=MANAGERS)
 def tuning_state(request: MemberRequest, tuning_id: UUID) -> HttpResponse:
-    return _tuning(request, tuning_id, "training/tuning.html#state", last=STOP_POLLING)
-
-
-def _tuning(request: MemberRequest, tuning_id: UUID, template: str, *, last: int = 200) -> HttpResponse:
     run, job = services.tuning_get(organization=request.organization, tuning_id=tuning_id)
     context = presentation.tuning_page(run=run, job=job)
-    return render(request, template, context, status=200 if job is not None and job.is_open else last)
+    return render_state(request, "training/tuning.html#state", context, is_working=bool(job and job.is_open))
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

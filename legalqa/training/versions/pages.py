@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from corpora.models import Corpus, TrainedVersion
-from corpora.pages.jobs import WORK_REASONS
+from corpora.pages.jobs import WORK_REASONS, work_state
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
@@ -46,7 +46,7 @@ class VersionRow:
 
     @property
     def state(self) -> str:
-        return job_state(self.job, is_ready=self.version.is_ready)
+        return "ready" if self.version.is_ready else work_state(self.job, without="failed")
 
     @property
     def stage(self) -> str:
@@ -177,12 +177,3 @@ def _card(
         "use_packaged": reverse(at.name("use_packaged"), args=args) if has_packaged else "",
         "switch": context.get("switch"),
     }
-
-
-def job_state(job: Job | None, *, is_ready: bool = False) -> str:
-    """A code of `components/state.html` for a subject and its job."""
-    if is_ready:
-        return "ready"
-    if job is None:
-        return "failed"
-    return "working" if job.is_open and job.stage else str(job.state)

@@ -22,7 +22,7 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.errors import Conflict, NotFound
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest_by_subject, job_present
+from legalqa.jobs.selectors import job_latest, job_latest_by_subject, job_present
 from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry
 from legalqa.training.files import work_remove, works_sweep
 
@@ -252,9 +252,7 @@ class Trainer(ABC, Generic[V, C]):
             NotFound: no such corpus or version.
             Conflict: it has ended already.
         """
-        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-        version = self.get(corpus=corpus, version_id=version_id)
-        return subject_cancel(organization=organization, subject_id=version.pk)
+        return job_cancel(organization=organization, job_id=self._job(organization, corpus_id, version_id).pk)
 
     def resume(self, *, organization: Organization, user: User | None, corpus_id: UUID, version_id: UUID) -> Job:
         """Resume a training that failed or was cancelled, from where it stopped.
@@ -263,9 +261,11 @@ class Trainer(ABC, Generic[V, C]):
             NotFound: no such corpus or version.
             Conflict: it is being trained, or done.
         """
-        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-        version = self.get(corpus=corpus, version_id=version_id)
-        return subject_resume(organization=organization, subject_id=version.pk)
+        return job_retry(organization=organization, job_id=self._job(organization, corpus_id, version_id).pk)
+
+    def _job(self, organization: Organization, corpus_id: UUID, version_id: UUID) -> Job:
+        version = self.get(corpus=corpus_get(organization=organization, corpus_id=corpus_id), version_id=version_id)
+        return job_present(job_latest(organization=organization, subject_id=version.pk))
 
     def use(
         self,
@@ -351,7 +351,7 @@ class Trainer(ABC, Generic[V, C]):
         return next(column.attname for column in self.uses._meta.fields if column.related_model is self.model)
 
     def _check(self, step: str, organization: Organization, version: V) -> None:
-        job = job_latest_by_subject(organization=organization, subject_ids=[version.pk]).get(version.pk)
+        job = job_latest(organization=organization, subject_id=version.pk)
         standing = self.standing(version, job=job, in_use=self.in_use(corpus=version.corpus))
         if standing not in ALLOWED[step]:
             self._refuse(step, standing)
@@ -375,17 +375,3 @@ def progress_store(lease: Lease, *, stage: str, cursor: int, total: int) -> None
     with organization_scope(lease.organization_id, user=None):
         lease.advance(stage=stage, cursor=cursor, total=total)
     connection_give_back()
-
-
-def subject_cancel(*, organization: Organization, subject_id: UUID) -> Job:
-    """Ask the newest job on a subject that the caller may see to stop; raises as `job_cancel`."""
-    return job_cancel(organization=organization, job_id=_job_id(organization, subject_id))
-
-
-def subject_resume(*, organization: Organization, subject_id: UUID) -> Job:
-    """Put the newest job on a subject that the caller may see back in the queue; raises as `job_retry`."""
-    return job_retry(organization=organization, job_id=_job_id(organization, subject_id))
-
-
-def _job_id(organization: Organization, subject_id: UUID) -> UUID:
-    return job_present(job_latest_by_subject(organization=organization, subject_ids=[subject_id]).get(subject_id)).pk

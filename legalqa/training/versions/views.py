@@ -11,12 +11,11 @@ from django.urls import URLPattern, path
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.common.errors import ApplicationError, NotFound
-from legalqa.common.htmx import render_partial
-from legalqa.training.versions.face import TrainingForm
+from legalqa.common.errors import NotFound
+from legalqa.common.htmx import render_partial, render_state
+from legalqa.common.page_errors import errors_in
 from legalqa.training.versions.pages import AnyFace, report_page, state_page, versions_page
 
-STOP_POLLING = 286  # htmx: swap, and do not ask again
 BEGUN = "Training has started. Nothing changes for anyone until you activate the result."
 
 View = Callable[..., HttpResponseBase]
@@ -48,30 +47,16 @@ def _start(face: AnyFace, group: Sequence[AnyFace]) -> View:
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         of: dict[str, Any] = {"organization": request.organization, "corpus": corpus}
         form = face.form(**of, data=request.POST, files=request.FILES) if request.method == "POST" else None
-        if form is not None and form.is_valid() and _begin(request, face, form, of):
-            return redirect(face.addresses.listed, request.organization.slug, corpus_id)
+        if form is not None and form.is_valid():
+            who: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
+            with errors_in(form):
+                face.trainer.start(**who, choices=face.choices(**of, form=form))
+                messages.success(request, BEGUN)
+                return redirect(face.addresses.listed, request.organization.slug, corpus_id)
         context = versions_page(group, **of, sent={face: form} if form is not None else {})
         return render(request, "training/versions.html", context, status=200 if form is None else 422)
 
     return start
-
-
-def _begin(request: MemberRequest, face: AnyFace, form: TrainingForm, of: dict[str, Any]) -> bool:
-    """Start a training; False where the form now says why it cannot."""
-    try:
-        face.trainer.start(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=of["corpus"].pk,
-            choices=face.choices(**of, form=form),
-        )
-    except NotFound:
-        raise
-    except ApplicationError as error:
-        form.add_error(None, error.message)
-        return False
-    messages.success(request, BEGUN)
-    return True
 
 
 def _state(group: Sequence[AnyFace]) -> View:
@@ -79,8 +64,7 @@ def _state(group: Sequence[AnyFace]) -> View:
     def state(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         context = state_page(group, organization=request.organization, corpus=corpus)
-        status = 200 if context["is_working"] else STOP_POLLING
-        return render(request, "training/versions.html#state", context, status=status)
+        return render_state(request, "training/versions.html#state", context, is_working=context["is_working"])
 
     return state
 
