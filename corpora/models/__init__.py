@@ -13,7 +13,7 @@ from corpora.models.document import (
 )
 from corpora.models.encoder import AddedEncoder, EncoderActivation, EncoderSource, TrainedEncoder
 from corpora.models.paragraph import Paragraph, PassageVector, Position
-from corpora.models.trained import CorpusRow, TrainedState, TrainedVersion
+from corpora.models.trained import CorpusRow, TrainedState, TrainedVersion, TrainedWeights, weights_whole
 from corpora.models.watching import WatchedFile, WatchedFolder, WatchedState
 
 __all__ = [
@@ -39,8 +39,10 @@ __all__ = [
     "TrainedEncoder",
     "TrainedState",
     "TrainedVersion",
+    "TrainedWeights",
     "VersionState",
     "WatchedFile",
     "WatchedFolder",
     "WatchedState",
+    "weights_whole",
 ]

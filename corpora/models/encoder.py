@@ -4,31 +4,17 @@ import uuid
 
 from django.db import models
 
-from corpora.models.trained import CorpusRow, TrainedVersion
+from corpora.models.trained import CorpusRow, TrainedWeights, weights_whole
 from legalqa.encoder.client import NAME, trained_name
 
 
-class TrainedEncoder(TrainedVersion):
-    """One trained version of the packaged encoder; its vectors are stored under its name.
-
-    Attributes:
-        data: Gzipped JSON: the pairs it learned from and the held-out questions.
-        data_fingerprint: SHA-256 of `data`.
-        artefact: The tensors that were trained, safetensors of `legalqa.encoder.weights`: reading it runs nothing.
-    """
-
-    data = models.BinaryField()
-    data_fingerprint = models.CharField(max_length=64)
-    artefact = models.BinaryField(null=True)
+class TrainedEncoder(TrainedWeights):
+    """One trained version of the packaged encoder (`legalqa.encoder.weights`), which stores its vectors by its name."""
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["organization", "corpus", "number"], name="encoder_number_once"),
-            models.CheckConstraint(
-                condition=models.Q(state="building")
-                | models.Q(artefact__isnull=False, finished_at__isnull=False) & ~models.Q(fingerprint=""),
-                name="encoder_ready_whole",
-            ),
+            weights_whole("encoder_ready_whole"),
         ]
 
     def __str__(self) -> str:

@@ -51,3 +51,26 @@ class TrainedVersion(CorpusRow):
     @property
     def is_ready(self) -> bool:
         return self.state == TrainedState.READY
+
+
+class TrainedWeights(TrainedVersion):
+    """A trained version whose model is tensors.
+
+    Attributes:
+        data: Gzipped JSON: what it learned from, and the questions that were held out.
+        data_fingerprint: SHA-256 of `data`.
+        artefact: What was trained, as safetensors: reading it runs nothing.
+    """
+
+    data = models.BinaryField()
+    data_fingerprint = models.CharField(max_length=64)
+    artefact = models.BinaryField(null=True)
+
+    class Meta:
+        abstract = True
+
+
+def weights_whole(name: str) -> models.CheckConstraint:
+    """The rule that a version which is ready has its weights."""
+    whole = models.Q(artefact__isnull=False, finished_at__isnull=False) & ~models.Q(fingerprint="")
+    return models.CheckConstraint(condition=models.Q(state="building") | whole, name=name)

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from judging.cases.measure import Compared, Significance, tests_of
-from judging.measures.values import number
 from legalqa.encoder.client import encoder
 from retrieval.cases.asking import CaseModel
 from retrieval.cases.merging import CaseText, Context
@@ -44,8 +43,7 @@ class AnswersCompared:
             "questions": len(next(iter(self.cosines.values()))),
             "left_out": self.n_left_out,
             "best": self.tests.best,
-            "anova_p": number(self.tests.anova),
-            "paired_t_p": {name: number(p) for name, p in self.tests.greater.items()},
+            **self.tests.document(),
         }
 
 

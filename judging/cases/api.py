@@ -13,6 +13,7 @@ from judging.cases.pairs import N_PAIRS, SEED, pair_questions_read
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.steps import step_api
 from legalqa.common.drf import error_responses
 from legalqa.jobs.selectors import job_latest_by_subject
 
@@ -43,6 +44,12 @@ class CaseEvaluationSerializer(serializers.Serializer[Any]):
     answers = serializers.DictField(
         allow_null=True, help_text="Cosine of a model's answers with the references by setting, with p; `{}`: no reply."
     )
+
+
+def _shown(request: MemberRequest, evaluation_id: UUID, *, status: int = 200) -> Response:
+    evaluation, job = services.case_evaluation_get(organization=request.organization, evaluation_id=evaluation_id)
+    document = evaluation_document(evaluation=evaluation, job=job)
+    return Response(CaseEvaluationSerializer(document).data, status=status)
 
 
 class CaseEvaluationListApi(MemberApi):
@@ -141,37 +148,19 @@ class CaseEvaluationDetailApi(MemberApi):
         return Response(status=204)
 
 
-class CaseEvaluationCancelApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="case_evaluations_cancel",
-        request=None,
-        responses={200: CaseEvaluationSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, evaluation_id: UUID) -> Response:
-        """Stop an evaluation; what was written is kept."""
-        services.case_evaluation_cancel(organization=request.organization, evaluation_id=evaluation_id)
-        return _shown(request, evaluation_id)
+CaseEvaluationCancelApi = step_api(
+    services.case_evaluation_cancel,
+    operation="case_evaluations_cancel",
+    words="Stop an evaluation; what was written is kept.",
+    shown=_shown,
+    serializer=CaseEvaluationSerializer,
+)
 
 
-class CaseEvaluationResumeApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="case_evaluations_resume",
-        request=None,
-        responses={200: CaseEvaluationSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, evaluation_id: UUID) -> Response:
-        """Resume an evaluation that was cancelled or failed, from where it stopped."""
-        services.case_evaluation_resume(organization=request.organization, evaluation_id=evaluation_id)
-        return _shown(request, evaluation_id)
-
-
-def _shown(request: MemberRequest, evaluation_id: UUID, *, status: int = 200) -> Response:
-    evaluation, job = services.case_evaluation_get(organization=request.organization, evaluation_id=evaluation_id)
-    document = evaluation_document(evaluation=evaluation, job=job)
-    return Response(CaseEvaluationSerializer(document).data, status=status)
+CaseEvaluationResumeApi = step_api(
+    services.case_evaluation_resume,
+    operation="case_evaluations_resume",
+    words="Resume an evaluation that was cancelled or failed, from where it stopped.",
+    shown=_shown,
+    serializer=CaseEvaluationSerializer,
+)

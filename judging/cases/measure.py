@@ -5,6 +5,7 @@ Source: CBR-RAG, section 6.2 and figure 5.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.plots.grid import Tile, heat_map
 from judging.measures.significance import anova, paired_t
-from judging.measures.values import Value
+from judging.measures.values import Value, number
 from retrieval.cases.similarity import KS, WEIGHTINGS, Weights, best, f1_at, scores
 from retrieval.models import CaseIndex, CasePart, CaseVector
 
@@ -79,6 +80,10 @@ class Significance:
     best: str
     anova: Value
     greater: Mapping[str, Value]
+
+    def document(self) -> dict[str, Any]:
+        """The p of each test as JSON; None where there is no test."""
+        return {"anova_p": number(self.anova), "paired_t_p": {name: number(p) for name, p in self.greater.items()}}
 
 
 def tests_of(values: Mapping[str, Sequence[float]], *, best: str) -> Significance:

@@ -13,7 +13,7 @@ from corpora.selectors import corpus_get
 from judging.cases.measure import PAPER, FoundBy, Significance, f1_document, heat_map_of, tests_of
 from judging.cases.services import case_evaluation_list
 from judging.cases.work import found_of
-from judging.measures.values import Undefined, Value, number
+from judging.measures.values import Undefined, Value
 from judging.models import CaseEvaluation
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
@@ -102,15 +102,7 @@ def evaluation_document(*, evaluation: CaseEvaluation, job: Job | None) -> dict[
         ],
         "cases": evaluation.report.get("cases"),
         "f1": f1_document(found),
-        "tests": {
-            name: {
-                "k": K,
-                "anova_p": number(tests.anova),
-                "paired_t_p": {other: number(p) for other, p in tests.greater.items()},
-            }
-            for name in f1_document(found)
-            for tests in [_tests(found, name, k=K)]
-        },
+        "tests": {name: {"k": K, **_tests(found, name, k=K).document()} for name in f1_document(found)},
         "answers": evaluation.report.get("answers"),
     }
 

@@ -28,7 +28,11 @@ class PairQuestion:
 
 
 def pairs_by_act(cases: Sequence[CaseEntry], *, number: int, seed: int) -> list[tuple[CaseEntry, CaseEntry, str]]:
-    """At most `number` pairs of cases that name the same act and rest on different texts, no case in two of them."""
+    """At most `number` pairs of cases that name the same act and rest on different texts, no case in two of them.
+
+    Raises:
+        ApplicationError: there is no such pair.
+    """
     by_act: dict[str, list[CaseEntry]] = {}
     for case in cases:
         for act in case.entities.get("act", ()):
@@ -42,6 +46,8 @@ def pairs_by_act(cases: Sequence[CaseEntry], *, number: int, seed: int) -> list[
         if one.support != other.support and not ids & taken and len(pairs) < number:
             taken |= ids
             pairs.append((one, other, act))
+    if not pairs:
+        raise ApplicationError("No two approved cases name the same legal act.", code="no_pairs")
     return pairs
 
 

@@ -62,7 +62,7 @@ def case_base_compared(*, corpus: Corpus, questions: Sequence[PairQuestion]) -> 
     return CaseBase(tuple(case_as_text(case) for case in cases), by_encoder)
 
 
-def case_model(organization: Organization, role: Role) -> CaseModel:
+def case_model(*, organization: Organization, role: Role) -> CaseModel:
     """The model of a role.
 
     Raises:
@@ -137,7 +137,7 @@ def case_evaluation_measure(
     if not numbers or not 0 <= numbers[0] <= numbers[-1] < len(evaluation.questions):
         raise ApplicationError("Choose at least one of the test questions.", code="no_question_chosen")
     if with_answers:
-        case_model(organization, Role.ANSWER)
+        case_model(organization=organization, role=Role.ANSWER)
     evaluation.chosen, evaluation.with_answers = numbers, with_answers
     evaluation.replies, evaluation.report = [], {}
     evaluation.save(update_fields=["chosen", "with_answers", "replies", "report"])
@@ -206,10 +206,8 @@ def _job_create(evaluation: CaseEvaluation, user: User | None, *, total: int) ->
 
 
 def _pairs(organization: Organization, cases: Sequence[CaseEntry], *, number: int, seed: int) -> list[list[str]]:
-    case_model(organization, Role.REWRITE)
+    case_model(organization=organization, role=Role.REWRITE)
     pairs = pairs_by_act(cases, number=number, seed=seed)
-    if not pairs:
-        raise ApplicationError("No two approved cases name the same legal act.", code="no_pairs")
     return [[str(one.pk), str(other.pk), act] for one, other, act in pairs]
 
 

@@ -11,6 +11,7 @@ from judging.cases import services
 from judging.cases.forms import CaseEvaluationForm, CaseMeasureForm
 from judging.cases.pages import evaluation_page, evaluations_page
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
+from legalqa.accounts.steps import step_page
 from legalqa.common.htmx import render_state
 from legalqa.common.page_errors import errors_in, errors_told
 
@@ -71,16 +72,8 @@ def case_evaluation_measure(request: MemberRequest, evaluation_id: UUID) -> Http
     return redirect("case_evaluation_detail", request.organization.slug, evaluation_id)
 
 
-@member_page(roles=MANAGERS, methods=("POST",))
-def case_evaluation_cancel(request: MemberRequest, evaluation_id: UUID) -> HttpResponseBase:
-    services.case_evaluation_cancel(organization=request.organization, evaluation_id=evaluation_id)
-    return redirect("case_evaluation_detail", request.organization.slug, evaluation_id)
-
-
-@member_page(roles=MANAGERS, methods=("POST",))
-def case_evaluation_resume(request: MemberRequest, evaluation_id: UUID) -> HttpResponseBase:
-    services.case_evaluation_resume(organization=request.organization, evaluation_id=evaluation_id)
-    return redirect("case_evaluation_detail", request.organization.slug, evaluation_id)
+case_evaluation_cancel = step_page(services.case_evaluation_cancel, back="case_evaluation_detail")
+case_evaluation_resume = step_page(services.case_evaluation_resume, back="case_evaluation_detail")
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

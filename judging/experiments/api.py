@@ -13,6 +13,7 @@ from judging.models import Experiment, Rerun
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.steps import step_api
 from legalqa.common.drf import error_responses
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
@@ -40,6 +41,28 @@ class ExperimentSerializer(ExperimentRowSerializer):
     settings = serializers.DictField()
     provenance = serializers.DictField()
     report = serializers.DictField()
+
+
+def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
+    return {
+        "id": experiment.pk,
+        "name": experiment.name,
+        "corpus_id": experiment.corpus_id,
+        "gold_set_id": experiment.gold_set_id,
+        "state": job.state if job is not None else "done",
+        "done": job.cursor if job is not None else 0,
+        "total": job.total if job is not None else 0,
+        "job_id": job.pk if job is not None else None,
+        "repeat_every": experiment.rerun,
+        "previous_id": experiment.previous_id,
+        "created_at": experiment.created_at,
+    }
+
+
+def _shown(request: MemberRequest, experiment_id: UUID, *, status: int = 200) -> Response:
+    found = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
+    document = _row(*found) | {name: getattr(found[0], name) for name in ("settings", "provenance", "report")}
+    return Response(ExperimentSerializer(document).data, status=status)
 
 
 class ExperimentListApi(MemberApi):
@@ -122,34 +145,22 @@ class ExperimentDetailApi(MemberApi):
         return Response(status=204)
 
 
-class ExperimentCancelApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="experiments_cancel",
-        request=None,
-        responses={200: ExperimentSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, experiment_id: UUID) -> Response:
-        """Stop an experiment; what was answered is kept."""
-        services.experiment_cancel(organization=request.organization, experiment_id=experiment_id)
-        return _shown(request, experiment_id)
+ExperimentCancelApi = step_api(
+    services.experiment_cancel,
+    operation="experiments_cancel",
+    words="Stop an experiment; what was answered is kept.",
+    shown=_shown,
+    serializer=ExperimentSerializer,
+)
 
 
-class ExperimentResumeApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="experiments_resume",
-        request=None,
-        responses={200: ExperimentSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, experiment_id: UUID) -> Response:
-        """Resume an experiment that was cancelled or failed; only what is missing is computed."""
-        services.experiment_resume(organization=request.organization, experiment_id=experiment_id)
-        return _shown(request, experiment_id)
+ExperimentResumeApi = step_api(
+    services.experiment_resume,
+    operation="experiments_resume",
+    words="Resume an experiment that was cancelled or failed; only what is missing is computed.",
+    shown=_shown,
+    serializer=ExperimentSerializer,
+)
 
 
 class ExperimentRepeatApi(MemberApi):
@@ -176,25 +187,3 @@ class ExperimentRepeatApi(MemberApi):
             rerun=data.validated_data["repeat_every"],
         )
         return _shown(request, experiment_id)
-
-
-def _shown(request: MemberRequest, experiment_id: UUID, *, status: int = 200) -> Response:
-    found = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
-    document = _row(*found) | {name: getattr(found[0], name) for name in ("settings", "provenance", "report")}
-    return Response(ExperimentSerializer(document).data, status=status)
-
-
-def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
-    return {
-        "id": experiment.pk,
-        "name": experiment.name,
-        "corpus_id": experiment.corpus_id,
-        "gold_set_id": experiment.gold_set_id,
-        "state": job.state if job is not None else "done",
-        "done": job.cursor if job is not None else 0,
-        "total": job.total if job is not None else 0,
-        "job_id": job.pk if job is not None else None,
-        "repeat_every": experiment.rerun,
-        "previous_id": experiment.previous_id,
-        "created_at": experiment.created_at,
-    }

@@ -14,6 +14,7 @@ from judging.experiments.forms import ExperimentForm
 from judging.experiments.settings import ExperimentSettings, experiment_settings
 from judging.gold.services import gold_set_get
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.steps import step_page
 from legalqa.common.htmx import render_state
 from legalqa.common.page_errors import errors_in
 
@@ -85,16 +86,8 @@ def experiment_state(request: MemberRequest, experiment_id: UUID) -> HttpRespons
     return render_state(request, "judging/experiments/detail.html#state", context, is_working=bool(job and job.is_open))
 
 
-@member_page(roles=MANAGERS, methods=("POST",))
-def experiment_cancel(request: MemberRequest, experiment_id: UUID) -> HttpResponseBase:
-    experiment = services.experiment_cancel(organization=request.organization, experiment_id=experiment_id)
-    return redirect("experiment_detail", request.organization.slug, experiment.pk)
-
-
-@member_page(roles=MANAGERS, methods=("POST",))
-def experiment_resume(request: MemberRequest, experiment_id: UUID) -> HttpResponseBase:
-    experiment = services.experiment_resume(organization=request.organization, experiment_id=experiment_id)
-    return redirect("experiment_detail", request.organization.slug, experiment.pk)
+experiment_cancel = step_page(services.experiment_cancel, back="experiment_detail")
+experiment_resume = step_page(services.experiment_resume, back="experiment_detail")
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -13,6 +13,7 @@ from judging.models import GoldGeneration
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.steps import step_api
 from legalqa.common.drf import error_responses
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job
@@ -29,6 +30,24 @@ class GenerationSerializer(serializers.Serializer[Any]):
     state = serializers.CharField()
     report = serializers.DictField()
     created_at = serializers.DateTimeField()
+
+
+def _document(run: GoldGeneration, job: Job | None) -> dict[str, Any]:
+    document = {
+        "id": run.pk,
+        "corpus_id": run.corpus_id,
+        "gold_set_id": run.gold_set_id,
+        "options": run.options,
+        "state": job.state if job is not None else "done",
+        "report": run.report,
+        "created_at": run.created_at,
+    }
+    return dict(GenerationSerializer(document).data)
+
+
+def _shown(request: MemberRequest, generation_id: UUID, *, status: int = 200) -> Response:
+    run, job = services.generation_get(organization=request.organization, generation_id=generation_id)
+    return Response(_document(run, job), status=status)
 
 
 class GenerationListApi(MemberApi):
@@ -51,7 +70,7 @@ class GenerationListApi(MemberApi):
         """The generations of a corpus, newest first."""
         runs = list(services.generation_list(organization=request.organization, corpus_id=corpus_id))
         jobs = job_latest_by_subject(organization=request.organization, subject_ids=[run.pk for run in runs])
-        return Response([_shown(run, jobs.get(run.pk)) for run in runs])
+        return Response([_document(run, jobs.get(run.pk)) for run in runs])
 
     @extend_schema(
         operation_id="gold_generations_create",
@@ -67,9 +86,7 @@ class GenerationListApi(MemberApi):
         run = services.generation_start(
             organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
         )
-        return Response(
-            _shown(*services.generation_get(organization=request.organization, generation_id=run.pk)), status=202
-        )
+        return _shown(request, run.pk, status=202)
 
 
 class GenerationDetailApi(MemberApi):
@@ -81,53 +98,22 @@ class GenerationDetailApi(MemberApi):
     )
     def get(self, request: MemberRequest, generation_id: UUID) -> Response:
         """The progress of a generation, or its report."""
-        return Response(
-            _shown(*services.generation_get(organization=request.organization, generation_id=generation_id))
-        )
+        return _shown(request, generation_id)
 
 
-class GenerationCancelApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="gold_generations_cancel",
-        request=None,
-        responses={200: GenerationSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, generation_id: UUID) -> Response:
-        """Stop a generation; what it has written is kept."""
-        services.generation_cancel(organization=request.organization, generation_id=generation_id)
-        return Response(
-            _shown(*services.generation_get(organization=request.organization, generation_id=generation_id))
-        )
+GenerationCancelApi = step_api(
+    services.generation_cancel,
+    operation="gold_generations_cancel",
+    words="Stop a generation; what it has written is kept.",
+    shown=_shown,
+    serializer=GenerationSerializer,
+)
 
 
-class GenerationResumeApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="gold_generations_resume",
-        request=None,
-        responses={200: GenerationSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, generation_id: UUID) -> Response:
-        """Resume a generation that was cancelled or failed, from where it stopped."""
-        services.generation_resume(organization=request.organization, generation_id=generation_id)
-        return Response(
-            _shown(*services.generation_get(organization=request.organization, generation_id=generation_id))
-        )
-
-
-def _shown(run: GoldGeneration, job: Job | None) -> dict[str, Any]:
-    document = {
-        "id": run.pk,
-        "corpus_id": run.corpus_id,
-        "gold_set_id": run.gold_set_id,
-        "options": run.options,
-        "state": job.state if job is not None else "done",
-        "report": run.report,
-        "created_at": run.created_at,
-    }
-    return dict(GenerationSerializer(document).data)
+GenerationResumeApi = step_api(
+    services.generation_resume,
+    operation="gold_generations_resume",
+    words="Resume a generation that was cancelled or failed, from where it stopped.",
+    shown=_shown,
+    serializer=GenerationSerializer,
+)

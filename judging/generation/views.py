@@ -11,6 +11,7 @@ from judging.generation.forms import GenerationForm
 from judging.generation.pages import generation_page, generations_page
 from judging.gold.kinds import kinds_all
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.steps import step_page
 from legalqa.common.htmx import render_state
 from legalqa.common.page_errors import errors_in
 
@@ -43,13 +44,5 @@ def generation_state(request: MemberRequest, generation_id: UUID) -> HttpRespons
     return render_state(request, "judging/generation.html#state", context, is_working=bool(job and job.is_open))
 
 
-@member_page(roles=MANAGERS, methods=("POST",))
-def generation_cancel(request: MemberRequest, generation_id: UUID) -> HttpResponseBase:
-    services.generation_cancel(organization=request.organization, generation_id=generation_id)
-    return redirect("generation_detail", request.organization.slug, generation_id)
-
-
-@member_page(roles=MANAGERS, methods=("POST",))
-def generation_resume(request: MemberRequest, generation_id: UUID) -> HttpResponseBase:
-    services.generation_resume(organization=request.organization, generation_id=generation_id)
-    return redirect("generation_detail", request.organization.slug, generation_id)
+generation_cancel = step_page(services.generation_cancel, back="generation_detail")
+generation_resume = step_page(services.generation_resume, back="generation_detail")

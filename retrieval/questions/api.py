@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.steps import step_api
 from legalqa.common.drf import Pages, error_responses
 from retrieval.models import IndexedQuestion, QuestionSource, QuestionState
 from retrieval.questions import services
@@ -56,6 +57,22 @@ class AddedSerializer(serializers.Serializer[Any]):
     left_out = serializers.ListField(child=serializers.CharField())
 
 
+def _shown(request: MemberRequest, corpus_id: UUID, *, status: int = 200) -> Response:
+    corpus, index, job = services.question_index_get(organization=request.organization, corpus_id=corpus_id)
+    questions = services.question_list(organization=request.organization, corpus_id=corpus_id)
+    document = {
+        "corpus_id": corpus.pk,
+        "state": job.state if job is not None else "none",
+        "done": job.cursor if job is not None else 0,
+        "total": job.total if job is not None else 0,
+        "is_stale": index is not None and is_stale(index=index),
+        "questions": questions.count(),
+        "replaced": services.paragraphs_replaced(corpus=corpus).count(),
+        "built_at": index.built_at if index is not None else None,
+    }
+    return Response(QuestionIndexSerializer(document).data, status=status)
+
+
 class QuestionIndexApi(MemberApi):
     scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
     roles = {"get": MANAGERS, "post": MANAGERS}
@@ -74,7 +91,7 @@ class QuestionIndexApi(MemberApi):
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The question index of a corpus, and how far its build is."""
-        return Response(_index(request, corpus_id))
+        return _shown(request, corpus_id)
 
     @extend_schema(
         operation_id="question_index_build",
@@ -88,37 +105,25 @@ class QuestionIndexApi(MemberApi):
         services.questions_build(
             organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
         )
-        return Response(_index(request, corpus_id), status=202)
+        return _shown(request, corpus_id, status=202)
 
 
-class QuestionIndexCancelApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="question_index_cancel",
-        request=None,
-        responses={200: QuestionIndexSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Stop the build; what it has made is kept and searched."""
-        services.questions_build_cancel(organization=request.organization, corpus_id=corpus_id)
-        return Response(_index(request, corpus_id))
+QuestionIndexCancelApi = step_api(
+    services.questions_build_cancel,
+    operation="question_index_cancel",
+    words="Stop the build; what it has made is kept and searched.",
+    shown=_shown,
+    serializer=QuestionIndexSerializer,
+)
 
 
-class QuestionIndexResumeApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="question_index_resume",
-        request=None,
-        responses={200: QuestionIndexSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Resume a build that was cancelled or failed, where it stopped."""
-        services.questions_build_resume(organization=request.organization, corpus_id=corpus_id)
-        return Response(_index(request, corpus_id))
+QuestionIndexResumeApi = step_api(
+    services.questions_build_resume,
+    operation="question_index_resume",
+    words="Resume a build that was cancelled or failed, where it stopped.",
+    shown=_shown,
+    serializer=QuestionIndexSerializer,
+)
 
 
 class IndexedQuestionListApi(MemberApi):
@@ -245,19 +250,3 @@ class IndexedQuestionApi(MemberApi):
         """Remove a real question; a generated one is rejected instead."""
         services.pair_remove(organization=request.organization, user=request.user, question_id=question_id)
         return Response(status=204)
-
-
-def _index(request: MemberRequest, corpus_id: UUID) -> dict[str, Any]:
-    corpus, index, job = services.question_index_get(organization=request.organization, corpus_id=corpus_id)
-    questions = services.question_list(organization=request.organization, corpus_id=corpus_id)
-    document = {
-        "corpus_id": corpus.pk,
-        "state": job.state if job is not None else "none",
-        "done": job.cursor if job is not None else 0,
-        "total": job.total if job is not None else 0,
-        "is_stale": index is not None and is_stale(index=index),
-        "questions": questions.count(),
-        "replaced": services.paragraphs_replaced(corpus=corpus).count(),
-        "built_at": index.built_at if index is not None else None,
-    }
-    return dict(QuestionIndexSerializer(document).data)

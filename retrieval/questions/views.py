@@ -9,6 +9,7 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.steps import step_page
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.htmx import render_state
 from legalqa.common.page_errors import errors_in
@@ -47,16 +48,8 @@ def question_index_build(request: MemberRequest, corpus_id: UUID) -> HttpRespons
     return redirect("question_index", request.organization.slug, corpus_id)
 
 
-@member_page(roles=MANAGERS, methods=("POST",))
-def question_index_cancel(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    services.questions_build_cancel(organization=request.organization, corpus_id=corpus_id)
-    return redirect("question_index", request.organization.slug, corpus_id)
-
-
-@member_page(roles=MANAGERS, methods=("POST",))
-def question_index_resume(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    services.questions_build_resume(organization=request.organization, corpus_id=corpus_id)
-    return redirect("question_index", request.organization.slug, corpus_id)
+question_index_cancel = step_page(services.questions_build_cancel, back="question_index")
+question_index_resume = step_page(services.questions_build_resume, back="question_index")
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

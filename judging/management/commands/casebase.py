@@ -51,12 +51,10 @@ class Command(LegalQACommand):
         act(organization, corpus, options)
 
     def _pairs(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
-        model = case_model(organization, Role.REWRITE)
+        model = case_model(organization=organization, role=Role.REWRITE)
         with organization_scope(organization, user=None):
             cases = list(cases_usable(corpus=corpus).order_by("pk"))
         pairs = pairs_by_act(cases, number=options["number"], seed=options["seed"])
-        if not pairs:
-            raise ApplicationError("No two approved cases name the same legal act.", code="no_pairs")
         questions = list(pair_questions(pairs, model=model, note=self.progress))
         options["file"].write_text(pair_lines(questions), encoding="utf-8")
         said = f"{len(questions)} questions on {len(pairs)} pairs written to {options['file']}. Read them before use."
@@ -74,7 +72,7 @@ class Command(LegalQACommand):
         self.emit(document, options, _words(document))
 
     def _answers(self, organization: Organization, questions: list[PairQuestion], base: CaseBase) -> dict[str, Any]:
-        model = case_model(organization, Role.ANSWER)
+        model = case_model(organization=organization, role=Role.ANSWER)
         texts = [one.question for one in questions]
         rows = replies_to_all(texts, base.cases, base.by_encoder, model=model, note=self.progress)
         table = answers_compared([one.answer for one in questions], rows)

@@ -2,30 +2,16 @@
 
 from django.db import models
 
-from corpora.models import CorpusRow, TrainedVersion
+from corpora.models import CorpusRow, TrainedWeights, weights_whole
 
 
-class TrainedReader(TrainedVersion):
-    """One trained version of the packaged reader.
-
-    Attributes:
-        data: Gzipped JSON: the questions with the passages that it learned from, and those that were held out.
-        data_fingerprint: SHA-256 of `data`.
-        artefact: What was trained, safetensors of `legalqa.encoder.reading`: reading it runs nothing.
-    """
-
-    data = models.BinaryField()
-    data_fingerprint = models.CharField(max_length=64)
-    artefact = models.BinaryField(null=True)
+class TrainedReader(TrainedWeights):
+    """One trained version of the packaged reader (`legalqa.encoder.reading`)."""
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["organization", "corpus", "number"], name="reader_number_once"),
-            models.CheckConstraint(
-                condition=models.Q(state="building")
-                | models.Q(artefact__isnull=False, finished_at__isnull=False) & ~models.Q(fingerprint=""),
-                name="reader_ready_whole",
-            ),
+            weights_whole("reader_ready_whole"),
         ]
 
     def __str__(self) -> str:

@@ -11,6 +11,7 @@ from judging.models import TuningRun
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.steps import step_api
 from legalqa.common.drf import error_responses
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
@@ -29,6 +30,25 @@ class TuningSerializer(serializers.Serializer[Any]):
     job_id = serializers.UUIDField(allow_null=True)
     report = serializers.DictField()
     created_at = serializers.DateTimeField()
+
+
+def _document(run: TuningRun, job: Job | None) -> dict[str, Any]:
+    document = {
+        "id": run.pk,
+        "corpus_id": run.corpus_id,
+        "gold_set_id": run.gold_set_id,
+        "options": run.options,
+        "state": job.state if job is not None else "done",
+        "job_id": job.pk if job is not None else None,
+        "report": run.report,
+        "created_at": run.created_at,
+    }
+    return dict(TuningSerializer(document).data)
+
+
+def _shown(request: MemberRequest, tuning_id: UUID, *, status: int = 200) -> Response:
+    run, job = services.tuning_get(organization=request.organization, tuning_id=tuning_id)
+    return Response(_document(run, job), status=status)
 
 
 class TuningListApi(MemberApi):
@@ -52,7 +72,7 @@ class TuningListApi(MemberApi):
         """The tunings of a corpus, newest first."""
         runs = list(services.tuning_list(organization=request.organization, corpus_id=corpus_id))
         jobs = job_latest_by_subject(organization=request.organization, subject_ids=[run.pk for run in runs])
-        return Response([_shown(run, jobs.get(run.pk)) for run in runs])
+        return Response([_document(run, jobs.get(run.pk)) for run in runs])
 
     @extend_schema(
         operation_id="tunings_create",
@@ -72,8 +92,7 @@ class TuningListApi(MemberApi):
             options=services.tuning_options(**asked),
             corpus_id=corpus_id,
         )
-        found, job = services.tuning_get(organization=request.organization, tuning_id=run.pk)
-        return Response(_shown(found, job), status=202)
+        return _shown(request, run.pk, status=202)
 
 
 class TuningDetailApi(MemberApi):
@@ -83,37 +102,25 @@ class TuningDetailApi(MemberApi):
     @extend_schema(operation_id="tunings_get", responses={200: TuningSerializer, **error_responses(401, 404)})
     def get(self, request: MemberRequest, tuning_id: UUID) -> Response:
         """The progress of a tuning, or its report."""
-        return Response(_shown(*services.tuning_get(organization=request.organization, tuning_id=tuning_id)))
+        return _shown(request, tuning_id)
 
 
-class TuningCancelApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="tunings_cancel",
-        request=None,
-        responses={200: TuningSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, tuning_id: UUID) -> Response:
-        """Stop a tuning; what it has searched is kept."""
-        services.tuning_cancel(organization=request.organization, tuning_id=tuning_id)
-        return Response(_shown(*services.tuning_get(organization=request.organization, tuning_id=tuning_id)))
+TuningCancelApi = step_api(
+    services.tuning_cancel,
+    operation="tunings_cancel",
+    words="Stop a tuning; what it has searched is kept.",
+    shown=_shown,
+    serializer=TuningSerializer,
+)
 
 
-class TuningGoOnApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="tunings_go_on",
-        request=None,
-        responses={200: TuningSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, tuning_id: UUID) -> Response:
-        """Resume a tuning that was cancelled or failed, from where it stopped."""
-        services.tuning_go_on(organization=request.organization, tuning_id=tuning_id)
-        return Response(_shown(*services.tuning_get(organization=request.organization, tuning_id=tuning_id)))
+TuningGoOnApi = step_api(
+    services.tuning_go_on,
+    operation="tunings_go_on",
+    words="Resume a tuning that was cancelled or failed, from where it stopped.",
+    shown=_shown,
+    serializer=TuningSerializer,
+)
 
 
 class TuningUseApi(MemberApi):
@@ -129,17 +136,3 @@ class TuningUseApi(MemberApi):
         """Use the mapping that a tuning found, as a new version of the corpus's own."""
         version = services.tuning_use(organization=request.organization, user=request.user, tuning_id=tuning_id)
         return Response(MappingVersionSerializer(version).data, status=201)
-
-
-def _shown(run: TuningRun, job: Job | None) -> dict[str, Any]:
-    document = {
-        "id": run.pk,
-        "corpus_id": run.corpus_id,
-        "gold_set_id": run.gold_set_id,
-        "options": run.options,
-        "state": job.state if job is not None else "done",
-        "job_id": job.pk if job is not None else None,
-        "report": run.report,
-        "created_at": run.created_at,
-    }
-    return dict(TuningSerializer(document).data)

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 
 from judging.models import TuningRun
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.steps import step_page
 from legalqa.common.htmx import render_state
 from legalqa.common.page_errors import errors_in
 from legalqa.training.choices import gold_set_choices
@@ -57,16 +58,8 @@ def tuning_state(request: MemberRequest, tuning_id: UUID) -> HttpResponse:
     return render_state(request, "training/tuning.html#state", context, is_working=bool(job and job.is_open))
 
 
-@member_page(roles=MANAGERS, methods=("POST",))
-def tuning_cancel(request: MemberRequest, tuning_id: UUID) -> HttpResponseBase:
-    run = services.tuning_cancel(organization=request.organization, tuning_id=tuning_id)
-    return redirect("tuning_detail", request.organization.slug, run.pk)
-
-
-@member_page(roles=MANAGERS, methods=("POST",))
-def tuning_go_on(request: MemberRequest, tuning_id: UUID) -> HttpResponseBase:
-    run = services.tuning_go_on(organization=request.organization, tuning_id=tuning_id)
-    return redirect("tuning_detail", request.organization.slug, run.pk)
+tuning_cancel = step_page(services.tuning_cancel, back="tuning_detail")
+tuning_go_on = step_page(services.tuning_go_on, back="tuning_detail")
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -1,0 +1,65 @@
+"""A step with background work, such as cancelling it, as a page and as an endpoint: a POST that sends nothing else."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponseBase
+from django.shortcuts import redirect
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.api import MemberApi
+from legalqa.accounts.api import MemberRequest as ApiRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+
+Step = Callable[..., object]  # takes the organisation, and what the address names
+
+
+def step_page(step: Step, *, back: str) -> Callable[..., HttpResponseBase]:
+    """A page for managers that takes a step and leads back to the page of that name, which has the same ids."""
+
+    @member_page(roles=MANAGERS, methods=("POST",))
+    def take(request: MemberRequest, /, **ids: UUID) -> HttpResponseBase:
+        step(organization=request.organization, **ids)
+        return redirect(back, request.organization.slug, *ids.values())
+
+    return take
+
+
+def step_api(
+    step: Step,
+    *,
+    operation: str,
+    words: str,
+    shown: Callable[[ApiRequest, UUID], Response],
+    serializer: type[serializers.Serializer[Any]],
+) -> type[MemberApi]:
+    """An endpoint for managers that takes a step and answers with what has become of its subject.
+
+    Args:
+        step: A service.
+        operation: Its id in the OpenAPI schema.
+        words: What the schema says of it.
+        shown: The answer, of the subject that the address names.
+        serializer: Of the answer.
+    """
+
+    class StepApi(MemberApi):
+        scopes = {"post": TokenScope.CORPORA_WRITE}
+        roles = {"post": MANAGERS}
+
+        @extend_schema(
+            operation_id=operation,
+            request=None,
+            responses={200: serializer, **error_responses(401, 403, 404, 409)},
+        )
+        def post(self, request: ApiRequest, **ids: UUID) -> Response:
+            step(organization=request.organization, **ids)
+            return shown(request, *ids.values())
+
+    StepApi.post.__doc__ = words  # from which the schema makes summary and description
+    return StepApi
