@@ -120,7 +120,7 @@ class LumberChunking(Config):
     size_tokens: int = Field(default=550, ge=16, le=4096)
 
 
-CONTEXTS = ("heading", "path", "summary")  # what stands before a chunk's text when it is embedded
+CONTEXTS = ("heading", "path", "summary")  # what is before a chunk's text when it is embedded
 MODEL_KINDS = ("margin.v1", "lumber.v1", "perplexity.v1")  # a language model is asked where a chunk ends
 
 ChunkerConfig = Annotated[

@@ -128,7 +128,7 @@ def word_marks(old: str, new: str, *, work: Work) -> tuple[Words, ...] | None:
             marks.append(Words("removed", "".join(before[at_old:a])))
         if at_new < b:
             marks.append(Words("added", "".join(after[at_new:b])))
-        if length:  # the last block is empty and stands at the ends
+        if length:  # the last block is empty and is at the ends
             marks.append(Words("kept", "".join(before[a : a + length])))
         at_old, at_new = a + length, b + length
     if len(marks) > MAX_RUNS:

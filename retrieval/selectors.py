@@ -70,7 +70,7 @@ def _chunks_excluded(corpus: Corpus, paragraph_ids: Sequence[str]) -> list[int]:
 
 
 def _under_heading(heading: str) -> QuerySet[Position]:
-    """Paragraphs of the outer chunk that stand under a heading, at whatever level, with these words."""
+    """Paragraphs of the outer chunk that are under a heading, at whatever level, with these words."""
     path = Func(F("heading_path"), Value(" › "), function="array_to_string", output_field=TextField())
     return Position.objects.annotate(path=path).filter(
         path__icontains=heading,

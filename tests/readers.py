@@ -12,7 +12,7 @@ def random_reader(file: Path, *, seed: int = 1, **about: object) -> Path:
 
 
 def random_artefact(*, seed: int = 1, **about: object) -> bytes:
-    """What stands in the file of such a reader."""
+    """What is in the file of such a reader."""
     import torch
 
     chance = torch.Generator().manual_seed(seed)

@@ -1,4 +1,4 @@
-"""The examples of the API guide, sent as they stand there to a running server."""
+"""The examples of the API guide, sent as they are there to a running server."""
 
 import json
 import re

@@ -103,7 +103,7 @@ def test_templates_hold_nothing_that_the_content_policy_forbids() -> None:
     found = [
         f"{path.relative_to(TEMPLATES)}: {hit[0].strip()}"
         for path in sorted(TEMPLATES.rglob("*.html"))
-        for hit in forbidden.finditer(path.read_text(encoding="utf-8"))  # a tag may stand on several lines
+        for hit in forbidden.finditer(path.read_text(encoding="utf-8"))  # a tag may be on several lines
     ]
     assert found == []
 

@@ -8,7 +8,7 @@ def token_windows(
 ) -> tuple[tuple[int, int], ...]:
     """Return character windows of at most `window_tokens` tokens that cover every token.
 
-    Windows start and end between words (where tokens do not touch) if a blank stands within the
+    Windows start and end between words (where tokens do not touch) if a blank is within the
     last quarter of a step, so that a window's text read alone has the same tokens. A step is
     `window_tokens - overlap_tokens`; a start moved back to a blank repeats more than the overlap.
 

@@ -120,7 +120,7 @@ class ChunkingForm(forms.Form):
         return {"kind": self.chosen} | {name: value for name, value in typed.items() if value} | pattern
 
     def context(self) -> str:
-        """What was chosen to stand before the text; "" where nothing was."""
+        """What was chosen to be before the text; "" where nothing was."""
         return str(self.data.get("context") or "")
 
     def refuse(self, error: ApplicationError) -> None:

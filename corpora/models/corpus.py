@@ -13,7 +13,7 @@ from legalqa.encoder.client import NAME
 class Corpus(OrganizationModel):
     """`version` is raised, under a row lock, in every transaction that changes what a search may find.
 
-    `context` is what stands before a chunk's text when it is embedded, one of corpora.configs.CONTEXTS.
+    `context` is what is before a chunk's text when it is embedded, one of corpora.configs.CONTEXTS.
     `encoder` is the name of the one whose vectors searches compare now; every live chunk has a vector by it.
     `answer_threshold` is the chance from which an answer is given, 0 to 1; empty for the usual one.
     `as_of_versions` is no column: a search as of a day reads these versions instead of the live ones. No more is

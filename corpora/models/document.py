@@ -38,7 +38,7 @@ class Document(OrganizationModel):
     again or gets a new version.
 
     `kind`, `jurisdiction` and `authority` (who issued it, or its parties) are guessed when the file is read;
-    `field_reasons` says why, by field. What a person gave stands in `given_fields` and is never guessed over.
+    `field_reasons` says why, by field. What a person gave is in `given_fields` and is never guessed over.
 
     A removed document is found by no search and no list; its text stays, because old answers cite it.
     """

@@ -9,7 +9,7 @@ from corpora.parsers.lines import Gap
 
 Indices = NDArray[np.int64]
 
-GAP_HEIGHTS = 1.3  # white space this many letter heights wide may stand between two cells
+GAP_HEIGHTS = 1.3  # white space this many letter heights wide may be between two cells
 _NEIGHBOUR_GAP = 2.5  # wider apart than this, two stretches are one line only if they look like cells of one row
 _OVERLAP = 0.4
 _CELL_OVERLAP = 0.8

@@ -14,7 +14,7 @@ def notes_split(layout: Layout) -> tuple[list[int], list[int]]:
     """Tell footnotes from the body.
 
     Rule: from the first line in the lower part of a page that starts with a raised number, or with a number in smaller
-    print that goes on to the end of the page, or that stands in smaller print below a line of dashes.
+    print that goes on to the end of the page, or that is in smaller print below a line of dashes.
 
     Args:
         layout: The document's lines.
@@ -44,7 +44,7 @@ def _first_marked(layout: Layout, start: int, end: int) -> int:
 
 
 def _after_rule(layout: Layout, start: int, end: int) -> int:
-    """A note that goes on from the page before has no number, but stands below a line of dashes in smaller print."""
+    """A note that goes on from the page before has no number, but is below a line of dashes in smaller print."""
     for index in range(start, end - 1):
         below = all(layout.small(place) for place in range(index + 1, end))
         if below and _RULE.fullmatch(layout.texts[index]):
@@ -68,7 +68,7 @@ def _page_starts(layout: Layout) -> list[int]:
 def notes_weave(body: list[list[int]], notes: list[list[int]], layout: Layout) -> list[list[int]]:
     """Put each page's footnotes back among its paragraphs.
 
-    Rule: pages partition the text, so a page's notes must stand before the next page's first line. They stand at
+    Rule: pages partition the text, so a page's notes must be before the next page's first line. They are at
     the end of their page, or before its last paragraph if that one runs on; if it covers the whole page, it is cut
     after them.
 

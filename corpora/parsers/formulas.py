@@ -69,7 +69,7 @@ def formula_text(element: Any) -> tuple[str, bool]:
 
     Rule: fractions as "(a) / (b)", powers and indices as "a^b" and "a_b", the bounds of a sum as those of its sign,
     roots as "√(a)"; parts that are no single word or number are in brackets. Matrices, stacked lines, accents and
-    what is crossed out have no such form: their words stand in reading order.
+    what is crossed out have no such form: their words are in reading order.
 
     Args:
         element: `math` of MathML, or `m:oMath` of Office Math.

@@ -35,13 +35,13 @@ class Glyphs:
 def fractions_join(lines: tuple[Segment, ...], glyphs: Glyphs) -> tuple[Segment, ...]:
     """Join the lines of each fraction to the right of an equals sign.
 
-    Rule: a line right of the sign, over a bar of underscores or a drawn one, is the numerator of what stands behind
+    Rule: a line right of the sign, over a bar of underscores or a drawn one, is the numerator of what is behind
     the sign on the next line; or, where nothing does, of the line after that. The stroke is put in, the underscores
     are left out; all other characters stay.
 
     Args:
         lines: In reading order.
-        glyphs: What stands on the page, and where.
+        glyphs: What is on the page, and where.
 
     Returns:
         The lines, one for each fraction.

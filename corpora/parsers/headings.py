@@ -76,7 +76,7 @@ def heading_rank(layout: Layout, group: list[int], text: str) -> float:
 
 
 def bare_first_line(layout: Layout, group: list[int]) -> Structure | None:
-    """Return the division whose number stands alone and centred on the first line of a paragraph."""
+    """Return the division whose number is alone and centred on the first line of a paragraph."""
     first = structure_match(layout.texts[group[0]])
     return first if first is not None and first.bare and layout.centred(group[0]) else None
 

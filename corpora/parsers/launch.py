@@ -1,6 +1,6 @@
 """Set limits on this process, then become the program given: `python -I -S launch.py SPEC PROGRAM ARGUMENT...`.
 
-Runs alone, before any import of the project: the limits must stand before the first line of other code. A function run
+Runs alone, before any import of the project: the limits must be before the first line of other code. A function run
 between fork and exec in the parent would do the same, but can hang when the parent has threads.
 """
 

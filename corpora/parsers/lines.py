@@ -10,7 +10,7 @@ Boxes = NDArray[np.uint16]
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """White space inside a line, wide enough to stand between two cells; the second cell starts at `offset`."""
+    """White space inside a line, wide enough to be between two cells; the second cell starts at `offset`."""
 
     offset: int
     x0: float

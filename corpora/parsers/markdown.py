@@ -66,7 +66,7 @@ def _front_title(matter: str) -> str:
 
 
 class _Reader:
-    """Walks the tokens once; what a line of words is depends on the list, the item and the table it stands in."""
+    """Walks the tokens once; what a line of words is depends on the list, the item and the table it is in."""
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []

@@ -98,7 +98,7 @@ def _sections_outside(blocks: list[Block]) -> list[Block]:
 
 
 def _inside_series(blocks: list[Block]) -> list[Block]:
-    """Move an unnumbered heading that stands between "§ 5-301" and "§ 5-302" below these, however large it is."""
+    """Move an unnumbered heading that is between "§ 5-301" and "§ 5-302" below these, however large it is."""
     found = [(place, structure) for place, block in enumerate(blocks) if (structure := _any_division(block))]
     for (first, before), (last, after) in itertools.pairwise(found):
         if before.rank != after.rank or not follows_directly(before.label, after.label):

@@ -27,7 +27,7 @@ def paragraphs_build(source: SourceText) -> tuple[Block, ...]:
 
     Rule: a line starts a paragraph if the page says so (more space above, a new indent, another height, room left
     at the end of the line before) or the text does (a section sign, an article, "(a)", "1.", a bullet where one can
-    stand). A paragraph goes on over a page if its sentence does. Footnotes stand before the paragraph that runs
+    stand). A paragraph goes on over a page if its sentence does. Footnotes are before the paragraph that runs
     over their page's end.
 
     Args:

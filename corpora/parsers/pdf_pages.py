@@ -27,7 +27,7 @@ _ANGLE_SAMPLE = 50
 _RIGHT_TO_LEFT = (0x0590, 0x08FF)  # Hebrew to Arabic Extended-A
 _MARKS = "0123456789*†‡§"
 _RAISED = 0.85  # height of a footnote's mark against its text
-_LIFTED = 0.1  # of the letter height, by which its foot stands above theirs
+_LIFTED = 0.1  # of the letter height, by which its foot is above theirs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,7 +209,7 @@ def _raised(seen: Floats) -> bool:
 
 
 def line_gaps(places: Indices, seen: Floats) -> tuple[Gap, ...]:
-    """White space in a line that may stand between two cells.
+    """White space in a line that may be between two cells.
 
     Args:
         places: Of the visible characters within the line.

@@ -20,7 +20,7 @@ def page_of_recognised(page: RecognisedPage, width: float, height: float) -> Pag
 
     Rule: a word's box is shared out evenly among its characters. Lines are tesseract's; their heights are set to the
     page's usual one where they are near it, since a line's box depends on which letters it happens to hold, and they
-    stand on their baselines. Words of nothing but rules and leaders are left out.
+    are on their baselines. Words of nothing but rules and leaders are left out.
 
     Args:
         page: Words with boxes.

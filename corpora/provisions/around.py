@@ -2,7 +2,7 @@
 
 from corpora.provisions.types import Provision
 
-READ_CHARS = 1_200  # ours: of a passage with what stands before it, as it is compared with a question
+READ_CHARS = 1_200  # ours: of a passage with what is before it, as it is compared with a question
 ITEMS_CHARS = 600
 _BEFORE = {False: {"stem"}, True: {"stem", "rule", "definition"}}  # by whether the passage is an exception
 

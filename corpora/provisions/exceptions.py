@@ -139,7 +139,7 @@ def adjusts(text: str, rule: str) -> bool:
 
 
 def names_whole(text: str) -> bool:
-    """Whether it speaks of the whole paragraph or article that it stands in."""
+    """Whether it speaks of the whole paragraph or article that it is in."""
     return _WHOLE.search(text[:160]) is not None
 
 
@@ -161,7 +161,7 @@ def bare(label: str) -> str:
 
 
 def names_article(text: str) -> bool:
-    """Whether it sets aside the whole article or section that it stands in."""
+    """Whether it sets aside the whole article or section that it is in."""
     return _ARTICLE.match(text) is not None
 
 

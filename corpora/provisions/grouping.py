@@ -1,4 +1,4 @@
-"""From the paragraph that a search found to the whole provision it stands in."""
+"""From the paragraph that a search found to the whole provision it is in."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ _FAR = 150  # paragraphs to each side that are looked at
 
 
 def provision_at(parts: Sequence[Part], place: int) -> Provision:
-    """The provision that a paragraph stands in, with what makes it whole.
+    """The provision that a paragraph is in, with what makes it whole.
 
     Rule: from the headings around it, the article or section is cut into numbered paragraphs, each with its lists and
     further subparagraphs; where numbers are missing, into paragraphs of prose, each with the list it opens. To that

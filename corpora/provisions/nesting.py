@@ -1,4 +1,4 @@
-"""How deep each numbered paragraph or item stands in the list that surrounds it."""
+"""How deep each numbered paragraph or item is in the list that surrounds it."""
 
 import re
 from dataclasses import dataclass

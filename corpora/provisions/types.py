@@ -83,7 +83,7 @@ class Provision:
         path: Headings above it, outermost first, `heading` last.
         role: Of the paragraph that it was asked for.
         pieces: In reading order.
-        ordinals: Paragraphs that the pieces stand in, in order.
+        ordinals: Paragraphs that the pieces are in, in order.
     """
 
     heading: str

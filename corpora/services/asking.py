@@ -114,7 +114,7 @@ def _perplexity(group: tuple[str, ...]) -> tuple[LLMRequest, Parse]:
 def perplexity_of(*, reply: LLMReply, sentence: str) -> float | None:
     """exp of the mean negative log-probability of the sentence's tokens; None where the provider did not score them.
 
-    The sentence is the last time that its words stand in the request; a token that only reaches into it counts.
+    The sentence is the last time that its words are in the request; a token that only reaches into it counts.
     """
     said = "".join(text for text, _ in reply.scored)
     start = said.rfind(sentence)

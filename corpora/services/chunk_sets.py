@@ -33,7 +33,7 @@ def chunk_set_keep(
     """Start to cut a corpus by another chunker beside the one that is searched, to compare the two.
 
     Args:
-        context: What stands before a chunk's text when it is embedded, one of CONTEXTS; "" for the corpus's own.
+        context: What is before a chunk's text when it is embedded, one of CONTEXTS; "" for the corpus's own.
 
     Raises:
         NotFound: no such corpus, or you have no access to it.

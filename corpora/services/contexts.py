@@ -1,4 +1,4 @@
-"""What stands before a chunk's text when it is embedded; the text that is shown and cited stays as it is."""
+"""What is before a chunk's text when it is embedded; the text that is shown and cited stays as it is."""
 
 from collections.abc import Sequence
 

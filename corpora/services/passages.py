@@ -54,7 +54,7 @@ def passages_nearest(
         corpus: As read in this transaction.
         vector: The unit vector of the question by the encoder of passages, [d].
         most: How many.
-        chunk_ids: Those that a paragraph must stand in one of; None for any.
+        chunk_ids: Those that a paragraph must be in one of; None for any.
     """
     live = PassageVector.objects.filter(corpus=corpus, position__in=positions_live(corpus=corpus))
     compared = live.annotate(negative=MaxInnerProduct("vector", vector.tolist())).order_by("negative", "pk")

@@ -27,7 +27,7 @@ _lock = Lock()
 
 
 def provisions_around(*, positions: Iterable[Position]) -> dict[_Place, Provision]:
-    """The provision that each paragraph stands in, in the version it was found in.
+    """The provision that each paragraph is in, in the version it was found in.
 
     One query reads the paragraphs around those that no question has opened before; the rest is `corpora.provisions`.
 

@@ -48,7 +48,7 @@ def corpus_reindex(
     A build that was cancelled or failed is given up for the new one.
 
     Args:
-        context: What stands before a chunk's text when it is embedded, one of CONTEXTS; "" for the corpus's own.
+        context: What is before a chunk's text when it is embedded, one of CONTEXTS; "" for the corpus's own.
 
     Raises:
         NotFound: no such corpus, or you have no access to it.

@@ -95,7 +95,7 @@ def campaign_create(
     Args:
         organization: Whose campaign it is.
         user: Who leads it.
-        corpus_id: The corpus whose wall it stands behind.
+        corpus_id: The corpus whose wall it is behind.
         name: Of at most MAX_NAME characters, once in the corpus.
         form: What is asked; it cannot be changed later.
         rows: The items, in their order.

@@ -127,7 +127,7 @@ def experiment_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[
     """The experiments of a corpus, newest first.
 
     Raises:
-        NotFound: no such corpus, or you are outside its wall.
+        NotFound: no such corpus, or you have no access to it.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     mine = Experiment.objects.filter(organization=organization, corpus=corpus)

@@ -100,7 +100,7 @@ def _reworded(written: Written, kind: str, chance: random.Random) -> list[Writte
 
 
 def _out_of_scope(corpus: Corpus, chance: random.Random) -> Iterator[Written]:
-    """Terms that only other corpora define, and general questions; none whose words stand in a live paragraph.
+    """Terms that only other corpora define, and general questions; none whose words are in a live paragraph.
 
     Of other corpora only those without a wall are used: whoever sees this gold set may see them.
     """

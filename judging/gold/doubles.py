@@ -100,7 +100,7 @@ class Shared:
 
 
 def splits_shared(*, gold_set: GoldSet) -> list[Shared]:
-    """Pairs of splits that are not apart: one document, or one question in other words, stands in both."""
+    """Pairs of splits that are not apart: one document, or one question in other words, is in both."""
     questions = [question for question in gold_questions(gold_set=gold_set) if question.split]
     split_of = {question.pk: question.split for question in questions}
     documents: dict[str, set[str]] = defaultdict(set)

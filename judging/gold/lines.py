@@ -142,7 +142,7 @@ def _reader_row(question: GradedQuestion, passage: str, *, is_answerable: bool) 
 
 
 def _spans(answer_ids: Iterable[UUID]) -> dict[int, list[dict[str, int]]]:
-    """By paragraph, where the sentences that answer stand in it."""
+    """By paragraph, where the sentences that answer are in it."""
     citations = Citation.objects.filter(
         claim__answer__in=list(answer_ids), claim__is_shown=True, claim__part=ClaimPart.ANSWER
     ).order_by("pk")

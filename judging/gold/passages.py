@@ -1,4 +1,4 @@
-"""Where quoted words stand in a corpus: for files that bring passages as text, or name documents."""
+"""Where quoted words are in a corpus: for files that bring passages as text, or name documents."""
 
 import re
 from collections import defaultdict

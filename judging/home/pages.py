@@ -40,7 +40,7 @@ def home_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
     """The rooms of judging of a corpus.
 
     Raises:
-        NotFound: no such corpus, or you are outside its wall.
+        NotFound: no such corpus, or you have no access to it.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     place = [organization.slug, corpus_id]

@@ -104,7 +104,7 @@ class Sitting:
         self, prompt: Prompt, *, sample: int = 0, n_tops: int = 0, after: Sequence[Message] = (), **values: str
     ) -> LLMReply:
         """Ask once; `after` are turns that follow the prompt."""
-        system, mark, _ = prompt.text.partition(RULE)  # no slot stands before it
+        system, mark, _ = prompt.text.partition(RULE)  # no slot is before it
         text = prompt.render(**values)[len(system + mark) if mark else 0 :] + self._law()
         turns = [Message("system", system), Message("user", text)] if mark else [Message("user", text)]
         settings, bench = self._settings, self._bench

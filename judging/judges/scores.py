@@ -1,6 +1,6 @@
 """Scores in what a judge wrote: every shape that means one number, and no number where it is not plain.
 
-LlamaIndex reads what stands before the first line break, FairEval the last two lines, so that one line too many loses a
+LlamaIndex reads what is before the first line break, FairEval the last two lines, so that one line too many loses a
 score; others look for "yes" anywhere and find it in "Yesterday". Here a reply is JSON, or "Score: x" on a line of its
 own, or begins with the number; a number off the scale, a scale of another length ("8/10" on a scale to 5) and two
 scores that differ are refused.

@@ -52,7 +52,7 @@ def judge_make(
 
     Raises:
         ApplicationError: no judge has that name, it reads no law, or law is wanted and no corpus named.
-        NotFound: no such corpus, or you are outside its wall.
+        NotFound: no such corpus, or you have no access to it.
     """
     base, _, law = name.partition("+")
     setup = setup_get(organization=organization, user=user, name=base)

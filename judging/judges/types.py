@@ -55,7 +55,7 @@ class JudgedItem:
 class Judgment:
     """One value of one measure for one answer of an item, or why there is none.
 
-    Calls, tokens, cost and seconds are those of the whole item and stand on its first judgment, so that they add up.
+    Calls, tokens, cost and seconds are those of the whole item and are on its first judgment, so that they add up.
 
     Attributes:
         warning: Why the value may flatter: the judge's own model wrote the answer, or the gold set.

@@ -94,13 +94,13 @@ def covered(quote: str, claims: Sequence[Words]) -> bool:
 
 
 def _runs(one: Words, other: Words) -> list[tuple[int, int]]:
-    """Where words of one stand in the other in the same order, as (start in one, length)."""
+    """Where words of one are in the other in the same order, as (start in one, length)."""
     blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
     return [(block.a, block.size) for block in blocks if block.size]
 
 
 def _matched(one: Words, other: Words) -> set[int]:
-    """Places of one whose words stand in the other in runs of RUN or more, or of all where one is shorter."""
+    """Places of one whose words are in the other in runs of RUN or more, or of all where one is shorter."""
     least = min(RUN, len(one), len(other))
     return {start + step for start, size in _runs(one, other) if size >= least for step in range(size)}
 

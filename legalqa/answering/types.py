@@ -117,9 +117,9 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class QuestionTerms:
-    """The question's index terms with their idf in the corpus; `unknown` ones stand in no document.
+    """The question's index terms with their idf in the corpus; `unknown` ones are in no document.
 
-    Scaffolding words are left out of both where they stand in no document.
+    Scaffolding words are left out of both where they are in no document.
     """
 
     weights: Mapping[str, float]

@@ -179,7 +179,7 @@ def question_row(number: int, row: dict[str, Any], paragraphs: list[Paragraph]) 
     for evidence in row["evidence"] if row["answerable"] else ():
         wanted = " ".join(words(evidence["quote"]))
         whole = [p for p in paragraphs if wanted in " ".join(words(p.text))]
-        # A quote that runs over the end of a paragraph stands in both.
+        # A quote that runs over the end of a paragraph is in both.
         found |= dict.fromkeys(p.public_id for p in whole or paragraphs if whole or overlaps(p.text, evidence["quote"]))
     return GoldRow(
         line=number,

@@ -1,7 +1,7 @@
 """Reading pairs of texts: the file of a reader, and the model in the encoder's process that reads with it.
 
 A reader is the packaged encoder with its layers trained further and three heads. Its file holds what was trained; the
-embeddings of words and positions are those of the packaged encoder and stand in memory once.
+embeddings of words and positions are those of the packaged encoder and are in memory once.
 """
 
 import json

@@ -31,7 +31,7 @@ PASSAGES = "passages.v1"  # the encoder that compares questions with passages to
 PASSAGES_FILE = Path(__file__).with_name(f"{PASSAGES}.safetensors")
 READER = "reader"  # the name of the reader that is set up; the names of trained ones begin with it
 CLASSIFIER = "classifier"  # the names of fine-tuned classifiers of questions begin with it
-# The same bytes stand in four packages by four people: the hash is what we trust, not the package.
+# The same bytes are in four packages by four people: the hash is what we trust, not the package.
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 FORMAT = 1
 FILES = ("config.json", "model.safetensors", "tokenizer.json")

@@ -40,7 +40,7 @@ def tops_of(said: Any) -> tuple[Token, ...]:
 
 
 def scored_of(said: Any) -> tuple[tuple[str, float], ...]:
-    """The tokens of the request after its first, each as the one that stands there; () where the provider gave none."""
+    """The tokens of the request after its first, each as the one that is there; () where the provider gave none."""
     try:
         places = TypeAdapter(list[dict[str, _Scored] | None]).validate_python(said)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""The bars as they stand in `expected.yaml`."""
+"""The bars as they are in `expected.yaml`."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every row by name, with the function that measures it; the bars stand in `expected.yaml`."""
+"""Every row by name, with the function that measures it; the bars are in `expected.yaml`."""
 
 from legalqa.reproduce.rows import (
     adaptive,

@@ -60,7 +60,7 @@ def screen_table(expected: Expected, rows: Rows) -> str:
 
 
 def page_write(page: Path, expected: Expected, rows: Rows) -> None:
-    """Replace what stands between the page's marks; between those of the stages, where such a row was measured.
+    """Replace what is between the page's marks; between those of the stages, where such a row was measured.
 
     Raises:
         ApplicationError: the page is missing or has not the marks.
@@ -74,7 +74,7 @@ def page_write(page: Path, expected: Expected, rows: Rows) -> None:
 
 
 def section_replaced(page: Path, text: str, table: str, *, marks: tuple[str, str] = (START, END)) -> str:
-    """The text of a page with a table in place of what stands between two marks.
+    """The text of a page with a table in place of what is between two marks.
 
     Raises:
         ApplicationError: it has not the two marks.

@@ -89,6 +89,6 @@ def checks_of(judged: Sequence[Judged], *, reads: Reads | None, note: Callable[[
 
 
 def overlap_of(claim: Claim) -> float:
-    """Share of the claim's content words that stand in the evidence: the baseline."""
+    """Share of the claim's content words that are in the evidence: the baseline."""
     said = stems_of(opened(claim.text))
     return len(said & stems_of(opened(" ".join(claim.evidence)))) / len(said) if said else 0.0

@@ -1,6 +1,6 @@
 """The prompts of CBR-RAG (table 3) put to a language model: acts, entities, questions on two cases, and answers.
 
-Differs: replies are typed, and what a model says that a text names must stand in it. The sixth prompt is table 4's
+Differs: replies are typed, and what a model says that a text names must be in it. The sixth prompt is table 4's
 baseline without retrieval, which the paper does not print.
 """
 
@@ -62,12 +62,12 @@ class CaseModel:
         return gateway.role_is_configured(organization=self.organization, role=role)
 
     def acts(self, text: str) -> tuple[str, ...] | None:
-        """The legal acts that a text names; what does not stand in it is left out."""
+        """The legal acts that a text names; what is not in it is left out."""
         reply = self._ask(Role.EXTRACT, ACTS, ActsReply, text=text[:TEXT_CHARS])
         return None if reply is None else _standing(reply.acts, text)
 
     def entities(self, text: str) -> tuple[str, ...] | None:
-        """The named entities and unique identifiers of a text; what does not stand in it is left out."""
+        """The named entities and unique identifiers of a text; what is not in it is left out."""
         reply = self._ask(Role.EXTRACT, ENTITIES, EntitiesReply, text=text[:TEXT_CHARS])
         return None if reply is None else _standing(reply.entities, text)
 
@@ -109,7 +109,7 @@ class CaseModel:
 
 
 def _standing(phrases: Sequence[str], text: str) -> tuple[str, ...]:
-    """The phrases that stand in a text, each once, blanks folded."""
+    """The phrases that are in a text, each once, blanks folded."""
     folded = " ".join(text.split()).casefold()
     clean = (" ".join(phrase.split()) for phrase in phrases)
     return tuple(dict.fromkeys(phrase for phrase in clean if phrase and phrase.casefold() in folded))

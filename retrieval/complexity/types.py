@@ -134,7 +134,7 @@ def ordered_probabilities(scores: NDArray[np.floating[Any]]) -> Probabilities:
 def middle_class(probabilities: Probabilities) -> Labels:
     """The class in the middle of each distribution [n, c]: the last one that is reached with a chance above one half.
 
-    Of ordered classes it is the one that is least far off on average; the most likely class may stand at an end.
+    Of ordered classes it is the one that is least far off on average; the most likely class may be at an end.
     """
     reached = probabilities[:, ::-1].cumsum(axis=1)[:, ::-1]
     return np.asarray((reached[:, 1:] > 0.5).sum(axis=1), np.int64)

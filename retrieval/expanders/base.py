@@ -30,7 +30,7 @@ class Expander(Stage):
     Attributes:
         choice: What people choose it by, as a value of the setting "expanders".
         tie: How a passage is connected with the one that led to it, in words.
-        is_ranked: Whether a reranker should read what it brings: it then stands before one.
+        is_ranked: Whether a reranker should read what it brings: it then is before one.
     """
 
     takes: ClassVar[str] = "Ranking"

@@ -20,7 +20,7 @@ _ITEM = re.compile(r"\s*(?:\(?[A-Za-z0-9]{1,4}[).]|[•–-])\s")
 
 
 class Neighbours(Expander):
-    """The `width` passages before and after each of the first `depth` hits, and the whole list that one stands in.
+    """The `width` passages before and after each of the first `depth` hits, and the whole list that one is in.
 
     depth: Hits whose neighbours are added. width: Chunks on each side. budget: The most chunks that are added. behind:
     How many places behind the hit that led to it a chunk is put. Defaults are ours.

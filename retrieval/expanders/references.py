@@ -48,7 +48,7 @@ class References(Expander):
         return self.behind
 
     def links(self, before: Ranking, resources: Resources) -> Sequence[Link]:
-        """The hits in their order, the references of each as they stand in it."""
+        """The hits in their order, the references of each as they are in it."""
         ids = [hit.chunk_id for hit in before.hits[: self.depth]]
         chunks = chunks_searched(corpus=resources.corpus).filter(pk__in=ids).in_bulk()
         named = {pk: numbers_referred(chunks[pk].text) for pk in ids if pk in chunks}

@@ -80,7 +80,7 @@ def resolved(stated: Sequence[Stated], *, aliases: Iterable[tuple[str, str]], de
     Rule: names are one where their normal forms are, where the glossary has one as the short form of the other, or
     where a reviewer merged them. "Paragraph 2" and "this Article" are the section that they name in their document;
     "§ 20-871" is the section of that number, in whichever document has it. A triplet also speaks of the bodies, terms
-    and things whose names stand in its words.
+    and things whose names are in its words.
 
     Args:
         stated: All triplets of the corpus that are not rejected.
@@ -195,7 +195,7 @@ _RANK = ("term", "actor", "section", "value", "thing")
 
 
 def _found(text: str, lookup: Mapping[str, str], aliases: Mapping[str, str]) -> Iterator[str]:
-    """The keys of the names that stand in a text, the longest first, none inside another."""
+    """The keys of the names that are in a text, the longest first, none inside another."""
     taken: set[int] = set()
     for start, size, form in grams(text):
         key = lookup.get(form) or lookup.get(aliases.get(form, ""))

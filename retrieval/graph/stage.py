@@ -37,7 +37,7 @@ class Statement:
 
 
 class GraphPaths(Stage):
-    """Statements of the knowledge graph on paths from the question, and the paragraphs that they stand in.
+    """Statements of the knowledge graph on paths from the question, and the paragraphs that they are in.
 
     keywords: K, entities of the question at most, the rarest first. hops: S, steps of a path at most. triplets: the
     statements that are kept beside the passages. most: paragraphs of theirs that become hits. join: "union" puts these
@@ -83,7 +83,7 @@ class GraphPaths(Stage):
         return replace(after, side=(*before.side, *side)), self._note(named, side, before, after, resources)
 
     def _hits(self, query: Query, statements: Sequence[Statement], chunks: Mapping[int, int]) -> Ranking:
-        """The chunks that the statements' paragraphs stand in, each with the score of its best statement."""
+        """The chunks that the statements' paragraphs are in, each with the score of its best statement."""
         scored: dict[int, float] = {}
         for one in statements:
             scored.setdefault(chunks[one.triplet.paragraph_id], one.score)
@@ -158,7 +158,7 @@ def _weights(text: str, resources: Resources) -> Mapping[str, float]:
 
 
 def _chunks_of(paragraph_ids: Sequence[int], query: Query, resources: Resources) -> dict[int, int]:
-    """The searched chunk that each paragraph stands in; those that the filters leave out are missing.
+    """The searched chunk that each paragraph is in; those that the filters leave out are missing.
 
     So are those of documents that were removed or replaced since the graph was built.
     """

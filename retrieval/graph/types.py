@@ -17,7 +17,7 @@ class Triplet:
         ordinal: Of the paragraph, in its version.
         start: Offset of the sentence in the paragraph.
         end: Offset in the paragraph, exclusive.
-        section: The section that the paragraph stands in, such as "Article 5(1)", "" if none.
+        section: The section that the paragraph is in, such as "Article 5(1)", "" if none.
         stem: The words above a list item that it completes, "" for none.
         by: What found it.
     """

@@ -259,7 +259,7 @@ class Bm25Matrix:
         return _Postings(terms[is_kept], numbers[self.documents[is_kept]], self.counts[is_kept])
 
     def _places(self, term_ids: TermIds) -> list[int]:
-        """Return where the query's distinct known terms stand in `terms`, rising."""
+        """Return where the query's distinct known terms are in `terms`, rising."""
         terms = np.unique(np.asarray(term_ids, np.int64))
         places = np.searchsorted(self.terms, terms)
         inside = places < len(self.terms)

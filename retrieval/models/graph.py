@@ -67,7 +67,7 @@ class GraphTriplet(OrganizationModel):
         unit_id: The paragraph that begins the sentence or list item it was read in; its triplets come and go together.
         start: Offset of the sentence in the paragraph's text.
         end: Offset, exclusive.
-        section: The section it stands in, as printed; "" if none.
+        section: The section it is in, as printed; "" if none.
         stem: The words above a list item that it completes.
         fingerprint: The same for the same statement of the same paragraph, however often the graph is built.
     """

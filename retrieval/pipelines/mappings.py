@@ -65,7 +65,7 @@ def mapping_versions(*, organization: Organization, corpus_id: UUID, n_classes: 
     """The versions of a corpus for so many classes, newest first.
 
     Raises:
-        NotFound: no such corpus, or you are outside its wall.
+        NotFound: no such corpus, or you have no access to it.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     versions = MappingVersion.objects.filter(organization=organization, corpus=corpus, n_classes=n_classes)
@@ -172,7 +172,7 @@ def preset_for_question(
         complexity: The class that a person chose instead of the predicted one.
 
     Raises:
-        NotFound: no such corpus, or you are outside its wall.
+        NotFound: no such corpus, or you have no access to it.
         ApplicationError: there is no such class, or no classifier of so many.
     """
     if preset.adaptive is None:

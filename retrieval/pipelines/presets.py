@@ -193,7 +193,7 @@ def _set_reranker(data: dict[str, Any], value: str) -> bool:
     changed = with_reranker(Pipeline.model_validate(data["pipeline"]), value)
     data["pipeline"] = changed.model_dump()
     if data["adaptive"]:
-        data["adaptive"]["reranker"] = value == "learned"  # another one stands in the pipeline itself
+        data["adaptive"]["reranker"] = value == "learned"  # another one is in the pipeline itself
     return True
 
 

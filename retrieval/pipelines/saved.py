@@ -32,7 +32,7 @@ def saved_preset_of_corpus(*, organization: Organization, corpus_id: UUID) -> Qu
     """Those of one corpus.
 
     Raises:
-        NotFound: no such corpus, or you are outside its wall.
+        NotFound: no such corpus, or you have no access to it.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     return saved_preset_list(organization=organization).filter(corpus=corpus)

@@ -125,7 +125,7 @@ def _index(lease: Lease) -> QuestionIndex:
 
 
 def positions_live(*, corpus: Corpus) -> QuerySet[Position]:
-    """The places of the paragraphs that stand in a current version."""
+    """The places of the paragraphs that are in a current version."""
     return Position.objects.filter(version__in=versions_live(corpus=corpus).values("pk"))
 
 

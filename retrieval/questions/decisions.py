@@ -62,7 +62,7 @@ class Decided:
 def decisions_read(parts: Sequence[Part]) -> list[Decided]:
     """What a decision decides: its issues, each leading to its summary, or else to the paragraph that names the issue.
 
-    Rule: issues stand under a heading such as "Main issues" or "Questions presented", else in "the question is whether
+    Rule: issues are under a heading such as "Main issues" or "Questions presented", else in "the question is whether
     …"; the summary under "Summary of decision", "Held", "Conclusion", else in the first paragraph that says what the
     court holds after the issues.
 

@@ -27,7 +27,7 @@ NAMELESS = "names no provision of this corpus; add the paragraph_id of the passa
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A paragraph that stands in a current version, with its length in characters."""
+    """A paragraph that is in a current version, with its length in characters."""
 
     paragraph_id: int
     length: int

@@ -79,7 +79,7 @@ _matrices: CorpusCache[QuestionMatrix] = CorpusCache(MAX_BYTES)
 def questions_current(*, corpus: Corpus) -> QuestionMatrix | None:
     """The indexed questions of a corpus that was just read; None where it has no question index.
 
-    Only those that have a vector by the corpus's encoder, and whose paragraph stands in what is searched.
+    Only those that have a vector by the corpus's encoder, and whose paragraph is in what is searched.
     """
     index = QuestionIndex.objects.filter(corpus=corpus).first()
     if index is None:

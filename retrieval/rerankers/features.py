@@ -220,7 +220,7 @@ def _pairs_said(terms: list[int], where: list[int], following: dict[int, set[int
 
 
 def _best_window(terms: list[int], where: list[int], idf: dict[int, float]) -> float:
-    """The largest idf mass of the question that stands within WINDOW terms."""
+    """The largest idf mass of the question that is within WINDOW terms."""
     inside: defaultdict[int, int] = defaultdict(int)
     mass = best = 0.0
     first = 0

@@ -60,7 +60,7 @@ class RankerModel:
 
     Attributes:
         order: Over all features: what passages of one question are ordered by.
-        confidence: Over `CONFIDENCE_NAMES`: the log-odds that a gold passage stands in the first five.
+        confidence: Over `CONFIDENCE_NAMES`: the log-odds that a gold passage is in the first five.
         provenance: Collections, date, seed, figures; not read by the code.
         trees: Where there were questions enough, trees over the features and the order; they have the last word.
     """

@@ -25,7 +25,7 @@ _EXACT = """
       AND (%(allowed)s::bigint[] IS NULL OR chunk_id = ANY(%(allowed)s))
     GROUP BY chunk_id ORDER BY score DESC, chunk_id LIMIT %(k)s
 """
-# The literals of the partial index must stand in the query; Django binds on the client, so they do.
+# The literals of the partial index must be in the query; Django binds on the client, so they do.
 _HNSW = """
     SELECT chunk_id, -(vector <#> %(vector)s::vector) AS score
     FROM corpora_embedding

@@ -58,7 +58,7 @@ _ASKS_AFTER = re.compile(
     re.IGNORECASE,
 )
 
-# A clause that asks may begin after these: what stands before it then only leads up to it.
+# A clause that asks may begin after these: what is before it then only leads up to it.
 _BREAK = re.compile(
     rf"[;:]\s+(?={_LEAD}(?:(?:in|for|under|on|with|at|to|from|by)\s+)?(?:{_WH}\b|{_INVERTED}|{_TELLING}\b))"
     rf"|,\s+(?:and\s+|but\s+|so\s+|or\s+|yet\s+)?(?={_LEAD}(?:what|how|why)\b)"

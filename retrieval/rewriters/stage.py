@@ -77,7 +77,7 @@ def question_rewrite(
         pipeline: Whose first stage says how to rewrite, if it is a Rewrite.
 
     Raises:
-        NotFound: no such corpus, or you are outside its wall.
+        NotFound: no such corpus, or you have no access to it.
         EncoderDown: the encoder process does not come back, and the pipeline cannot search without it.
     """
     first, history = next(iter(pipeline.stages), None), tuple(reversed(former))

@@ -153,7 +153,7 @@ def corpus_search(
     `former` are the questions that this one follows up, the last one first: a preset that rewrites reads them.
 
     Raises:
-        NotFound: no such corpus, or you are outside its wall.
+        NotFound: no such corpus, or you have no access to it.
         ApplicationError: the query is empty or too long.
         Conflict: documents were published, or encoders switched, LOOKS times while it searched; or a version of the day
             that the filters name is not indexed any more.
@@ -284,7 +284,7 @@ def passages_of(
 
     Args:
         corpus: Behind whose wall the caller has checked that the user stands.
-        paragraph_ids: Rows of paragraphs, such as those that statements of the graph stand in.
+        paragraph_ids: Rows of paragraphs, such as those that statements of the graph are in.
         filters: Of the search: what it excludes is left out here too.
         first_rank: Of the first of them.
     """

@@ -20,7 +20,7 @@ from retrieval.services.lab import SHOWN, lab_search, relevance_set
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"), in_scope=False)
 def search_lab(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
-    """Posted, although it changes nothing but marks and kept settings: a query must not stand in an address."""
+    """Posted, although it changes nothing but marks and kept settings: a query must not be in an address."""
     with organization_scope(request.organization, user=request.user):
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         form = LabForm(request.POST or None, organization=request.organization, corpus_id=corpus_id)

@@ -1,4 +1,4 @@
-"""What stands before a chunk's text when it is embedded: by rules, by a model, and what a rebuilt index redoes."""
+"""What is before a chunk's text when it is embedded: by rules, by a model, and what a rebuilt index redoes."""
 
 from typing import Any
 

@@ -35,7 +35,7 @@ def heat_map(
     are in the order given, never ranked.
     """
     width = (WIDTH - LEFT) / max(1, len(columns))
-    step = 14 if any(len(name) * 7 > width for name in columns) else 0  # long names stand on two levels in turn
+    step = 14 if any(len(name) * 7 > width for name in columns) else 0  # long names are on two levels in turn
     marks = [
         words(
             LEFT + width * (place + 0.5),

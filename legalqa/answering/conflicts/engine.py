@@ -50,7 +50,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _BEFORE_AN_ACTION = frozenset(
     ("is", "are", "be", "been", "was", "were", "shall", "must", "may", "should", "will", "can")
 )
-# What stands before a verb or in another part of the sentence names no noun.
+# What is before a verb or in another part of the sentence names no noun.
 _NO_NAME = re.compile(rf"[:;,.]|\b(?:{'|'.join(sorted(_BEFORE_AN_ACTION))})\b", re.IGNORECASE)
 
 # The verb behind "may", "must not be" and the like.
@@ -75,7 +75,7 @@ class Conflict:
     Attributes:
         kind: "different deadline", "different duration", …, "yes against no".
         a, b: The words that differ, in the first and the second provision.
-        sentence_a, sentence_b: The sentences that they stand in.
+        sentence_a, sentence_b: The sentences that they are in.
         score: 0 to 1, how surely both speak of the same.
         scope: Words by which the two are for different cases; then there is no contradiction.
     """

@@ -241,7 +241,7 @@ class _Page:
 
 
 def _positions(views: Sequence[ClaimView]) -> dict[tuple[UUID, int], Position]:
-    """Where each cited paragraph stands in the version it was read in."""
+    """Where each cited paragraph is in the version it was read in."""
     citations = [c for view in views for c in view.citations]
     positions = Position.objects.filter(
         version_id__in={c.version_id for c in citations}, paragraph_id__in={c.paragraph_id for c in citations}

@@ -42,7 +42,7 @@ def contradictions_page(
 
 
 def _places(paragraphs: Sequence[Paragraph]) -> dict[int, Position]:
-    """Where each paragraph stands in the current version of its document, by its id: one query for a page."""
+    """Where each paragraph is in the current version of its document, by its id: one query for a page."""
     current = {paragraph.document.current_id for paragraph in paragraphs}
     found = Position.objects.filter(paragraph__in=paragraphs, version__in=current).select_related("version")
     return {position.paragraph_id: position for position in found}

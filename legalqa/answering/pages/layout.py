@@ -23,7 +23,7 @@ Line = tuple[str, tuple[Said, ...]]
 class Block:
     """The claims of one provision as they are read, line by line.
 
-    `lines` are pairs of a kind and the claims that stand there together: "lead" (the sentence that answers, before what
+    `lines` are pairs of a kind and the claims that are there together: "lead" (the sentence that answers, before what
     makes it whole), "text", "items" or "exception".
     """
 
@@ -50,7 +50,7 @@ def layout_of(claims: Sequence[Said], composition: Mapping[str, Any]) -> list[Pa
     Args:
         claims: The shown claims in their order.
         composition: How the answer was put together; {} for answers from before that was kept, of which each claim
-            stands alone.
+            is alone.
     """
     blocks = _blocks(claims)
     asked = composition.get("parts") or []

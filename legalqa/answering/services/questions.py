@@ -47,7 +47,7 @@ def question_ask(*, question: Question, beside: Callable[[Answer], None] | None 
         beside: Of an experiment: called in the transaction that stores the answer.
 
     Raises:
-        NotFound: no such corpus, or you are outside its wall; no such earlier question of yours.
+        NotFound: no such corpus, or you have no access to it; no such earlier question of yours.
         ApplicationError: the question is empty or too long, its temperature is out of range, or the corpus holds
             nothing searchable yet.
     """

@@ -1,6 +1,6 @@
 """A claim that follows its source word for word may not differ from it in a word that decides.
 
-Where most of a claim's words stand in a sentence of its source in the same order, the places where the two differ are
+Where most of a claim's words are in a sentence of its source in the same order, the places where the two differ are
 looked at one by one: a "may" that is gone, an "after" for a "before", one party for another.
 """
 
@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from legalqa.answering.verification.quantities import bounds_removed
 from legalqa.answering.verification.words import Word, listed, stem_of, words_of
 
-CLOSE = 0.8  # ours: share of the claim's words that stand in the sentence in order
+CLOSE = 0.8  # ours: share of the claim's words that are in the sentence in order
 SHORT_GAP = 3  # ours: of words left out; a longer one is a clause, whose condition is looked for elsewhere
 _SAME = [
     ("must", "must shall required obliged obligated"), ("may", "may can might could"), ("should", "should ought"),
@@ -44,7 +44,7 @@ def alignment_faults(claim: str, sentences: Iterable[str]) -> list[str]:
     for sentence in sentences:
         source = words_of(_evened(sentence))
         if (wanted & Counter(word.stem for word in source)).total() < CLOSE * len(said):
-            continue  # too few of its words stand there at all, in whatever order
+            continue  # too few of its words are there at all, in whatever order
         matcher = SequenceMatcher(None, [w.stem for w in source], [w.stem for w in said], autojunk=False)
         share = sum(block.size for block in matcher.get_matching_blocks()) / len(said) if said else 0.0
         if share >= CLOSE and (best is None or share > best[0]):

@@ -105,7 +105,7 @@ def reading_of(claim: str, sentences: Iterable[str], *, named: frozenset[str] = 
     Args:
         claim: One statement of one clause, contractions opened.
         sentences: Of the source, likewise.
-        named: Stems that the headings above the source hold: they need not stand in the sentence.
+        named: Stems that the headings above the source hold: they need not are in the sentence.
     """
     best: Reading | None = None
     variants = [(_tokens(text), moved) for text, moved in _orders(claim)]
@@ -269,7 +269,7 @@ def _path(
     """The place of each word in the sentence, -1 for none: as many as can be in order without a splice.
 
     `between` is what the statement has before each word: where the source has the same, nothing is left out.
-    `moved` is the word before which a phrase was moved: no other clause may stand between the two.
+    `moved` is the word before which a phrase was moved: no other clause may be between the two.
     """
     places: dict[str, list[int]] = {}
     for place, token in enumerate(source):
@@ -298,11 +298,11 @@ def _is_same(ours: Token, theirs: Token) -> bool:
 
 
 def _is_splice(source: Sequence[Token], left: int, right: int) -> bool:
-    """Whether leaving out what stands between two places joins different clauses, or loses a negation."""
+    """Whether leaving out what is between two places joins different clauses, or loses a negation."""
     gap = list(source[left + 1 : right])
     if gap and gap[0].lower == "s":  # "a company's accounts" are not the company
         return True
-    opens_noun = False  # an article stands before the next word
+    opens_noun = False  # an article is before the next word
     while gap and gap[-1].lower in _BEFORE_WORDS:
         opens_noun = opens_noun or gap[-1].lower in _DETERMINERS
         gap.pop()

@@ -23,7 +23,7 @@ _FORMAL = frozenset(
 
 
 def name_faults(claim: str, evidence: str) -> Iterator[str]:
-    """Names and addresses of the claim that do not stand in the evidence or above it.
+    """Names and addresses of the claim that are not in the evidence or above it.
 
     Args:
         claim: One sentence.

@@ -162,7 +162,7 @@ def _kind(words: tuple[Word, ...], n: int) -> str:
 
 
 def _governed(words: tuple[Word, ...], start: int) -> tuple[int | None, bool]:
-    """The first word from `start` on that says something, at most six on, and whether a negation stands before it."""
+    """The first word from `start` on that says something, at most six on, and whether a negation is before it."""
     is_denied = False
     for at in range(start, min(start + 6, len(words))):
         word = words[at]

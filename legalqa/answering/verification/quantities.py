@@ -1,4 +1,4 @@
-"""Numbers with what they count and how they bound, dates, ordinals, frequencies: each must stand in the source."""
+"""Numbers with what they count and how they bound, dates, ordinals, frequencies: each must be in the source."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Does a verbatim quote really stand in the paragraph it names? Where, and the whole sentences around it."""
+"""Is a verbatim quote really in the paragraph it names? Where, and the whole sentences around it."""
 
 from dataclasses import dataclass
 
@@ -6,9 +6,9 @@ from rapidfuzz.fuzz import partial_ratio_alignment
 
 from legalqa.common.sentences import sentence_spans
 
-MIN_QUOTE_WORDS = 3  # ours: words; fewer stand in too many places to prove anything
+MIN_QUOTE_WORDS = 3  # ours: words; fewer are in too many places to prove anything
 CLOSE_RATIO = 0.95  # ours: rapidfuzz's ratio of characters, 0 to 1, from which a place is the one that was meant
-MAX_CLOSE_CHARS = 600  # ours: a longer quote must stand there word for word; nobody misquotes it by a word or two
+MAX_CLOSE_CHARS = 600  # ours: a longer quote must be there word for word; nobody misquotes it by a word or two
 MAX_TEXT_CHARS = 20_000  # ours: of a paragraph in which the closest place is looked for
 _SAME = str.maketrans(dict.fromkeys('“”„‟«»"', "'") | dict.fromkeys("‘’‚‛`´ʼ", "'") | dict.fromkeys("‐‑‒–—−", "-"))
 
@@ -24,7 +24,7 @@ class QuotePlace:
 
 
 def quote_find(quote: str, paragraph: str) -> QuotePlace | None:
-    """Find a quote in a paragraph, whatever the blanks, quotation marks and dashes; None where it does not stand there.
+    """Find a quote in a paragraph, whatever the blanks, quotation marks and dashes; None where it is not there.
 
     Args:
         quote: As the model gave it, at least MIN_QUOTE_WORDS words.

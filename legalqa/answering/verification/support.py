@@ -1,4 +1,4 @@
-"""Claim against cited text: the numbers must stand there, and enough of the words."""
+"""Claim against cited text: the numbers must be there, and enough of the words."""
 
 import re
 from collections.abc import Sequence
@@ -79,7 +79,7 @@ class Check:
 
     Attributes:
         verdict: supported, partly, unsupported, contradicted.
-        overlap: Share of the claim's content words that stand in the evidence, 0 to 1.
+        overlap: Share of the claim's content words that are in the evidence, 0 to 1.
         reasons: Sentences for people.
         is_firm: Words decide it: a changed number, a lost exception. No model that reads may overrule that.
         support: The reader's probability that the evidence supports the claim, where it was asked.
@@ -100,8 +100,8 @@ class Check:
 def claim_check(claim: str, evidence: Sequence[str]) -> Check:
     """Check a claim against the texts it cites.
 
-    A quotation is supported. Otherwise every number of the claim must stand in the evidence, in digits or words, a
-    negation may not be lost or won, and at least MIN_OVERLAP of its content words must stand there.
+    A quotation is supported. Otherwise every number of the claim must be in the evidence, in digits or words, a
+    negation may not be lost or won, and at least MIN_OVERLAP of its content words must be there.
 
     Args:
         claim: One sentence.
@@ -123,7 +123,7 @@ def prose_check(claim: str, evidence: Sequence[str], *, above: Sequence[str] = (
     Stricter than `claim_check`: words taken out of a sentence may turn it round, so only a whole sentence counts as a
     quotation, and on top of overlap and numbers nothing may differ that decides law: units, bounds, dates, "may" and
     "must", negations word by word, opposites, parties and their order, "only" and "all", names, addresses. A condition
-    that is left out, or words that do not stand in the source, make it `partly`, with the words named.
+    that is left out, or words that are not in the source, make it `partly`, with the words named.
 
     Args:
         claim: One statement, of one sentence or a few.
@@ -227,7 +227,7 @@ def _clause_check(
 def _faults(
     claim: str, sentences: Sequence[str], all_of_it: Sequence[str], above: Sequence[str], named: frozenset[str]
 ) -> tuple[list[str], list[str]]:
-    """What speaks against a clause, and what it leaves open; its numbers may stand in any of the sentences."""
+    """What speaks against a clause, and what it leaves open; its numbers may be in any of the sentences."""
     source = " ".join(sentences)
     against, open_points = quantity_faults(claim, " ".join(all_of_it))
     said, held = _NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", source)

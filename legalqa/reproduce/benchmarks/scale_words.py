@@ -71,7 +71,7 @@ class Traffic:
     names: dict[UUID, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Tell the brute force what stands there at the beginning."""
+        """Tell the brute force what is there at the beginning."""
         with organization_scope(self.tenant.organization, user=None):
             for chunk in Chunk.objects.filter(corpus=self.tenant.corpus, is_live=True).iterator(2000):
                 self._take(chunk)
@@ -120,7 +120,7 @@ class Traffic:
     def is_equal(self, text: str) -> bool:
         """Whether search gives the brute force's best chunks, with their scores, for a query.
 
-        Chunks whose scores are equal to nine decimals may stand in either order.
+        Chunks whose scores are equal to nine decimals may be in either order.
         """
         with organization_scope(self.tenant.organization, user=None):
             corpus = corpus_get(organization=self.tenant.organization, corpus_id=self.tenant.corpus.pk)

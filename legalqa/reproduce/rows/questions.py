@@ -30,7 +30,7 @@ def ll144_figures(outcomes: Outcomes, _context: Context) -> Figures:
 
 
 def policy_copilot_figures(outcomes: Outcomes, context: Context) -> Figures:
-    """Answers, silences, what stands in the first five, and citations."""
+    """Answers, silences, what is in the first five, and citations."""
     answerable = [o for o in outcomes if o.is_answerable]
     others = [o for o in outcomes if not o.is_answerable]
     with_gold = [o for o in answerable if o.gold]

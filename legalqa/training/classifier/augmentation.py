@@ -72,8 +72,8 @@ def augment(rows: Sequence[LabelledText], *, shares: Shares, seed: int) -> Augme
 
     Returns:
         The changed questions, in the order of the originals; one that changes nothing, or ends in words
-        that stand there already, is left out. Each keeps its
-        original and stands in its group.
+        that are there already, is left out. Each keeps its
+        original and is in its group.
     """
     chance = random.Random(f"{seed} changes")  # noqa: S311 - draws, guards nothing
     found, seen = [], {row.text.casefold() for row in rows}
@@ -87,7 +87,7 @@ def augment(rows: Sequence[LabelledText], *, shares: Shares, seed: int) -> Augme
 
 
 def changed(row: LabelledText, *, text: str, change: str) -> LabelledText:
-    """A row with another wording; it stands on its original's side of every split."""
+    """A row with another wording; it is on its original's side of every split."""
     return LabelledText(text, row.label, row.group, change, row.text)
 
 

@@ -89,10 +89,10 @@ def csv_text_of(rows: Iterable[LabelledText]) -> str:
 
 
 def obliqa_rows(data: Path) -> list[LabelledText]:
-    """ObliQA and its multi-passage questions. A question's groups are the documents that its passages stand in."""
+    """ObliQA and its multi-passage questions. A question's groups are the documents that its passages are in."""
     folder = data / "obliqa"
     found: dict[str, LabelledText] = {}
-    # The authors checked the multi-passage questions: where one stands in both files, theirs holds.
+    # The authors checked the multi-passage questions: where one is in both files, theirs holds.
     for name in ("multipassage_questions.jsonl.gz", "questions.jsonl.gz"):
         for row in collection_rows(folder, name):
             documents = sorted({str(passage["document_id"]) for passage in row["passages"]})

@@ -1,4 +1,4 @@
-"""Which questions are learned from and which are kept to be asked afterwards, so that nothing stands on both sides."""
+"""Which questions are learned from and which are kept to be asked afterwards, so that nothing is on both sides."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -30,7 +30,7 @@ def report_document(
         compared: The questions kept from it, before and after, by the names of ROWS.
         elsewhere: Rows of other gold sets.
         training: As `training_document` has it.
-        provenance: As it stands in the artefact.
+        provenance: As it is in the artefact.
         seed: Of the draws of the intervals.
     """
     return {

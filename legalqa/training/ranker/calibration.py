@@ -17,7 +17,7 @@ SIDE, EDGE = 240, 30  # of the diagram, in units of its own
 def calibration_report(found: Sequence[QuestionOutcome]) -> dict[str, Any]:
     """Bins of equal mass by probability, their calibration error, and the risk at some twenty steps of coverage.
 
-    Right means that a gold passage stands in the ranker's first five.
+    Right means that a gold passage is in the ranker's first five.
     """
     said = [one.probability for one in found]
     right = [one.found(FIRST) for one in found]

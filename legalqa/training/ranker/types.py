@@ -16,7 +16,7 @@ class QuestionOutcome:
         gold: Ids of the passages that answer it; empty where nothing does.
         ranked: Ids of the passages found, best first, by the ranker.
         baseline: Ids of the passages found, best first, by reciprocal rank fusion of the same lists.
-        probability: Calibrated chance, 0 to 1, that a gold passage stands in the first five.
+        probability: Calibrated chance, 0 to 1, that a gold passage is in the first five.
         answerable: Chance, 0 to 1, that the corpus answers, or says anything on a statement; None if not asked.
         fusion_score: Raw score of the best passage of the fusion: the confidence one would have without a model.
         is_answered: Whether an answer was given; False is a silence, or that nobody asked.
@@ -55,7 +55,7 @@ class QuestionOutcome:
         return self.is_answered and not set(self.gold).isdisjoint(self.cited)
 
     def found(self, k: int) -> bool:
-        """Whether a gold passage stands in the ranker's first k."""
+        """Whether a gold passage is in the ranker's first k."""
         return any(rank is not None and rank <= k for rank in self.gold_ranks)
 
 

@@ -69,7 +69,7 @@ def pairs_of(rows: Sequence[Row]) -> list[tuple[str, str]]:
 
 
 def word_overlap(pairs: Sequence[tuple[str, str]]) -> Floats:
-    """The share of the first text's terms that stand in the second."""
+    """The share of the first text's terms that are in the second."""
     found = []
     for first, second in pairs:
         terms = set(tokens(first))

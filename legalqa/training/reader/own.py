@@ -71,7 +71,7 @@ def report_document(
         questions: All that had passages.
         read: Of the held-out ones, in their order.
         training: Seconds, steps, losses and so on.
-        provenance: As it stands in the artefact.
+        provenance: As it is in the artefact.
         seed: Of the draws of the intervals.
     """
     held_out = [one for one in questions if one.is_held_out]

@@ -143,7 +143,7 @@ def tuning_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[Tuni
     """The tunings of a corpus, newest first.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you have no access to it.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     runs = TuningRun.objects.filter(organization=organization, corpus=corpus)
@@ -321,7 +321,7 @@ def _finish(lease: Lease, run: TuningRun) -> None:
 
 
 def searched_questions(held: Sequence[tuple[str, dict[str, Any]]]) -> list[SearchedQuestion]:
-    """Stored searches as questions, grouped so that no document stands on both sides of a split.
+    """Stored searches as questions, grouped so that no document is on both sides of a split.
 
     A search that was stored before questions were compared asks for something of its own.
     """

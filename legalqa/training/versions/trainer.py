@@ -180,7 +180,7 @@ class Trainer(ABC, Generic[V, C]):
         """Start training a new version in the background; it is not used before somebody activates it.
 
         Raises:
-            NotFound: no such corpus, you stand outside its wall, or as `prepared`.
+            NotFound: no such corpus, you have no access to it, or as `prepared`.
             ApplicationError: as `prepared`.
             Conflict: the corpus has `versions_max` versions, or one is being trained.
         """

@@ -162,7 +162,7 @@ def _next_start(sentence: str, place: int, limit: int) -> int:
 
 
 def _subject_before(text: str, *, at_start: bool) -> tuple[str, str | None]:
-    """(what stands in front of the subject, the subject); None where the modal states no rule, "" for the last one."""
+    """(what is in front of the subject, the subject); None where the modal states no rule, "" for the last one."""
     text = text.rstrip().rpartition(";")[2] if ";" in text.rstrip()[:-1] else text.rstrip()
     text = re.sub(r"^\s*(?:;|,)?\s*(?:and|or|but)?\s*$", "", text)
     if not text.strip():

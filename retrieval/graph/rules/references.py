@@ -69,7 +69,7 @@ def section_name(path: Sequence[str], labels: Sequence[str]) -> str:
 
 
 def references_in(text: str, *, section: str) -> Iterator[Reference]:
-    """The references of a text to sections by number; "paragraph 2" is one of the `section` it stands in.
+    """The references of a text to sections by number; "paragraph 2" is one of the `section` it is in.
 
     >>> [r.names for r in references_in("referred to in point (a) of Article 5(1)", section="Article 6")]
     [('Article 5(1)(a)',)]

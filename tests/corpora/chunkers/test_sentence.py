@@ -24,7 +24,7 @@ def test_default_is_that_of_hypa_rag() -> None:
 def test_windows_repeat_whole_units_up_to_the_overlap() -> None:
     units = [Unit(i, i + 1, size) for i, size in enumerate([3, 3, 2, 4, 1, 9, 2])]
 
-    # 3+3+2 = 8; repeat 2; 2+4+1 = 7; 9 has no room for a repetition and stands alone, then 2.
+    # 3+3+2 = 8; repeat 2; 2+4+1 = 7; 9 has no room for a repetition and is alone, then 2.
     assert pack(units, size=8, overlap=3) == ((0, 3), (2, 5), (5, 6), (6, 7))
 
 

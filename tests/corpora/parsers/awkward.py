@@ -153,7 +153,7 @@ def _headed_and_noted(reading: Reading) -> bool:
 
 
 def _stamp_left_out(reading: Reading) -> bool:
-    """The court's stamp stands on each of ten pages and is read at most once."""
+    """The court's stamp is on each of ten pages and is read at most once."""
     return reading.document is not None and len(re.findall(r"Document: 005\d+", reading.document.text)) <= 1
 
 

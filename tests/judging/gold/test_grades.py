@@ -112,7 +112,7 @@ def test_an_answer_graded_right_makes_its_passages_and_their_twins_relevant(offi
     (row,) = office.rows()
 
     assert row.question == QUESTION
-    assert len(office.places("five percent")) == 2  # the same words stand in both files
+    assert len(office.places("five percent")) == 2  # the same words are in both files
     assert set(office.places("five percent")) <= office.relevant()
     assert LATE in row.reference_answer
 

@@ -26,7 +26,7 @@ golds = st.sets(st.sampled_from([f"p{n}" for n in range(10)]), min_size=1, max_s
     ],
 )
 def test_the_first_two_places_by_hand(measure: object, expected: float) -> None:
-    # Gold b, d and z: b stands in the first two places, d further down, z nowhere.
+    # Gold b, d and z: b is in the first two places, d further down, z nowhere.
     assert measure(RANKED, {"b", "d", "z"}, 2) == pytest.approx(expected)  # type: ignore[operator]
 
 

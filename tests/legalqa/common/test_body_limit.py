@@ -174,7 +174,7 @@ def test_who_asks_is_looked_up_once_and_only_for_what_is_not_small() -> None:
 
 
 class Waiting:
-    """Bodies that stand at the door until they are let go, at one limit."""
+    """Bodies that are at the door until they are let go, at one limit."""
 
     def __init__(self) -> None:
         self.go = asyncio.Event()

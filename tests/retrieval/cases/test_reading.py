@@ -1,4 +1,4 @@
-"""The entities of cases read by a language model: what it names must stand in the case, and nothing is asked twice."""
+"""The entities of cases read by a language model: what it names must be in the case, and nothing is asked twice."""
 
 from collections.abc import Callable, Iterator
 

@@ -3,7 +3,7 @@
 from retrieval.expanders.base import Link
 from retrieval.expanders.merging import Node, merged
 
-# Chunks 10 to 14 stand in pieces 5 (three chunks) and 6 (two chunks), both in piece 7.
+# Chunks 10 to 14 are in pieces 5 (three chunks) and 6 (two chunks), both in piece 7.
 NODES = (
     Node(10, 0, 5, False),
     Node(11, 1, 5, False),

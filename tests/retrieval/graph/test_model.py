@@ -43,7 +43,7 @@ def model(firm: Firm, settings: Settings, scripted_provider: ScriptedProvider) -
 
 
 def read(firm: Firm, *, uses_model: bool = True) -> tuple[list[tuple[str, str, str, str]], int]:
-    """What stands in the graph of a small lease, and how much of the model's was refused."""
+    """What is in the graph of a small lease, and how much of the model's was refused."""
     corpus = make_corpus(firm, "Leases")
     ingest(firm, corpus, "lease.md", TEXT)
     build(firm, corpus, uses_model=uses_model)

@@ -137,7 +137,7 @@ def test_evaluation_of_questions_says_accuracies_area_and_spans_by_source_beside
     assert figures["n"] == 12
     assert figures["seconds"] > 0
     assert [(one["source"], one["n"]) for one in figures["by_source"]] == [("cuad", 6), ("squad", 6)]
-    # The words of these questions stand in the passages that answer them and nowhere else.
+    # The words of these questions are in the passages that answer them and nowhere else.
     assert figures["beside"]["word overlap"]["balanced_accuracy"] == 1.0
     assert figures["beside"]["cosine"]["balanced_accuracy_difference"]["low"] <= 0
 
