@@ -102,7 +102,7 @@ def pdf_parse(data: bytes, *, name: str, limits: Limits, recognised: tuple[Recog
     scanned = tuple(read.scanned)
     try:
         document = document_assemble(source, blocks, title=title, name=name, warnings=warnings)
-    except FileRefused as refused:  # what text there was repeats on every page and is none of the document's
+    except FileRefused as refused:  # what text there was repeats on every page and is not the document's
         raise FileRefused(refused.code, refused.message, scanned=scanned) from None
     return replace(document, scanned=scanned)
 

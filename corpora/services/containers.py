@@ -127,7 +127,7 @@ def _take_in(version: DocumentVersion, member: UnpackedMember, title: str, aroun
     """Store a member's file, then its document, version, job and outcome in one transaction.
 
     Raises:
-        ApplicationError: it is none of the files we read, lies too deep, is one too many, or is held already.
+        ApplicationError: it is no kind of file that we read, lies too deep, is one too many, or is held already.
     """
     organization = version.organization
     name = member_name(container=version.document.name, name=member.name)
@@ -183,7 +183,7 @@ def member_name(*, container: str, name: str) -> str:
     if not parts:
         raise ApplicationError("The file name cannot be used. Rename the file and upload it again.", code="name_needed")
     if not PurePosixPath(parts[-1]).suffix:
-        parts[-1] += ".txt"  # a file without an extension is read as text, and the container's dot is none of its own
+        parts[-1] += ".txt"  # a file without an extension is read as text, and the container's dot is not its own
     return document_name(NAME_SEPARATOR.join((container, *parts)))
 
 

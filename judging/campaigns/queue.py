@@ -38,7 +38,7 @@ def assignment_get(
     """One of the person's own assignments, with its item and its campaign; locked where it is to be changed.
 
     Raises:
-        NotFound: there is none of theirs, or its corpus is walled off.
+        NotFound: they have none, or its corpus is walled off.
     """
     mine = Assignment.objects.filter(organization=organization, grader__user=user, pk=assignment_id)
     if is_locked:

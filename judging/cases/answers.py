@@ -1,7 +1,7 @@
 """Answers from solved cases beside answers from none: their likeness to reference answers, as CBR-RAG's table 4.
 
-Differs: the packaged encoder takes the cosine (the paper's generator does so itself), and a question on which a model
-gave no reply in any of the settings is left out of all.
+Differs: the packaged encoder takes the cosine (in the paper the generator does), and a question that a model did not
+answer in every setting is left out.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -144,7 +144,7 @@ def _said(p: Value | None) -> dict[str, Any]:
 
 
 def _answer_rows(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The settings of the answers, the likest to the references first, each with the test of the best over it."""
+    """The settings of the answers, the most similar to the references first, each with the test of the best over it."""
     means = sorted(answers["cosine"].items(), key=lambda item: -item[1])
     return [
         {"name": name, "cosine": mean, "address": f"?{urlencode({'answers': name})}#questions"}

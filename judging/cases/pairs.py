@@ -1,6 +1,6 @@
 """Test questions for a case base: each needs two cases that name the same legal act (CBR-RAG, section 6.1).
 
-A model writes them, a person reads the file and strikes out what is no good question; neither becomes a case.
+A model writes them, a person reads the file and strikes out the bad ones; none becomes a case.
 """
 
 import json

@@ -129,7 +129,7 @@ def case_evaluation_measure(
     Raises:
         NotFound: no such evaluation, or you have no access to its corpus.
         Conflict: it is at work.
-        ApplicationError: none is chosen, there is none of that number, or no model writes answers.
+        ApplicationError: none is chosen, a number is unknown, or no model writes answers.
     """
     evaluation, job = case_evaluation_get(organization=organization, evaluation_id=evaluation_id)
     _closed_check(job)

@@ -134,7 +134,7 @@ def experiment_settings(
     if long := [key for key in keys if len(key) > MAX_KEY]:
         raise ExperimentError(f"{long[0][:60]!r}… is longer than {MAX_KEY} characters. Save it as a preset first.")
     if baseline and baseline not in keys:
-        raise ExperimentError(f"The baseline {baseline!r} is none of: {', '.join(keys)}.")
+        raise ExperimentError(f"The baseline {baseline!r} is not one of: {', '.join(keys)}.")
     return ExperimentSettings(
         cells=tuple(cells),
         measures=tuple(measures) or tuple(RULES),

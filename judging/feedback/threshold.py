@@ -123,7 +123,7 @@ def threshold_set(*, organization: Organization, user: User, corpus_id: UUID, ri
 
     Raises:
         NotFound: no such corpus, or you have no access to it.
-        ApplicationError: the risk is none of RISKS.
+        ApplicationError: the risk is not one of RISKS.
         Conflict: too few grades, or no threshold keeps the risk.
     """
     report = threshold_report(organization=organization, corpus_id=corpus_id)

@@ -48,7 +48,7 @@ def gold_brought(data: bytes, *, shape: str, passages: Passages) -> Brought:
 
     Raises:
         GoldFileError: a line that does not fit.
-        ApplicationError: an unknown shape, or a file that is none of its kind.
+        ApplicationError: an unknown shape, or a file that is not of that shape.
     """
     if shape not in READERS:
         raise ApplicationError(f"The formats that can be imported are {', '.join(READERS)}.", code="unknown_format")

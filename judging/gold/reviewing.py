@@ -108,7 +108,7 @@ def gold_question_review(
     Raises:
         NotFound: as `gold_question_get`.
         Conflict: it was edited since.
-        ApplicationError: no such state or criterion, or a grade that is none of 1 to 5.
+        ApplicationError: no such state or criterion, or a grade outside 1 to 5.
     """
     question = gold_question_get(organization=organization, question_id=question_id)
     if version not in (None, question.version):

@@ -170,7 +170,7 @@ def answer_get_own(*, organization: Organization, user: User | None, answer_id: 
     """An answer to act on, which only its asker may.
 
     Raises:
-        NotFound: there is none of theirs.
+        NotFound: they have none.
     """
     return _the(answer_list(organization=organization, user=user), answer_id)
 

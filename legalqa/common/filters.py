@@ -16,7 +16,7 @@ class ListFilter(FilterSet):  # type: ignore[misc]  # django-filter ships no typ
     def rows(self) -> QuerySet[Any]:
         """
         Raises:
-            serializers.ValidationError: a value is none of those that exist; the sentence names them.
+            serializers.ValidationError: a value is not one of those that exist; the sentence names them.
         """
         blank = {name: [self._refusal(name)] for name in self.filters if self.data.get(name) == ""}
         if blank or not self.is_valid():

@@ -364,7 +364,7 @@ def reading(pairs: Sequence[tuple[str, str]], *, is_urgent: bool = False, reader
 
     Raises:
         WeightsMissing: the trained one lies in no file; `with_weights` writes it.
-        WeightsWrong: the reader's file is none of this version.
+        WeightsWrong: the reader's file is not of this version.
         EncoderDown: the encoder process does not come back.
     """
     if not pairs:

@@ -38,7 +38,7 @@ def gold_sets_chosen(
     """The gold sets of a corpus that somebody chose, each once, and what a version says it learned from.
 
     Raises:
-        NotFound: one of them is none of the corpus's.
+        NotFound: one of them is not the corpus's.
         ApplicationError: none was chosen.
     """
     if not gold_set_ids:

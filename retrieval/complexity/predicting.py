@@ -41,7 +41,7 @@ def classifier_in_use(*, corpus: Corpus, n_classes: int) -> tuple[Classifier, st
     """The classifier that a corpus uses, its version and its fingerprint.
 
     Raises:
-        ApplicationError: there is none of so many classes.
+        ApplicationError: there is none with so many classes.
     """
     try:
         active_scope()

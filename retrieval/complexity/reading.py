@@ -20,7 +20,7 @@ def classifier_read(data: bytes) -> Classifier:
     """The classifier of an artefact, which a classifier's `as_bytes` returned.
 
     Raises:
-        ClassifierError: it is none of ours, or of another version.
+        ClassifierError: it is not ours, or of another version.
     """
     if data[:1] != b"{":  # safetensors begin with a length that is a multiple of 8, which "{" (123) is not
         return TransformerClassifier.read(data)

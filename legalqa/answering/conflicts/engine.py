@@ -126,7 +126,7 @@ def conflict_of(a: str, b: str, *, likeness: Likeness | None = None, denies: Den
         denies: What a reader says of an order and a prohibition whose vectors are not near enough.
 
     Returns:
-        The surest difference. One with a `scope` is none of the law: the two are for different cases.
+        The surest difference. One with a `scope` is no contradiction: the two are for different cases.
     """
     ours, theirs = rules_of(a), rules_of(b)
     found = [
@@ -270,7 +270,7 @@ def _is_same_subject(
 
 
 def _measured(one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule]) -> tuple[Measure, Measure] | None:
-    """Two measures of one kind that cannot both be obeyed, those in the likest clauses; None where any agree."""
+    """Two measures of one kind that cannot both be obeyed, those in the most similar clauses; None where any agree."""
     best: tuple[float, Measure, Measure] | None = None
     for mine in one.measures:
         for its in other.measures:

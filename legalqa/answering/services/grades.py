@@ -44,7 +44,7 @@ def answer_grade(
     Raises:
         NotFound: no such answer, or you may not see it.
         Conflict: the answer is under way, was cancelled, or failed.
-        ApplicationError: the grade does not fit the answer, a text is too long, a passage is none of the answer's,
+        ApplicationError: the grade does not fit the answer, a text is too long, a passage is not one of the answer's,
             or a silence is called right and a passage said to answer the question.
     """
     answer = answer_get_own(organization=organization, user=user, answer_id=answer_id)

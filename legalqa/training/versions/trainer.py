@@ -102,7 +102,7 @@ class Trainer(ABC, Generic[V, C]):
         """The version that these choices make.
 
         Raises:
-            NotFound: something that was chosen is none of the corpus's.
+            NotFound: something that was chosen is not the corpus's.
             ApplicationError: it cannot be trained; the message says why.
         """
 

@@ -61,7 +61,7 @@ def test_what_quotes_is_asked_once_and_a_model_as_often_as_wanted() -> None:
         ({"presets": ["naive", "naive"]}, "'naive' is listed twice"),
         ({"presets": ["naive"], "measures": ["beauty"]}, "No measure is called 'beauty'"),
         ({"presets": ["naive"], "generators": ["sung"]}, "No generator is called 'sung'"),
-        ({"presets": ["naive"], "baseline": "fixed-3"}, "The baseline 'fixed-3' is none of: naive."),
+        ({"presets": ["naive"], "baseline": "fixed-3"}, "The baseline 'fixed-3' is not one of: naive."),
         ({"presets": ["naive"], "repeats": 11}, "1 to 10 times"),
         ({"presets": ["naive"], "budget": 0}, "above 0"),
         ({"presets": ["naive"], "grid": {"k": [str(k) for k in range(1, 42)]}}, "at most 40"),
