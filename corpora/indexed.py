@@ -82,7 +82,7 @@ def chunk_set_rows(*, corpus: Corpus) -> list[SetRow]:
         mine: Any = held.get(one.pk, {})
         n, stored = mine.get("n", 0), sum(mine.get(f"{name}_bytes") or 0 for name in _STORED)
         n_vectors, vector_bytes = sizes.get(one.pk, (0, 0))
-        behind = 0 if one.is_live else documents_behind(one, encoder_name=corpus.encoder)
+        behind = 0 if one.is_live else documents_behind(chunk_set=one, encoder_name=corpus.encoder)
         mean = (mine.get("text_bytes") or 0) / n if n else 0.0
         job = jobs.get(one.pk)
         rows.append(

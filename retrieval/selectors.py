@@ -106,7 +106,7 @@ def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
     """
     lines: list[str] = []
     for number in dict.fromkeys(match[1] for match in NAMED.finditer(text)):
-        begins = begins_with(re.escape(number))
+        begins = begins_with(numbers=re.escape(number))
         chunk = (
             chunks_searched(corpus=corpus)
             .filter(Q(text__iregex=begins) | Q(heading__iregex=begins))
@@ -119,7 +119,7 @@ def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
     return lines[:MAX_NAMED]
 
 
-def begins_with(numbers: str) -> str:
+def begins_with(*, numbers: str) -> str:
     """A pattern, for Python and PostgreSQL, of texts that begin with one of these numbers of provisions.
 
     Args:

@@ -53,7 +53,7 @@ def index_state(*, organization: Organization, corpus: Corpus) -> IndexState:
     if job is not None and building is None and job.state == JobState.DONE:
         job = None
     return IndexState(
-        chunker_words(live.chunker if live else chunker_check(corpus.chunker)),
+        chunker_words(live.chunker if live else chunker_check(settings=corpus.chunker)),
         job,
         chunker_words(building.chunker) if building else "",
         JOB_REASONS.get(job.reason, "") if job is not None else "",
@@ -65,7 +65,7 @@ def chunking_page(request: MemberRequest, corpus_id: UUID, *, error: Application
     asked = request.POST if request.method == "POST" else request.GET
     with organization_scope(request.organization, user=request.user):
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        own = chunker_check(corpus.chunker).model_dump(mode="json")
+        own = chunker_check(settings=corpus.chunker).model_dump(mode="json")
         form = _form(asked, own | {"context": corpus.context})
         state = index_state(organization=request.organization, corpus=corpus)
         documents = document_names(corpus=corpus)

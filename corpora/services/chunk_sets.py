@@ -41,7 +41,7 @@ def chunk_set_keep(
         Conflict: a set of these settings is there, or there are KEPT_MAX already.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    config, context = chunker_check(chunker), context_check(context or corpus.context)
+    config, context = chunker_check(settings=chunker), context_check(context=context or corpus.context)
     model_check(organization=organization, kind=config.kind, context=context)
     corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
     there = ChunkSet.objects.filter(corpus=corpus, retired_at=None)
@@ -95,7 +95,7 @@ def chunk_set_remove(*, organization: Organization, user: User | None, corpus_id
         NotFound, Conflict: as `chunk_set_update`.
     """
     chunk_set = _kept(organization, corpus_id, chunk_set_id)
-    chunk_set_retire(chunk_set)
+    chunk_set_retire(chunk_set=chunk_set)
     job_ensure(organization=organization.pk, task=CLEAN, subject_id=corpus_id, corpus_id=corpus_id)
     audit(
         organization=organization, actor=user, action="chunk_set.removed", subject_id=corpus_id, chunker=chunk_set.name
@@ -126,7 +126,7 @@ def corpus_compared(*, corpus: Corpus, chunk_set: str = "", encoder: str = "") -
             )
     if named is None:
         return corpus
-    if (encoder or named is not live) and (n := documents_behind(named, encoder_name=corpus.encoder)):
+    if (encoder or named is not live) and (n := documents_behind(chunk_set=named, encoder_name=corpus.encoder)):
         raise Conflict(
             f"The chunk set {named.name} lacks {n} document{'s' * (n != 1)} by the encoder {corpus.encoder}. Bring it "
             "up to date, then search again.",

@@ -48,7 +48,7 @@ def chunk_rows(
     Raises:
         ModelAway: one has to be asked, and none answers.
     """
-    config = chunker_check(chunk_set.chunker)
+    config = chunker_check(settings=chunk_set.chunker)
     of = {"organization_id": version.organization_id, "corpus_id": version.corpus_id}
     spans = chunk_spans(paragraphs=paragraphs, chunker=config, decide=decide_by_model(**of, kind=config.kind))
     parents = _parent_ordinals(spans)

@@ -48,8 +48,8 @@ def members_take(
     """
     with organization_scope(lease.organization_id, user=None):
         done = set(Member.objects.filter(version=version).values_list("ordinal", flat=True))
-        around = container_chain(version)
-        if version.kind == "zip" and not done and is_upload_full(version):
+        around = container_chain(version=version)
+        if version.kind == "zip" and not done and is_upload_full(version=version):
             raise _full()
     _wait_for_room(lease, around)
     limits = reading_limits(kind=version.kind)
@@ -67,7 +67,7 @@ def members_take(
     return True
 
 
-def container_chain(version: DocumentVersion) -> list[str]:
+def container_chain(*, version: DocumentVersion) -> list[str]:
     """Kinds of the containers around the members of a version, its own first."""
     kinds, container_id = [version.kind], version.document.container_id
     while container_id is not None and len(kinds) <= MAX_CONTAINERS:
@@ -88,7 +88,7 @@ def _wait_for_room(lease: Lease, around: list[str]) -> None:
         raise JobLater(WAIT_S)
 
 
-def is_upload_full(version: DocumentVersion) -> bool:
+def is_upload_full(*, version: DocumentVersion) -> bool:
     """Whether the upload that a container came with has as many documents, over all levels, as one upload may."""
     document = version.document
     while document.container is not None:
@@ -139,7 +139,7 @@ def _take_in(version: DocumentVersion, member: UnpackedMember, title: str, aroun
         with organization_scope(organization, user=None):
             lease.advance(stage=_stage(member.ordinal))
             is_new = not Document.objects.filter(corpus=version.corpus_id, name=name).exists()
-            if is_new and is_upload_full(version):
+            if is_new and is_upload_full(version=version):
                 raise _full()
             upload = upload_record(
                 organization=organization,
@@ -179,12 +179,12 @@ def member_name(*, container: str, name: str) -> str:
     Raises:
         ApplicationError: nothing is left of its own.
     """
-    parts = [document_name(part) for part in name.split("/") if part.strip(" .")]
+    parts = [document_name(raw=part) for part in name.split("/") if part.strip(" .")]
     if not parts:
         raise ApplicationError("The file name cannot be used. Rename the file and upload it again.", code="name_needed")
     if not PurePosixPath(parts[-1]).suffix:
         parts[-1] += ".txt"  # a file without an extension is read as text, and the container's dot is not its own
-    return document_name(NAME_SEPARATOR.join((container, *parts)))
+    return document_name(raw=NAME_SEPARATOR.join((container, *parts)))
 
 
 def _shown(name: str) -> str:
@@ -192,7 +192,7 @@ def _shown(name: str) -> str:
 
 
 def _last(name: str) -> str:
-    return document_name(name)
+    return document_name(raw=name)
 
 
 def _parts(content: bytes) -> Iterator[bytes]:

@@ -8,7 +8,7 @@ from legalqa.common.errors import ApplicationError
 MAX_CHARS = 300  # ours: about 70 of the 256 tokens that the encoder reads
 
 
-def context_check(context: str) -> str:
+def context_check(*, context: str) -> str:
     """The setting, where there is such a one.
 
     Raises:

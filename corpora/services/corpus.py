@@ -42,7 +42,7 @@ def corpus_create(
         slug=_slug(name),
         description=description.strip()[:300],
         is_walled=is_walled,
-        chunker=chunker_check(chunker or {}).model_dump(mode="json"),
+        chunker=chunker_check(settings=chunker or {}).model_dump(mode="json"),
     )
     try:
         with transaction.atomic():
@@ -171,7 +171,7 @@ def corpus_member_remove(*, organization: Organization, user: User, corpus_id: u
     )
 
 
-def chunker_check(settings: dict[str, Any]) -> ChunkerConfig:
+def chunker_check(*, settings: dict[str, Any]) -> ChunkerConfig:
     """The chunker that `settings` describe; the default for none.
 
     Raises:

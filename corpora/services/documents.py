@@ -64,7 +64,7 @@ def _reading_begun(organization: Organization, user: User, document_id: UUID, op
         with transaction.atomic():
             version.save(update_fields=["state", "reason", "detail", "file_id"])
     except IntegrityError:
-        raise duplicate_file(version.document) from None
+        raise duplicate_file(document=version.document) from None
     transaction.on_commit(partial(file_remove, organization_id=organization.pk, file_id=locked_id))
     audit(organization=organization, actor=user, action="document.unlocked", subject_id=version.pk)
     return job_create(

@@ -264,7 +264,7 @@ def _switch(activation: EncoderActivation, lease: Lease) -> None:
         corpus.encoder = name
         corpus.version += 1
         corpus.save(update_fields=["encoder", "version"])
-        index_if_large(corpus)
+        index_if_large(corpus=corpus)
         lease.advance(stage="indexing", cursor=1, total=1)  # last: it locks the job's row, which its keeper needs
 
 

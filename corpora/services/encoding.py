@@ -124,7 +124,7 @@ def encoder_by_name(*, organization_id: UUID, corpus_id: UUID, name: str) -> Enc
     """
     if name == encoder.NAME:
         return encoder.encoder()
-    if is_added(name):
+    if is_added(name=name):
         return _added_encoder(_added(organization_id, corpus_id, name))
     return StoredEncoder(organization_id, corpus_id, name)
 
@@ -141,14 +141,14 @@ def window_by_name(*, organization_id: UUID, corpus_id: UUID, name: str) -> Text
     Raises:
         WeightsMissing: the corpus has no such encoder.
     """
-    if not is_added(name):
+    if not is_added(name=name):
         return PACKAGED_WINDOW
     row = _added(organization_id, corpus_id, name)
     tokenizer = row.name if row.source == EncoderSource.FOLDER else encoder.NAME
     return TextWindow(row.window_tokens, row.cue_query, row.cue_passage, tokenizer)
 
 
-def is_added(name: str) -> bool:
+def is_added(*, name: str) -> bool:
     """Whether that is the name of an encoder that somebody added, no packaged or trained one."""
     return name.startswith((encoder.FOLDER, ENDPOINT))
 

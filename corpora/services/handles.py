@@ -31,7 +31,7 @@ class Changing(Exception):
     """A file that is not, or no longer, what was found."""
 
 
-def way_within(path: str) -> str:
+def way_within(*, path: str) -> str:
     """A way below a folder in its plain form, "." for the folder itself.
 
     Raises:
@@ -66,7 +66,7 @@ def _step(folder: int, name: str, flags: int) -> int:
     return handle
 
 
-def folders_found(folder: int, *, levels: int) -> Iterator[str]:
+def folders_found(*, folder: int, levels: int) -> Iterator[str]:
     """Ways to the folders below a folder, so many levels deep; links and what is hidden left out."""
     for parent, folders, _, handle in os.fwalk(".", dir_fd=folder):
         way = PurePosixPath(parent)
@@ -76,7 +76,7 @@ def folders_found(folder: int, *, levels: int) -> Iterator[str]:
             folders.clear()
 
 
-def files_found(folder: int) -> Iterator[FolderEntry]:
+def files_found(*, folder: int) -> Iterator[FolderEntry]:
     """Every file below a folder in the order of names; links and what is hidden left out.
 
     Raises:

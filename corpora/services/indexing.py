@@ -28,7 +28,7 @@ def chunk_set_live(*, corpus: Corpus) -> ChunkSet:
     existing = ChunkSet.objects.filter(corpus=corpus, is_live=True).first()
     if existing is not None:
         return existing
-    config = chunker_check(corpus.chunker)
+    config = chunker_check(settings=corpus.chunker)
     made, _ = ChunkSet.objects.get_or_create(
         organization_id=corpus.organization_id,
         corpus=corpus,

@@ -74,7 +74,7 @@ def chunking_preview(
     """
     with organization_scope(organization, user=user):
         corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-        config = chunker_check(chunker or corpus.chunker)
+        config = chunker_check(settings=chunker or corpus.chunker)
         document = document_searchable(corpus=corpus, document_id=document_id)
         if document is None or document.current is None:
             return None

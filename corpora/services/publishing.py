@@ -58,7 +58,7 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
         corpus.version += 1
         corpus.save(update_fields=["version"])
         version_notice(version=version, kind=EventKind.DOCUMENT_READY, state=VersionState.READY)
-        index_if_large(corpus)
+        index_if_large(corpus=corpus)
         passages_ensure(corpus=corpus)
 
 
@@ -70,7 +70,7 @@ def _is_cut_as_searched(version: DocumentVersion) -> bool:
     )
 
 
-def index_if_large(corpus: Corpus) -> None:
+def index_if_large(*, corpus: Corpus) -> None:
     """Ring for the corpus's own vector index once exact search over it would be slow; the job does nothing twice."""
     windows = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder, is_live=True).count()
     if windows > settings.EXACT_SEARCH_MAX:

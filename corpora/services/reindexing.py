@@ -56,7 +56,8 @@ def corpus_reindex(
         Conflict: a build is at work.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    config, context = chunker_check(chunker or corpus.chunker), context_check(context or corpus.context)
+    config = chunker_check(settings=chunker or corpus.chunker)
+    context = context_check(context=context or corpus.context)
     model_check(organization=organization, kind=config.kind, context=context)
     corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
     before = chunk_set_building(corpus=corpus)
@@ -66,7 +67,7 @@ def corpus_reindex(
             raise Conflict(
                 "The index is already being rebuilt. Wait until it is done, or cancel it first.", code="reindex_open"
             )
-        chunk_set_retire(before)
+        chunk_set_retire(chunk_set=before)
     chunk_set = ChunkSet.objects.create(
         organization=organization,
         corpus=corpus,
@@ -142,7 +143,7 @@ def _drop_gone(chunk_set: ChunkSet) -> None:
     Chunk.objects.filter(chunk_set=chunk_set).exclude(version__in=_searchable(chunk_set)).delete()
 
 
-def documents_behind(chunk_set: ChunkSet, *, encoder_name: str) -> int:
+def documents_behind(*, chunk_set: ChunkSet, encoder_name: str) -> int:
     """How many versions a set does not hold with all of their vectors by an encoder."""
     cut = Chunk.objects.filter(chunk_set=chunk_set, version__in=_searchable(chunk_set))
     lacking = chunks_lacking(chunks=cut, encoder_name=encoder_name).order_by().values("version").distinct()
@@ -245,7 +246,7 @@ def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
         corpus.version += 1
         corpus.save(update_fields=["chunker", "context", "version"])
         index_notice(corpus=corpus)
-        index_if_large(corpus)
+        index_if_large(corpus=corpus)
         lease.advance(stage="cleaning")  # last: it locks the job's row, which the lease's keeper needs
 
 
@@ -257,10 +258,10 @@ def _replaced(before: ChunkSet, *, by: ChunkSet) -> None:
     if by.is_kept and not alike.filter(retired_at=None).exists():
         ChunkSet.objects.filter(pk=before.pk).update(is_live=False, is_kept=True, filled_at=timezone.now())
     else:
-        chunk_set_retire(before)
+        chunk_set_retire(chunk_set=before)
 
 
-def chunk_set_retire(chunk_set: ChunkSet) -> None:
+def chunk_set_retire(*, chunk_set: ChunkSet) -> None:
     """Take a set out of every search; its chunks are removed in the background."""
     ChunkSet.objects.filter(pk=chunk_set.pk).update(is_live=False, retired_at=timezone.now())
 

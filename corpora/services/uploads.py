@@ -71,7 +71,7 @@ def document_upload(
             organization=organization,
             user=user,
             corpus_id=corpus_id,
-            name=document_name(name),
+            name=document_name(raw=name),
             kind=kind,
             file=file,
         )
@@ -92,7 +92,7 @@ def file_accept(
     file = file_receive(organization_id=organization.pk, parts=parts)
     crash_point("upload.received")
     try:
-        kind = kind_detect(file.path.read_bytes(), name=document_name(name))
+        kind = kind_detect(file.path.read_bytes(), name=document_name(raw=name))
         if password and kind == "pdf":
             decrypt_pdf(file.path, password=password)
         file_keep(file)
@@ -137,7 +137,7 @@ def upload_record(
         state__in=(VersionState.REFUSED, VersionState.SUPERSEDED)
     )
     if found := same.select_related("document").first():
-        raise duplicate_file(found.document)
+        raise duplicate_file(document=found.document)
     document, _ = Document.objects.get_or_create(
         organization=organization,
         corpus=corpus,
@@ -179,10 +179,11 @@ def _version_create(document: Document, kind: str, file: StoredFile) -> Document
                 file_id=file.file_id,
             )
     except IntegrityError:
-        raise duplicate_file(document) from None  # the same file arrived twice at once, and the other was first
+        # The same file arrived twice at once, and the other was first.
+        raise duplicate_file(document=document) from None
 
 
-def duplicate_file(document: Document) -> Conflict:
+def duplicate_file(*, document: Document) -> Conflict:
     return Conflict(
         f"This file is already in the corpus, as {document.name!r}. Nothing was changed.",
         code="duplicate_file",
@@ -195,7 +196,7 @@ def visible(text: str) -> str:
     return "".join(c for c in text if unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
-def document_name(raw: str) -> str:
+def document_name(*, raw: str) -> str:
     """A file's name as data: no folders, no control or direction characters, at most 200 bytes.
 
     Raises:

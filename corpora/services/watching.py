@@ -67,7 +67,7 @@ def folders_available(*, organization: Organization) -> list[str]:
     if home is None or not home.is_dir():
         return []
     with folder_opened(home=home, way=".") as handle:
-        return [".", *sorted(folders_found(handle, levels=2))][:MAX_SHOWN]
+        return [".", *sorted(folders_found(folder=handle, levels=2))][:MAX_SHOWN]
 
 
 def folder_watch(
@@ -107,7 +107,7 @@ def _checked_folder(path: str) -> str:
 def _checked_way(organization: Organization, path: str) -> str:
     home, longest = watch_home(organization=organization), WatchedFolder._meta.get_field("path").max_length
     with suppress(OSError, ValueError):
-        way = way_within(path)
+        way = way_within(path=path)
         if home is not None and len(way) <= (longest or 0):
             with folder_opened(home=home, way=way):
                 return way
@@ -230,7 +230,7 @@ def _take(
             organization=organization,
             user=None,
             corpus_id=folder.corpus_id,
-            name=watched_name(name),
+            name=watched_name(name=name),
             parts=found_parts(folder=handle, file=file),
         )
     except Changing:
@@ -250,9 +250,9 @@ def _take(
     return "taken", upload.job.pk
 
 
-def watched_name(name: str) -> str:
+def watched_name(*, name: str) -> str:
     """The name of the document that a file becomes: the way to it, so that files of one name stay apart."""
-    return document_name(" – ".join(Path(name).parts))
+    return document_name(raw=" – ".join(Path(name).parts))
 
 
 def _note(
@@ -269,7 +269,7 @@ def _note(
     with organization_scope(organization, user=None):
         WatchedFolder.objects.filter(pk=folder.pk).update(busy_until=timezone.now() + BUSY)
         if document is None and state == WatchedState.TAKEN:
-            named = Document.objects.filter(corpus=folder.corpus_id, name=watched_name(name), removed_at=None)
+            named = Document.objects.filter(corpus=folder.corpus_id, name=watched_name(name=name), removed_at=None)
             document = named.first()
         if document is not None:
             values["document"] = document
@@ -296,7 +296,7 @@ def _files(handle: int) -> dict[str, FolderEntry]:
         ApplicationError: it holds more than MAX_FILES files.
     """
     found: dict[str, FolderEntry] = {}
-    for file in files_found(handle):
+    for file in files_found(folder=handle):
         found[file.way[:1000]] = file
         if len(found) > MAX_FILES:
             raise ApplicationError(

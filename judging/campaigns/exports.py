@@ -143,7 +143,7 @@ def campaign_import(*, organization: Organization, user: User, corpus_id: UUID, 
     try:
         form_get(head["form"])
         of_head: Any = {"organization": organization, "corpus": corpus, "created_by": user}
-        campaign = campaign_row(Campaign(**of_head, **_kept(head, OF_CAMPAIGN) | {"name": name}))
+        campaign = campaign_row(campaign=Campaign(**of_head, **_kept(head, OF_CAMPAIGN) | {"name": name}))
         _rows_make(campaign, records)
     except (KeyError, TypeError, ValueError, AttributeError, DatabaseError) as error:
         why = "records contradict each other" if isinstance(error, DatabaseError) else error

@@ -114,7 +114,7 @@ def campaign_create(
     if len(instructions) > MAX_INSTRUCTIONS:
         raise ApplicationError(f"The instructions may have {MAX_INSTRUCTIONS:,} characters.", code="too_long")
     campaign = campaign_row(
-        Campaign(
+        campaign=Campaign(
             organization=organization,
             corpus=corpus,
             created_by=user,
@@ -134,7 +134,7 @@ def campaign_create(
     return campaign
 
 
-def campaign_row(campaign: Campaign) -> Campaign:
+def campaign_row(*, campaign: Campaign) -> Campaign:
     """Store the row of a campaign under a name that is free.
 
     Raises:

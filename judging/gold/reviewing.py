@@ -70,7 +70,7 @@ def gold_question_edit(
         return question
     of: dict[str, Any] = {"organization": organization, "question": question}
     GoldEdit.objects.create(**of, version=question.version, document=old, changed=changed, edited_by=user)
-    for column, value in question_columns(row).items():
+    for column, value in question_columns(row=row).items():
         if column not in ("review", "written_by"):
             setattr(question, column, value)
     question.version += 1

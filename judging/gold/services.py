@@ -173,7 +173,7 @@ def gold_questions_add(
     """Store questions with their references, the first one at the place `first` of the set."""
     of = {"organization_id": gold_set.organization_id}
     questions = [
-        GoldQuestion(**of, gold_set=gold_set, ordinal=ordinal, external_id=row.id, **question_columns(row))
+        GoldQuestion(**of, gold_set=gold_set, ordinal=ordinal, external_id=row.id, **question_columns(row=row))
         for ordinal, row in enumerate(rows, start=first)
     ]
     GoldQuestion.objects.bulk_create(questions, batch_size=BATCH)
@@ -187,7 +187,7 @@ def gold_questions_add(
     return questions
 
 
-def question_columns(row: GoldRow) -> dict[str, Any]:
+def question_columns(*, row: GoldRow) -> dict[str, Any]:
     """The columns of a question that a line of a file fills, its id and its place aside."""
     return {
         "text": row.question,

@@ -30,7 +30,7 @@ class ApiThrottle(BaseThrottle):
         assert isinstance(user, User)
         kind = getattr(view, "rates", {}).get((request.method or "").lower(), "any")
         rates = {name: Rate(*rate) for name, rate in settings.API_RATES.items()}
-        buckets = buckets_of(token, kind=kind, rates=rates, organization_times=settings.API_ORGANIZATION_TIMES)
+        buckets = buckets_of(token=token, kind=kind, rates=rates, organization_times=settings.API_ORGANIZATION_TIMES)
         self.standing = request_count(organization_id=token.organization_id, user=user, buckets=buckets)
         request._request.api_standing = self.standing  # type: ignore[attr-defined]  # MemberApi puts it into headers
         return self.standing.wait_s == 0

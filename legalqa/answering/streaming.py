@@ -149,7 +149,7 @@ def _watching(key: Key, look: Callable[[], list[Event]]) -> Iterator[_Watch]:
 def _look(organization: Organization, user: User, answer_id: UUID) -> list[Event]:
     try:
         with organization_scope(organization, user=user):
-            answer = answer_settle(answer_get(organization=organization, user=user, answer_id=answer_id))
+            answer = answer_settle(answer=answer_get(organization=organization, user=user, answer_id=answer_id))
             progress: Event = ("progress", progress_event(answer=answer))
             events = [progress, *([("evidence", evidence_event(answer=answer))] if answer.evidence else [])]
             return [*events, ("answer", answer_document(answer=answer))] if is_over(answer) else events

@@ -64,7 +64,7 @@ def role_model_test(*, organization: Organization, user: User, role_model_id: UU
     """
     with organization_scope(organization, user=user):
         row = role_model_get(organization=organization, role_model_id=role_model_id)
-        role, candidate, is_local = Role(row.role), candidate_of(row), row.provider.is_local
+        role, candidate, is_local = Role(row.role), candidate_of(row=row), row.provider.is_local
     tested = candidate_test(
         organization=organization, user=user, role=role, candidate=candidate, deadline_s=deadline_of(is_local=is_local)
     )
@@ -156,14 +156,14 @@ def _said(result: Result, deadline_s: float) -> str:
 
 def _endpoint(provider: Provider | None, base_url: str, key: str) -> Endpoint | None:
     if provider is not None and not base_url and not key:
-        return endpoint_of(provider)
-    checked = address_check(base_url or (provider.base_url if provider else ""))
-    key = key_check(key)
+        return endpoint_of(provider=provider)
+    checked = address_check(base_url=base_url or (provider.base_url if provider else ""))
+    key = key_check(key=key)
     if provider is not None:
-        key_stays(provider, base_url=checked, key=key)
+        key_stays(provider=provider, base_url=checked, key=key)
         if not key and checked == provider.base_url:
-            return endpoint_of(provider)
-    return Endpoint(checked, key, is_trusted=address_is_listed(checked))
+            return endpoint_of(provider=provider)
+    return Endpoint(checked, key, is_trusted=address_is_listed(base_url=checked))
 
 
 def _note(organization: Organization, user: User, subject_id: UUID | None, tested: Tested) -> None:

@@ -58,7 +58,7 @@ class Candidate:
         return name in ("", self.model, f"{self.provider}/{self.model}")
 
 
-def address_is_listed(base_url: str) -> bool:
+def address_is_listed(*, base_url: str) -> bool:
     """Whether the operator named exactly this address."""
     return base_url.rstrip("/") in {address.rstrip("/") for address in settings.LLM_ADDRESSES}
 
@@ -82,7 +82,7 @@ def operator_candidate(*, organization: Organization, role: Role = Role.ANSWER) 
         price_out=settings.LLM_PRICE_OUT,
         context_tokens=settings.LLM_CONTEXT,
         limits=limits_of(
-            role,
+            role=role,
             is_local=settings.LLM_LOCAL,
             deadline_s=settings.LLM_DEADLINE_S or None,
             first_token_s=settings.LLM_FIRST_S or None,
@@ -113,8 +113,8 @@ def operator_reranker() -> Candidate | None:
 
 
 def limits_of(
-    role: Role,
     *,
+    role: Role,
     is_local: bool,
     deadline_s: float | None,
     first_token_s: float | None,
@@ -134,7 +134,7 @@ def limits_of(
 def candidate_list(*, organization: Organization, role: Role) -> list[Candidate]:
     """Models for a role in the order in which they are asked; the operator's where the organisation has set up none."""
     rows = RoleModel.objects.filter(organization=organization, role=role).select_related("provider")
-    own = [candidate_of(row) for row in rows.order_by("place", "pk")]
+    own = [candidate_of(row=row) for row in rows.order_by("place", "pk")]
     if own or not settings_get(organization=organization).uses_operator:
         return own
     operator = operator_candidate(organization=organization, role=role) if role in CHAT_ROLES else None
@@ -143,18 +143,18 @@ def candidate_list(*, organization: Organization, role: Role) -> list[Candidate]
     return [operator] if operator else []
 
 
-def candidate_of(row: RoleModel) -> Candidate:
+def candidate_of(*, row: RoleModel) -> Candidate:
     provider = row.provider
     return Candidate(
         provider_id=provider.pk,
         provider=provider.name,
-        endpoint=endpoint_of(provider),
+        endpoint=endpoint_of(provider=provider),
         model=row.model,
         price_in=row.price_in,
         price_out=row.price_out,
         context_tokens=row.context_tokens,
         limits=limits_of(
-            Role(row.role),
+            role=Role(row.role),
             is_local=provider.is_local,
             deadline_s=row.deadline_s,
             first_token_s=row.first_token_s,
@@ -164,9 +164,9 @@ def candidate_of(row: RoleModel) -> Candidate:
     )
 
 
-def endpoint_of(provider: Provider) -> Endpoint | None:
+def endpoint_of(*, provider: Provider) -> Endpoint | None:
     """Where the provider is called; None where the operator does not allow it any more, or its key does not open."""
-    is_listed = address_is_listed(provider.base_url)
+    is_listed = address_is_listed(base_url=provider.base_url)
     if not is_listed and not settings.LLM_FREE_ENTRY:
         return None
     try:

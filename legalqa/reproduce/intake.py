@@ -110,6 +110,6 @@ def _earlier(organization: Organization, corpus: Corpus, name: str) -> tuple[UUI
     with organization_scope(organization, user=None):
         rows = document_rows(organization=organization, corpus=corpus)
     for row in rows:
-        if row.document.name == document_name(name) and row.job is not None:
+        if row.document.name == document_name(raw=name) and row.job is not None:
             return row.document.pk, row.version.pk, row.job
     return None

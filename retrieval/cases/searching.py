@@ -141,7 +141,7 @@ def _vector(
     """
     if index.encoder == corpus.encoder and not cue:
         return vector
-    if is_added(index.encoder):
+    if is_added(name=index.encoder):
         return vectors.of(index.encoder, cue + text) if vectors else None
     encoder = encoder_by_name(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=index.encoder)
     return np.asarray(encoder.encode([cue + text], is_urgent=True)[0], np.float32)

@@ -83,7 +83,7 @@ def _beginning(version: UUID, numbers: Iterable[str], resources: Resources) -> d
     A line that reads as a title, as in a table of contents, counts only where nothing else does.
     """
     ordered = sorted(numbers)
-    pattern = begins_with("|".join(map(re.escape, ordered)))
+    pattern = begins_with(numbers="|".join(map(re.escape, ordered)))
     rows = (
         chunks_searched(corpus=resources.corpus).filter(version_id=version).exclude(is_heading_alone()).order_by("pk")
     )
@@ -93,6 +93,6 @@ def _beginning(version: UUID, numbers: Iterable[str], resources: Resources) -> d
     found: dict[str, int] = {}
     for pk, text in (*rules, *headed, *titles):
         for number in ordered:
-            if number not in found and re.match(begins_with(re.escape(number)), text, re.IGNORECASE):
+            if number not in found and re.match(begins_with(numbers=re.escape(number)), text, re.IGNORECASE):
                 found[number] = pk
     return found

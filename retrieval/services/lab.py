@@ -48,7 +48,7 @@ def lab_search(
     Raises:
         NotFound, ApplicationError, Conflict: as `corpus_search`.
     """
-    query = query_check(text)
+    query = query_check(text=text)
     results = [
         corpus_search(organization=organization, user=user, corpus_id=corpus_id, text=query, preset=preset)
         for preset, _ in presets
@@ -76,7 +76,7 @@ def relevance_set(
         NotFound: no such corpus, or no such paragraph in it.
         ApplicationError: the query is empty or too long.
     """
-    query = query_check(text)
+    query = query_check(text=text)
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     paragraphs = Paragraph.objects.filter(organization=organization, document__corpus=corpus, pk=paragraph_id)
     if not paragraphs.exists():

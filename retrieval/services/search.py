@@ -113,7 +113,7 @@ class SearchResult:
         return frozenset(term for term, known in zip(terms, is_known, strict=True) if not known)
 
 
-def query_check(text: str) -> str:
+def query_check(*, text: str) -> str:
     """The text as a query.
 
     Raises:
@@ -158,7 +158,7 @@ def corpus_search(
         Conflict: documents were published, or encoders switched, LOOKS times while it searched; or a version of the day
             that the filters name is not indexed any more.
     """
-    text, filters = query_check(text), filters or Filters()
+    text, filters = query_check(text=text), filters or Filters()
     question = preset_for_question(
         organization=organization, user=user, corpus_id=corpus_id, text=text, preset=preset, complexity=complexity
     )

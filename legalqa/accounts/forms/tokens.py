@@ -43,7 +43,7 @@ class TokenForm(forms.Form):
 
     def clean_addresses(self) -> list[str]:
         try:
-            return token_addresses(str(self.cleaned_data["addresses"]).replace(",", " ").split())
+            return token_addresses(raw=str(self.cleaned_data["addresses"]).replace(",", " ").split())
         except ApplicationError as error:
             raise forms.ValidationError(error.message) from None
 

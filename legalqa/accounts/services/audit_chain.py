@@ -101,7 +101,7 @@ class Checkpoint:
     head: str
 
 
-def row_digest(fields: Sequence[str | None]) -> str:
+def row_digest(*, fields: Sequence[str | None]) -> str:
     """SHA-256, as 64 hex digits, over the fields, each with its length in bytes before it; `-` for none.
 
     The lengths keep two different rows from having the same text.
@@ -140,7 +140,7 @@ def _break(row: ChainRow, n_before: int, head: str) -> Break | None:
         return Break(n_before + 1, why)
     if row.previous != head:
         return Break(row.sequence, f"Row {row.sequence} does not match the row before it.")
-    if row.digest != row_digest(row.fields):
+    if row.digest != row_digest(fields=row.fields):
         return Break(row.sequence, f"Row {row.sequence} was changed after it was written.")
     return None
 
@@ -171,7 +171,7 @@ def audit_export(*, organization: Organization) -> Iterator[str]:
     yield json.dumps({**end, "sequence": n_rows, "head": head})
 
 
-def checkpoint_read(path: str) -> Checkpoint:
+def checkpoint_read(*, path: str) -> Checkpoint:
     """The end of an export.
 
     Raises:
@@ -191,7 +191,7 @@ def checkpoint_read(path: str) -> Checkpoint:
         ) from None
 
 
-def export_check(lines: Iterable[str]) -> Break | None:
+def export_check(*, lines: Iterable[str]) -> Break | None:
     """The first broken place of an export, without the database; None where it is whole."""
     n_rows, head = 0, START
     for line in lines:

@@ -60,7 +60,7 @@ class Standing:
     whose: str  # token or organization
 
 
-def buckets_of(token: ApiToken, *, kind: str, rates: dict[str, Rate], organization_times: int) -> list[Bucket]:
+def buckets_of(*, token: ApiToken, kind: str, rates: dict[str, Rate], organization_times: int) -> list[Bucket]:
     """The narrowest first: what a token used up does not count against its organisation."""
     kinds = dict.fromkeys((kind, "any"))
     mine = [Bucket(token.pk, name, rates[name]) for name in kinds]
@@ -89,7 +89,7 @@ def request_count(*, organization_id: UUID, user: User, buckets: list[Bucket]) -
         counts = {(subject, kind): (n, n_before) for subject, kind, n, n_before in cursor.fetchall()}
         for place, bucket in enumerate(buckets):
             n, n_before = counts[bucket.subject_id, bucket.kind]
-            wait_s = seconds_to_wait(bucket.rate, n=n, n_before=n_before, elapsed=now % bucket.rate.seconds)
+            wait_s = seconds_to_wait(rate=bucket.rate, n=n, n_before=n_before, elapsed=now % bucket.rate.seconds)
             if wait_s:  # in this bucket and those behind it the request does not count
                 cursor.execute(TAKE_BACK, values | {"subjects": subjects[place:], "kinds": kinds[place:]})
                 whose = "token" if bucket.subject_id != organization_id else "organization"
@@ -100,7 +100,7 @@ def request_count(*, organization_id: UUID, user: User, buckets: list[Bucket]) -
     return Standing(rate.limit, max(0, int(rate.limit - used)), 0, whose)
 
 
-def seconds_to_wait(rate: Rate, *, n: int, n_before: int, elapsed: float) -> int:
+def seconds_to_wait(*, rate: Rate, n: int, n_before: int, elapsed: float) -> int:
     """0 where the n-th request of the period fits into the window; else after how many seconds one will.
 
     Args:

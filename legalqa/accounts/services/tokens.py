@@ -42,7 +42,7 @@ def token_create(
         raise ApplicationError(
             f"A token can be valid for 1 to {settings.TOKEN_MAX_DAYS} days. Choose an earlier date.", code="token_days"
         )
-    networks = token_addresses(addresses)
+    networks = token_addresses(raw=addresses)
     secret, digest = secret_make(TOKEN_PREFIX)
     token = ApiToken.objects.create(
         organization=organization,
@@ -58,7 +58,7 @@ def token_create(
     return token, secret
 
 
-def token_addresses(raw: Collection[str]) -> list[str]:
+def token_addresses(*, raw: Collection[str]) -> list[str]:
     """Addresses and networks in CIDR form, each once.
 
     Raises:

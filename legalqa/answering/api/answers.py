@@ -228,7 +228,7 @@ class AnswerDetailApi(MemberApi):
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """One of your answers."""
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-        return Response(answer_document(answer=services.answer_settle(answer)))
+        return Response(answer_document(answer=services.answer_settle(answer=answer)))
 
 
 class AnswerCancelApi(MemberApi):

@@ -86,5 +86,5 @@ class AnswerGradeApi(MemberApi):
 
     def _reply(self, request: MemberRequest, answer_id: UUID) -> Response:
         answer = selectors.answer_get_own(organization=request.organization, user=request.user, answer_id=answer_id)
-        document = grades_document(answer=services.answer_settle(answer), user=request.user)
+        document = grades_document(answer=services.answer_settle(answer=answer), user=request.user)
         return Response(self.OutputSerializer(document).data)

@@ -40,7 +40,7 @@ def conflict_documents(*, answer: Answer, claims: Sequence[dict[str, Any]]) -> l
     cited = (c["paragraph_id"] for claim in claims if claim["shown"] for c in (*claim["citations"], *claim["also_in"]))
     beside = conflicts_of_answer(answer=answer, cited=cited)
     return [
-        finding_document(found) | {"sides": [_side(beside.rows[side.key]) for side in (found.a, found.b)]}
+        finding_document(finding=found) | {"sides": [_side(beside.rows[side.key]) for side in (found.a, found.b)]}
         for found in beside.findings
     ]
 

@@ -111,7 +111,7 @@ def steps_store(*, answer: Answer, steps: Sequence[Step]) -> None:
 
 def answer_end(*, answer: Answer, state: AnswerState, why: str) -> bool:
     """Close an answer that is still under way, without claims; False where it has ended otherwise."""
-    seconds = seconds_since(answer)
+    seconds = seconds_since(answer=answer)
     mine = Answer.objects.filter(organization_id=answer.organization_id, pk=answer.pk)
     under_way = mine.filter(state__in=sources(ANSWER_TRANSITIONS, state))
     is_ours = bool(under_way.update(state=state, why=why, seconds=seconds, evidence=[]))
@@ -130,7 +130,7 @@ def paragraphs_readable(*, evidence: Evidence) -> frozenset[int]:
     return frozenset(Paragraph.objects.filter(pk__in=ids, document__removed_at=None).values_list("pk", flat=True))
 
 
-def seconds_since(answer: Answer) -> float:
+def seconds_since(*, answer: Answer) -> float:
     """Since the answer was asked for."""
     return round((timezone.now() - answer.created_at).total_seconds(), 3)
 

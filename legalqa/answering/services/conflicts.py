@@ -59,7 +59,7 @@ def _provision(row: Position, notices: tuple[str, ...]) -> Provision:
     )
 
 
-def corpus_findings(provisions: Sequence[Provision], *, told: Callable[[int], bool] = lambda _: True) -> list[Finding]:
+def corpus_findings(*, provisions: Sequence[Provision], told: Callable[[int], bool] = lambda _: True) -> list[Finding]:
     """The differences between documents; `told` hears how many pairs are done, and stops the work with False."""
     found: list[Finding] = []
     n_pairs = 0
@@ -75,7 +75,7 @@ def corpus_findings(provisions: Sequence[Provision], *, told: Callable[[int], bo
     return found
 
 
-def finding_document(finding: Finding) -> dict[str, Any]:
+def finding_document(*, finding: Finding) -> dict[str, Any]:
     """A difference as JSON: kind, the words on both sides with their offsets, and how it is resolved."""
     conflict, resolution = finding.conflict, finding.resolution
     return {

@@ -122,14 +122,14 @@ def question_again(*, organization: Organization, user: User, answer_id: UUID) -
 
 def _opened(question: Question) -> tuple[Question, Strategy]:
     """The question, checked, with the words of those that it follows up; and the strategy that answers it."""
-    query_check(question.text)
+    query_check(text=question.text)
     heat = question.temperature
     if heat is not None and not 0 <= heat <= MAX_TEMPERATURE:
         raise ApplicationError(
             f"The temperature is {heat}; give a number from 0 to {MAX_TEMPERATURE:g}.", code="temperature"
         )
     organization, user = question.organization, question.user
-    former: Sequence[str] = [query_check(text) for text in question.former[:FORMER_MAX]]
+    former: Sequence[str] = [query_check(text=text) for text in question.former[:FORMER_MAX]]
     if question.follows is not None:
         with organization_scope(organization, user=user):
             former = former_questions(organization=organization, user=user, question_id=question.follows)

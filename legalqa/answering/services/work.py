@@ -136,7 +136,7 @@ def answer_cancel(*, organization: Organization, user: User, answer_id: UUID) ->
     return answer
 
 
-def answer_settle(answer: Answer) -> Answer:
+def answer_settle(*, answer: Answer) -> Answer:
     """Close an answer whose job has ended without it, by a cancel from the list of jobs or a last failed try."""
     if answer.state == AnswerState.WORKING:
         job = answer_job(answer=answer)
@@ -258,7 +258,7 @@ class UnderWay(Work):
             raise JobCancelled
         self.note(*ending.parts)
         self.end()
-        answer_store(answer=answer, ending=ending, steps=self.steps, seconds=seconds_since(self._answer))
+        answer_store(answer=answer, ending=ending, steps=self.steps, seconds=seconds_since(answer=self._answer))
         crash_point("answer.stored")
 
     @contextmanager

@@ -143,7 +143,7 @@ def question_list(request: MemberRequest) -> HttpResponse:
 @member_page()
 def answer_detail(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-    if services.answer_settle(answer).state == AnswerState.WORKING:
+    if services.answer_settle(answer=answer).state == AnswerState.WORKING:
         return _answer_working(request, answer)
     if request.htmx and request.GET.get("seen") is not None:  # the page has waited for this
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})

@@ -46,8 +46,8 @@ def provider_create(
         ApplicationError: an address that the operator does not allow, or a key with blanks in it.
         Conflict: the name is taken, or there are too many.
     """
-    base_url = address_check(base_url)
-    key = key_check(key)
+    base_url = address_check(base_url=base_url)
+    key = key_check(key=key)
     with organization_scope(organization, user=user):
         if Provider.objects.filter(organization=organization).count() >= PROVIDERS_MAX:
             raise Conflict(f"An organisation has at most {PROVIDERS_MAX} providers. Remove one first.", code="too_many")
@@ -80,11 +80,11 @@ def provider_update(
         NotFound: no such provider.
         Conflict: the name is taken.
     """
-    base_url = address_check(base_url)
-    key = key_check(key)
+    base_url = address_check(base_url=base_url)
+    key = key_check(key=key)
     with organization_scope(organization, user=user):
         provider = provider_get(organization=organization, provider_id=provider_id)
-        key_stays(provider, base_url=base_url, key=key)
+        key_stays(provider=provider, base_url=base_url, key=key)
         is_new_key = bool(key)
         provider.name, provider.base_url = name, base_url
         provider.is_local = provider.is_local if is_local is None else is_local
@@ -200,17 +200,17 @@ def role_model_delete(*, organization: Organization, user: User, role_model_id: 
     audit(organization=organization, actor=user, action="llm.model_removed", subject_id=role_model_id, role=role)
 
 
-def address_check(base_url: str) -> str:
+def address_check(*, base_url: str) -> str:
     """The address as it is stored, judged.
 
     Raises:
         EgressRefused, ApplicationError: it may not be called; says what the operator would have to set.
     """
     base_url = base_url.strip().rstrip("/")
-    if address_is_listed(base_url):
+    if address_is_listed(base_url=base_url):
         return base_url
     if not settings.LLM_FREE_ENTRY:
-        raise ApplicationError(address_words(base_url), code="address")
+        raise ApplicationError(address_words(base_url=base_url), code="address")
     if "?" in base_url:
         raise ApplicationError(
             "The address must not contain a question mark: paths are appended to it.", code="address"
@@ -219,7 +219,7 @@ def address_check(base_url: str) -> str:
     return base_url
 
 
-def address_words(base_url: str) -> str:
+def address_words(*, base_url: str) -> str:
     """What to do about an address that the operator has not listed."""
     is_plain = base_url.startswith(("http://", "https://")) and base_url.isascii() and not set(base_url) & set(" ,\"'")
     if not is_plain:
@@ -234,7 +234,7 @@ def address_words(base_url: str) -> str:
     )
 
 
-def key_stays(provider: Provider, *, base_url: str, key: str) -> None:
+def key_stays(*, provider: Provider, base_url: str, key: str) -> None:
     """Refuse to send the stored key of a provider to another address than its own."""
     if base_url != provider.base_url and provider.sealed_key and not key:
         raise ApplicationError(
@@ -242,7 +242,7 @@ def key_stays(provider: Provider, *, base_url: str, key: str) -> None:
         )
 
 
-def key_check(key: str) -> str:
+def key_check(*, key: str) -> str:
     """The key without blanks around it.
 
     Raises:

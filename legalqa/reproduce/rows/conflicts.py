@@ -22,7 +22,7 @@ def conflicts(context: Context) -> Mapping[str, Figure]:
     figures = pair_figures([row["label"] for row in rows], [one is not None and one.is_open for one in found])
     provisions = copilot_provisions(_rows(context.data / PARAGRAPHS))
     questions = [row for row in _rows(context.data / QUESTIONS) if row["category"] == "contradiction"]
-    return figures | copilot_figures(questions, corpus_findings(provisions))
+    return figures | copilot_figures(questions, corpus_findings(provisions=provisions))
 
 
 def pair_figures(labels: Sequence[str], called: Sequence[bool]) -> dict[str, Figure]:

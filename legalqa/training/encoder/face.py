@@ -119,7 +119,7 @@ class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
     def context(self, *, organization: Organization, corpus: Corpus) -> dict[str, Any]:
         switch = switch_state(organization=organization, corpus=corpus)
         is_switching = switch is not None and switch["job"].is_open
-        added = encoder_words(corpus.encoder, corpus=corpus) if is_added(corpus.encoder) else ""
+        added = encoder_words(corpus.encoder, corpus=corpus) if is_added(name=corpus.encoder) else ""
         return {"switch": switch, "is_switching": is_switching, "is_working": is_switching, "packaged": added}
 
     def shown(

@@ -56,9 +56,9 @@ def tuning_page(*, run: TuningRun, job: Job | None) -> dict[str, Any]:
         context["report"] = run.report
         context["lines"] = _lines(run.report)
         context["verdict"] = verdict(run.report)
-        context["mapping_rows"] = mapping_rows(mapping_of(run.report))
+        context["mapping_rows"] = mapping_rows(mapping_of(report=run.report))
         context["titles"] = class_titles(options.n_classes)
-        context["bands"] = bands_words(mapping_of(run.report))
+        context["bands"] = bands_words(mapping_of(report=run.report))
     return context
 
 

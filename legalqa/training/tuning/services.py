@@ -307,7 +307,7 @@ def _finish(lease: Lease, run: TuningRun) -> None:
     if len(held) < MIN_QUESTIONS:
         raise JobRefused("too_few_questions")
     tuned = tune(
-        searched_questions(held),
+        searched_questions(held=held),
         n_classes=options.n_classes,
         measured_on="learned.v1" if options.is_reranked else "rrf.v1",
         is_reranked=options.is_reranked,
@@ -316,11 +316,11 @@ def _finish(lease: Lease, run: TuningRun) -> None:
     )
     with organization_scope(lease.organization_id, user=None):
         left_out = gold_set_counted(gold_set=run.gold_set).n_unknown
-        TuningRun.objects.filter(pk=run.pk).update(report=tuning_report(tuned) | {"evidence_unknown": left_out})
+        TuningRun.objects.filter(pk=run.pk).update(report=tuning_report(tuned=tuned) | {"evidence_unknown": left_out})
         lease.advance(stage="fitted", cursor=len(held), total=len(held))
 
 
-def searched_questions(held: Sequence[tuple[str, dict[str, Any]]]) -> list[SearchedQuestion]:
+def searched_questions(*, held: Sequence[tuple[str, dict[str, Any]]]) -> list[SearchedQuestion]:
     """Stored searches as questions, grouped so that no document is on both sides of a split.
 
     A search that was stored before questions were compared asks for something of its own.
@@ -345,7 +345,7 @@ def searched_questions(held: Sequence[tuple[str, dict[str, Any]]]) -> list[Searc
     ]
 
 
-def tuning_report(tuned: Tuned) -> dict[str, Any]:
+def tuning_report(*, tuned: Tuned) -> dict[str, Any]:
     """A tuning as JSON."""
     return {
         "mapping": tuned.mapping.model_dump(mode="json"),
@@ -377,6 +377,6 @@ def _interval(found: Interval | Undefined) -> dict[str, Any]:
     return {"value": round(found.value, 4), "low": round(found.low, 4), "high": round(found.high, 4), "undefined": ""}
 
 
-def mapping_of(report: dict[str, Any]) -> ParameterMapping:
+def mapping_of(*, report: dict[str, Any]) -> ParameterMapping:
     """The mapping that a report holds."""
     return mapping_read(report["mapping"])

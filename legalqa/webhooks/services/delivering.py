@@ -114,7 +114,7 @@ def _note(delivery: Delivery, outcome: Outcome) -> float | None:
         if webhook.failures >= settings.WEBHOOK_FAILURES and webhook.is_on:
             _switch_off(webhook, f"{webhook.failures} deliveries in a row failed.")
         return None
-    wait_s = delay_s(delivery.attempts)
+    wait_s = delay_s(attempts=delivery.attempts)
     waiting = Delivery.objects.filter(pk=delivery.pk, state=DeliveryState.WAITING)
     waiting.update(
         status=outcome.status, reason=outcome.reason[:200], next_at=timezone.now() + timedelta(seconds=wait_s)
@@ -122,7 +122,7 @@ def _note(delivery: Delivery, outcome: Outcome) -> float | None:
     return wait_s
 
 
-def delay_s(attempts: int) -> float:
+def delay_s(*, attempts: int) -> float:
     """Seconds until the next try: growing, and spread over half of themselves, so that receivers are not flooded."""
     full = min(DELAY_MAX_S, settings.WEBHOOK_FIRST_DELAY_S * DELAY_FACTOR ** (attempts - 1))
     return float(random.uniform(0.75 * full, 1.25 * full))  # noqa: S311 - spreads load, guards nothing

@@ -114,7 +114,9 @@ def test_a_row_that_is_changed_and_sealed_anew_breaks_at_the_next(log: Firm) -> 
     with organization_scope(log.organization, user=None):
         fields = list(list(chain_rows(organization=log.organization))[2].fields)
     fields[FIELDS.index("action")] = "forged"
-    as_superuser(f"UPDATE accounts_auditevent SET action = 'forged', digest = %s{OF_HARDING}", row_digest(fields), 3)
+    as_superuser(
+        f"UPDATE accounts_auditevent SET action = 'forged', digest = %s{OF_HARDING}", row_digest(fields=fields), 3
+    )
 
     broken = verify(log).broken
     assert broken is not None
@@ -139,7 +141,7 @@ def test_the_end_cut_off_shows_against_an_earlier_export(log: Firm, tmp_path: Pa
     as_superuser("DELETE FROM accounts_auditevent WHERE sequence > 4 AND action = 'probe.done'")
 
     assert verify(log).broken is None
-    broken = verify(log, against=checkpoint_read(str(export))).broken
+    broken = verify(log, against=checkpoint_read(path=str(export))).broken
     assert broken is not None
     assert "ends at row 4, but the export ends at row 6" in broken.why
 
@@ -152,7 +154,7 @@ def test_a_log_written_anew_shows_against_an_earlier_export(log: Firm, tmp_path:
         write(log, n=n)
 
     assert verify(log).broken is None
-    broken = verify(log, against=checkpoint_read(str(export))).broken
+    broken = verify(log, against=checkpoint_read(path=str(export))).broken
     assert broken is not None
     assert broken.sequence == N_ROWS
 
@@ -169,11 +171,11 @@ def test_an_export_can_be_checked_without_the_database(log: Firm) -> None:
     with organization_scope(log.organization, user=None):
         lines = list(audit_export(organization=log.organization))
 
-    assert export_check(lines) is None
-    assert export_check(lines[:-1]) is not None
-    assert export_check([*lines[:2], *lines[3:]]) is not None
+    assert export_check(lines=lines) is None
+    assert export_check(lines=lines[:-1]) is not None
+    assert export_check(lines=[*lines[:2], *lines[3:]]) is not None
     changed = json.loads(lines[2]) | {"action": "probe.undone"}
-    found = export_check([*lines[:2], json.dumps(changed), *lines[3:]])
+    found = export_check(lines=[*lines[:2], json.dumps(changed), *lines[3:]])
     assert found is not None
     assert found.sequence == 3
 
@@ -295,13 +297,13 @@ Fields = st.lists(st.none() | st.text(st.characters(codec="utf-8"), max_size=8),
 
 @given(one=Fields, other=Fields)
 def test_two_rows_have_one_digest_only_if_they_are_one(one: list[str | None], other: list[str | None]) -> None:
-    assert (row_digest(one) == row_digest(other)) == (one == other)
+    assert (row_digest(fields=one) == row_digest(fields=other)) == (one == other)
 
 
 def test_where_one_field_ends_is_part_of_the_digest() -> None:
-    assert row_digest(["ab", "c"]) != row_digest(["a", "bc"])
-    assert row_digest(["-"]) != row_digest([None])
-    assert row_digest([""]) != row_digest([None])
+    assert row_digest(fields=["ab", "c"]) != row_digest(fields=["a", "bc"])
+    assert row_digest(fields=["-"]) != row_digest(fields=[None])
+    assert row_digest(fields=[""]) != row_digest(fields=[None])
 
 
 def test_no_temporary_table_can_stand_in_for_the_audit_log(firm: Firm) -> None:

@@ -129,7 +129,7 @@ def test_who_waits_as_long_as_told_is_let_through(
 ) -> None:
     rate, elapsed = Rate(limit, seconds), share * seconds
     n, n_before = min(n, limit + 1), min(n_before, limit)
-    wait = seconds_to_wait(rate, n=n, n_before=n_before, elapsed=elapsed)
+    wait = seconds_to_wait(rate=rate, n=n, n_before=n_before, elapsed=elapsed)
     if wait == 0:
         assert n + n_before * (1 - elapsed / seconds) <= limit
         return
@@ -137,9 +137,9 @@ def test_who_waits_as_long_as_told_is_let_through(
     later = elapsed + wait
     assert 1 <= wait <= 2 * seconds + 1
     if later < seconds:
-        again = seconds_to_wait(rate, n=n, n_before=n_before, elapsed=later)
+        again = seconds_to_wait(rate=rate, n=n, n_before=n_before, elapsed=later)
     elif later < 2 * seconds:
-        again = seconds_to_wait(rate, n=1, n_before=n - 1, elapsed=later - seconds)
+        again = seconds_to_wait(rate=rate, n=1, n_before=n - 1, elapsed=later - seconds)
     else:
-        again = seconds_to_wait(rate, n=1, n_before=0, elapsed=0)
+        again = seconds_to_wait(rate=rate, n=1, n_before=0, elapsed=0)
     assert again == 0

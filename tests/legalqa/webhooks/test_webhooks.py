@@ -213,7 +213,7 @@ def test_a_delivery_that_fails_is_repeated_later_with_the_same_id_and_body(firm:
 
 def test_the_waits_grow_and_are_spread(settings: Settings) -> None:
     settings.WEBHOOK_FIRST_DELAY_S = 10
-    waits = [[delay_s(attempt) for _ in range(50)] for attempt in range(1, 9)]
+    waits = [[delay_s(attempts=attempt) for _ in range(50)] for attempt in range(1, 9)]
 
     assert all(7.5 <= wait <= 12.5 for wait in waits[0])
     assert all(max(earlier) < min(later) for earlier, later in pairwise(waits[:6]))

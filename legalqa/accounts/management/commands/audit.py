@@ -30,7 +30,7 @@ class Command(LegalQACommand):
             self._verify(options)
 
     def _verify(self, options: dict[str, Any]) -> None:
-        against = checkpoint_read(options["against"]) if options["against"] else None
+        against = checkpoint_read(path=options["against"]) if options["against"] else None
         if against is not None:
             organizations = list(Organization.objects.filter(pk=against.organization_id))
             if not organizations:

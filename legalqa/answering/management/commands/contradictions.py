@@ -46,7 +46,9 @@ class Command(LegalQACommand):
             self.progress(f"{n_pairs} pairs compared")
             return True
 
-        found = sorted(corpus_findings(provisions, told=told), key=lambda one: (not one.is_open, -one.conflict.score))
+        found = sorted(
+            corpus_findings(provisions=provisions, told=told), key=lambda one: (not one.is_open, -one.conflict.score)
+        )
         return [
             {"id": str(place), "a": one.a.key, "b": one.b.key, "document_a": one.a.title, "document_b": one.b.title}
             | _document(one)
@@ -57,7 +59,7 @@ class Command(LegalQACommand):
 def _document(found: Finding | None) -> dict[str, Any]:
     if found is None:
         return {"contradiction": False, "kind": "", "score": 0.0, "resolution": None, "quotes": []}
-    return finding_document(found)
+    return finding_document(finding=found)
 
 
 def _text(pair: dict[str, Any]) -> str:

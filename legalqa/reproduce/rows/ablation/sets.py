@@ -179,7 +179,7 @@ def legalbench_rag_mini(data: Path, seed: int) -> AblationSet:
     folder = data / "legalbench_rag_mini"
 
     def name_of(document: object) -> str:
-        return document_name(str(document).replace("/", " ").removesuffix(".txt") + ".txt")
+        return document_name(raw=str(document).replace("/", " ").removesuffix(".txt") + ".txt")
 
     asked = [
         Asked(row["query"], str(row["relevant_doc"]), (name_of(row["relevant_doc"]),))
