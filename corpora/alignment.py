@@ -45,7 +45,7 @@ class Aligned:
 def paragraph_hash(text: str) -> str:
     """Return 12 hex digits of the SHA-256 of a text, all runs of blanks being equal.
 
-    Line breaks and indentation change with every reflow and are no change of the law.
+    Line breaks and indentation change with every reflow and are not a change of the law.
     """
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:HASH_DIGITS]
 

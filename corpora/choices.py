@@ -24,7 +24,7 @@ def document_choices(
 
     Args:
         organization: Whose documents.
-        corpus_id: The corpus, as a form names it; what is no id names none.
+        corpus_id: The corpus, as a form names it; what is not an id names none.
         words: Every one must be in the title or the file name.
         ticked: Ids of documents that are shown whatever the words are.
         limit: Most documents that are found.

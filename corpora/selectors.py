@@ -134,7 +134,7 @@ def documents_in_groups(*, organization: Organization) -> QuerySet[Document]:
     """Documents by name, each with its `group`: "ready", "working", or "attention" where nobody works on it.
 
     `newest_at` and `newest_pages`, by which `DocumentFilter` sorts, cost nothing where nobody asks for them. The ledger
-    is asked apart: it is no table of one organisation, and a database divided by organisation joins no other.
+    is asked apart: it is not a table of one organisation, and a database divided by organisation joins no other.
     """
     newest = DocumentVersion.objects.filter(document=OuterRef("pk")).order_by("-number")
     at_work = subjects_at_work(organization=organization)

@@ -28,7 +28,7 @@ django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 IS_INSTALLED = not (BASE_DIR / "manage.py").exists()  # as a package, not a checkout
-PRODUCT_DIR = BASE_DIR / "legalqa" if IS_INSTALLED else BASE_DIR  # of the files that are no Python
+PRODUCT_DIR = BASE_DIR / "legalqa" if IS_INSTALLED else BASE_DIR  # of the files that are not Python
 
 # -- Core -------------------------------------------------------------------------------------------------------------
 DEBUG = env_bool("LEGALQA_DEBUG", default=False)

@@ -194,7 +194,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SideEvidence:
-    """Evidence that is no passage of a document, as a retriever states it, beside the hits.
+    """Evidence that is not a passage of a document, as a retriever states it, beside the hits.
 
     Attributes:
         source: What it is.
@@ -218,7 +218,7 @@ class Ranking:
     side: tuple[SideEvidence, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse hits that are no ranking."""
+        """Refuse hits that are not a ranking."""
         for expected, hit in enumerate(self.hits, start=1):
             if hit.rank != expected:
                 raise ValueError(f"Chunk {hit.chunk_id} has rank {hit.rank} in place {expected}; rank from 1, no gaps.")
@@ -284,7 +284,7 @@ def _strings(mapping: Mapping[str, object], key: str) -> tuple[str, ...]:
     if isinstance(value, str | uuid.UUID):
         return (_string(key, str(value)),)
     if not isinstance(value, list | tuple):
-        raise FilterError(key, f"{value!r} is no list", "give a list of strings")
+        raise FilterError(key, f"{value!r} is not a list", "give a list of strings")
     if len(value) > MAX_FILTER_VALUES:
         raise FilterError(key, f"{len(value)} values are more than {MAX_FILTER_VALUES}", "give fewer")
     return tuple(_string(key, str(item) if isinstance(item, uuid.UUID) else item) for item in value)
@@ -292,7 +292,7 @@ def _strings(mapping: Mapping[str, object], key: str) -> tuple[str, ...]:
 
 def _string(key: str, value: object) -> str:
     if not isinstance(value, str):
-        raise FilterError(key, f"{value!r} is no text", "give a string")
+        raise FilterError(key, f"{value!r} is not text", "give a string")
     if _UNSTORABLE.search(value):
         raise FilterError(key, "a value has a null character or half a surrogate pair", "remove it")
     if len(value) > MAX_FILTER_CHARS:
@@ -304,7 +304,7 @@ def _uuid(key: str, value: str) -> str:
     try:
         return str(uuid.UUID(value))
     except ValueError:
-        raise FilterError(key, f"{value!r} is no document id", "give ids as the document list shows them") from None
+        raise FilterError(key, f"{value!r} is not a document id", "give ids as the document list shows them") from None
 
 
 def _document_kind(value: str) -> str:
@@ -322,4 +322,4 @@ def _date(mapping: Mapping[str, object], key: str) -> date | None:
     except ValueError as error:
         if isinstance(error, FilterError):
             raise
-        raise FilterError(key, f"{value!r} is no date", "write it as 2024-01-31") from None
+        raise FilterError(key, f"{value!r} is not a date", "write it as 2024-01-31") from None

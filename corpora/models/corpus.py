@@ -16,7 +16,7 @@ class Corpus(OrganizationModel):
     `context` is what is before a chunk's text when it is embedded, one of corpora.configs.CONTEXTS.
     `encoder` is the name of the one whose vectors searches compare now; every live chunk has a vector by it.
     `answer_threshold` is the chance from which an answer is given, 0 to 1; empty for the usual one.
-    `as_of_versions` is no column: a search as of a day reads these versions instead of the live ones. No more is
+    `as_of_versions` is not a column: a search as of a day reads these versions instead of the live ones. No more is
     `kept_set`: a search that names a kept chunk set reads that one instead of the live one.
     `removal_due_at` is when its removal begins, `removal_begun_at` when it did; both are empty for one that stays.
     """

@@ -68,7 +68,7 @@ def formula_text(element: Any) -> tuple[str, bool]:
     """Write a formula in one line.
 
     Rule: fractions as "(a) / (b)", powers and indices as "a^b" and "a_b", the bounds of a sum as those of its sign,
-    roots as "√(a)"; parts that are no single word or number are in brackets. Matrices, stacked lines, accents and
+    roots as "√(a)"; parts that are not a single word or number are in brackets. Matrices, stacked lines, accents and
     what is crossed out have no such form: their words are in reading order.
 
     Args:

@@ -10,7 +10,7 @@ from corpora.parsers.lines import Line, SourceText
 
 _STEP = 0.5  # lengths are counted in half points
 _USUAL_SHARE = 0.25  # the largest distance that this share of wrapped lines keeps is the distance inside paragraphs
-_LOCAL_EDGE_SHARE = 0.6  # a stack of lines narrower than this share of the column is no wrapped text of its own
+_LOCAL_EDGE_SHARE = 0.6  # a stack of lines narrower than this share of the column is not wrapped text of its own
 _LARGE = 1.12  # a heading's letters against the body's
 _BODY_SHARE = 0.2  # of a page's characters; what the whole document is set in counts as the page's body from here on
 _STOPS = (".", "!", "?", ":", ";", ".”", '."', "?”", '?"')

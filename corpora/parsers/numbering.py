@@ -134,6 +134,6 @@ def follows_directly(earlier: str, later: str) -> bool:
 
 
 def label_of(text: str) -> str:
-    """Return the legal number at the start of a paragraph as printed, "" if none; bullets are no numbers."""
+    """Return the legal number at the start of a paragraph as printed, "" if none; bullets are not numbers."""
     structure = structure_match(text)
     return structure.label if structure else enumerator_match(text)

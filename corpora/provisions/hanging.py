@@ -108,7 +108,7 @@ class _Hanging:
 
 
 def goes_on(parts: Sequence[Part], place: int) -> bool:
-    """Whether a paragraph continues the sentence of the last one before it that is no footnote or page number."""
+    """Whether a paragraph continues the sentence of the last one before it that is not a footnote or page number."""
     for before in range(place - 1, max(-1, place - 6), -1):
         if parts[before].role != Role.NOTE:
             return parts[before].role != Role.HEADING and continues(parts[before], parts[place])

@@ -42,7 +42,7 @@ def chunk_rows(
 ) -> list[Chunk]:
     """Cut a version into rows with what BM25 needs: searched chunks first, then the larger pieces around them.
 
-    The nearest heading is indexed with the text under it (for both kinds of search), but is no part of the chunk.
+    The nearest heading is indexed with the text under it (for both kinds of search), but is not part of the chunk.
     No transaction may be open: a language model may be asked.
 
     Raises:

@@ -48,7 +48,7 @@ def folder_opened(*, home: Path, way: str) -> Iterator[int]:
     """The handle of a folder below `home`; links on the way are not followed, `home` itself may be one.
 
     Raises:
-        OSError: it is not there, is no folder, or a link leads to it.
+        OSError: it is not there, is not a folder, or a link leads to it.
     """
     handle = os.open(home, _FOLDER)
     try:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from statistics import fmean, median
 
 HUMAN, JUDGE = "human", "judge"
-WIDEST = 20  # ours: whole numbers further apart are amounts, and those between them are no grades
+WIDEST = 20  # ours: whole numbers further apart are amounts, and those between them are not grades
 Written = float | str | None
 Values = Mapping[str, Mapping[str, Sequence[float]]]
 
@@ -103,7 +103,7 @@ def framed(
     whole numbers, all between the least and the greatest.
 
     Raises:
-        ValueError: names on a scale of numbers, a value outside the categories, or one that is no number.
+        ValueError: names on a scale of numbers, a value outside the categories, or one that is not a number.
     """
     given = [rating.value for rating in ratings if rating.value is not None]
     is_named = any(isinstance(value, str) for value in given)
@@ -147,5 +147,5 @@ def _steps(given: Sequence[float], categories: Sequence[Written] | None) -> tupl
 
 def _number(value: Written) -> float:
     if value is None or isinstance(value, str) or not math.isfinite(value):
-        raise ValueError(f"{value!r} is no number.")
+        raise ValueError(f"{value!r} is not a number.")
     return float(value)

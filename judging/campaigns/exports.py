@@ -212,7 +212,7 @@ def _records(text: str) -> dict[str, list[dict[str, Any]]]:
             records[record["record"]].append(record)
         except (ValueError, KeyError, TypeError, RecursionError):
             raise ApplicationError(
-                f"Line {line} is no record of a campaign. Upload the file as it was downloaded.",
+                f"Line {line} is not a record of a campaign. Upload the file as it was downloaded.",
                 code="bad_campaign_file",
                 extra={"line": line},
             ) from None

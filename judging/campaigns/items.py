@@ -18,7 +18,7 @@ OF_ANSWER, OF_PASSAGE = frozenset({"text", "system", "passages"}), frozenset({"t
 
 
 class ItemFileError(ApplicationError):
-    """A line that is no item: which one, what is wrong."""
+    """A line that is not an item: which one, what is wrong."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"Line {line}: {problem}", code="bad_item_line", extra={"line": line})

@@ -36,7 +36,7 @@ class Criterion:
     Attributes:
         points: Of its scale, the lowest first.
         passes_at: Grades from here on say "good enough"; None where the scale has no such point.
-        is_choice: The points name answers, so that they are no scale: 1 and 2 are the first and the second answer.
+        is_choice: The points name answers, so that they are not a scale: 1 and 2 are the first and the second answer.
     """
 
     key: str

@@ -163,7 +163,7 @@ def graders_add(*, campaign: Campaign, user_ids: Collection[UUID]) -> None:
     """Let more people grade. They get the next free pseudonyms, G1, G2, …; who grades already is left as they are.
 
     Raises:
-        ApplicationError: somebody is no member of the organisation who may see the corpus.
+        ApplicationError: somebody is not a member of the organisation who may see the corpus.
     """
     allowed = {membership.user_id for membership in reader_list(corpus=campaign.corpus)}
     if not set(user_ids) <= allowed:

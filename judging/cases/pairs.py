@@ -90,4 +90,4 @@ def _question(line: str, number: int) -> PairQuestion:
         return PairQuestion(question, answer, tuple(map(str, cases)), str(row.get("act", "")))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         rule = "A line has question, answer and cases, a list of the ids of two cases or more."
-        raise ApplicationError(f"Line {number} is no test question. {rule}", code="bad_row") from error
+        raise ApplicationError(f"Line {number} is not a test question. {rule}", code="bad_row") from error

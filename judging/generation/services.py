@@ -254,7 +254,7 @@ def _without_doubles(
 ) -> list[Attempt]:
     """The attempts that are needed, those that ask the same as an earlier question turned into the reason.
 
-    A reserve that is not needed is no earlier question: nobody will see it.
+    A reserve that is not needed is not an earlier question: nobody will see it.
     """
     counts, each, texts = Counter(run.report["written"]), _each(run), list(known)
     made = [asked(w.text, w.history) for a in attempts if (w := a.written) is not None]

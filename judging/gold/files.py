@@ -30,7 +30,7 @@ KNOWN = frozenset(
 
 
 class GoldFileError(ApplicationError):
-    """A line that is no gold question: which one, what is wrong, what to do."""
+    """A line that is not a gold question: which one, what is wrong, what to do."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"Line {line}: {problem}", code="bad_gold_line", extra={"line": line})
@@ -97,7 +97,7 @@ def json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a JSONL text with their line numbers, blank lines left out.
 
     Raises:
-        GoldFileError: a line that is no JSON object.
+        GoldFileError: a line that is not a JSON object.
     """
     for line, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if not raw.strip():

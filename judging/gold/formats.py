@@ -171,7 +171,7 @@ def _qrels(text: str) -> Iterable[tuple[str, str]]:
             continue
         query, document, score = (cells[0], cells[-2], cells[-1])
         if not score.strip().lstrip("-").isdigit():
-            raise ApplicationError(f"{line[:80]!r} is no line of qrels.", code="bad_qrels")
+            raise ApplicationError(f"{line[:80]!r} is not a line of qrels.", code="bad_qrels")
         if int(score) > 0:
             yield query.strip(), document.strip()
 

@@ -99,7 +99,7 @@ class ReviewForm(forms.Form):
     note = forms.CharField(required=False, max_length=MAX_NOTE)
 
     def grades(self) -> dict[str, int]:
-        """The criteria that were graded; what is no grade is passed on for the service to refuse."""
+        """The criteria that were graded; what is not a grade is passed on for the service to refuse."""
         held = {criterion.name: self.data.get(criterion.name, "") for criterion in CRITERIA}
         return {name: int(grade) if grade.isdigit() else 0 for name, grade in held.items() if grade}
 

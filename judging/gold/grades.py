@@ -114,7 +114,7 @@ def graded_rows(*, organization: Organization, corpus: Corpus) -> list[GoldRow]:
     that are said to. One graded wrong makes none relevant; a passage said not to support it counts as a negative.
     Places with the same words as a cited one go with it. A passage needs more yes than no, a silence more people who
     call it right than who do not, and of one person the last word counts. Passages that are no longer searched are
-    left out, and a question without any, if it is no silence. At most MAX_QUESTIONS, as a gold set has.
+    left out, and a question without any, if it is not a silence. At most MAX_QUESTIONS, as a gold set has.
     """
     questions = graded_questions(organization=organization, corpus=corpus)
     live = paragraphs_live({paragraph for question in questions for paragraph in question.votes})

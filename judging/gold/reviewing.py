@@ -48,7 +48,7 @@ def gold_question_edit(
     Raises:
         NotFound: as `gold_question_get`.
         Conflict: it was edited since.
-        ApplicationError: the question would be no line of a gold set, or a reference is no paragraph of the corpus.
+        ApplicationError: the question would be no line of a gold set, or a reference is not a paragraph of the corpus.
     """
     question = gold_question_get(organization=organization, question_id=question_id)
     asked = dict(changes)

@@ -132,7 +132,7 @@ def gold_set_import(
 
     Raises:
         NotFound: no such corpus.
-        GoldFileError: a reference that is no paragraph of the corpus, or a span that ends after its paragraph.
+        GoldFileError: a reference that is not a paragraph of the corpus, or a span that ends after its paragraph.
         ApplicationError: the name does not fit.
         Conflict: the name is taken, or the corpus has MAX_SETS already.
     """
@@ -157,7 +157,7 @@ def referenced_paragraphs(
     """The paragraphs of the corpus that the questions refer to, by the ids that they use.
 
     Raises:
-        GoldFileError: a reference that is no paragraph of the corpus, or a span that ends after its paragraph.
+        GoldFileError: a reference that is not a paragraph of the corpus, or a span that ends after its paragraph.
     """
     wanted = {span.paragraph_id for row in rows for span in row.references}
     paragraphs = _paragraphs(organization, corpus, wanted)

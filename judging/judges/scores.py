@@ -207,7 +207,7 @@ def _first(held: Mapping[str, Any], keys: Iterable[str]) -> Any:
 
 
 def _object(text: str) -> dict[str, Any] | None:
-    """The JSON object between the first and the last brace; NaN and infinity are no numbers."""
+    """The JSON object between the first and the last brace; NaN and infinity are not numbers."""
     start, end = text.find("{"), text.rfind("}")
     if not 0 <= start < end:
         return None

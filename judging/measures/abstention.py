@@ -159,5 +159,5 @@ def _arrays(confidences: Sequence[float], labels: Sequence[bool]) -> tuple[Float
     if scores.shape != truth.shape:
         raise ValueError(f"{len(scores)} confidences do not go with {len(truth)} labels; give one for each.")
     if not np.isfinite(scores).all():
-        raise ValueError("A confidence is no number; leave the item out and count it as undefined.")
+        raise ValueError("A confidence is not a number; leave the item out and count it as undefined.")
     return scores, truth

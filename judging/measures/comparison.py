@@ -12,7 +12,7 @@ from judging.measures.values import Undefined, Value
 EXACT = 13  # ours: up to so many questions every choice of signs is taken
 NO_QUESTION = Undefined("no question has a value of both")
 NO_CHANGE = Undefined("no question changed")
-NOT_RIGHT_OR_WRONG = Undefined("the values are no rights and wrongs")
+NOT_RIGHT_OR_WRONG = Undefined("the values are not rights and wrongs")
 
 
 def sign_flip(
@@ -85,7 +85,7 @@ def mcnemar(ours: Sequence[float], theirs: Sequence[float]) -> Value:
 
 
 def holm(p_values: Sequence[Value]) -> list[Value]:
-    """The p-values of one table corrected for their number, in the same order; what is undefined stays and is no test.
+    """The p-values of one table corrected for their number, in the same order; what is undefined stays and does not count.
 
     Source: Holm 1979.
     """

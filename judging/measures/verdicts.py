@@ -83,7 +83,7 @@ def context_f1(precision: Value, recall: Value) -> Value:
 
 
 def context_f1_of_means(precisions: Sequence[Value], recalls: Sequence[Value]) -> Value:
-    """Harmonic mean of the means over questions: HyPA-RAG's context F1, which is no mean of the questions' F1."""
+    """Harmonic mean of the means over questions: HyPA-RAG's context F1, which is not a mean of the questions' F1."""
     return context_f1(average(precisions).value, average(recalls).value)
 
 

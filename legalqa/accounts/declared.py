@@ -39,7 +39,7 @@ def declared_check(*, view: APIView, request: Request, handler: Callable[..., An
 
 
 def _fields_check(data: object, declared: object, under: str = "") -> None:
-    """Fields of an object, and of the objects in it; what is no object is for its serializer to refuse."""
+    """Fields of an object, and of the objects in it; what is not an object is for its serializer to refuse."""
     field = declared() if isinstance(declared, type) else declared
     if isinstance(field, serializers.ListField | serializers.ListSerializer) and isinstance(data, list):
         for item in data:

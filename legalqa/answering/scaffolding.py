@@ -1,4 +1,4 @@
-"""Words that shape a question and say nothing about its subject: that a statute lacks them is no sign of silence."""
+"""Words that shape a question and say nothing about its subject: that a statute lacks them is not a sign of silence."""
 
 from corpora.tokens import tokens
 

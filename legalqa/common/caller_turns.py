@@ -21,7 +21,7 @@ HOLD_S: Final = 3.0  # ours: a request that takes longer waits for something els
 class CallerTurns:
     """Lets at most so many requests of one token, session or address be worked on at once; first come, first served.
 
-    A request gives its place back when its reply begins: what is sent slowly, such as events, is no work.
+    A request gives its place back when its reply begins: what is sent slowly, such as events, is not work.
 
     Args:
         application: What is asked behind it.

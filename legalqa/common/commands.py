@@ -63,6 +63,6 @@ class LegalQACommand(BaseCommand):
         print(text, file=sys.stderr, flush=True)  # noqa: T201 - standard output carries the answer alone
 
     def progress(self, text: str) -> None:
-        """How far it is, on one line that rewrites itself; nothing where standard error is no terminal."""
+        """How far it is, on one line that rewrites itself; nothing where standard error is not a terminal."""
         if sys.stderr.isatty():
             print(f"\r{text:60}", end="", file=sys.stderr, flush=True)  # noqa: T201 - as above

@@ -99,7 +99,7 @@ def resolve(host: str, port: int) -> Sequence[str]:
     """Every address of a name.
 
     Raises:
-        OSError, UnicodeError: it has none, or is no name.
+        OSError, UnicodeError: it has none, or is not a name.
     """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))

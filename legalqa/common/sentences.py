@@ -35,7 +35,7 @@ _SEMICOLON = re.compile(r";(?:\s+(?:and|or))?\s+")
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Split a text into sentences that tile it.
 
-    A sentence ends at a full stop, question or exclamation mark that is no part of an
+    A sentence ends at a full stop, question or exclamation mark that is not part of an
     abbreviation, initial, decimal, citation or heading number; at a blank line; and before a
     list item on a new line. A semicolon list stays together up to `LONG_SENTENCE_CHARS`.
     The blanks after a sentence belong to it.

@@ -20,7 +20,7 @@ GRACE_S: Final = 8
 class Door:
     """Refuses methods that nobody needs and requests beyond those that may be open at once.
 
-    A client address that a proxy names and that is no address is left aside for the address of the proxy itself.
+    A client address that a proxy names and that is not an address is left aside for the address of the proxy itself.
     """
 
     def __init__(self, application: Application) -> None:

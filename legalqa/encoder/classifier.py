@@ -82,15 +82,15 @@ def metadata_read(artefact: bytes, kind: str) -> dict[str, Any]:
     """What a file of safetensors says of itself under "encoder" or "classifier".
 
     Raises:
-        ValueError: it says nothing, or is no such file.
+        ValueError: it says nothing, or is not such a file.
     """
     n_bytes = int.from_bytes(artefact[:8], "little")
     try:
         about = json.loads(json.loads(artefact[8 : 8 + n_bytes])["__metadata__"][kind])
     except (KeyError, TypeError) as error:
-        raise ValueError(f"The file is no trained {kind}.") from error
+        raise ValueError(f"The file is not a trained {kind}.") from error
     if not isinstance(about, dict):
-        raise ValueError(f"The file is no trained {kind}.")
+        raise ValueError(f"The file is not a trained {kind}.")
     return about
 
 

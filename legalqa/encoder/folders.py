@@ -144,14 +144,14 @@ def _json(file: Path) -> dict[str, Any]:
     """A JSON object of a file; empty where there is no file.
 
     Raises:
-        WeightsWrong: it is no JSON object.
+        WeightsWrong: it is not a JSON object.
     """
     if not file.is_file():
         return {}
     try:
         found = json.loads(file.read_text("utf-8"))
     except ValueError as error:
-        raise WeightsWrong(f"{file.name} of the encoder {file.parent.name!r} is no JSON.") from error
+        raise WeightsWrong(f"{file.name} of the encoder {file.parent.name!r} is not JSON.") from error
     return found if isinstance(found, dict) else {}
 
 

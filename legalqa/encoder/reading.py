@@ -106,12 +106,12 @@ def reader_about(artefact: bytes) -> dict[str, Any]:
     """What a reader's file says of itself.
 
     Raises:
-        WeightsWrong: it is no reader of this version over the packaged encoder.
+        WeightsWrong: it is not a reader of this version over the packaged encoder.
     """
     try:
         about = metadata_read(artefact, "reader")
     except ValueError:
-        raise WeightsWrong("This is no reader.") from None
+        raise WeightsWrong("This is not a reader.") from None
     if (about.get("format"), about.get("base")) != (FORMAT, WEIGHTS_SHA256):
         raise WeightsWrong("The reader is of another version, or was trained from other weights. Train it again.")
     return about
@@ -133,7 +133,7 @@ class ReaderModel:
             run: Runs batches of places, given the lengths of the texts, side by side.
 
         Raises:
-            WeightsWrong: the file is no reader of this version over the packaged encoder.
+            WeightsWrong: the file is not a reader of this version over the packaged encoder.
         """
         about, tensors = reader_about(artefact), reader_unpack(artefact, packaged)
         self._calibration = Calibration(**about.get("calibration", {}))

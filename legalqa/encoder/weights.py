@@ -118,7 +118,7 @@ def weights_unpack(artefact: bytes) -> dict[str, "torch.Tensor"]:
     """The tensors of an artefact.
 
     Raises:
-        WeightsWrong: it is no artefact of this format, was trained from other weights, or holds what is shared.
+        WeightsWrong: it is not an artefact of this format, was trained from other weights, or holds what is shared.
     """
     import torch
     from safetensors.torch import load
@@ -145,7 +145,7 @@ def weights_about(artefact: bytes) -> dict[str, Any]:
     try:
         return metadata_read(artefact, "encoder")
     except ValueError:
-        raise WeightsWrong("This is no trained encoder.") from None
+        raise WeightsWrong("This is not a trained encoder.") from None
 
 
 def weights_folder() -> Path:

@@ -49,7 +49,7 @@ class Job(models.Model):
     organization_id = models.UUIDField()
     task = models.CharField(max_length=120)
     subject_id = models.UUIDField()
-    corpus_id = models.UUIDField(null=True)  # whose wall it is behind; none for work that is no corpus's
+    corpus_id = models.UUIDField(null=True)  # whose wall it is behind; none for work that is not a corpus's
     requested_by_id = models.UUIDField(null=True)
     state = models.CharField(max_length=12, choices=JobState, default=JobState.QUEUED)
     stage = models.CharField(max_length=40, default="")

@@ -57,7 +57,7 @@ def parse(text: str, schema: type[BaseModel]) -> BaseModel:
     """The one JSON object in the text, strictly: no NaN, no key twice, nothing beside it but a code fence.
 
     Raises:
-        ValueError: it is no such object (ValidationError, a subclass: one of another shape).
+        ValueError: it is not such an object (ValidationError, a subclass: one of another shape).
     """
     if len(text) > JSON_MAX_CHARACTERS:
         raise ValueError(f"The object has more than {JSON_MAX_CHARACTERS} characters.")

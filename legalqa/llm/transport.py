@@ -34,7 +34,7 @@ class ReplyTooLarge(Exception):
 
 
 class ReplyBroken(Exception):
-    """The connection ended before the reply did, or what came is no HTTP."""
+    """The connection ended before the reply did, or what came is not HTTP."""
 
 
 class ConnectFailed(Exception):

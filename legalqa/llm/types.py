@@ -21,7 +21,7 @@ class Outcome(StrEnum):
     REFUSED = "refused"  # the model declined
     TRUNCATED = "truncated"  # it stopped at its limit, or the stream ended without saying why
     FILTERED = "filtered"  # the provider's content filter
-    INVALID = "invalid"  # a reply that is no answer, or does not fit the schema after one repair
+    INVALID = "invalid"  # a reply that is not an answer, or does not fit the schema after one repair
     OVERFLOW = "overflow"  # more than the model's context holds
     QUOTA = "quota"  # a budget of ours, or the provider's account, is used up
     UNAVAILABLE = "unavailable"  # no provider answered: down, slow, wrong key, none configured

@@ -37,7 +37,7 @@ class Fault(StrEnum):
     CLOSED = "closed"  # the machine is there and refuses the connection
     LATE = "late"
     CUT = "cut"
-    NO_REPLY = "no_reply"  # something answered that is no provider: a page, bytes that are no JSON
+    NO_REPLY = "no_reply"  # something answered that is not a provider: a page, bytes that are not JSON
     TOO_LARGE = "too_large"
     CANCELLED = "cancelled"
     KEY = "key"

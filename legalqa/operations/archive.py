@@ -99,7 +99,7 @@ def archive_check(path: Path, *, progress: Progress) -> Manifest:
     """Read the whole archive once and compare every member with the manifest.
 
     Raises:
-        ApplicationError: the file is no archive of ours, is of a later format, or differs from its manifest.
+        ApplicationError: the file is not an archive of ours, is of a later format, or differs from its manifest.
     """
     try:
         with tarfile.open(path) as tar:

@@ -35,7 +35,7 @@ _NO_PARTY = re.compile(
 _FRAGMENT = re.compile(
     r"(?:\b(?:for|than|to|of|the|a|an|and|or|with|by|in|on|as|purposes|changes|\w+ing)|[(,])\s*\.?$", re.IGNORECASE
 )
-# Paraphrases of the generator that are no sentences, or that leave out a condition.
+# Paraphrases of the generator that are not sentences, or that leave out a condition.
 _NOT_THE_SAME = re.compile(
     r"^Subject to|\bIn the event of\b(?! that)|\bthe (?:buy|get)\b|\bno less than (?:in|not)\b|\bright to end\b",
     re.IGNORECASE | re.MULTILINE,

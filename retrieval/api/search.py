@@ -64,7 +64,7 @@ class HitSerializer(serializers.Serializer[Any]):
 
 
 class SideEvidenceSerializer(serializers.Serializer[Any]):
-    """Evidence that is no passage of a document."""
+    """Evidence that is not a passage of a document."""
 
     kind = serializers.CharField(help_text="What it is, as its retriever calls it.")
     key = serializers.CharField(help_text="Which one of its kind.")

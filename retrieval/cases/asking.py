@@ -25,7 +25,7 @@ ANSWER_OF_CASES = prompt_load(_FOLDER / "answer_of_cases.v1.md")
 ANSWER_ALONE = prompt_load(_FOLDER / "answer_alone.v1.md")
 TEXT_CHARS = 6000  # ours: characters of each text that a prompt shows
 MAX_TOKENS = 800  # ours: tokens of a reply
-# The lengths below are ours: a longer reply is no reply of its form.
+# The lengths below are ours: a longer reply is not a reply of its form.
 Phrase = Annotated[str, Field(min_length=1, max_length=300)]
 
 

@@ -66,7 +66,7 @@ _TERM = re.compile(rf"(?<![.?!:]\s)(?<=\s)({_CAPITAL}(?:\s+{_CAPITAL}){{0,4}})")
 def entities_of(text: str) -> Entities:
     """The entities of a text by kind, in the order in which it names them, each once; kinds without any are left out.
 
-    A term that is part of an act, a case's name or a place is no legal concept as well.
+    A term that is part of an act, a case's name or a place is not a legal concept as well.
     """
     found: Entities = {}
     taken: list[tuple[int, int]] = []

@@ -18,7 +18,7 @@ KEYS: Final = frozenset((*COLUMNS, "entities"))
 
 
 class CaseFileError(ApplicationError):
-    """A line that is no case: which one, what is wrong, what to do."""
+    """A line that is not a case: which one, what is wrong, what to do."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"Line {line}: {problem}", code="bad_case_line", extra={"line": line})

@@ -36,7 +36,7 @@ def classifier_read(data: bytes) -> Classifier:
     except (ValueError, KeyError, TypeError) as error:
         if isinstance(error, ClassifierError):
             raise
-        raise ClassifierError("This is no classifier that LegalQA has written. Train one.") from error
+        raise ClassifierError("This is not a classifier that LegalQA has written. Train one.") from error
     raise ClassifierError(f"No kind of classifier is called {kind!r}. Train one again.")
 
 

@@ -90,7 +90,7 @@ class TransformerClassifier:
             about = metadata_read(artefact, "classifier")
             n_classes, base = about["classes"], about["base"]
         except (ValueError, KeyError) as error:
-            raise ClassifierError("This is no classifier that LegalQA has written. Train one.") from error
+            raise ClassifierError("This is not a classifier that LegalQA has written. Train one.") from error
         if about.get("format") != FORMAT:
             raise ClassifierError("The classifier was written by another version. Train it again.")
         return cls(artefact, n_classes, base)

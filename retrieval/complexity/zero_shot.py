@@ -79,5 +79,5 @@ def nli_load(folder: Path) -> tuple[Any, Any, int]:
     model = AutoModelForSequenceClassification.from_pretrained(folder, local_files_only=True).eval()
     places = [place for name, place in model.config.label2id.items() if name.lower().startswith("entail")]
     if not places:
-        raise ClassifierError(f"The model in {folder} has no label of entailment, so it is no model of inference.")
+        raise ClassifierError(f"The model in {folder} has no label of entailment, so it is not a model of inference.")
     return AutoTokenizer.from_pretrained(folder, local_files_only=True), model, places[0]

@@ -88,7 +88,7 @@ def _near(entities: Sequence[Named]) -> Iterator[tuple[Named, str, Named, str]]:
 
 
 def _likeness(one: str, other: str) -> float:
-    """0 to 100; 0 where two normal forms are no pair."""
+    """0 to 100; 0 where two normal forms are not a pair."""
     words, others = one.split(), other.split()
     if _numbers(words) != _numbers(others):
         return 0.0

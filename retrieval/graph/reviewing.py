@@ -126,7 +126,7 @@ def _split(corpus: Corpus, user: User, entity: GraphEntity, alias: str) -> tuple
     own = entity.key.partition(":")[2]
     if alias not in entity.aliases or alias == own:
         raise ApplicationError(
-            f"“{alias}” is no other name of “{entity.name}”. Choose one of its aliases.", code="no_alias"
+            f"“{alias}” is not another name of “{entity.name}”. Choose one of its aliases.", code="no_alias"
         )
     prefix = entity.key.partition(":")[0]
     merges = GraphDecision.objects.filter(corpus=corpus, kind=DecisionKind.MERGE, key=f"{prefix}:{alias}")

@@ -30,7 +30,7 @@ class SavedPreset(OrganizationModel):
 
 
 class RelevantPassage(OrganizationModel):
-    """Somebody's word that a paragraph answers a query; blanks and letter case of the query are no difference."""
+    """Somebody's word that a paragraph answers a query; blanks and letter case of the query are not a difference."""
 
     id = models.BigAutoField(primary_key=True)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)

@@ -317,7 +317,7 @@ def doubles_drop(*, questions: QuerySet[IndexedQuestion]) -> int:
     """Remove questions that ask the same of the same paragraph as a better one; how many.
 
     What people rejected or edited goes before real questions, these before generated ones, these in their order. The
-    same question of another paragraph is no double: both paragraphs answer it.
+    same question of another paragraph is not a double: both paragraphs answer it.
     """
     order = Case(
         When(~Q(text=F("made_text")) | Q(state=QuestionState.REJECTED), then=Value(0)),

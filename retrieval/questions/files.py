@@ -47,7 +47,7 @@ def pairs_read(data: bytes, *, corpus: Corpus, author: str) -> PairsRead:
     Source: Ryu et al. 2023, Eval-RAG, section 2: "we extract related document d from the answer a".
 
     Raises:
-        ApplicationError: the file is no JSONL or CSV of that shape, empty or too long.
+        ApplicationError: the file is not JSONL or CSV of that shape, empty or too long.
     """
     return pairs_of_rows(
         list(_rows(data.decode("utf-8", "replace").removeprefix("\ufeff"))), corpus=corpus, author=author
@@ -84,7 +84,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         if "question" not in (reader.fieldnames or ()):
             raise ApplicationError(
-                f"This is no table with the columns {', '.join(COLUMNS)}, and no JSONL. Give one of the two.",
+                f"This is not a table with the columns {', '.join(COLUMNS)}, and no JSONL. Give one of the two.",
                 code="bad_file",
             )
         for row in reader:

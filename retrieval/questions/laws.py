@@ -21,7 +21,7 @@ _OF_LAW = re.compile(
 )
 _UNIT = re.compile(rf"(?:{UNITS}|title|annex|appendix)\b", re.IGNORECASE)
 SEVERAL = "names a provision that is in several documents; add its paragraph_id, or name the document"
-ELSEWHERE = "names a law that is no document of this corpus; add the paragraph_id of the passage that answers it"
+ELSEWHERE = "names a law that is not in this corpus; add the paragraph_id of the passage that answers it"
 NAMELESS = "names no provision of this corpus; add the paragraph_id of the passage that answers it"
 
 

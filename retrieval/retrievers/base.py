@@ -15,7 +15,7 @@ class Retriever(Stage):
 
     @abstractmethod
     def search(self, query: Query, resources: Resources) -> Ranking:
-        """The best chunks; what is no chunk is side evidence of the ranking."""
+        """The best chunks; what is not a chunk is side evidence of the ranking."""
 
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
         """The ranking, whatever came before it."""

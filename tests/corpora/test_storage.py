@@ -1,4 +1,4 @@
-"""Uploads in a storage that is no folder of this machine: everything works that works with the local one."""
+"""Uploads in a storage that is not a folder of this machine: everything works that works with the local one."""
 
 import tarfile
 from collections.abc import Callable, Iterator

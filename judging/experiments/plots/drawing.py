@@ -108,7 +108,7 @@ def ticks(low: float, high: float, *, most: int = 6) -> list[float]:
         ValueError: high is not above low.
     """
     if not high > low:
-        raise ValueError(f"{low} to {high} is no range.")
+        raise ValueError(f"{low} to {high} is not a range.")
     raw = (high - low) / most
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw * (1 - 1e-9))

@@ -44,7 +44,7 @@ class Comparison:
 def forest_plot(comparisons: Sequence[Comparison], *, baseline: str, measure: str) -> Chart:
     """Differences with their intervals; a filled square where the corrected test says that they differ.
 
-    Source: the forest plot of meta-analyses, without a pooled line, because configurations are no studies of one thing.
+    Source: the forest plot of meta-analyses, without a pooled line, because configurations are no such studies.
     """
     drawn = [c.difference for c in comparisons if c.difference is not None]
     edge = max([0.05, *(abs(end) for d in drawn for end in (d.low, d.high))])

@@ -119,7 +119,7 @@ def _ends(p: Point) -> str:
 
 
 def _table(panels: Sequence[Panel]) -> Table:
-    """The marked points of every curve, and its ends; a curve of hundreds of corners is no table."""
+    """The marked points of every curve, and its ends; a curve of hundreds of corners is not a table."""
     rows: list[tuple[Cell, ...]] = []
     for panel in panels:
         for series in panel.series:

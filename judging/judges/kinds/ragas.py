@@ -72,7 +72,7 @@ class RagasJudge(AnswerJudge[RagasSettings]):
     The arithmetic is that of `judging.measures.verdicts`. Differs: a reply that lacks a verdict has no value, so that a
     judge which leaves out the hard statements does not raise the score; an answer that states nothing, or was made from
     no passage, has no value; the answer is evasive only if every question made from it says so, and a condition ("it
-    depends on whether …") is no evasion; context precision comes as the ranking form and as the plain share.
+    depends on whether …") is not an evasion; context precision comes as the ranking form and as the plain share.
     """
 
     kind = "ragas"

@@ -125,7 +125,7 @@ def _money(text: str | None) -> Decimal | None:
     try:
         return Decimal(text) if text else None
     except InvalidOperation:
-        raise ExperimentError(f"The budget {text!r} is no number.") from None
+        raise ExperimentError(f"The budget {text!r} is not a number.") from None
 
 
 def _gold_set(organization: Organization, options: dict[str, Any]) -> GoldSet:

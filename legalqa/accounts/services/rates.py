@@ -83,7 +83,7 @@ def request_count(*, organization_id: UUID, user: User, buckets: list[Bucket]) -
         "day": int(now) // 86_400,
     }
     with organization_scope(organization_id, user=user), connection.cursor() as cursor:
-        # A count that a crash of the database loses is no loss; waiting for its disk at every request would be.
+        # A count that a crash of the database loses is not a loss; waiting for its disk at every request would be.
         cursor.execute("SET LOCAL synchronous_commit = off")
         cursor.execute(COUNT, values)
         counts = {(subject, kind): (n, n_before) for subject, kind, n, n_before in cursor.fetchall()}

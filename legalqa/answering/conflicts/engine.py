@@ -39,7 +39,7 @@ EVEN_PART = 0.5  # an allowance with much else to say is of a part: "up to 5 day
 SURE_COSINE, FEW_SHARED = 0.78, 0.9  # the cosine that two measures need where the words share less weight than that
 HEAD_WORDS = 5  # first words of a sentence, among which the noun is looked for that it is about
 ALIKE, SLOT = 0.55, 3  # share of the words that two sentences built alike share, and words that may stand for others
-# What a rule says of the rule before it is no rule: "reduced to 3 (from 5)", "superseding the annual requirement".
+# What a rule says of the rule before it is not a rule: "reduced to 3 (from 5)", "superseding the annual requirement".
 _FORMER = re.compile(
     r"[,(]?\s*\b(?:supersed(?:ing|es)|replac(?:ing|es)|instead\s+of|rather\s+than|previously|formerly|no\s+longer)\b"
     r"[^.;)]*|\(\s*(?:from|was|were|up\s+from|down\s+from)\b[^)]*\)",
@@ -126,7 +126,7 @@ def conflict_of(a: str, b: str, *, likeness: Likeness | None = None, denies: Den
         denies: What a reader says of an order and a prohibition whose vectors are not near enough.
 
     Returns:
-        The surest difference. One with a `scope` is no contradiction: the two are for different cases.
+        The surest difference. One with a `scope` is not a contradiction: the two are for different cases.
     """
     ours, theirs = rules_of(a), rules_of(b)
     found = [

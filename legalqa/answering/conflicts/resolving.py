@@ -70,7 +70,7 @@ class Provision:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """Why two provisions are no open conflict.
+    """Why two provisions are not an open conflict.
 
     Attributes:
         rule: "scope", "supersedes", "rank" or "later"; "report" where a stored report says so.

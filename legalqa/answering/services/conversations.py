@@ -53,7 +53,7 @@ def conversation_share(
 
     Raises:
         NotFound: no such answer of yours.
-        ApplicationError: the person is no member who may see the corpus, or it is you.
+        ApplicationError: the person is not a member who may see the corpus, or it is you.
     """
     answer = answer_get_own(organization=organization, user=user, answer_id=answer_id)
     corpus = answer.question.corpus

@@ -41,7 +41,7 @@ def exceptions_left_out(claim: str, sentences: Sequence[str]) -> tuple[tuple[str
     left_out = []
     for found in _EXCEPTION.finditer(sentences[place]):
         own = stems_of(found.group())
-        # What the rule says too is no sign of its exception.
+        # What the rule says too is not a sign of its exception.
         own = own - stems_of(sentences[place].replace(found.group(), " ")) or own
         if own and len(own & said) < MIN_KEPT * len(own):
             left_out.append(found.group())

@@ -1,4 +1,4 @@
-"""Sentences of a document that speak to whatever model reads them: they are no evidence of anything."""
+"""Sentences of a document that speak to whatever model reads them: they are not evidence of anything."""
 
 import re
 

@@ -17,7 +17,7 @@ _MISSING = (psycopg.errors.InvalidCatalogName, psycopg.errors.InvalidAuthorizati
 
 
 def refusal_of(error: BaseException | None) -> Unavailable | None:
-    """The sentence for a database error that is no fault in our code; None for one that is.
+    """The sentence for a database error that is not a fault in our code; None for one that is.
 
     The database's own words may hold values of rows and are never repeated.
     """

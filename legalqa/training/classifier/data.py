@@ -53,7 +53,7 @@ def _csv_row(number: int, question: str, row: Mapping[str, str | None]) -> Label
     label = (row["label"] or "").strip()
     if not label.isdecimal() or int(label) >= MAX_CLASSES:
         raise ApplicationError(
-            f"Line {number}: the label {label!r} is no whole number from 0 to {MAX_CLASSES - 1}.", code="bad_csv"
+            f"Line {number}: the label {label!r} is not a whole number from 0 to {MAX_CLASSES - 1}.", code="bad_csv"
         )
     if not question or len(question) > MAX_CHARS:
         raise ApplicationError(f"Line {number}: a question has 1 to {MAX_CHARS:,} characters.", code="bad_csv")
@@ -65,7 +65,7 @@ def csv_read(file: str) -> list[LabelledText]:
     """The questions of a CSV file.
 
     Raises:
-        ApplicationError: there is no such file, it is no text, or it does not fit.
+        ApplicationError: there is no such file, it is not text, or it does not fit.
     """
     path = Path(file)
     if not path.is_file():

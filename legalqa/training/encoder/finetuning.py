@@ -4,7 +4,7 @@ A question should lie closer to its own passage than to those of the other quest
 that our own search found for it and that do not answer it.
 
 Source: MultipleNegativesRanking (Henderson et al. 2017, as in sentence-transformers), in-batch softmax over cosines.
-Differs: passages that answer the same question are no negatives of it. A passage paired with itself is read twice,
+Differs: passages that answer the same question are not negatives of it. A passage paired with itself is read twice,
 under two draws of dropout: contrastive learning without labels (SimCSE, Gao et al. 2021, section 3).
 """
 

@@ -26,7 +26,7 @@ PULL = 20.0  # ours: questions' worth of penalty towards a known model; at 2,000
 TREES_FROM = 800  # ours: questions below which trees learn them by heart
 GROWN = 60  # ours: candidates of a question that trees learn from
 EMPTIED = 380  # ours: questions of a collection asked again without their gold passages
-# Small collections, and the one that is no law, weigh less.
+# Small collections, and the one that is not law, weigh less.
 SET_WEIGHTS = {"policy_copilot": 0.3, "wice": 0.5}
 
 FALLING = frozenset({"rank_bm25", "rank_title", "rank_near", "rank_dense", "rank_fusion", "is_title"})

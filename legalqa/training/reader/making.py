@@ -55,8 +55,8 @@ def reader_trained(
         note: Says how far it is.
 
     Raises:
-        ApplicationError: a file cannot be read, or a line is no row.
-        WeightsWrong: `start` is no reader over the packaged encoder.
+        ApplicationError: a file cannot be read, or a line is not a row.
+        WeightsWrong: `start` is not a reader over the packaged encoder.
     """
     rows = [row for file in files for row in rows_read(file)]
     examples = examples_of(rows, seed=settings.seed, rivals=_rivals(rows), sampled=settings.sampled)
@@ -151,7 +151,7 @@ def evaluated(artefact: bytes, rows: Sequence[Row], *, note: Note = lambda _: No
 
     Raises:
         ApplicationError: there are questions and claims among them.
-        WeightsWrong: the file is no reader.
+        WeightsWrong: the file is not a reader.
     """
     pairs, model, about = pairs_of(rows), encoder_here().reader(artefact), reader_about(artefact)
     started = perf_counter()

@@ -48,8 +48,8 @@ def passages_trained(
         note: Says how far it is.
 
     Raises:
-        ApplicationError: a file cannot be read, or a line is no row.
-        WeightsWrong: `start` is no encoder of passages, or was trained from other weights.
+        ApplicationError: a file cannot be read, or a line is not a row.
+        WeightsWrong: `start` is not an encoder of passages, or was trained from other weights.
     """
     import torch
     from safetensors.torch import save

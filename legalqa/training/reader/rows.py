@@ -52,7 +52,7 @@ def rows_read(path: Path) -> list[Row]:
     """The rows of a JSONL file, gzipped or not.
 
     Raises:
-        ApplicationError: the file cannot be read, or a line is no such row: which line, and what it lacks.
+        ApplicationError: the file cannot be read, or a line is not such a row: which line, and what it lacks.
     """
     rows: list[Row] = []
     try:

@@ -72,7 +72,7 @@ class Command(JobCommand):
             query = path_query_read(json.loads(text))
         except json.JSONDecodeError:
             raise ApplicationError(
-                'The path query is no JSON; write it as {"start": "employer", "hops": 1}.', code="bad_path_query"
+                'The path query is not JSON; write it as {"start": "employer", "hops": 1}.', code="bad_path_query"
             ) from None
         paths = [[triplet_row(row) for row in path.triplets] for path in path_query_run(corpus=corpus, query=query)]
         return {"paths": paths}, "\n".join(" → ".join(map(_line, path)) for path in paths) or "No path fits."

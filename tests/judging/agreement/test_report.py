@@ -141,7 +141,7 @@ def test_the_confusion_is_of_values_or_of_passing() -> None:
         (["a", "b"], {"threshold": 4}, "leave it out"),
         ([1, 7], {"categories": GRADES}, "7 is not one of the categories 1, 2, 3, 4, 5"),
         (["a", "c"], {"categories": ["a", "b"]}, "'c' is not one of the categories a, b"),
-        ([1.0, float("nan")], {}, "nan is no number"),
+        ([1.0, float("nan")], {}, "nan is not a number"),
     ],
 )
 def test_values_off_the_scale_are_refused(values: list[float], options: dict[str, object], message: str) -> None:

@@ -118,7 +118,7 @@ def test_the_command_runs_one_to_its_end_and_prints_its_rows(garden: Garden) -> 
     [
         (["nobody", "--presets", "naive"], "There is no gold set 'nobody'"),
         (["garden", "--presets", "naive", "--grid", "k"], "not of the form key=value,value"),
-        (["garden", "--presets", "naive", "--budget", "much"], "The budget 'much' is no number"),
+        (["garden", "--presets", "naive", "--budget", "much"], "The budget 'much' is not a number"),
     ],
 )
 def test_the_command_refuses_in_a_sentence(garden: Garden, arguments: list[str], sentence: str) -> None:

@@ -129,7 +129,7 @@ def test_what_is_neither_one_nor_nought_is_no_verdict(text: str) -> None:
 
 
 def test_a_score_is_weighted_by_the_probabilities_where_it_was_written() -> None:
-    """(3 · 0.3 + 4 · 0.5) / 0.8 = 3.625: the 7 is off the scale, and the word is no score."""
+    """(3 · 0.3 + 4 · 0.5) / 0.8 = 3.625: the 7 is off the scale, and the word is not a score."""
     odds = (("4", log(0.5)), ("3", log(0.3)), ("7", log(0.1)), ("The", log(0.1)))
     tokens = [Token("Score", (("Score", 0.0),)), Token(": ", ((": ", 0.0),)), Token(" 4", odds)]
 

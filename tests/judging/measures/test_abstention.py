@@ -166,5 +166,5 @@ def test_without_items_nothing_is_defined() -> None:
 def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="2 confidences do not go with 1 labels"):
         abstention.auc([0.1, 0.2], [True])
-    with pytest.raises(ValueError, match="is no number"):
+    with pytest.raises(ValueError, match="is not a number"):
         abstention.aurc([float("nan")], [True])

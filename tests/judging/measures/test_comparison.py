@@ -71,7 +71,7 @@ def test_mcnemar_counts_the_questions_that_one_alone_has_right() -> None:
 
     assert mcnemar(ours, theirs) == pytest.approx(2 * 8 / 2**7)
     assert mcnemar([1.0, 0.0], [1.0, 0.0]) == Undefined("no question changed")
-    assert mcnemar([4.0], [1.0]) == Undefined("the values are no rights and wrongs")
+    assert mcnemar([4.0], [1.0]) == Undefined("the values are not rights and wrongs")
 
 
 def test_holm_multiplies_by_the_tests_left_and_never_falls() -> None:

@@ -119,7 +119,7 @@ def test_a_file_that_is_no_reader_is_refused_with_the_rule_it_breaks(
     reader: Path, tmp_path: Path, settings: Settings
 ) -> None:
     reader.write_bytes(disturbed_weights())
-    with pytest.raises(WeightsWrong, match="This is no reader"):
+    with pytest.raises(WeightsWrong, match="This is not a reader"):
         reading(PAIRS)
     settings.READER = str(random_reader(tmp_path / "other.safetensors", base="another"))
     with pytest.raises(WeightsWrong, match="other weights"):

@@ -120,5 +120,5 @@ def test_a_higher_temperature_is_less_sure_and_keeps_the_order() -> None:
 
 @pytest.mark.parametrize("artefact", [b"", b"\x00" * 40, disturbed_weights()[:4_000]], ids=["empty", "noughts", "cut"])
 def test_bytes_that_are_no_reader_are_refused_as_such(artefact: bytes) -> None:
-    with pytest.raises(WeightsWrong, match="This is no reader"):
+    with pytest.raises(WeightsWrong, match="This is not a reader"):
         reader_about(artefact)

@@ -1,4 +1,4 @@
-"""The rows of agreement read votes as published: what a judge left open is no verdict."""
+"""The rows of agreement read votes as published: what a judge left open is not a verdict."""
 
 import gzip
 import json

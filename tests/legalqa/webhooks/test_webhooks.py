@@ -197,7 +197,7 @@ def test_a_delivery_that_fails_is_repeated_later_with_the_same_id_and_body(firm:
     assert delivery.next_at is not None
     assert delivery.next_at > timezone.now()
     assert job.state == JobState.QUEUED
-    assert job.attempts == 0, "what the receiver does wrong is no fault of the job's"
+    assert job.attempts == 0, "what the receiver does wrong is not a fault of the job's"
     delivery_send(job_id=job.pk)
     job_sweep()
     assert len(receiver.received) == 1, "not before its time"

@@ -191,7 +191,7 @@ def test_the_passage_of_a_real_question_is_the_law_that_its_answer_names(library
     assert pair.paragraph.text.startswith("Article 841")
     assert made.left_out == (
         "Line 3 names no provision of this corpus; add the paragraph_id of the passage that answers it.",
-        "Line 4 names a law that is no document of this corpus; add the paragraph_id of the passage that answers it.",
+        "Line 4 names a law that is not in this corpus; add the paragraph_id of the passage that answers it.",
     )
 
 
@@ -199,7 +199,7 @@ def test_the_passage_of_a_real_question_is_the_law_that_its_answer_names(library
     ("data", "said"),
     [
         (b'{"question": "Short"}', "Line 1: the question has 5 characters"),
-        (b"name,place\nA,B\n", "This is no table with the columns question, answer, paragraph_id"),
+        (b"name,place\nA,B\n", "This is not a table with the columns question, answer, paragraph_id"),
         (b'{"question": "Who may sit here?"\n', "Line 1 is not a JSON object"),
         (b'{"question": ["Who may", "sit here?"]}', "Line 1: the question has 0 characters"),
     ],

@@ -50,12 +50,12 @@ def _history(question: dict[str, Any]) -> list[str]:
     """The questions before this one, oldest first.
 
     Raises:
-        ApplicationError: it is no list of texts.
+        ApplicationError: it is not a list of texts.
     """
     given = question.get("history") or []
     if not isinstance(given, list) or not all(isinstance(text, str) and text.strip() for text in given):
         raise ApplicationError(
-            f'The history of question {question["id"]} is no list of texts. Write it as ["…", "…"].', code="bad_line"
+            f'The history of question {question["id"]} is not a list of texts. Write it as ["…", "…"].', code="bad_line"
         )
     return given
 

@@ -34,7 +34,7 @@ def test_ticks_are_round_and_cover_the_range(low: float, high: float, expected: 
 
 
 def test_a_range_of_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="is no range"):
+    with pytest.raises(ValueError, match="is not a range"):
         ticks(1, 1)
 
 

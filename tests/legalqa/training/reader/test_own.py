@@ -14,7 +14,7 @@ def test_a_right_passage_is_first_only_where_it_stands_before_every_other() -> N
     every = [0.1, 0.2, 0.5, 0.8]
 
     assert reading_figures([0.6], [0.5, 0.1], every) == {"first": 1.0, "mrr": 1.0, "auc": 0.75}
-    assert reading_figures([0.5], [0.5, 0.1], every) == {"first": 0.0, "mrr": 0.5, "auc": 0.625}, "a tie is no lead"
+    assert reading_figures([0.5], [0.5, 0.1], every) == {"first": 0.0, "mrr": 0.5, "auc": 0.625}, "a tie is not a lead"
     assert reading_figures([0.9, 0.15], [0.2], every) == {"first": 1.0, "mrr": 1.0, "auc": 0.625}
 
 

@@ -176,7 +176,7 @@ def test_what_is_no_reader_or_no_setting_is_refused_with_exit_code_2(tmp_path: P
     (tmp_path / "other").write_bytes(b"no reader at all")
     for arguments, words in (
         (["evaluate", "--reader", tmp_path / "none"], "There is no reader at"),
-        (["evaluate", "--reader", tmp_path / "other"], "This is no reader"),
+        (["evaluate", "--reader", tmp_path / "other"], "This is not a reader"),
         (["train"], "Name the reader's file with --out"),
         (["train", "--out", tmp_path / "own.safetensors", "--batch", 1], "--batch: Input should be"),
         (["passages", "--out", tmp_path / "own.safetensors", "--start", tmp_path / "other"], "no trained encoder"),
