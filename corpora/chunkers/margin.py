@@ -30,8 +30,8 @@ class MarginChunker:
     then joined in order while they fit into `size_tokens`: alone they average 30 tokens and find little.
 
     Source: Zhao et al. 2024, Meta-Chunking, section 3.1 (margin sampling) and 3.3 (dynamic combination). Differs: a
-        fixed threshold, so that an edit moves no other boundary; without a usable reply there is no split; chunks restart
-        at headings.
+        fixed threshold, so that an edit moves no other boundary; without a usable reply there is no split; chunks
+        restart at headings.
     """
 
     config: MarginChunking | PerplexityChunking

@@ -85,7 +85,7 @@ def mcnemar(ours: Sequence[float], theirs: Sequence[float]) -> Value:
 
 
 def holm(p_values: Sequence[Value]) -> list[Value]:
-    """The p-values of one table corrected for their number, in the same order; what is undefined stays and does not count.
+    """The p-values of one table corrected for their number, in the same order; what is undefined is not counted.
 
     Source: Holm 1979.
     """
