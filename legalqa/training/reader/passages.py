@@ -81,8 +81,8 @@ def passages_trained(
         manifest["figures"] = {name: passages_found(left_out, model.encode) for name, model in models.items()}
     with torch.no_grad():
         packed = deltas_packed(tuning.tensors(), base=packaged.parameters())
-    about = {"format": 1, "base": WEIGHTS_SHA256}
-    return Made(save(packed, metadata={"encoder": json.dumps(about, sort_keys=True)}), manifest)
+    about = json.dumps({"format": 1, "base": WEIGHTS_SHA256}, sort_keys=True)
+    return Made(save(packed, metadata={"encoder": about}), manifest)
 
 
 def _course(tuning: EncoderFineTuning) -> dict[str, Any]:
