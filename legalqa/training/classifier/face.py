@@ -70,6 +70,8 @@ class ToUseSerializer(ClassesSerializer):
 
 
 class ClassifierFace(Face[ComplexityClassifier, ClassifierChoices]):
+    """Classifiers: a corpus uses one for each number of classes, and their page stands alone."""
+
     trainer = CLASSIFIER
     addresses = Addresses(
         pages="training/",

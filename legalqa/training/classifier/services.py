@@ -52,6 +52,8 @@ class ClassifierChoices:
 
 
 class ClassifierTrainer(Trainer[ComplexityClassifier, ClassifierChoices]):
+    """Fits, or fine-tunes in steps; a corpus uses one version for each number of classes."""
+
     name = "classifier"
     model = ComplexityClassifier
     uses = ComplexityActivation

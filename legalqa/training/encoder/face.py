@@ -61,6 +61,8 @@ class ToUseSerializer(serializers.Serializer[Any]):
 
 
 class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
+    """Encoders: an activation is a job, which embeds every passage again before searches switch."""
+
     trainer = ENCODER
     addresses = Addresses(
         pages="encoders/", endpoints="encoders/", prefix="encoder", listed="encoder_list", state="state"

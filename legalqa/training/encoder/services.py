@@ -40,6 +40,8 @@ class EncoderChoices:
 
 
 class EncoderTrainer(Trainer[TrainedEncoder, EncoderChoices]):
+    """Mines pairs, trains on them and compares; the switches to a version are those of `corpora.services`."""
+
     name = "encoder"
     model = TrainedEncoder
     uses = EncoderActivation

@@ -55,6 +55,8 @@ class ToUseSerializer(serializers.Serializer[Any]):
 
 
 class RankerFace(Face[TrainedRanker, RankerChoices]):
+    """Rankers: each can be used only over the encoder that it was trained over."""
+
     trainer = RANKER
     addresses = Addresses(
         pages="rankers/",

@@ -8,6 +8,11 @@ from legalqa.training import comparisons
 from legalqa.training.encoder.pages import encoder_words
 from retrieval.models import TrainedRanker
 
+CALIBRATED = (
+    "With each search it estimates the probability that a right passage is among the first five. This is the expected "
+    "calibration error of that estimate; 0 is best. Whether a question is answered does not depend on it."
+)
+
 
 def report_page(*, organization: Organization, corpus: Corpus, version: TrainedRanker) -> dict[str, Any]:
     """What the page of a report shows besides its figures."""
@@ -20,5 +25,6 @@ def report_page(*, organization: Organization, corpus: Corpus, version: TrainedR
         "verdict": comparisons.verdict_words(report, elsewhere, what="ranker"),
         "tables": comparisons.comparison_rows(report),
         "elsewhere": elsewhere,
+        "calibrated": CALIBRATED,
         "before": "the packaged ranker" if before == "packaged" else f"ranker version {before}",
     }

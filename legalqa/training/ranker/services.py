@@ -41,6 +41,8 @@ class RankerChoices:
 
 
 class RankerTrainer(Trainer[TrainedRanker, RankerChoices]):
+    """Searches for the questions of the gold sets, then fits; a version belongs to the encoder of its searches."""
+
     name = "ranker"
     model = TrainedRanker
     uses = RankerActivation

@@ -54,6 +54,8 @@ class ToUseSerializer(serializers.Serializer[Any]):
 
 
 class ReaderFace(Face[TrainedReader, ReaderChoices]):
+    """Readers: trained on gold sets, graded answers or both, and listed with the other search models."""
+
     trainer = READER
     addresses = Addresses(
         pages="readers/",

@@ -20,6 +20,11 @@ SAID = {
     comparisons.LEVEL: "No significant difference. Using this reader gains nothing; more questions may help.",
     comparisons.UNKNOWN: "Too few questions were left to compare before and after.",
 }
+CALIBRATED = (
+    "An answer is given from a probability on. This is the expected calibration error of the probability that a "
+    "passage answers, over all passages of the held-out questions; 0 is best. If it rises, choose the threshold of "
+    "this corpus again from its feedback."
+)
 
 
 def report_page(*, version: TrainedReader) -> dict[str, Any]:
@@ -31,4 +36,5 @@ def report_page(*, version: TrainedReader) -> dict[str, Any]:
         "tables": comparisons.comparison_rows(report, measures=MEASURES),
         "before": "the packaged reader",
         "loss": comparisons.loss_curve(report),
+        "calibrated": CALIBRATED,
     }

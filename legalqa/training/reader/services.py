@@ -76,6 +76,8 @@ class ReaderChoices:
 
 
 class ReaderTrainer(Trainer[TrainedReader, ReaderChoices]):
+    """Searches for the questions, trains on what was found, then reads the held-out ones before and after."""
+
     name = "reader"
     model = TrainedReader
     uses = ReaderActivation
