@@ -103,7 +103,7 @@ def test_every_example_works_in_the_order_of_the_guide(program: Shell, monkeypat
     def looked_up(host: Any, port: Any, *args: Any, **more: Any) -> Any:
         return real(PUBLIC if host == "example.com" else host, port, *args, **more)
 
-    monkeypatch.setattr(socket, "getaddrinfo", looked_up)
+    monkeypatch.setattr(socket, "getaddrinfo", looked_up)  # the guide's host exists nowhere
     for line in curl_lines():
         program.run(line)
 

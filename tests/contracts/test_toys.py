@@ -38,7 +38,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """The two lines, undone after the test."""
     registries: tuple[Registry[Any], ...] = (STAGES, RETRIEVERS, REWRITERS)
     for registry in registries:
-        monkeypatch.setattr(registry, "_entries", dict(registry._entries))
+        monkeypatch.setattr(registry, "_entries", dict(registry._entries))  # registries have no way to unregister
     RETRIEVERS.register("toy.v1", ToyRetriever)
     REWRITERS.register("toy.v1", ToyRewriter())
 
@@ -58,6 +58,7 @@ def searched(program: Client, library: Library, settings: dict[str, str]) -> dic
 
 
 def test_the_toys_keep_the_contracts(resources: Any, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The one changed line that a retriever takes.
     monkeypatch.setitem(test_retrievers.ROWS, "toy.v1", ToyRetriever(top_k=3))
 
     test_retrievers.test_a_retriever_describes_itself("toy.v1")

@@ -17,7 +17,7 @@ NEW = [Standing(3, 0, "The tenant pays 950 euros on the first day."), Standing(2
 
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(comparing, "SHORT_CHARACTERS", 0)
+    monkeypatch.setattr(comparing, "SHORT_CHARACTERS", 0)  # or it takes texts of 100,000 characters
     yield
     if comparing._pool is not None:
         comparing._pool.shutdown()

@@ -87,7 +87,7 @@ def test_the_documents_are_grouped_and_counted_as_their_rows_say(
 def test_a_page_reads_its_own_rows_and_no_others(
     firm: Firm, corpus: Corpus, address: str, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presentation, "ROWS_A_PAGE", 5)
+    monkeypatch.setattr(presentation, "ROWS_A_PAGE", 5)  # or it takes a hundred documents
     add_ready(firm, corpus, 12)
     client = client_of(firm.manager)
     names = [

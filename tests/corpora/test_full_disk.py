@@ -56,7 +56,7 @@ def test_a_disk_that_fills_up_during_an_upload_leaves_nothing_behind(
     def no_room(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("corpora.files.os.fsync", no_room)
+    monkeypatch.setattr("corpora.files.os.fsync", no_room)  # a disk cannot be filled by a test
     with pytest.raises(DiskFull):
         upload(firm, corpus, "lease.md", LEASE)
     monkeypatch.undo()

@@ -308,7 +308,7 @@ def test_a_file_that_takes_too_much_computing_time_is_refused_at_its_first_try(
         tries.append(more["limits"].cpu_seconds)
         raise FileRefused("cpu")
 
-    monkeypatch.setattr("corpora.services.ingestion.parse_file", out_of_time)
+    monkeypatch.setattr("corpora.services.ingestion.parse_file", out_of_time)  # or it would compute for a minute
     done = ingest(firm, corpus, "slow.html", "<html><body><p>Slow.</p></body></html>")
 
     assert (done.version.state, done.version.reason) == ("refused", "cpu")

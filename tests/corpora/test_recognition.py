@@ -106,7 +106,7 @@ def test_a_crooked_scan_is_set_level_and_its_boxes_stay_where_the_words_are(firm
 
 
 def test_pages_of_which_recognition_is_unsure_are_named(firm: Firm, corpus: Corpus, monkeypatch: Any) -> None:
-    monkeypatch.setattr("corpora.parsers.pdf.NEEDS_A_LOOK", 1.0)
+    monkeypatch.setattr("corpora.parsers.pdf.NEEDS_A_LOOK", 1.0)  # recognition is too sure of this page
     page = ocr.page_recognise(PDFS / "court_scan_2p.pdf", page=1, limits=Limits())
     rest = RecognisedPage(2, "", ocr.EMPTY_BOXES, 0.0)
     document = parse((PDFS / "court_scan_2p.pdf").read_bytes(), "scan.pdf", recognised=(page, rest))

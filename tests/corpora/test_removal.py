@@ -156,7 +156,7 @@ def test_a_removal_that_was_interrupted_for_good_is_continued_by_asking_again(
     def broken(**_: object) -> None:
         raise OSError
 
-    monkeypatch.setattr(steps, "indexes_drop_others", broken)
+    monkeypatch.setattr(steps, "indexes_drop_others", broken)  # a fault that lasts, at the last step
     job = ask_for_removal(firm, corpus)
     for _ in range(6):
         removal_work(job_id=job.pk)

@@ -101,7 +101,7 @@ def test_an_orphan_is_put_aside_and_removed_a_week_later(firm: Firm) -> None:
     with organization_scope(firm.organization, user=None):
         DocumentVersion.objects.filter(pk=done.version.pk).update(file_id=firm.organization.pk)
     later = timezone.now() + timedelta(hours=2)
-    with patch("corpora.services.orphans.timezone.now", return_value=later):
+    with patch("corpora.services.orphans.timezone.now", return_value=later):  # two hours go by
         assert (no_orphans().level, files_sweep(), stored_names()) == (Level.WARN, 1, [])
     assert folder_names(".orphans") == [str(firm.organization.pk)]
     with patch("corpora.services.orphans.timezone.now", return_value=later + timedelta(days=8)):

@@ -23,7 +23,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         texts.append(text)
         return tokens(text, language=language)
 
-    monkeypatch.setattr(term_memory, "tokens", watched)
+    monkeypatch.setattr(term_memory, "tokens", watched)  # what is read again cannot be seen from outside
     yield texts
 
 
@@ -53,7 +53,7 @@ def test_another_corpus_reads_the_same_passage_for_itself(read: list[str]) -> No
 def test_a_passage_larger_than_the_memory_is_read_and_not_kept(
     read: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(term_memory, "_terms", LRUCache(1, getsizeof=len))
+    monkeypatch.setattr(term_memory, "_terms", LRUCache(1, getsizeof=len))  # or a passage of megabytes is needed
     memory = TermMemory(corpus_id=uuid4(), language="english")
 
     assert [memory.terms(PASSAGE) for _ in range(2)] == [tuple(tokens(PASSAGE))] * 2

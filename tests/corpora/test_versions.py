@@ -65,7 +65,7 @@ def test_unchanged_paragraphs_are_counted_or_shown(firm: Firm, lease: Ingested, 
 def test_a_page_that_did_not_compare_every_word_says_so(
     firm: Firm, lease: Ingested, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(versions, "PAGE_STEPS", 0)
+    monkeypatch.setattr(versions, "PAGE_STEPS", 0)  # or it takes two long documents
     client = client_of(firm.lawyer)
 
     for name in ("document_changes", "document_versions"):
@@ -82,7 +82,7 @@ def test_nothing_is_compared_while_a_transaction_is_open(
         seen.append(scope_is_active())
         return ()
 
-    monkeypatch.setattr(versions, "compared", compare)
+    monkeypatch.setattr(versions, "compared", compare)  # asks the connection while it compares
     for name in ("document_changes", "document_versions"):
         client_of(firm.lawyer).get(reverse(name, args=["harding", lease.document.pk]))
 

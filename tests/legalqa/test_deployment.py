@@ -58,7 +58,7 @@ def test_one_key_for_everything_is_found(settings: Settings) -> None:
 @pytest.mark.django_db(databases=["default", "owner"])
 def test_the_owner_or_a_superuser_as_the_applications_role_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ids(database_check(None)) == []
-    monkeypatch.setattr(checks, "connection", connections["owner"])
+    monkeypatch.setattr(checks, "connection", connections["owner"])  # an installation with one role
     assert ids(database_check(None)) == ["legalqa.E003"]
 
 

@@ -329,7 +329,7 @@ def test_a_reader_that_does_not_answer_is_waited_for_once(library: Library, monk
         waits.append(len(pairs))
         raise EncoderDown
 
-    monkeypatch.setattr(scoring, "reading", away)
+    monkeypatch.setattr(scoring, "reading", away)  # counts how often the reader is asked
     scores = Scores()
     for question in ("How much leave is there?", "Who approves it?"):
         scores.of(question, ["Thirty days."], by=READER)
@@ -347,8 +347,8 @@ def test_where_the_encoder_is_away_the_second_search_is_used_and_without_one_not
     def away(texts: object, by: object) -> Any:
         raise EncoderDown
 
-    monkeypatch.setattr(stage, "queries_encoded", away)
-    monkeypatch.setattr(by_rules, "queries_encoded", away)
+    monkeypatch.setattr(stage, "queries_encoded", away)  # the shared encoder process cannot be stopped
+    monkeypatch.setattr(by_rules, "queries_encoded", away)  # likewise
     found = find(library, "How many days of leave do employees take?", "cited-or-silent", second="bm25")
 
     assert "thirty days" in found.passages[0].text

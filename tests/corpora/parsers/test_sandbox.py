@@ -151,7 +151,7 @@ def test_a_file_that_only_its_owner_may_open_is_read(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))  # other processes leave files in the common folder
     parse_file(LAW / "int_1894-a_local_law_text.pdf", name="law.pdf")
     with pytest.raises(FileRefused):
         parse_file(PDFS / "fuzzed_395.pdf", name="fuzzed.pdf")

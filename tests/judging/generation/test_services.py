@@ -124,8 +124,8 @@ def test_what_is_out_of_scope_comes_from_corpora_without_a_wall(library: tuple[F
 def test_a_generation_goes_on_where_its_slice_ended_and_keeps_no_plan(
     library: tuple[Firm, Corpus], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "BATCH", 2)
-    monkeypatch.setattr(Lease, "is_over", property(lambda _: True))
+    monkeypatch.setattr(services, "BATCH", 2)  # or a slice would write all
+    monkeypatch.setattr(Lease, "is_over", property(lambda _: True))  # each slice ends at once
     run = start(library, types=["simple"], number=4)
     work(run)
     before = [(question.pk, question.text) for question in written(library, run)]

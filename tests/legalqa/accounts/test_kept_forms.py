@@ -72,6 +72,7 @@ def test_a_wrong_password_carries_nothing_out_and_loses_nothing(owner: Client) -
 def test_a_provider_is_set_up_and_its_key_stands_nowhere_meanwhile(
     owner: Client, firm: Firm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # No names are looked up in tests.
     monkeypatch.setattr("legalqa.llm.services.providers.target_of", lambda *_, **__: None)
     given = {"name": "Ours", "base_url": "https://api.openai.com/v1", "key": KEY}
     location = send(owner, "llm_provider_create", given)

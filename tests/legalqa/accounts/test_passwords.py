@@ -73,7 +73,7 @@ def test_only_the_beginning_of_a_long_password_is_looked_at(firm: Firm, monkeypa
         looked_at.append(password)
         return {"guesses": 10**10}
 
-    monkeypatch.setattr("legalqa.accounts.password_rules.zxcvbn", noted)
+    monkeypatch.setattr("legalqa.accounts.password_rules.zxcvbn", noted)  # notes how much the library is given
     validate_password("4@8({[<3€69!1|0$5+7%2" * 40, firm.lawyer)
 
     assert [len(password) for password in looked_at] == [32]
@@ -134,7 +134,7 @@ def test_a_reset_does_the_same_work_for_known_and_unknown_addresses(
         made.append(given["to"])
         return make(**given)
 
-    monkeypatch.setattr(mails, "mail_make", noted)
+    monkeypatch.setattr(mails, "mail_make", noted)  # a mail that is made and not sent leaves no trace
     asked = [firm.lawyer.email, "nobody@harding.example"]
     counts = []
     for email in asked:

@@ -70,7 +70,7 @@ def test_other_addresses_that_lead_nowhere_get_a_page(address: str) -> None:
 def test_an_endpoint_that_breaks_down_says_so_in_the_one_shape(
     bearer: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(MeApi, "get", broken)
+    monkeypatch.setattr(MeApi, "get", broken)  # a fault in our code has to be made
     response = Client(raise_request_exception=False).get("/api/v1/me/", headers=bearer)
 
     assert response.status_code == 500
@@ -83,7 +83,7 @@ def test_a_page_that_breaks_down_is_a_page(
 ) -> None:
     client = client_of(firm.owner)
     client.raise_request_exception = False
-    monkeypatch.setattr("legalqa.accounts.views.accounts.membership_list_of_user", broken)
+    monkeypatch.setattr("legalqa.accounts.views.accounts.membership_list_of_user", broken)  # likewise
     response = client.get("/")
 
     assert response.status_code == 500

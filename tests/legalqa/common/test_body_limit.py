@@ -236,7 +236,7 @@ def test_large_bodies_under_way_are_limited_in_number_and_in_sum(
 
 def test_a_body_that_trickles_is_given_up_with_a_sentence(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.UPLOAD_LEAST_SPEED = 32 * KIBIBYTE
-    monkeypatch.setattr(body_limit, "GRACE_S", 0.05)
+    monkeypatch.setattr(body_limit, "GRACE_S", 0.05)  # or it waits for seconds
     recorder, sent, n_asked = Recorder(), [], 0
 
     async def receive() -> Message:

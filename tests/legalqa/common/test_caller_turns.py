@@ -69,7 +69,7 @@ def test_a_reply_that_has_begun_holds_no_place() -> None:
 
 
 def test_a_request_that_waits_for_a_model_lets_the_next_one_begin(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(caller_turns, "HOLD_S", 0.01)
+    monkeypatch.setattr(caller_turns, "HOLD_S", 0.01)  # or it waits for seconds
 
     async def scene() -> list[str]:
         return await asked(Desk(), [scope(f"/{n}", token="a") for n in range(3)])
@@ -78,7 +78,7 @@ def test_a_request_that_waits_for_a_model_lets_the_next_one_begin(monkeypatch: p
 
 
 def test_more_than_may_wait_are_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(caller_turns, "MAX_WAITING", 1)
+    monkeypatch.setattr(caller_turns, "MAX_WAITING", 1)  # or it takes that many requests
 
     async def scene() -> None:
         await asked(Desk(), [scope(f"/{n}", token="a") for n in range(4)])

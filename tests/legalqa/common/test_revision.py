@@ -18,7 +18,7 @@ from legalqa.common import revision
     ],
 )
 def test_a_changed_file_is_another_revision(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(revision, "ROOT", tmp_path)
+    monkeypatch.setattr(revision, "ROOT", tmp_path)  # no file of the repository is changed
     file = tmp_path / name
     file.parent.mkdir(parents=True)
     revisions = []

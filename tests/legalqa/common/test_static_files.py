@@ -68,7 +68,7 @@ def test_unchanged_files_are_collected_once(pages: Callable[[], Client], monkeyp
         commands.append(name)
         call_command(name, **options)
 
-    monkeypatch.setattr(static_files, "call_command", command)
+    monkeypatch.setattr(static_files, "call_command", command)  # counts how often files are collected
     pages()
     pages()
 
@@ -95,7 +95,7 @@ def test_without_room_the_files_are_served_under_their_plain_names(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(static_files, "call_command", full)
+    monkeypatch.setattr(static_files, "call_command", full)  # a disk cannot be filled by a test
     client = pages()
 
     assert static("page.css") == "/static/page.css"

@@ -75,7 +75,7 @@ def test_trace_is_refused(server: LiveServer, address: str) -> None:
 def test_headers_that_do_not_come_end_the_connection_in_a_sentence(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_door, "HEADERS_S", 0.2)
+    monkeypatch.setattr(web_door, "HEADERS_S", 0.2)  # or it waits for many seconds
     reply = spoken(server, b"GET /sign-in/ HTTP/1.1\r\nHost: local")
 
     assert reply.startswith(b"HTTP/1.1 408 ")
@@ -86,7 +86,7 @@ def test_headers_that_do_not_come_end_the_connection_in_a_sentence(
 def test_headers_that_come_late_on_a_kept_connection_end_it_too(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_door, "HEADERS_S", 0.2)
+    monkeypatch.setattr(web_door, "HEADERS_S", 0.2)  # or it waits for many seconds
     whole = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with socket.create_connection(("127.0.0.1", int(server.url.rsplit(":", 1)[1])), timeout=30) as line:
         line.sendall(whole)
@@ -195,7 +195,7 @@ def test_a_large_file_is_taken_from_a_session_until_it_is_over(
 def test_nothing_of_a_large_body_of_nobody_is_written_to_disk(
     server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))  # other processes write to the common folder
     head = b"POST /nowhere/upload/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n"
 
     assert spoken(server, head).startswith(b"HTTP/1.1 413 ")

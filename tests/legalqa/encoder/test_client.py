@@ -114,7 +114,7 @@ def test_an_encoder_process_that_is_away_is_not_taken_for_missing_weights(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.ENCODER_SERVER, settings.ENCODER_SOCKET = True, str(tmp_path / "none.sock")
-    monkeypatch.setattr("legalqa.encoder.client.RESTART_S", 0.0)
+    monkeypatch.setattr("legalqa.encoder.client.RESTART_S", 0.0)  # or it waits for a restart
     with pytest.raises(EncoderDown):
         encoder(trained_name("0" * 64)).encode(TEXTS)
 
@@ -134,7 +134,7 @@ def test_weights_that_nobody_loaded_for_a_week_are_swept(folder: Path, monkeypat
     weights_sweep()
     assert len(list(folder.iterdir())) == 1
 
-    monkeypatch.setattr("legalqa.encoder.weights.MAX_AGE_S", -1)
+    monkeypatch.setattr("legalqa.encoder.weights.MAX_AGE_S", -1)  # a week goes by
     weights_sweep()
     assert list(folder.iterdir()) == []
 

@@ -33,7 +33,7 @@ def test_its_log_is_closed_to_others(
         log.parent.chmod(0o755)
         log.touch()
         log.chmod(0o644)
-    monkeypatch.setattr("legalqa.jobs.management.commands.up.subprocess.Popen", Ended)
+    monkeypatch.setattr("legalqa.jobs.management.commands.up.subprocess.Popen", Ended)  # a server that does not start
     with pytest.raises(CommandError, match=r"It did not start:\s+No room for it"):
         call_command("up", "--detach")
 

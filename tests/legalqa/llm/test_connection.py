@@ -87,7 +87,7 @@ def test_one_sentence_says_what_is_wrong(
 def test_a_slow_server_is_called_slow(
     firm: Firm, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "LOCAL_DEADLINE_S", 1.0)
+    monkeypatch.setattr(connection, "LOCAL_DEADLINE_S", 1.0)  # or it waits for a minute
     scripted_provider.will(never_answers)
 
     assert tried(firm, base_url=scripted_provider.url, is_local=True) == (

@@ -80,7 +80,7 @@ CASES = [
 def test_a_misbehaving_provider_ends_in_its_outcome(
     case: Case, firm: Firm, scripted_provider: p.ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calling, "WAIT_FIRST_S", 0.01)
+    monkeypatch.setattr(calling, "WAIT_FIRST_S", 0.01)  # or it waits between tries
     set_up(firm, scripted_provider.url)
     scripted_provider.will(*case.replies)
     started = monotonic()

@@ -131,7 +131,7 @@ def test_the_doctor_says_what_the_reader_of_uploads_could_still_do(
     trusting = tmp_path / "rights.py"
     source = PROGRAM.read_text()
     trusting.write_text(source.replace('if __name__ == "__main__":\n    rights_drop()', 'if __name__ == "__main__":'))
-    monkeypatch.setattr("legalqa.operations.checks.machine.RIGHTS", trusting)
+    monkeypatch.setattr("legalqa.operations.checks.machine.RIGHTS", trusting)  # a reader that gives up no rights
 
     found = machine.reader_confined()
     assert (found.level, found.result.startswith("it can open sockets, read other files")) == (Level.WARN, True)

@@ -35,7 +35,7 @@ def test_own_questions_are_asked_through_the_product(tmp_path: Path, monkeypatch
     (folder / "docs").mkdir(parents=True)
     (folder / "docs" / "policy.md").write_text(POLICY)
     (folder / "questions.jsonl").write_text("\n".join(map(json.dumps, ASKED)))
-    monkeypatch.setattr(quoting, "OWN", tmp_path)
+    monkeypatch.setattr(quoting, "OWN", tmp_path)  # two questions instead of the product's
 
     first, second = own_judged(note=lambda _: None)
 

@@ -20,6 +20,7 @@ URL = "https://hooks.example.com/in"
 
 @pytest.fixture
 def webhook(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> Webhook:
+    # No names are looked up in tests.
     monkeypatch.setattr("legalqa.webhooks.services.endpoints.target_of", lambda url, **_: url)
     return webhook_create(organization=firm.organization, user=firm.manager, url=URL, events=["document.ready"])[0]
 

@@ -126,7 +126,7 @@ def test_a_worker_that_dies_loses_and_doubles_nothing(
         if passed.count(point) == 1 and name == point:
             raise RuntimeError(name)
 
-    monkeypatch.setattr(building, "crash_point", die_once)
+    monkeypatch.setattr(building, "crash_point", die_once)  # a death between two steps
     assert build(firm, corpus).state == JobState.DONE
 
     with organization_scope(built.firm.organization, user=None):
@@ -144,7 +144,7 @@ def test_documents_that_change_at_the_last_moment_are_read(firm: Firm, monkeypat
         if name == "graph.linked" and late:
             ingest(firm, corpus, late.pop(), LAW.replace("Hiring", "Leasing"))
 
-    monkeypatch.setattr(building, "crash_point", add_document)
+    monkeypatch.setattr(building, "crash_point", add_document)  # something happens between two steps
     build(firm, corpus)
 
     with organization_scope(firm.organization, user=None):

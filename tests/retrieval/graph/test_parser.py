@@ -56,7 +56,7 @@ def audit(sentences: Iterable[str]) -> list[list[Token]]:
 
 @pytest.fixture(autouse=True)
 def scripted_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parser, "_parser", lambda: SimpleNamespace(pipe=audit))
+    monkeypatch.setattr(parser, "_parser", lambda: SimpleNamespace(pipe=audit))  # spaCy is an extra
 
 
 def test_a_verb_joins_its_subject_with_its_object_and_with_the_object_of_a_preposition() -> None:
@@ -77,7 +77,7 @@ def test_a_sentence_with_a_modal_verb_is_left_to_the_rules() -> None:
 
 @pytest.mark.django_db
 def test_a_graph_with_a_parser_that_is_not_installed_is_refused(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(building, "parser_is_installed", lambda: False)
+    monkeypatch.setattr(building, "parser_is_installed", lambda: False)  # it may be installed here
     corpus = make_corpus(firm)
     with (
         organization_scope(firm.organization, user=firm.manager),

@@ -251,7 +251,7 @@ def test_a_reply_of_another_form_proposes_nothing_and_ends_no_build(
 def test_a_build_asks_about_a_bounded_number_in_batches(
     rules: Built, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proposing, "BATCH", 1)
+    monkeypatch.setattr(proposing, "BATCH", 1)  # or one batch would hold all pairs
     scripted_provider.always = confirms("DPO", "covered employer")
     build(rules.firm, rules.corpus, uses_model=True)
     assert [len(pairs_in(request.text)) for request in scripted_provider.asked if pairs_in(request.text)] == [1, 1]
@@ -259,7 +259,7 @@ def test_a_build_asks_about_a_bounded_number_in_batches(
 
     with organization_scope(rules.firm.organization, user=None):
         GraphDecision.objects.filter(corpus=rules.corpus).delete()
-    monkeypatch.setattr("retrieval.graph.building.MAX_PAIRS", 1)
+    monkeypatch.setattr("retrieval.graph.building.MAX_PAIRS", 1)  # or it takes sixty pairs
     build(rules.firm, rules.corpus, uses_model=True)
     assert proposed(rules) == [OFFICER]
 
@@ -267,7 +267,7 @@ def test_a_build_asks_about_a_bounded_number_in_batches(
 def test_a_build_that_is_stopped_between_batches_asks_about_no_pair_twice(
     rules: Built, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
-    monkeypatch.setattr(proposing, "BATCH", 1)
+    monkeypatch.setattr(proposing, "BATCH", 1)  # or one batch would hold all pairs
     settings.JOB_SLICE_S = 0
     scripted_provider.always = confirms("DPO", "covered employer")
 

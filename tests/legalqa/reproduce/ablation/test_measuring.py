@@ -37,8 +37,8 @@ def test_every_set_has_its_row_and_the_table_has_its_figures() -> None:
 
 @pytest.mark.django_db
 def test_a_law_is_searched_by_the_variants_that_apply_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measuring, "VARIANTS", tuple(one for one in VARIANTS if one.name in SOME))
-    monkeypatch.setattr(measuring, "JUDGED", 1)
+    monkeypatch.setattr(measuring, "VARIANTS", tuple(one for one in VARIANTS if one.name in SOME))  # all take minutes
+    monkeypatch.setattr(measuring, "JUDGED", 1)  # likewise
 
     taken = measuring.taken_in("law", LAW_SET, note=lambda _: None)
     ranker_used(model_load(), organization=taken.organization, corpus=taken.corpus, source="a test")

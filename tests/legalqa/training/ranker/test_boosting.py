@@ -9,7 +9,7 @@ from legalqa.training.ranker.boosting import parameters, trees_grow
 
 
 def test_trees_score_as_the_library_that_grew_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boosting, "N_TREES", 12)
+    monkeypatch.setattr(boosting, "N_TREES", 12)  # hundreds take a minute
     chance = np.random.default_rng(144)
     rows = chance.normal(size=(3000, 6))
     labels = ((rows[:, 0] > 0) & (rows[:, 1] < 0.3) | (rows[:, 2] > 1.5)).astype(float)

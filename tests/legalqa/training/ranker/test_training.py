@@ -78,7 +78,7 @@ def test_a_site_with_few_questions_stays_near_the_known_model_and_grows_no_trees
 def test_a_site_with_many_questions_has_trees_with_the_last_word(
     data: TrainingData, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(training, "TREES_FROM", 50)
+    monkeypatch.setattr(training, "TREES_FROM", 50)  # or it takes hundreds of questions
     known = ranker_train(data.without("rules"), provenance={})
 
     own = ranker_train(TrainingData({"site": data.asked["rules"]}), provenance={}, towards=known)

@@ -63,6 +63,7 @@ def test_graded_answers_open_the_form_where_there_is_no_gold_set(
     assert "No gold set yet" in shown
     assert "reader-train" not in shown
 
+    # Or it takes twenty answers.
     monkeypatch.setattr("legalqa.training.reader.face.graded_counts", lambda **_: Counts())
     shown = one_line(manager.get(address).content.decode())
     assert "No gold set yet" in shown

@@ -99,7 +99,7 @@ def test_a_training_that_was_stopped_goes_on_from_its_checkpoint(
 ) -> None:
     settings.VAR = tmp_path
     data = written(tmp_path / "claims.jsonl.gz", claim_rows())
-    monkeypatch.setattr("legalqa.training.reader.making.SAVED_EVERY", 1)
+    monkeypatch.setattr("legalqa.training.reader.making.SAVED_EVERY", 1)  # or a short training keeps none
     arguments = ["train", "--data", data, "--out", tmp_path / "one.safetensors", "--batch", 4, "--steps", 2]
 
     first = said(*arguments)

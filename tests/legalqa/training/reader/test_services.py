@@ -129,8 +129,8 @@ def test_graded_answers_alone_are_enough_where_there_are_as_many(
 ) -> None:
     with pytest.raises(ApplicationError, match="There are 0 questions"):
         begun(library, gold_set_ids=[], with_grades=True)
-    monkeypatch.setattr("legalqa.training.reader.services.MIN_QUESTIONS", 2)
-    monkeypatch.setattr("legalqa.training.reader.services.MIN_HELD_OUT", 1)
+    monkeypatch.setattr("legalqa.training.reader.services.MIN_QUESTIONS", 2)  # or it takes twenty answers
+    monkeypatch.setattr("legalqa.training.reader.services.MIN_HELD_OUT", 1)  # likewise
     for name in ("oak", "elm", "fern"):
         library.grade(f"What does the tenant of the {name} garden pay?", "right", passages={})
     version, _ = begun(library, gold_set_ids=[], with_grades=True)
@@ -162,6 +162,7 @@ def test_too_few_passages_that_are_still_searched_end_the_job(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     version, job = begun(library)
+    # As if every passage were gone.
     monkeypatch.setattr("legalqa.training.reader.services.question_searched", lambda question, **_: question)
     worked(library, version, job)
 
