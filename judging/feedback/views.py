@@ -20,6 +20,7 @@ from judging.gold.files import MAX_CHARS
 from judging.gold.lines import ANSWERS, KINDS, training_lines
 from judging.models import Outcome
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.common.downloads import download
 from legalqa.common.errors import ApplicationError, NotFound
 
 ROWS_A_PAGE = 25
@@ -72,9 +73,8 @@ def export(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
         kind=request.GET.get("kind", ANSWERS),
     )
     body = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    response = HttpResponse(body, content_type="application/x-ndjson; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{request.GET.get("kind", ANSWERS)}.jsonl"'
-    return response
+    name = f"{request.GET.get('kind', ANSWERS)}.jsonl"
+    return download(body, name=name, kind="application/x-ndjson; charset=utf-8")
 
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))

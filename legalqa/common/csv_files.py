@@ -5,7 +5,8 @@ import io
 from collections.abc import Iterable, Sequence
 
 from django.http import HttpResponse
-from django.utils.http import content_disposition_header
+
+from legalqa.common.downloads import download
 
 # The same signs in full width, as East Asian keyboards type them; some spreadsheet programs read them alike.
 FULL_WIDTH = ("\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -14,10 +15,7 @@ FORMULA_BEGINNINGS = ("=", "+", "-", "@", "\t", "\r", *FULL_WIDTH)
 
 def csv_response(*, name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> HttpResponse:
     """The table as an attachment."""
-    response = HttpResponse(csv_text(header=header, rows=rows), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"  # noqa: FBT003 - Django's
-    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
-    return response
+    return download(csv_text(header=header, rows=rows), name=name, kind="text/csv; charset=utf-8")
 
 
 def csv_text(*, header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

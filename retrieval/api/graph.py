@@ -15,6 +15,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
+from legalqa.common.downloads import download
 from legalqa.common.drf import Pages, error_responses
 from legalqa.common.errors import ApplicationError
 from retrieval.graph import selectors
@@ -277,6 +278,4 @@ class GraphExportApi(MemberApi):
         kind = request.query_params.get("shape", "csv")
         if kind not in FORMATS:
             raise ApplicationError(f"shape: give one of: {', '.join(FORMATS)}.", code="unknown_shape")
-        response = HttpResponse(graph_text(corpus=corpus, kind=kind), content_type=FORMATS[kind])
-        response["Content-Disposition"] = f'attachment; filename="graph.{kind}"'
-        return response
+        return download(graph_text(corpus=corpus, kind=kind), name=f"graph.{kind}", kind=FORMATS[kind])

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
+from legalqa.common.downloads import download
 from legalqa.common.page_errors import errors_in, errors_told
 from retrieval.cases import entries
 from retrieval.cases.files import case_lines
@@ -83,10 +84,7 @@ def case_entities(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 def case_file(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     cases = entries.case_list(organization=request.organization, corpus_id=corpus_id)
     body = case_lines(entries.case_documents(cases=cases))
-    response = HttpResponse(body, content_type="application/x-ndjson")
-    response["Content-Disposition"] = 'attachment; filename="cases.jsonl"'
-    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
-    return response
+    return download(body, name="cases.jsonl", kind="application/x-ndjson")
 
 
 @member_page(roles=REVIEWERS)

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.steps import step_page
+from legalqa.common.downloads import download
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.htmx import render_state
 from legalqa.common.page_errors import errors_in
@@ -74,10 +75,7 @@ def question_index_file(request: MemberRequest, corpus_id: UUID) -> HttpResponse
     body, kind = services.questions_export(
         organization=request.organization, user=request.user, corpus_id=corpus_id, shape=shape
     )
-    response = HttpResponse(body, content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="questions.{shape}"'
-    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
-    return response
+    return download(body, name=f"questions.{shape}", kind=kind)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -3,11 +3,12 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
+from legalqa.common.downloads import download
 from legalqa.common.errors import NotFound
 from legalqa.common.htmx import render_partial
 from retrieval.forms import DecisionForm
@@ -75,6 +76,4 @@ def graph_export(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     kind = request.GET.get("shape", "csv")
     if kind not in FORMATS:
         raise NotFound("shape")
-    response = HttpResponse(graph_text(corpus=corpus, kind=kind), content_type=FORMATS[kind])
-    response["Content-Disposition"] = f'attachment; filename="graph.{kind}"'
-    return response
+    return download(graph_text(corpus=corpus, kind=kind), name=f"graph.{kind}", kind=FORMATS[kind])

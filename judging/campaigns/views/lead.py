@@ -18,6 +18,7 @@ from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.services import audit
 from legalqa.answering.selectors import reader_list
 from legalqa.common.csv_files import csv_response
+from legalqa.common.downloads import download
 from legalqa.common.errors import ApplicationError, NotFound
 
 TABLES = {"long": long_table, "wide": wide_table}
@@ -93,11 +94,8 @@ def campaign_file(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase
     if table in TABLES:
         header, rows = TABLES[table](campaign=campaign)
         return csv_response(name=f"{name}-{table}.csv", header=header, rows=rows)
-    response = HttpResponse(
-        "".join(campaign_lines(campaign=campaign)), content_type="application/x-ndjson; charset=utf-8"
-    )
-    response["Content-Disposition"] = f'attachment; filename="{name}.jsonl"'
-    return response
+    lines = "".join(campaign_lines(campaign=campaign))
+    return download(lines, name=f"{name}.jsonl", kind="application/x-ndjson; charset=utf-8")
 
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))

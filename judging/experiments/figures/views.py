@@ -16,6 +16,7 @@ from judging.models import Experiment
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.services import audit
 from legalqa.common.csv_files import csv_response
+from legalqa.common.downloads import download
 from legalqa.common.errors import NotFound
 
 ITEMS_A_PAGE = 10
@@ -67,9 +68,7 @@ def experiment_runs(request: MemberRequest, experiment_id: UUID) -> HttpResponse
     experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
     content = runs_file(experiment=experiment)
     _exported(request, experiment, kind="runs")
-    response = HttpResponse(content, content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{slugify(experiment.name) or "experiment"}-runs.zip"'
-    return response
+    return download(content, name=f"{slugify(experiment.name) or 'experiment'}-runs.zip", kind="application/zip")
 
 
 def _exported(request: MemberRequest, experiment: Experiment, **what: object) -> None:
@@ -94,6 +93,4 @@ def experiment_chart(request: MemberRequest, experiment_id: UUID) -> HttpRespons
         raise NotFound("chart")
     kind = "png" if request.GET.get("kind") == "png" else "svg"
     content, content_type = chart_file(chart=drawn, kind=kind)
-    response = HttpResponse(content, content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{slugify(experiment.name)}-{drawn.key}.{kind}"'
-    return response
+    return download(content, name=f"{slugify(experiment.name)}-{drawn.key}.{kind}", kind=content_type)

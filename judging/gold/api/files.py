@@ -18,6 +18,7 @@ from judging.gold.services import MAX_NAME, gold_set_counted, gold_set_get
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
+from legalqa.common.downloads import download
 from legalqa.common.drf import error_responses
 from legalqa.common.errors import ApplicationError
 
@@ -81,6 +82,4 @@ class GoldSetFileApi(MemberApi):
         body, ending, kind = gold_set_file(
             organization=request.organization, user=request.user, gold_set=gold_set, shape=shape
         )
-        response = HttpResponse(body, content_type=kind)
-        response["Content-Disposition"] = f'attachment; filename="goldset.{ending}"'
-        return response
+        return download(body, name=f"goldset.{ending}", kind=kind)

@@ -19,6 +19,7 @@ from judging.gold.forms import GoldSetForm
 from judging.gold.indexing import gold_set_index
 from judging.models import GoldSet
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
+from legalqa.common.downloads import download
 from legalqa.common.errors import ApplicationError
 from legalqa.common.page_errors import errors_told
 
@@ -106,10 +107,7 @@ def gold_set_file(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
         gold_set=gold_set,
         shape=request.GET.get("shape", "jsonl"),
     )
-    response = HttpResponse(body, content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="{slugify(gold_set.name) or "goldset"}.{ending}"'
-    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
-    return response
+    return download(body, name=f"{slugify(gold_set.name) or 'goldset'}.{ending}", kind=kind)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -23,6 +23,7 @@ from legalqa.answering.pages.answer import answer_page
 from legalqa.answering.pages.asked import asked_lines
 from legalqa.answering.pages.layout import NOT_ANSWERED, answer_text
 from legalqa.answering.pages.wording import Line, conflict_lines, place_words
+from legalqa.common.downloads import download
 
 MEMO_KINDS = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -40,9 +41,7 @@ def memo_file(*, answer: Answer, kind: str) -> bytes:
 
 def memo_response(*, answer: Answer, kind: str) -> HttpResponse:
     """The same file as a download."""
-    name = f'attachment; filename="memo-{answer.pk}.{kind}"'
-    content = memo_file(answer=answer, kind=kind)
-    return HttpResponse(content, content_type=MEMO_KINDS[kind], headers={"Content-Disposition": name})
+    return download(memo_file(answer=answer, kind=kind), name=f"memo-{answer.pk}.{kind}", kind=MEMO_KINDS[kind])
 
 
 def memo_lines(*, answer: Answer) -> Iterator[Line]:
