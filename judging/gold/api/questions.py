@@ -54,7 +54,6 @@ def _shown(questions: list[GoldQuestion]) -> list[dict[str, Any]]:
 class GoldQuestionListApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
     roles = {"get": REVIEWERS}
-    pagination_class = Pages
 
     @extend_schema(
         operation_id="gold_questions_list",
