@@ -79,7 +79,7 @@ def test_a_card_that_is_no_json_is_refused_and_the_folder_left_out_of_the_list(r
     assert [card.slug for card in folder_cards()] == ["small"]
     (root / "small" / "encoder.json").write_text("{title: ")
 
-    with pytest.raises(WeightsWrong, match=r"encoder\.json of the encoder 'small' is no JSON"):
+    with pytest.raises(WeightsWrong, match=r"encoder\.json of the encoder 'small' is not JSON"):
         folder_card("small")
     assert folder_cards() == []
 
