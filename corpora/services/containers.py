@@ -149,7 +149,7 @@ def _take_in(version: DocumentVersion, member: UnpackedMember, title: str, aroun
                 kind=kind,
                 file=file,
                 container=version.document,
-                title=f"{_last(member.name)} – in {title}"[:300] if version.kind == "email" else "",
+                title=f"{document_name(raw=member.name)} – in {title}"[:300] if version.kind == "email" else "",
             )
             _outcome(version, member, document_id=upload.document.pk)
 
@@ -189,10 +189,6 @@ def member_name(*, container: str, name: str) -> str:
 
 def _shown(name: str) -> str:
     return "".join(character for character in name if character.isprintable())[:300] or "?"
-
-
-def _last(name: str) -> str:
-    return document_name(raw=name)
 
 
 def _parts(content: bytes) -> Iterator[bytes]:

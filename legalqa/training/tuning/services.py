@@ -117,7 +117,7 @@ def tuning_start(
 
 def _enough_check(questions: Sequence[GoldQuestion]) -> None:
     references = gold_references(questions=questions)
-    n_asked = len(set(_alike([_asks(question.text, references[question.pk]) for question in questions])))
+    n_asked = len(set(document_groups([_asks(question.text, references[question.pk]) for question in questions])))
     if n_asked < MIN_QUESTIONS:
         doubled = ""
         if n_asked < len(questions):
@@ -132,11 +132,6 @@ def _enough_check(questions: Sequence[GoldQuestion]) -> None:
 def _asks(text: str, references: Sequence[GoldReference]) -> list[str]:
     """What two questions share that ask for the same: their words, or all the passages that answer them."""
     return [query_hash(text), " ".join(sorted(f"{r.paragraph_id}:{r.start}-{r.end}" for r in references))]
-
-
-def _alike(asks: Sequence[Sequence[str]]) -> list[int]:
-    """A number for what each question asks for: equal where two share words or passages, directly or through others."""
-    return document_groups(asks)
 
 
 def tuning_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[TuningRun]:
@@ -326,7 +321,7 @@ def searched_questions(*, held: Sequence[tuple[str, dict[str, Any]]]) -> list[Se
     A search that was stored before questions were compared asks for something of its own.
     """
     groups = document_groups([found["documents"] for _, found in held])
-    asks = _alike([found.get("asks", [pk]) for pk, found in held])
+    asks = document_groups([found.get("asks", [pk]) for pk, found in held])
     return [
         SearchedQuestion(
             pk,
