@@ -107,7 +107,7 @@ def test_nonsense_is_refused_with_a_sentence(built: Built) -> None:
     auditor = entity(built, "n:auditor").pk
     with pytest.raises(ApplicationError, match="merged into itself"):
         decide(built, "merge", entity_id=auditor, into_id=auditor)
-    with pytest.raises(ApplicationError, match="no other name"):
+    with pytest.raises(ApplicationError, match="not another name"):
         decide(built, "split", entity_id=auditor, alias="auditor")
     with pytest.raises(ApplicationError, match="no action 'paint'"):
         decide(built, "paint")

@@ -179,7 +179,7 @@ def test_what_is_no_reader_or_no_setting_is_refused_with_exit_code_2(tmp_path: P
         (["evaluate", "--reader", tmp_path / "other"], "This is not a reader"),
         (["train"], "Name the reader's file with --out"),
         (["train", "--out", tmp_path / "own.safetensors", "--batch", 1], "--batch: Input should be"),
-        (["passages", "--out", tmp_path / "own.safetensors", "--start", tmp_path / "other"], "no trained encoder"),
+        (["passages", "--out", tmp_path / "own.safetensors", "--start", tmp_path / "other"], "not a trained encoder"),
     ):
         with pytest.raises(CommandError, match=words) as refused:
             said(*arguments, "--data", data)
