@@ -38,6 +38,30 @@ class Finding:
         return self.resolution is None
 
 
+class Said:
+    """The sentences of each document: where one states both sides of a difference, these are for different cases."""
+
+    def __init__(self, provisions: Sequence[Provision]) -> None:
+        self._sentences: dict[str, set[str]] = defaultdict(set)
+        for provision in provisions:
+            self._sentences[provision.document] |= {_plain(rule.text) for rule in rules_of(provision.text)}
+
+    def both_sides(self, found: Finding) -> bool:
+        """Whether one of the two documents states both, word for word."""
+        ours, theirs = _plain(found.conflict.sentence_a.words), _plain(found.conflict.sentence_b.words)
+        return theirs in self._sentences[found.a.document] or ours in self._sentences[found.b.document]
+
+
+def _plain(sentence: str) -> str:
+    return " ".join(sentence.lower().split())
+
+
+def is_told(found: Finding, said: Said) -> bool:
+    """Whether people are told of a difference: not where the two provisions are for different cases."""
+    is_of_scope = found.resolution is not None and found.resolution.rule == "scope"
+    return not is_of_scope and not said.both_sides(found)
+
+
 def evidence_conflicts(provisions: Sequence[Provision]) -> tuple[Finding, ...]:
     """The differences among the passages of an answer, surest first: no encoder, as a person waits for the page.
 
@@ -45,10 +69,10 @@ def evidence_conflicts(provisions: Sequence[Provision]) -> tuple[Finding, ...]:
     many sentences that comparing each with each would take longer than STEPS: the report of the corpus does, in the
     background.
     """
-    work = Work(STEPS)
+    work, said = Work(STEPS), Said(provisions)
     pairs = ((a, b) for a, b in combinations(provisions, 2) if a.document != b.document)
     found = (finding_of(a, b) for a, b in pairs if work.take(_steps(a, b)))
-    told = [one for one in found if one and not (one.resolution and one.resolution.rule == "scope")]
+    told = [one for one in found if one and is_told(one, said)]
     return tuple(sorted(told, key=lambda one: -one.conflict.score))
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from corpora.models import Corpus, Document, Position
 from corpora.services.chunking import sentences_encode
 from legalqa.answering.conflicts.engine import Denies
-from legalqa.answering.conflicts.finding import Finding, Neighbours, compared, notices_of
+from legalqa.answering.conflicts.finding import Finding, Neighbours, Said, compared, notices_of
 from legalqa.answering.conflicts.resolving import Provision
 from legalqa.answering.verification import reads_support
 
@@ -64,11 +64,12 @@ def corpus_findings(*, provisions: Sequence[Provision], told: Callable[[int], bo
     found: list[Finding] = []
     n_pairs = 0
     denies = sentences_read()
-    neighbours = Neighbours(provisions)
+    neighbours, said = Neighbours(provisions), Said(provisions)
     candidates = neighbours.pairs(range(len(provisions)))
     while batch := list(islice(candidates, BATCH)):
         pairs = [(provisions[a], provisions[b]) for a, b in batch]
-        found += [one for one in compared(pairs, encode=sentences_encode, denies=denies) if one is not None]
+        findings = compared(pairs, encode=sentences_encode, denies=denies)
+        found += [one for one in findings if one is not None and not said.both_sides(one)]
         n_pairs += len(batch)
         if not told(n_pairs):
             break

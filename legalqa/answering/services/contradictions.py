@@ -12,7 +12,7 @@ from corpora.services.corpus import corpus_lock
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering.conflicts.finding import Finding, Neighbours, compared
+from legalqa.answering.conflicts.finding import Finding, Neighbours, Said, compared, is_told
 from legalqa.answering.models import Contradiction, ReviewState
 from legalqa.answering.services.conflicts import corpus_provisions, sentences_read
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
@@ -102,13 +102,14 @@ def _work(lease: Lease) -> bool:
             return True
         placed = corpus_provisions(corpus=corpus)
     positions, provisions = [row for row, _ in placed], [provision for _, provision in placed]
-    neighbours, denies = Neighbours(provisions), sentences_read()
+    neighbours, said, denies = Neighbours(provisions), Said(provisions), sentences_read()
     left = [place for place, row in enumerate(positions) if row.paragraph_id > int(lease.stage or 0)]
     for start in range(0, len(left), BATCH):
         batch = left[start : start + BATCH]
         connection_give_back()
         pairs = [(provisions[a], provisions[b]) for a, b in neighbours.pairs(batch)]
-        found = [one for one in compared(pairs, encode=sentences_encode, denies=denies) if one is not None]
+        findings = compared(pairs, encode=sentences_encode, denies=denies)
+        found = [one for one in findings if one is not None and is_told(one, said)]
         with organization_scope(lease.organization_id, user=None):
             _store(corpus, positions, found)
             lease.advance(stage=str(positions[batch[-1]].paragraph_id), cursor=batch[-1] + 1, total=len(positions))
@@ -125,8 +126,6 @@ def _store(corpus: Corpus, positions: list[Position], found: list[Finding]) -> N
     paragraphs = {row.paragraph.external_id or row.paragraph.public_id: row.paragraph_id for row in positions}
     now = timezone.now()
     for one in found:
-        if one.resolution is not None and one.resolution.rule == "scope":
-            continue
         values = _values(one) | {"seen_at": now}
         row, is_new = Contradiction.objects.get_or_create(
             organization_id=corpus.organization_id,
