@@ -11,9 +11,12 @@ from corpora.models import Document
 from legalqa.accounts.models import Organization
 
 
-def field_values(*, organization: Organization, field: Literal["jurisdiction", "authority"]) -> list[str]:
-    """What a field of the documents that the active person may see is filled with, by name."""
+def field_values(
+    *, organization: Organization, corpus_id: str, field: Literal["jurisdiction", "authority"]
+) -> list[str]:
+    """What a field of the documents of a corpus is filled with, by name; a corpus that no id names has none."""
     documents = Document.objects.filter(organization=organization, removed_at=None).exclude(**{field: ""})
+    documents = documents.filter(corpus_id__in=_ids([corpus_id]))
     return list(documents.order_by(field).values_list(field, flat=True).distinct())
 
 

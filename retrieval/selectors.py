@@ -26,6 +26,22 @@ def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | N
     A chunk whose paragraphs are all excluded is not let through, so that it takes no other one's place. Of the others
     the excluded paragraphs are left out when chunks are opened into paragraphs: their neighbours stay.
     """
+    conditions = _conditions(corpus, filters)
+    if not conditions and corpus.is_searched_as_live:
+        return None
+    ids = chunks_searched(corpus=corpus).filter(conditions).values_list("pk", flat=True)
+    return np.fromiter(ids, np.int64)
+
+
+def size_searched(*, corpus: Corpus, filters: Filters) -> tuple[int, int]:
+    """How many documents meet the filters, and how many passages, headings aside, these documents have."""
+    chunks = chunks_searched(corpus=corpus).filter(_conditions(corpus, filters))
+    versions = set(chunks.order_by().values_list("version_id", flat=True).distinct())
+    return len(versions), Position.objects.filter(version__in=versions).exclude(kind="heading").count()
+
+
+def _conditions(corpus: Corpus, filters: Filters) -> Q:
+    """What the filters ask of a chunk; empty where they ask nothing."""
     conditions = Q()
     if filters.document_ids:
         conditions &= Q(document_id__in=filters.document_ids)
@@ -45,10 +61,7 @@ def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | N
         conditions &= Q(Exists(_under_heading(filters.heading)))
     if filters.excluded_paragraph_ids and (closed := _chunks_excluded(corpus, filters.excluded_paragraph_ids)):
         conditions &= ~Q(pk__in=closed)
-    if not conditions and corpus.is_searched_as_live:
-        return None
-    ids = chunks_searched(corpus=corpus).filter(conditions).values_list("pk", flat=True)
-    return np.fromiter(ids, np.int64)
+    return conditions
 
 
 def _any_of(field: str, values: Sequence[str]) -> Q:

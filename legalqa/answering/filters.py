@@ -3,7 +3,7 @@
 from django.db.models import Q, QuerySet
 from django_filters import CharFilter
 
-from legalqa.answering.models import Answer, AnswerState, Grade, Question
+from legalqa.answering.models import Answer, AnswerState, Grade, Question, ReviewState
 from legalqa.answering.outdated import answer_list_outdated
 from legalqa.answering.selectors import UNGRADED, answer_list_graded
 from legalqa.common.filters import ListFilter, one_of
@@ -13,6 +13,8 @@ MAX_WORDS = 12  # of a search in the history
 
 class AnswerFilter(ListFilter):
     """Narrows `answer_list`, for the page of the history and for the API: one word for one thing on both."""
+
+    NARROWING = ("state", "grade", "outdated")  # all but the words
 
     state = one_of(AnswerState.values, words="How the answer ended.")
     grade = one_of(
@@ -37,3 +39,9 @@ class AnswerFilter(ListFilter):
 
     def graded(self, answers: QuerySet[Answer], _: str, grade: str) -> QuerySet[Answer]:
         return answer_list_graded(answers=answers, grade=grade)
+
+
+class ContradictionFilter(ListFilter):
+    """Narrows `contradiction_list` for the API."""
+
+    state = one_of(ReviewState.values, words="What a reviewer said of it.")

@@ -12,13 +12,14 @@ from retrieval.types import Filters
 DOCUMENTS_SHOWN = 200
 IN_THE_SCOPE = ("kind", "jurisdiction", "authority", "effective_from", "effective_to", "as_of", "find", "documents")
 ONE_OF: tuple[Literal["jurisdiction", "authority"], ...] = ("jurisdiction", "authority")
+NOT_HERE = {"invalid_choice": "No document of this corpus has “%(value)s”. Choose again."}
 DATE = {"invalid": "This is not a date. Write it as 2024-01-31."}
 
 
 class DayField(forms.DateField):
-    def __init__(self, *, label: str) -> None:
+    def __init__(self, *, label: str, help_text: str = "") -> None:
         widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-        super().__init__(label=label, required=False, widget=widget, error_messages=DATE)
+        super().__init__(label=label, required=False, widget=widget, error_messages=DATE, help_text=help_text)
 
 
 class ScopeForm(forms.Form):
@@ -30,11 +31,13 @@ class ScopeForm(forms.Form):
         choices=list(DOCUMENT_KINDS.items()),
         widget=forms.CheckboxSelectMultiple,
     )
-    jurisdiction = forms.ChoiceField(label="Jurisdiction", required=False)
-    authority = forms.ChoiceField(label="Authority or parties", required=False)
+    jurisdiction = forms.ChoiceField(label="Jurisdiction", required=False, error_messages=NOT_HERE)
+    authority = forms.ChoiceField(label="Authority or parties", required=False, error_messages=NOT_HERE)
     effective_from = DayField(label="In effect from")
     effective_to = DayField(label="In effect until")
-    as_of = DayField(label="As of")
+    as_of = DayField(
+        label="As of", help_text="The versions in force on that day are searched instead of the current ones."
+    )
     find = forms.CharField(
         label="Find a document",
         required=False,
@@ -56,7 +59,7 @@ class ScopeForm(forms.Form):
     def fill_scope(self, *, organization: Organization, corpus_id: str) -> None:
         """Offer jurisdictions, authorities and documents of a corpus: the ticked ones, and those that words find."""
         for field in ONE_OF:
-            values = field_values(organization=organization, field=field)
+            values = field_values(organization=organization, corpus_id=corpus_id, field=field)
             self._offer(field, [("", "any"), *((value, value) for value in values)])
         ticked = list(self["documents"].value() or ())
         offered = document_choices(
@@ -72,6 +75,13 @@ class ScopeForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        first, last = data.get("effective_from"), data.get("effective_to")
+        if first and last and first > last:
+            self.add_error("effective_to", "This day is before “In effect from”. Exchange the two, or leave one empty.")
+        return data
 
     @property
     def is_scoped(self) -> bool:

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from cachetools import LRUCache
 from django.db.models import Count, QuerySet
 
+from corpora.in_force import corpus_as_of
 from corpora.models import Corpus
 from corpora.selectors import document_rows, section_titles
 from legalqa.accounts.access import MANAGERS, MemberRequest
@@ -26,8 +28,8 @@ from legalqa.answering.selectors import (
     paragraphs_with_rules,
     reader_list,
 )
-from legalqa.common.errors import NotFound
-from retrieval.selectors import corpus_size
+from legalqa.common.errors import Conflict, NotFound
+from retrieval.selectors import corpus_size, size_searched
 from retrieval.types import Filters
 
 NEAREST_SHOWN = 5
@@ -100,22 +102,30 @@ def recent(*, organization: Organization, user: User) -> list[dict[str, Any]]:
 
 def silence(*, organization: Organization, corpus: Corpus, answer: Answer) -> dict[str, Any]:
     """What the page of an unanswered question adds: what was searched, other words, what may be missing."""
-    rows = document_rows(organization=organization, corpus=corpus)
-    n_ready = sum(row.document.current_id is not None for row in rows)
     languages = languages_differ(answer)
     unknown = [] if languages else sorted({word for row in answer.evidence for word in row.get("unknown", ())})
     missing = [f"A document that mentions “{word}”: none in this corpus does." for word in unknown[:3]]
     return {
-        "searched": {
-            "n_documents": n_ready,
-            "n_passages": corpus_size(corpus=corpus),
-            "n_unread": len(rows) - n_ready,
-        },
+        "searched": _searched(organization, corpus, Filters.parse(answer.asked.get("filters", {}))),
         "languages": languages,
         "suggestions": _suggestions(answer),
         "missing_documents": missing,
         "managers": _managers(corpus),
     }
+
+
+def _searched(organization: Organization, corpus: Corpus, filters: Filters) -> dict[str, Any] | None:
+    """How much was searched: of the whole corpus, or what the filters left; None where that is not known any more."""
+    if filters == Filters():
+        rows = document_rows(organization=organization, corpus=corpus)
+        n_ready = sum(row.document.current_id is not None for row in rows)
+        sizes = {"n_documents": n_ready, "n_passages": corpus_size(corpus=corpus)}
+        return sizes | {"n_unread": len(rows) - n_ready, "is_part": False}
+    with suppress(Conflict):
+        of_day = corpus_as_of(corpus=corpus, day=filters.as_of)
+        n_documents, n_passages = size_searched(corpus=of_day, filters=filters)
+        return {"n_documents": n_documents, "n_passages": n_passages, "n_unread": 0, "is_part": True}
+    return None
 
 
 def _managers(corpus: Corpus) -> str:
@@ -146,15 +156,17 @@ def _suggestions(answer: Answer) -> list[str]:
     return [f"What is said under “{heading}”?" for heading in headings[:3]]
 
 
-def history_filters(answers: QuerySet[Answer], *, active: str, is_graded: bool = False) -> list[dict[str, Any]]:
-    """Links that show conversations with an answer in one state, each with its count."""
+def history_filters(
+    answers: QuerySet[Answer], *, active: str, is_graded: bool = False, words: str = ""
+) -> list[dict[str, Any]]:
+    """Links that show conversations with an answer in one state, each with its count; they keep the words searched."""
     conversations = Count("question__conversation", distinct=True)
     counts = dict(answers.order_by().values_list("state").annotate(n=conversations))
     if not counts:
         return []
     chips = [
         {
-            "url": "?",
+            "url": _narrowed(words),
             "label": "All",
             "count": conversations_of(answers=answers).count(),
             "is_active": not (active or is_graded),
@@ -162,7 +174,7 @@ def history_filters(answers: QuerySet[Answer], *, active: str, is_graded: bool =
     ]
     return chips + [
         {
-            "url": f"?state={s.value}",
+            "url": _narrowed(words, state=s.value),
             "label": s.label,
             "count": counts[s.value],
             "is_active": active == s.value,
@@ -172,14 +184,19 @@ def history_filters(answers: QuerySet[Answer], *, active: str, is_graded: bool =
     ]
 
 
-def outdated_filter(answers: QuerySet[Answer], *, is_active: bool) -> list[dict[str, Any]]:
+def _narrowed(words: str, **chosen: str) -> str:
+    """The address of the history with one filter, and with the words that were searched."""
+    return f"?{urlencode(chosen | ({'q': words} if words else {}))}"
+
+
+def outdated_filter(answers: QuerySet[Answer], *, is_active: bool, words: str = "") -> list[dict[str, Any]]:
     """The link that shows the answers whose source has changed, with their count; none where there are none."""
     n = answer_list_outdated(answers=answers).count()
-    link = {"url": "?outdated=true", "label": "Source changed", "count": n, "is_active": is_active}
+    link = {"url": _narrowed(words, outdated="true"), "label": "Source changed", "count": n, "is_active": is_active}
     return [link] if n or is_active else []
 
 
-def grade_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, Any]]:
+def grade_filters(answers: QuerySet[Answer], *, active: str, words: str = "") -> list[dict[str, Any]]:
     """Links that show answers with one grade, or with none, each with its count; none before the first grade."""
     grades = AnswerGrade.objects.filter(answer__in=answers.order_by().values("pk"))
     counts = dict(
@@ -190,7 +207,7 @@ def grade_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, A
     n_ungraded = conversations_of(answers=answer_list_graded(answers=answers, grade=UNGRADED)).count()
     shown = [(grade.value, label, counts.get(grade.value, 0)) for grade, label in GRADED.items()]
     return [
-        {"url": f"?grade={value}", "label": label, "count": n, "is_active": active == value}
+        {"url": _narrowed(words, grade=value), "label": label, "count": n, "is_active": active == value}
         for value, label, n in [*shown, (UNGRADED, "Not graded", n_ungraded)]
         if n
     ]

@@ -4,6 +4,7 @@ One list of lines, written as DOCX (python-docx) or PDF (reportlab). Documents h
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
 from typing import Any
@@ -29,14 +30,24 @@ MEMO_KINDS = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "pdf": "application/pdf",
 }
+MAX_TITLE = 120  # ours: characters of the question in the properties of the file
 NO_ADVICE = "Not legal advice. Check every quotation against its source before you rely on it."
 NO_SIGN = "Characters that the fonts of this file do not have are shown as ¤; the Word file has them."
 
 
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What the properties of the file say, which mail programs and file lists show."""
+
+    title: str
+    author: str
+
+
 def memo_file(*, answer: Answer, kind: str) -> bytes:
     """The memo of an answer, of a silence too, as a file of a kind of MEMO_KINDS."""
-    writers: dict[str, Callable[[list[Line]], bytes]] = {"docx": _docx, "pdf": _pdf}
-    return writers[kind](list(memo_lines(answer=answer)))
+    writers: dict[str, Callable[[list[Line], _About], bytes]] = {"docx": _docx, "pdf": _pdf}
+    about = _About(f"Memo: {answer.question.text[:MAX_TITLE]}", str(answer.question.asker or ""))
+    return writers[kind](list(memo_lines(answer=answer)), about)
 
 
 def memo_response(*, answer: Answer, kind: str) -> HttpResponse:
@@ -122,8 +133,11 @@ _WORD = {
 _SMALL = Pt(9)
 
 
-def _docx(lines: list[Line]) -> bytes:
+def _docx(lines: list[Line], about: _About) -> bytes:
     document = WordDocument()
+    properties = document.core_properties
+    properties.title, properties.author = _printable(about.title), _printable(about.author)
+    properties.comments, properties.created = "Created by LegalQA.", timezone.now()
     for style, text in lines:
         run = document.add_paragraph(style=_WORD[style]).add_run(_printable(text))
         if style == "fact":
@@ -149,12 +163,15 @@ _PDF = {
 }
 
 
-def _pdf(lines: list[Line]) -> bytes:
+def _pdf(lines: list[Line], about: _About) -> bytes:
     shown = [(style, _drawable(_printable(text))) for style, text in lines]
     if shown != [(style, _printable(text)) for style, text in lines]:
         shown.append(("fact", _drawable(NO_SIGN)))
     file = BytesIO()
-    paper = SimpleDocTemplate(file, pagesize=A4, title="Memo", leftMargin=25 * mm, rightMargin=25 * mm)
+    paper = SimpleDocTemplate(
+        file, pagesize=A4, title=about.title, author=about.author, creator="LegalQA", leftMargin=25 * mm,
+        rightMargin=25 * mm,
+    )  # fmt: skip
     flow = [Paragraph(escape(text).replace("\n", "<br/>"), _PDF[style]) for style, text in shown]
     paper.build(flow, onFirstPage=_page_number, onLaterPages=_page_number)
     return file.getvalue()

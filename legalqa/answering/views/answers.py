@@ -122,19 +122,21 @@ def question_list(request: MemberRequest) -> HttpResponse:
     of: dict[str, Any] = {"organization": request.organization, "user": request.user}
     is_shared = "shared" in request.GET
     answers = selectors.answer_list_shared(**of) if is_shared else selectors.answer_list(**of)
-    shown = AnswerFilter(request.GET, answers).qs
+    shown, words = AnswerFilter(request.GET, answers).qs, request.GET.get("q", "")
+    worded = AnswerFilter({"q": words}, answers).qs  # what the chips count and narrow
     page = Paginator(selectors.conversations_of(answers=shown), ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "rows": history.conversation_rows(answers=shown, latest=list(page.object_list)),
         "page_obj": page,
-        "q": request.GET.get("q", ""),
+        "q": words,
+        "narrowed": {} if is_shared else {n: request.GET[n] for n in AnswerFilter.NARROWING if request.GET.get(n)},
         "is_shared": is_shared,
         "n_shared": selectors.conversations_of(answers=selectors.answer_list_shared(**of)).count(),
         "filters": []
         if is_shared
-        else history.history_filters(answers, active=state, is_graded=bool(grade) or is_outdated)
-        + history.outdated_filter(answers, is_active=is_outdated),
-        "grade_filters": [] if is_shared else history.grade_filters(answers, active=grade),
+        else history.history_filters(worded, active=state, is_graded=bool(grade) or is_outdated, words=words)
+        + history.outdated_filter(worded, is_active=is_outdated, words=words),
+        "grade_filters": [] if is_shared else history.grade_filters(worded, active=grade, words=words),
     }
     return render(request, "answering/question_list.html", context)
 

@@ -17,7 +17,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
 from retrieval.types import FilterError, Filters
 from tests.ingestion import ingest, make_corpus
-from tests.pages import path_of
+from tests.pages import one_line, path_of
 from tests.people import Firm
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +102,51 @@ def test_an_authority_that_no_document_has_is_not_offered_and_is_refused(
     client, form = client_of(firm.lawyer), {"text": QUESTION, "corpus": str(corpus.pk), "authority": "Hidden Holdings"}
     reply = client.post(reverse("question_ask", args=["harding"]), form)
     assert (reply.status_code, 'value="Hidden Holdings"' in reply.content.decode()) == (422, False)
+
+
+def test_what_other_corpora_are_filled_with_is_not_offered(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    ingest(firm, make_corpus(firm, "Statutes"), "act.md", "# Act\n\nThe minister decides.\n")
+    describe(firm, "act.md", jurisdiction="Ruritania")
+    describe(firm, "lease.md", jurisdiction="Illyria")
+    page = client_of(firm.lawyer).get(reverse("question_ask", args=["harding"]), {"corpus": str(corpus.pk)})
+    assert '<option value="Illyria">' in page.content.decode()
+    assert "Ruritania" not in page.content.decode()
+
+
+def test_dates_in_the_wrong_order_are_told_in_the_words_of_the_form(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    form = {"text": QUESTION, "corpus": str(corpus.pk), "effective_from": "2024-01-01", "effective_to": "2020-01-01"}
+    reply = client_of(firm.lawyer).post(reverse("question_ask", args=["harding"]), form)
+    said = one_line(reply.content.decode())
+    assert reply.status_code == 422
+    assert "This day is before “In effect from”." in said
+    assert "date_from" not in said
+
+
+FAR_OFF = "Which vaccines must a sea captain carry?"
+
+
+def test_a_silence_counts_only_the_documents_that_were_asked(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    client, lease = client_of(firm.lawyer), document(firm, "lease.md")
+    whole, one = (
+        client.get(reverse("answer_detail", args=["harding", asked(client, corpus, text=FAR_OFF, **fields)]))
+        for fields in ({}, {"documents": [str(lease.pk)]})
+    )
+    assert (whole.context["searched"]["n_documents"], whole.context["searched"]["n_passages"]) == (2, 2)
+    assert (one.context["searched"]["n_documents"], one.context["searched"]["n_passages"]) == (1, 1)
+
+
+def test_filters_that_no_document_meets_are_said_to_be_the_reason(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    client = client_of(firm.lawyer)
+    page = client.get(reverse("answer_detail", args=["harding", asked(client, corpus, kind=["decision"])]))
+    assert "No document of Rents fits what was chosen, so nothing was searched." in one_line(page.content.decode())
 
 
 def test_documents_are_searched_without_script_and_ticks_stay(

@@ -101,6 +101,20 @@ def test_the_history_has_one_row_a_conversation_and_is_searched_by_words(
     assert "Nothing was found" in at(client, firm, "question_list", q="zeppelin")
 
 
+def test_the_filters_of_the_history_keep_the_words_that_were_searched(
+    firm: Firm, leases: Corpus, client: Client
+) -> None:
+    ask(firm, leases)
+    ask(firm, leases, "Who mows the lawn?")
+
+    html = at(client, firm, "question_list", q="rent paid")
+    assert 'href="?state=answered&amp;q=rent+paid"' in html
+    assert 'href="?q=rent+paid" aria-current="true">All <span class="num">1</span>' in html
+    both = at(client, firm, "question_list", q="rent paid", state="answered")
+    assert "lawn" not in both.split('id="question-list"')[1]
+    assert '<input type="hidden" name="state" value="answered">' in both
+
+
 def test_a_conversation_gets_a_name_of_its_askers_own(firm: Firm, leases: Corpus, client: Client) -> None:
     _, second = talk(firm, leases)
 
@@ -207,6 +221,21 @@ def test_the_memo_holds_what_a_colleague_needs_to_check_the_answer(
     assert "By whom? – No answer to this was found in your documents." in words
     assert "2 more provisions answer this" in words
     assert "Not legal advice" in words
+
+
+def test_the_memo_file_is_named_after_the_question_and_the_person_who_asked(
+    firm: Firm, leases: Corpus, client: Client
+) -> None:
+    answer = ask(firm, leases)
+    files = {
+        kind: BytesIO(client.get(reverse(f"answer_memo_{kind}", args=["harding", answer.pk])).content)
+        for kind in ("docx", "pdf")
+    }
+    word, pdf = WordDocument(files["docx"]).core_properties, PdfReader(files["pdf"]).metadata
+    assert pdf is not None
+    title, author = "Memo: When is the rent paid?", str(firm.lawyer)
+    assert (word.title, word.author, word.comments) == (title, author, "Created by LegalQA.")
+    assert (pdf.title, pdf.author, pdf.creator) == (title, author, "LegalQA")
 
 
 def test_a_silence_has_a_memo_and_signs_that_a_pdf_lacks_are_told(firm: Firm, leases: Corpus, client: Client) -> None:
