@@ -4,7 +4,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import AnswerState, Verdict
 from legalqa.answering.pages.answer import answer_document
+from legalqa.answering.pages.conflicts import HEADINGS, OPEN, RESOLVED, UNRESOLVED
+from legalqa.answering.pages.layout import NOT_ANSWERED, layout_of, more_words
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.commands import LegalQACommand
@@ -61,15 +64,44 @@ def _history(question: dict[str, Any]) -> list[str]:
 
 
 def _text(answer: dict[str, Any]) -> str:
+    """The answer for people: a silence or a fault says so, and what contradicts the answer stands before it."""
     lines = [f"Q  {answer['question']}"]
-    if answer["state"] == "insufficient_evidence":
+    if answer["state"] == AnswerState.INSUFFICIENT_EVIDENCE:
         lines.append(f"◌  Not enough evidence. {answer['why']}")
         if likeliest := answer["likeliest"]:
-            lines += [f"?  {likeliest['text']}", f"   [{likeliest['document']}, p. {likeliest['page_label']}]"]
+            lines += [f"?  {likeliest['text']}", f"   {_place(likeliest)}"]
         return "\n".join(lines)
-    for claim in answer["claims"]:
-        if claim["shown"]:
-            cited = claim["citations"][0]
-            lines += [f"✓  {claim['text']}", f"   [{cited['document']}, p. {cited['page_label']}]"]
-            lines += [f"   also in {other['document']}, p. {other['page_label']}" for other in claim["also_in"]]
+    if answer["state"] not in (AnswerState.ANSWERED, AnswerState.PARTIAL):
+        return "\n".join([*lines, f"⚠  {AnswerState(answer['state']).label}. {answer['why']}"])
+    shown = [claim for claim in answer["claims"] if claim["shown"]]
+    for conflict in answer["contradictions"]:
+        lines += _conflict(conflict) if "kind" in conflict else []
+    for claim in shown:
+        lines += _claim(claim)
+    composition = answer["composition"]
+    lines += [f"◌  {part.text} – {part.note}" for part in layout_of(shown, composition) if part.note == NOT_ANSWERED]
+    if n_withheld := len(answer["claims"]) - len(shown):
+        lines.append(f"⊘  {n_withheld} statement{'s' if n_withheld > 1 else ''} withheld; --json gives the reasons.")
+    if more := more_words(composition):
+        lines.append(f"   {more}")
     return "\n".join([*lines, f"   {answer['notice']}"])
+
+
+def _conflict(conflict: dict[str, Any]) -> list[str]:
+    """Two provisions that contradict each other, each with its place, and which of them holds."""
+    resolution = conflict["resolution"]
+    lines = [f"✕  {RESOLVED if resolution else OPEN}: {HEADINGS[conflict['kind']].lower()}"]
+    for quote, side in zip(conflict["quotes"], conflict["sides"], strict=True):
+        lines.append(f"   “{' '.join(quote['text'].split())}” {_place(side)}")
+    return [*lines, f"   {resolution['sentence'] if resolution else UNRESOLVED}"]
+
+
+def _claim(claim: dict[str, Any]) -> list[str]:
+    is_partly = claim["verdict"] == Verdict.PARTLY
+    lines = [f"{'◐' if is_partly else '✓'}  {claim['text']}", f"   {_place(claim['citations'][0])}"]
+    lines += [f"   Partly supported: {claim['reason']}"] if is_partly else []
+    return lines + [f"   also in {_place(other)[1:-1]}" for other in claim["also_in"]]
+
+
+def _place(cited: dict[str, Any]) -> str:
+    return f"[{cited['document']}, p. {cited['page_label']}]"

@@ -1,0 +1,48 @@
+"""`manage.py ask` for people: what a page says beside an answer, the command says too."""
+
+import pytest
+from django.core.management import call_command
+
+from corpora.models import Corpus
+from legalqa.answering.services import questions
+from tests.ingestion import ingest, make_corpus
+from tests.people import Firm
+
+pytestmark = pytest.mark.django_db
+QUESTION = "How long must records of customers be kept after the contract has ended?"
+SEVEN = "Records of customers must be kept for seven years after the contract has ended."
+SIX = "Records of customers must be kept for six years after the contract has ended."
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    corpus = make_corpus(firm, "Records")
+    ingest(firm, corpus, "rule.md", f"# Retention Rule\n\n{SEVEN}\n\nThe landlord repairs the roof.\n")
+    ingest(firm, corpus, "practice.md", f"# Office Practice\n\n{SIX}\n\nThe tenant waters the garden.\n")
+    return corpus
+
+
+@pytest.mark.usefixtures("corpus")
+def test_a_contradiction_stands_before_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("ask", "records", QUESTION, "--preset", "fixed-5")
+    said = capsys.readouterr().out
+
+    warned, answered = said.index("✕  Your documents contradict each other: different periods"), said.index("✓  ")
+    assert warned < answered
+    assert f"“{SEVEN}” [Retention Rule, p. 1]" in said
+    assert f"“{SIX}” [Office Practice, p. 1]" in said
+    assert "Not resolved" in said
+
+
+@pytest.mark.usefixtures("corpus")
+def test_a_fault_is_called_a_fault(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        name, is_slow, plan = "quoted", False, ()
+
+        def answer(self, *_: object) -> None:
+            raise RuntimeError("broken")
+
+    monkeypatch.setattr(questions, "strategy_for", lambda *_, **__: Broken())
+    call_command("ask", "records", QUESTION)
+
+    assert f"⚠  System fault. {questions.FAULT}" in capsys.readouterr().out
