@@ -10,6 +10,7 @@ from rest_framework import exceptions, serializers
 from rest_framework.exceptions import APIException
 from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as drf_exception_handler
 
@@ -28,11 +29,43 @@ class JsonParser(JSONParser):
             return super().parse(*args, **kwargs)
         except RecursionError:
             raise exceptions.ParseError("The JSON is nested too deeply. Send a flat object.") from None
+        except exceptions.ParseError as error:
+            where = str(error.detail).removeprefix("JSON parse error - ")
+            raise exceptions.ParseError(f"The body is not valid JSON ({where}). Send one JSON object.") from None
+
+
+class TextField(serializers.CharField):
+    """Text and nothing else: a number that is taken for text hides a mistake of the program that sent it."""
+
+    default_error_messages = {"invalid": "This is no text. Send a string."}
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return str(super().to_internal_value(data))
 
 
 class Pages(LimitOffsetPagination):
     default_limit = 50
     max_limit = 200
+
+    def get_limit(self, request: Request) -> int | None:
+        _check_count(request, "limit", low=1)
+        return super().get_limit(request)
+
+    def get_offset(self, request: Request) -> int:
+        _check_count(request, "offset", low=0)
+        return super().get_offset(request)
+
+
+def _check_count(request: Request, name: str, *, low: int) -> None:
+    """
+    Raises:
+        serializers.ValidationError: the parameter is there, and is no whole number from `low` on.
+    """
+    given = request.query_params.get(name)
+    if given is not None and not (given.isascii() and given.isdigit() and int(given) >= low):
+        raise serializers.ValidationError({name: [f"'{given}' is no whole number from {low} on."]})
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:

@@ -98,13 +98,16 @@ class CountsSerializer(serializers.Serializer[Any]):
     ungraded = serializers.IntegerField()
 
 
+NO_PERIOD = {"invalid_choice": f"'{{input}}' is none; choose one of: {', '.join(map(str, PERIODS))}."}
+
+
 class DashboardApi(MemberApi):
     scopes = {"get": TokenScope.JOBS_READ}
     roles = {"get": MANAGERS}
 
     class FilterSerializer(serializers.Serializer[Any]):
         corpus_id = serializers.UUIDField(required=False)
-        weeks = serializers.ChoiceField(choices=PERIODS, default=USUAL_PERIOD)
+        weeks = serializers.ChoiceField(choices=PERIODS, default=USUAL_PERIOD, error_messages=NO_PERIOD)
 
     @extend_schema_serializer(component_name="Dashboard")
     class OutputSerializer(serializers.Serializer[Any]):

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import TextField, error_responses
 from retrieval.pages.search import search_document
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
 from retrieval.pipelines.saved import preset_resolve
@@ -86,7 +86,7 @@ class SearchApi(MemberApi):
     @extend_schema_serializer(component_name="SearchQuery")
     class InputSerializer(SettingsSerializer):
         corpus_id = serializers.UUIDField()
-        query = serializers.CharField(max_length=100_000, allow_blank=True)  # the service says it in our words
+        query = TextField(max_length=100_000, allow_blank=True)  # the service says it in our words
         k = serializers.IntegerField(min_value=1, max_value=200, required=False, default=10)
 
     @extend_schema_serializer(component_name="SearchResult")

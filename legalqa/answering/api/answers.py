@@ -25,7 +25,7 @@ from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.pages.pack import answer_pack
 from legalqa.answering.streaming import CONTENT_TYPE, answer_events
 from legalqa.answering.types import Question
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, TextField, error_responses
 from retrieval.api.search import SettingsSerializer
 from retrieval.pipelines.saved import preset_resolve
 
@@ -127,9 +127,9 @@ class QuestionListApi(MemberApi):
     @extend_schema_serializer(component_name="NewQuestion")
     class InputSerializer(SettingsSerializer):
         corpus_id = serializers.UUIDField()
-        text = serializers.CharField(max_length=100_000, allow_blank=True)  # the service says it in our words
+        text = TextField(max_length=100_000, allow_blank=True)  # the service says it in our words
         history = serializers.ListField(
-            child=serializers.CharField(max_length=4000),
+            child=TextField(max_length=4000),
             required=False,
             default=list,
             max_length=20,

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -13,6 +13,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.access import REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
+from legalqa.answering.filters import ContradictionFilter
 from legalqa.answering.models import ReviewState
 from legalqa.answering.pages.conflicts import HEADINGS
 from legalqa.answering.pages.contradictions import contradiction_document
@@ -50,17 +51,15 @@ class ContradictionListApi(MemberApi):
 
     @extend_schema(
         operation_id="contradictions_list",
-        parameters=[*PAGING, OpenApiParameter("state", str, enum=ReviewState.values)],
+        parameters=[*PAGING, *ContradictionFilter.parameters()],
         responses={200: ContradictionSerializer(many=True), **error_responses(400, 401, 403, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The contradictions between the documents of a corpus, the surest first."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        states = serializers.ChoiceField(choices=["", *ReviewState.values])
-        state = states.run_validation(request.query_params.get("state", ""))
-        rows = contradictions.contradiction_list(organization=request.organization, corpus=corpus, state=state)
+        rows = contradictions.contradiction_list(organization=request.organization, corpus=corpus)
         pages = Pages()
-        page = pages.paginate_queryset(rows, request, view=self) or ()
+        page = pages.paginate_queryset(ContradictionFilter(request.query_params, rows).rows, request, view=self) or ()
         documents = [contradiction_document(row) for row in page]
         return pages.get_paginated_response(ContradictionSerializer(documents, many=True).data)
 

@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.urls import reverse
 
 from legalqa.accounts.api import MeApi
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import token_create
+from tests.ingestion import make_corpus
 from tests.people import Firm
 
 NESTED = [b"[" * 30_000, b"[" * 30_000 + b"]" * 30_000, b'{"query": ' + b"[" * 30_000]
@@ -50,6 +52,40 @@ def test_json_that_is_just_readable_is_refused_by_its_field(depth: int, bearer: 
         response = Client().post(address, body, content_type="application/json", headers=bearer)
         assert response.status_code == 400
         error_of(response)
+
+
+@pytest.mark.parametrize("body", [b"not json", b'{"text": ', b""], ids=["words", "half an object", "nothing"])
+def test_a_body_that_is_no_json_is_told_in_a_sentence(body: bytes, bearer: dict[str, str]) -> None:
+    response = Client().post("/api/v1/questions/", body, content_type="application/json", headers=bearer)
+
+    assert response.status_code == 400
+    error_of(response)
+
+
+@pytest.mark.parametrize(("address", "field"), [("/api/v1/questions/", "text"), ("/api/v1/search/", "query")])
+def test_a_number_is_not_taken_for_a_text(address: str, field: str, bearer: dict[str, str]) -> None:
+    body = {"corpus_id": "00000000-0000-4000-8000-000000000000", field: 5}
+    response = Client().post(address, body, content_type="application/json", headers=bearer)
+
+    assert (response.status_code, error_of(response)["message"]) == (400, f"{field}: This is no text. Send a string.")
+
+
+@pytest.mark.parametrize("query", ["limit=x", "limit=0", "limit=", "offset=-1", "offset=1.5"])
+def test_a_page_of_a_list_that_does_not_exist_is_refused(query: str, bearer: dict[str, str]) -> None:
+    response = Client().get(f"/api/v1/questions/?{query}", headers=bearer)
+    name, value = query.split("=")
+
+    assert response.status_code == 400
+    assert error_of(response)["message"].startswith(f"{name}: '{value}' is no whole number from ")
+
+
+def test_a_state_of_contradictions_that_does_not_exist_is_named_with_those_that_do(
+    firm: Firm, bearer: dict[str, str]
+) -> None:
+    address = reverse("api_contradiction_list", args=[make_corpus(firm, "Leases").pk])
+    message = error_of(Client().get(address, {"state": "x"}, headers=bearer))["message"]
+
+    assert message.startswith("state: 'x' does not exist; choose one of: open, ")
 
 
 @pytest.mark.parametrize("address", ["/api/", "/api/v1/nothing/", "/api/v2/corpora/", "/api/v1/corpora/1/"])
