@@ -13,6 +13,7 @@ from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.dashboard.access_matrix import KEEPS, OUTSIDE, READS, Matrix, access_matrix
 from tests.ingestion import make_corpus
+from tests.pages import one_line
 from tests.people import Firm
 
 ClientOf = Callable[[User], Client]
@@ -64,6 +65,14 @@ def test_the_page_says_why(firm: Firm, client_of: ClientOf) -> None:
     person = "Lawyer of Harding &amp; Stone"
     assert f"{person} is a named member of Project Larch; as lawyer they read its documents" in page
     assert "Project Larch is restricted, and Annotator of Harding &amp; Stone is not one of its members." in page
+
+
+def test_the_page_does_not_promise_that_nobody_else_reads_an_answer(firm: Firm, client_of: ClientOf) -> None:
+    make_corpus(firm, "Leases")
+    page = one_line(client_of(firm.owner).get(reverse("access_page", args=["harding"])).content.decode())
+
+    assert "visible only to the person who asked" not in page
+    assert "by the colleagues with whom it is shared" in page
 
 
 def test_the_matrix_takes_three_questions_however_large_it_is(
