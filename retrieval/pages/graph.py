@@ -1,5 +1,6 @@
 """The knowledge graph of a corpus, for its pages."""
 
+from collections.abc import Sequence
 from functools import reduce
 from math import cos, pi, sin
 from operator import or_
@@ -26,7 +27,7 @@ from retrieval.graph.parser import parser_is_installed
 from retrieval.graph.queries import GraphPath
 from retrieval.kinds import KIND_CHOICES, KIND_WORDS
 from retrieval.models import GraphEntity, GraphLink, GraphTriplet
-from retrieval.models.graph import EntityKind
+from retrieval.models.graph import EntityKind, LinkRole
 
 ROWS_A_PAGE = 50
 MAX_NEIGHBOURS = 14  # ours: more names cannot be told apart in the drawing; the list below has all
@@ -46,7 +47,8 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
     text = " ".join(query.get("text", "").replace("\x00", "").split())[:200]
     rows: Any = (selectors.entities if view == "entities" else selectors.triplets)(corpus=corpus, kind=kind, text=text)
     page = Paginator(rows, ROWS_A_PAGE).get_page(query.get("page"))
-    shown = statement_rows(list(page.object_list), organization.slug) if view == "statements" else page.object_list
+    here = list(page.object_list)
+    shown = statement_rows(here, organization.slug) if view == "statements" else entity_rows(here)
     return {
         "corpus": corpus,
         "graph": graph,
@@ -69,6 +71,22 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
     }
 
 
+def entity_rows(entities: Sequence[GraphEntity]) -> list[dict[str, Any]]:
+    """Entities with their other names and, of a section, the document that has it: several have a “§ 1”."""
+    links = GraphLink.objects.filter(entity__in=entities, entity__kind=EntityKind.SECTION, role=LinkRole.SECTION)
+    homes: dict[UUID, set[str]] = {}
+    for entity_id, title in links.values_list("entity_id", "triplet__document__title").distinct():
+        homes.setdefault(entity_id, set()).add(title)
+    return [
+        {"entity": one, "other_names": _other_names(one), "documents": sorted(homes.get(one.pk, ()))}
+        for one in entities
+    ]
+
+
+def _other_names(entity: GraphEntity) -> list[str]:
+    return [alias for alias in entity.aliases if alias not in (entity.key.partition(":")[2], entity.name.lower())]
+
+
 def _counts(corpus: Corpus) -> dict[str, int]:
     return {
         "statements": selectors.triplets(corpus=corpus).count(),
@@ -88,7 +106,8 @@ def entity_page(
     return {
         "corpus": corpus_get(organization=organization, corpus_id=corpus_id),
         "entity": entity,
-        "other_names": [alias for alias in entity.aliases if alias != entity.key.partition(":")[2]],
+        "other_names": _other_names(entity),
+        "documents": entity_rows([entity])[0]["documents"],
         "page_obj": page,
         "rows": [row | {"role": link.get_role_display()} for row, link in zip(shown, links, strict=True)],
         "drawing": drawing_of(entity, slug=organization.slug),

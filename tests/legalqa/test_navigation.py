@@ -12,13 +12,14 @@ from tests.pages import one_line
 from tests.people import Firm
 
 PAGES = ("corpus_detail", "gold_set_list", "complexity_training", "encoder_list", "search_lab", "corpus_list")
+OF_NO_CORPUS = ("corpus_list", "clause_library", "judge_list", "question_types")
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [*PAGES, *OF_NO_CORPUS[1:]])
 def test_a_page_of_a_corpus_marks_corpora(name: str, firm: Firm, client_of: Callable[[User], Client]) -> None:
     corpus = make_corpus(firm, "Leases")
-    ids = [firm.organization.slug] + ([] if name == "corpus_list" else [corpus.pk])
+    ids = [firm.organization.slug] + ([] if name in OF_NO_CORPUS else [corpus.pk])
     html = client_of(firm.manager).get(reverse(name, args=ids)).content.decode()
 
     nav = one_line(html).split('aria-label="Main"')[1].split("</nav>")[0]

@@ -15,6 +15,7 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from retrieval.models import GraphEntity, GraphTriplet
 from tests.ingestion import make_corpus
+from tests.pages import one_line
 from tests.people import Firm
 from tests.retrieval.graph.world import Built
 
@@ -55,6 +56,34 @@ def test_an_entity_is_drawn_with_its_neighbours_as_links(built: Built, client_of
     assert str(employer.pk) in drawing
     assert drawing.count("<line") == drawing.count("<a href=")
     assert "style=" not in drawing
+
+
+def test_a_section_is_listed_with_its_document_and_no_entity_is_also_called_by_its_own_name(
+    built: Built, client_of: ClientOf
+) -> None:
+    body = one_line(page(client_of(built.firm.lawyer), "graph_page", built, view="entities"))
+    row = body.split(">§ 20-871</a>")[1].split("</tr>")[0]
+    assert "Hiring Tools Act" in row
+    tool = body.split(">hiring tool</a>")[1].split("</tr>")[0]
+    assert 'data-label="Also called">ht</td>' in tool
+
+    with organization_scope(built.firm.organization, user=None):
+        section = GraphEntity.objects.get(corpus=built.corpus, name="§ 20-871")
+    assert "Section of Hiring Tools Act, in " in one_line(
+        page(client_of(built.firm.lawyer), "graph_entity", built, section.pk)
+    )
+
+
+def test_a_graph_that_is_being_built_does_not_say_that_the_documents_state_nothing(
+    firm: Firm, client_of: ClientOf
+) -> None:
+    corpus = make_corpus(firm, "Empty")
+    client = client_of(firm.manager)
+    assert client.post(reverse("graph_build", args=(firm.organization.slug, corpus.pk))).status_code == 302
+    body = client.get(reverse("graph_page", args=(firm.organization.slug, corpus.pk))).content.decode()
+
+    assert "The documents are being read." in body
+    assert "state no rule" not in body
 
 
 def test_what_an_entity_may_be_merged_into_is_found_by_its_name(built: Built, client_of: ClientOf) -> None:
