@@ -98,7 +98,7 @@ class CountsSerializer(serializers.Serializer[Any]):
     ungraded = serializers.IntegerField()
 
 
-NO_PERIOD = {"invalid_choice": f"'{{input}}' is none; choose one of: {', '.join(map(str, PERIODS))}."}
+NO_PERIOD: dict[str, Any] = {"invalid_choice": f"'{{input}}' is none; choose one of: {', '.join(map(str, PERIODS))}."}
 
 
 class DashboardApi(MemberApi):

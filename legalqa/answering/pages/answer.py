@@ -165,9 +165,9 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
     passages = passages_of(answer, rows, _sources(shown), slug)
     also = also_on(answer, passages)
     apart = {passage["rank"] for passage in also}
+    context["reading"] = reading_words(answer.trace)
     return context | {
         "follows": answer.question.follows,
-        "reading": reading_words(answer.trace),
         "suggestion": answer.composition.get("suggestion", ""),
         "copy_text": copy_text(context, answer.composition),
         "sources": _sources(shown),

@@ -61,6 +61,8 @@ def memo_lines(*, answer: Answer) -> Iterator[Line]:
     yield "title", "Memo"
     yield "heading", "Question"
     yield "text", answer.question.text
+    if page["reading"]:  # a follow-up means nothing without it
+        yield "fact", page["reading"]
     yield (
         "fact",
         f"Asked by {answer.question.asker or 'a program'} on {_day(answer.created_at)} in {page['corpus'].name}",

@@ -36,7 +36,7 @@ def copy_text(page: Mapping[str, Any], composition: Mapping[str, Any]) -> str:
     """
     sources = [citation for claim in page["shown_claims"] for citation in claim["citations"]]
     parts = [
-        page["question"].text,
+        " ".join(filter(None, [page["question"].text, page["reading"]])),
         "\n".join([f"Asked in {page['corpus'].name}", *asked_lines(page["asked"])]),
         *_indented(conflict_lines(page["conflicts"])),
         answer_text(page["shown_claims"], composition),

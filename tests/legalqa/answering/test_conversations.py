@@ -17,10 +17,10 @@ from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, Citation, Claim, ConversationShare, Question
-from legalqa.answering.pages.answer import answer_document
+from legalqa.answering.pages.answer import answer_document, answer_page
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question as Asked
-from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.ingestion import ingest, make_corpus
 from tests.pages import one_line
 from tests.people import Firm
@@ -236,6 +236,18 @@ def test_the_memo_file_is_named_after_the_question_and_the_person_who_asked(
     title, author = "Memo: When is the rent paid?", str(firm.lawyer)
     assert (word.title, word.author, word.comments) == (title, author, "Created by LegalQA.")
     assert (pdf.title, pdf.author, pdf.creator) == (title, author, "LegalQA")
+
+
+def test_the_memo_of_a_follow_up_says_how_it_was_read(firm: Firm, leases: Corpus, client: Client) -> None:
+    first = ask(firm, leases)
+    of: Any = {"organization": firm.organization, "user": firm.lawyer, "corpus_id": leases.pk}
+    usual = preset_get(DEFAULT_PRESET, {"answer.mode": "quoted"})
+    second = question_ask(question=Asked(**of, text="And the roof?", preset=usual, follows=first.question_id))
+    with organization_scope(firm.organization, user=firm.lawyer):
+        page = answer_page(answer=second, slug=firm.organization.slug)
+    assert page["reading"].startswith("Read as “When is the rent paid")
+    assert page["reading"] in memo(client, firm, second, "docx")
+    assert page["reading"] in page["copy_text"]
 
 
 def test_a_silence_has_a_memo_and_signs_that_a_pdf_lacks_are_told(firm: Firm, leases: Corpus, client: Client) -> None:
