@@ -42,13 +42,15 @@ class LegalQACommand(BaseCommand):
         """The file that `--file` names.
 
         Raises:
-            ApplicationError: it was left out, or it is to be read and is not there.
+            ApplicationError: it was left out, it is to be read and is not there, or it has no folder to be written to.
         """
         if options["file"] is None:
             raise ApplicationError("Name the file with --file FILE.", code="bad_arguments")
         file = Path(options["file"])
         if is_read and not file.is_file():
             raise ApplicationError(f"There is no file {str(file)!r}. Check the path.", code="no_such_file")
+        if not is_read and (file.is_dir() or not file.parent.is_dir()):
+            raise ApplicationError(f"No file can be written at {str(file)!r}. Check the path.", code="no_such_file")
         return file
 
     def emit(self, document: dict[str, Any], options: dict[str, Any], table: str) -> None:

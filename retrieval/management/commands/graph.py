@@ -15,6 +15,7 @@ from retrieval.graph import selectors
 from retrieval.graph.building import graph_slice, graph_start
 from retrieval.graph.exporting import FORMATS, graph_text, triplet_row
 from retrieval.graph.queries import path_query_read, path_query_run
+from retrieval.kinds import KIND_CHOICES
 
 ACTIONS = ("build", "show", "export", "path")
 ROWS = 50
@@ -30,7 +31,8 @@ class Command(JobCommand):
         parser.add_argument("--organization", metavar="SLUG")
         parser.add_argument("--parser", action="store_true", help="build: read with the dependency parser too")
         parser.add_argument("--model", action="store_true", help="build: read with the language model too")
-        parser.add_argument("--kind", default="", help="show: statements of one kind")
+        kinds = [kind for kind, _ in KIND_CHOICES]
+        parser.add_argument("--kind", default="", choices=kinds, help="show: statements of one kind")
         parser.add_argument("--shape", choices=list(FORMATS), default="csv", help="export: the format")
 
     def run(self, options: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -141,6 +141,11 @@ def test_the_command_shows_statements_and_paths(built: Built, capsys: pytest.Cap
 def paths(client: Client, built: Built, **query: Any) -> tuple[int, str]:
     reply = client.get(reverse("graph_paths", args=(built.firm.organization.slug, built.corpus.pk)), query)
     return reply.status_code, reply.content.decode()
+
+
+def test_the_command_refuses_a_kind_that_does_not_exist(built: Built) -> None:
+    with pytest.raises(CommandError, match="invalid choice: 'poem'"):
+        call_command("graph", "show", "hiring", "--kind", "poem")
 
 
 def test_paths_are_listed_with_the_paragraph_of_each_step(built: Built, client_of: ClientOf) -> None:
