@@ -23,6 +23,7 @@ from legalqa.llm.types import Role
 from retrieval.forms import PathForm
 from retrieval.graph import selectors
 from retrieval.graph.model import path_search
+from retrieval.graph.naming import plain
 from retrieval.graph.parser import parser_is_installed
 from retrieval.graph.queries import GraphPath
 from retrieval.kinds import KIND_CHOICES, KIND_WORDS
@@ -78,13 +79,13 @@ def entity_rows(entities: Sequence[GraphEntity]) -> list[dict[str, Any]]:
     for entity_id, title in links.values_list("entity_id", "triplet__document__title").distinct():
         homes.setdefault(entity_id, set()).add(title)
     return [
-        {"entity": one, "other_names": _other_names(one), "documents": sorted(homes.get(one.pk, ()))}
+        {
+            "entity": one,
+            "other_names": [alias for alias in one.aliases if alias != plain(one.name)],
+            "documents": sorted(homes.get(one.pk, ())),
+        }
         for one in entities
     ]
-
-
-def _other_names(entity: GraphEntity) -> list[str]:
-    return [alias for alias in entity.aliases if alias not in (entity.key.partition(":")[2], entity.name.lower())]
 
 
 def _counts(corpus: Corpus) -> dict[str, int]:
@@ -106,7 +107,7 @@ def entity_page(
     return {
         "corpus": corpus_get(organization=organization, corpus_id=corpus_id),
         "entity": entity,
-        "other_names": _other_names(entity),
+        "other_names": [alias for alias in entity.aliases if alias != entity.key.partition(":")[2]],
         "documents": entity_rows([entity])[0]["documents"],
         "page_obj": page,
         "rows": [row | {"role": link.get_role_display()} for row, link in zip(shown, links, strict=True)],
