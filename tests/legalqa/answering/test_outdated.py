@@ -79,7 +79,7 @@ def test_an_answer_from_the_documents_of_today_bears_no_flag(
     for name, html in pages(firm, answer, client_of(firm.lawyer)).items():
         assert "changed since" not in html, name
         assert "document changed" not in html, name
-        assert ("Quoted word for word" in html) == (name == "answer_detail"), name
+        assert ("Quoted word for word" in html) == (name in ("answer_detail", "answer_pack")), name
 
 
 def test_an_answer_whose_passage_was_rewritten_says_which_version_it_quotes(
