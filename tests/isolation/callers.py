@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from http.cookies import SimpleCookie
 from typing import Any
 from uuid import uuid4
@@ -48,6 +49,7 @@ def url_names(resolver: URLResolver | None = None, prefix: str = "") -> Iterator
             yield address, pattern.name or ""
 
 
+@cache
 def parameters(name: str) -> tuple[str, ...]:
     """The parameters in the address of that name."""
     address = next(address for address, found in url_names() if found == name)
