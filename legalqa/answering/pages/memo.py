@@ -1,23 +1,14 @@
 """An answer as a memo that can be forwarded: question, contradictions, answer, quotes, what was not found.
 
-One list of lines, written as DOCX (python-docx) or PDF (reportlab). Documents have the titles that they had then.
+One list of lines; `memo_files` writes them as DOCX or PDF. Documents have the titles that they had then.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import datetime
-from io import BytesIO
 from typing import Any
-from xml.sax.saxutils import escape
 
 from django.http import HttpResponse
 from django.utils import timezone
-from docx import Document as WordDocument
-from docx.shared import Pt
-from reportlab.lib.pagesizes import A4
-from reportlab.lib.styles import ParagraphStyle
-from reportlab.lib.units import mm
-from reportlab.platypus import Paragraph, SimpleDocTemplate
 
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.pages.answer import answer_page
@@ -32,22 +23,14 @@ MEMO_KINDS = {
 }
 MAX_TITLE = 120  # ours: characters of the question in the properties of the file
 NO_ADVICE = "Not legal advice. Check every quotation against its source before you rely on it."
-NO_SIGN = "Characters that the fonts of this file do not have are shown as ¤; the Word file has them."
-
-
-@dataclass(frozen=True, slots=True)
-class _About:
-    """What the properties of the file say, which mail programs and file lists show."""
-
-    title: str
-    author: str
 
 
 def memo_file(*, answer: Answer, kind: str) -> bytes:
     """The memo of an answer, of a silence too, as a file of a kind of MEMO_KINDS."""
-    writers: dict[str, Callable[[list[Line], _About], bytes]] = {"docx": _docx, "pdf": _pdf}
-    about = _About(f"Memo: {answer.question.text[:MAX_TITLE]}", str(answer.question.asker or ""))
-    return writers[kind](list(memo_lines(answer=answer)), about)
+    from legalqa.answering.pages.memo_files import WRITERS, About  # its libraries would make each start of ours slower
+
+    about = About(f"Memo: {answer.question.text[:MAX_TITLE]}", str(answer.question.asker or ""))
+    return WRITERS[kind](list(memo_lines(answer=answer)), about)
 
 
 def memo_response(*, answer: Answer, kind: str) -> HttpResponse:
@@ -122,68 +105,3 @@ def _not_found(page: dict[str, Any]) -> Iterator[Line]:
 def _day(when: datetime) -> str:
     local = timezone.localtime(when)
     return f"{local.day} {local:%B %Y, %H:%M}"
-
-
-_WORD = {
-    "title": "Title",
-    "heading": "Heading 2",
-    "quote": "Quote",
-    "fact": "Normal",
-    "text": "Normal",
-    "gap": "Normal",
-}
-_SMALL = Pt(9)
-
-
-def _docx(lines: list[Line], about: _About) -> bytes:
-    document = WordDocument()
-    properties = document.core_properties
-    properties.title, properties.author = _printable(about.title), _printable(about.author)
-    properties.comments, properties.created = "Created by LegalQA.", timezone.now()
-    for style, text in lines:
-        run = document.add_paragraph(style=_WORD[style]).add_run(_printable(text))
-        if style == "fact":
-            run.font.size = _SMALL
-    file = BytesIO()
-    document.save(file)
-    return file.getvalue()
-
-
-def _printable(text: str) -> str:
-    """The text without control characters, which XML cannot hold."""
-    return "".join(sign for sign in text if sign.isprintable() or sign in "\n\t")
-
-
-_BODY = ParagraphStyle("text", fontName="Times-Roman", fontSize=11, leading=15, spaceAfter=4)
-_PDF = {
-    "title": ParagraphStyle("title", parent=_BODY, fontName="Times-Bold", fontSize=20, leading=26, spaceAfter=10),
-    "heading": ParagraphStyle("heading", parent=_BODY, fontName="Times-Bold", fontSize=13, leading=18, spaceBefore=10),
-    "quote": ParagraphStyle("quote", parent=_BODY, fontName="Times-Italic", leftIndent=8 * mm),
-    "fact": ParagraphStyle("fact", parent=_BODY, fontSize=9, leading=12),
-    "text": _BODY,
-    "gap": ParagraphStyle("gap", parent=_BODY, leading=6),
-}
-
-
-def _pdf(lines: list[Line], about: _About) -> bytes:
-    shown = [(style, _drawable(_printable(text))) for style, text in lines]
-    if shown != [(style, _printable(text)) for style, text in lines]:
-        shown.append(("fact", _drawable(NO_SIGN)))
-    file = BytesIO()
-    paper = SimpleDocTemplate(
-        file, pagesize=A4, title=about.title, author=about.author, creator="LegalQA", leftMargin=25 * mm,
-        rightMargin=25 * mm,
-    )  # fmt: skip
-    flow = [Paragraph(escape(text).replace("\n", "<br/>"), _PDF[style]) for style, text in shown]
-    paper.build(flow, onFirstPage=_page_number, onLaterPages=_page_number)
-    return file.getvalue()
-
-
-def _drawable(text: str) -> str:
-    """The text in the signs of the standard fonts of PDF (Windows-1252), others as ¤."""
-    return "".join(sign if sign.encode("cp1252", "ignore") else "¤" for sign in text)
-
-
-def _page_number(canvas: Any, paper: Any) -> None:
-    canvas.setFont("Times-Roman", 9)
-    canvas.drawCentredString(A4[0] / 2, 12 * mm, f"Page {paper.page}")
