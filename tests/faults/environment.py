@@ -134,9 +134,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_until(condition: Callable[[], bool], what: str, *, seconds: float = WAIT_S) -> None:
-    """Poll until the condition holds; fail with `what` was waited for."""
+def wait_until(condition: Callable[[], bool], what: str, *, seconds: float = WAIT_S, every_s: float = 0.05) -> None:
+    """Poll until the condition holds; fail with `what` was waited for. Costly looks come rarely."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"waited {seconds} s for {what}"
-        time.sleep(0.05)
+        time.sleep(every_s)

@@ -131,7 +131,7 @@ class Running:
 
     def wait_until_done(self, case: Case) -> dict[str, Any]:
         """What is stored, once the document's job has ended well."""
-        wait_until(lambda: self.job(case)["state"] not in ("queued", "running"), "the end of the job")
+        wait_until(lambda: self.job(case)["state"] not in ("queued", "running"), "the end of the job", every_s=0.3)
         assert self.job(case) | {"state": "done", "reason": ""} == self.job(case)
         stored: dict[str, Any] = self.installation.driver.order("snapshot", organization=case.organization)
         return stored
