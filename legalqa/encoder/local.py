@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 DIMENSIONS = 384
 BATCH = 32  # texts that go through the model together
-MAX_TOKENS = 256  # of a text, the model's own marks counted: it was trained on so many
 TRAINED_MAX = 3  # ours: trained encoders held at once, 65 MB each where batches are bfloat16
 
 FloatMatrix = NDArray[np.float32]
@@ -55,18 +54,19 @@ class LocalEncoder:
 
     def __init__(self) -> None:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
-        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         import torch
+        from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging as transformers_logging
 
-        from legalqa.encoder.bert import Bert
-
-        dtype, folder = batch_dtype(), model_folder()
-        models = {kind: Bert.load(folder, getattr(torch, kind)) for kind in {dtype, "float32"}}
+        transformers_logging.disable_progress_bar()
+        dtype = batch_dtype()
+        folder = str(model_folder())
+        kinds = {kind: {"dtype": getattr(torch, kind)} for kind in {dtype, "float32"}}
+        models: dict[str, Any] = {
+            kind: SentenceTransformer(folder, device="cpu", model_kwargs=options) for kind, options in kinds.items()
+        }
         self._for_batches, self._for_few = models[dtype], models["float32"]
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(MAX_TOKENS)
         # Two batches on one core each are done sooner than one after the other on both: nothing waits between layers.
         self._n_threads = torch.get_num_threads()
         self._threads = ThreadPoolExecutor(self._n_threads, "encoder", initializer=lambda: torch.set_num_threads(1))
@@ -104,46 +104,47 @@ class LocalEncoder:
     def trained(self, tensors: "Mapping[str, torch.Tensor]") -> Self:
         """An encoder like this one with some of its tensors replaced."""
         other = type(self).__new__(type(self))
-        other._n_threads, other._threads, other._tokenizer = self._n_threads, self._threads, self._tokenizer
+        other._n_threads, other._threads = self._n_threads, self._threads
         other._for_batches = _replaced(self._for_batches, tensors)
         is_one = self._for_few is self._for_batches
         other._for_few = other._for_batches if is_one else _replaced(self._for_few, tensors)
         return other
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - nobody waits in this process
-        from legalqa.encoder.bert import texts_vectors
-
         if not texts:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
-        model = self._for_few if len(texts) <= self.FEW else self._for_batches
-        read = [text.ids for text in self._tokenizer.encode_batch(list(texts))]
-
-        def forward(batch: list[int]) -> FloatMatrix:
-            vectors: FloatMatrix = texts_vectors(model, [read[place] for place in batch]).float().numpy()
-            return vectors
-
-        lengths = [len(numbers) for numbers in read]
-        matrix = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
         if self._n_threads > 1 and len(texts) > self.LEAST * (self._n_threads - 1):
-            done = self.in_batches(lengths, forward)
+            matrix = self._side_by_side(texts)
         else:
-            done = ((batch, forward(batch)) for batch in _batches(lengths, BATCH))
-        for places, vectors in done:
-            matrix[places] = vectors
+            model = self._for_few if len(texts) <= self.FEW else self._for_batches
+            vectors = model.encode(list(texts), batch_size=BATCH, convert_to_tensor=True, show_progress_bar=False)
+            matrix = vectors.float().numpy()
         return _unit(matrix)
+
+    def _side_by_side(self, texts: Sequence[str]) -> FloatMatrix:
+        """Encode batches of texts with alike numbers of tokens, longest first, one batch a thread.
+
+        What is padded is computed for nothing, and a thread without a batch waits: batches are as many as keep every
+        thread busy to the end.
+        """
+        read = self._for_batches.tokenizer(list(texts), truncation=True, return_attention_mask=False)["input_ids"]
+        matrix = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
+        lengths = [len(numbers) for numbers in read]
+        for places, vectors in self.in_batches(lengths, lambda batch: self._forward([read[place] for place in batch])):
+            matrix[places] = vectors
+        return matrix
 
     def in_batches(
         self, lengths: Sequence[int], forward: Callable[[list[int]], FloatMatrix]
     ) -> Iterator[tuple[list[int], FloatMatrix]]:
-        """What `forward` makes of batches of texts, given by their places, one batch a thread, longest first.
+        """What `forward` makes of batches of texts, given by their places, with at least LEAST texts each.
 
-        What is padded is computed for nothing, and a thread without a batch waits: texts of a batch have alike numbers
-        of tokens, and batches are as many as keep every thread busy to the end, with at least LEAST texts each.
         Few texts make batches for ROUNDS rounds: in one, half of the threads get the long texts and the others wait.
         """
+        by_length = sorted(range(len(lengths)), key=lambda place: -lengths[place])
         rounds = max(self.ROUNDS, -(-len(lengths) // (BATCH * self._n_threads)))
         size = max(self.LEAST, -(-len(lengths) // (rounds * self._n_threads)))
-        batches = _batches(lengths, size)
+        batches = [by_length[at : at + size] for at in range(0, len(lengths), size)]
         return zip(batches, self._threads.map(forward, batches), strict=True)
 
     def reader(self, artefact: bytes) -> ReaderModel:
@@ -160,20 +161,28 @@ class LocalEncoder:
 
         Of two processors that both compute bfloat16 natively, one took 1.4 times as long as in float32, the other 0.6.
         """
-        models = [self._for_few, self._for_batches]
+        models = [self._for_few[0].auto_model, self._for_batches[0].auto_model]
         if models[0] is models[1]:
             return models[0]
         return min(models, key=lambda model: self._threads.submit(_seconds_of, model).result())
 
     def parameters(self) -> "dict[str, torch.Tensor]":
         """This encoder's tensors in float32, under BERT's names."""
-        return {name: value.detach() for name, value in self._for_few.named_parameters()}
+        return {name: value.detach() for name, value in self._for_few[0].auto_model.named_parameters()}
 
+    def _forward(self, read: Sequence[Sequence[int]]) -> FloatMatrix:
+        """The vectors of texts given by the numbers of their tokens, longest first."""
+        import torch
 
-def _batches(lengths: Sequence[int], size: int) -> list[list[int]]:
-    """The places of texts, longest first, in batches of a size."""
-    by_length = sorted(range(len(lengths)), key=lambda place: -lengths[place])
-    return [by_length[at : at + size] for at in range(0, len(lengths), size)]
+        ids = torch.full((len(read), len(read[0])), self._for_batches.tokenizer.pad_token_id)
+        mask = torch.zeros_like(ids)
+        for row, numbers in enumerate(read):
+            ids[row, : len(numbers)] = torch.tensor(numbers)
+            mask[row, : len(numbers)] = 1
+        with torch.inference_mode():
+            encoded = self._for_batches({"input_ids": ids, "attention_mask": mask})
+            vectors: FloatMatrix = encoded["sentence_embedding"].float().numpy()
+        return vectors
 
 
 def _replaced(model: Any, tensors: "Mapping[str, torch.Tensor]") -> Any:
@@ -182,12 +191,13 @@ def _replaced(model: Any, tensors: "Mapping[str, torch.Tensor]") -> Any:
     Raises:
         WeightsWrong: the model has no such tensor, or one of another shape.
     """
-    inner = dict(model.named_parameters())
+    inner = dict(model[0].auto_model.named_parameters())
     for name, tensor in tensors.items():
         if name not in inner or inner[name].shape != tensor.shape:
             raise WeightsWrong(f"The trained encoder's {name[:80]!r} does not fit the packaged model. Train it again.")
-    copy = deepcopy(model, {id(inner[name]): inner[name] for name in SHARED})
-    copy.load_state_dict(dict(tensors), strict=False)  # into its own tensors, in their number format
+    shared = [model.tokenizer, *(inner[name] for name in SHARED)]
+    copy = deepcopy(model, {id(part): part for part in shared})
+    copy[0].auto_model.load_state_dict(dict(tensors), strict=False)  # into its own tensors, in their number format
     return copy
 
 

@@ -162,7 +162,7 @@ class ReaderModel:
 
         read = pairs_read(self._tokenizer, pairs, max_tokens=self._max_tokens)
         with torch.inference_mode():
-            states = self._encoder(**read.tensors).float()
+            states = self._encoder(**read.tensors).last_hidden_state.float()
             scores = heads_scores(states, read, self._heads)
             mark = read.tensors["attention_mask"].sum(1, keepdim=True) - 1  # the last token is the model's own
             start, end = (ends.scatter(1, mark, -1e4) for ends in (scores.start, scores.end))
