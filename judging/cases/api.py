@@ -1,5 +1,6 @@
 """Endpoints of the evaluations of a case base."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -148,19 +149,14 @@ class CaseEvaluationDetailApi(MemberApi):
         return Response(status=204)
 
 
-CaseEvaluationCancelApi = step_api(
+_step = partial(step_api, shown=_shown, serializer=CaseEvaluationSerializer)
+CaseEvaluationCancelApi = _step(
     services.case_evaluation_cancel,
     operation="case_evaluations_cancel",
     words="Stop an evaluation; what was written is kept.",
-    shown=_shown,
-    serializer=CaseEvaluationSerializer,
 )
-
-
-CaseEvaluationResumeApi = step_api(
+CaseEvaluationResumeApi = _step(
     services.case_evaluation_resume,
     operation="case_evaluations_resume",
     words="Resume an evaluation that was cancelled or failed, from where it stopped.",
-    shown=_shown,
-    serializer=CaseEvaluationSerializer,
 )

@@ -1,5 +1,6 @@
 """Endpoints of experiments."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -145,21 +146,14 @@ class ExperimentDetailApi(MemberApi):
         return Response(status=204)
 
 
-ExperimentCancelApi = step_api(
-    services.experiment_cancel,
-    operation="experiments_cancel",
-    words="Stop an experiment; what was answered is kept.",
-    shown=_shown,
-    serializer=ExperimentSerializer,
+_step = partial(step_api, shown=_shown, serializer=ExperimentSerializer)
+ExperimentCancelApi = _step(
+    services.experiment_cancel, operation="experiments_cancel", words="Stop an experiment; what was answered is kept."
 )
-
-
-ExperimentResumeApi = step_api(
+ExperimentResumeApi = _step(
     services.experiment_resume,
     operation="experiments_resume",
     words="Resume an experiment that was cancelled or failed; only what is missing is computed.",
-    shown=_shown,
-    serializer=ExperimentSerializer,
 )
 
 

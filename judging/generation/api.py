@@ -1,5 +1,6 @@
 """Endpoints of generations of gold questions."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -101,19 +102,14 @@ class GenerationDetailApi(MemberApi):
         return _shown(request, generation_id)
 
 
-GenerationCancelApi = step_api(
+_step = partial(step_api, shown=_shown, serializer=GenerationSerializer)
+GenerationCancelApi = _step(
     services.generation_cancel,
     operation="gold_generations_cancel",
     words="Stop a generation; what it has written is kept.",
-    shown=_shown,
-    serializer=GenerationSerializer,
 )
-
-
-GenerationResumeApi = step_api(
+GenerationResumeApi = _step(
     services.generation_resume,
     operation="gold_generations_resume",
     words="Resume a generation that was cancelled or failed, from where it stopped.",
-    shown=_shown,
-    serializer=GenerationSerializer,
 )

@@ -1,5 +1,6 @@
 """Endpoints of the question index."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -108,21 +109,16 @@ class QuestionIndexApi(MemberApi):
         return _shown(request, corpus_id, status=202)
 
 
-QuestionIndexCancelApi = step_api(
+_step = partial(step_api, shown=_shown, serializer=QuestionIndexSerializer)
+QuestionIndexCancelApi = _step(
     services.questions_build_cancel,
     operation="question_index_cancel",
     words="Stop the build; what it has made is kept and searched.",
-    shown=_shown,
-    serializer=QuestionIndexSerializer,
 )
-
-
-QuestionIndexResumeApi = step_api(
+QuestionIndexResumeApi = _step(
     services.questions_build_resume,
     operation="question_index_resume",
     words="Resume a build that was cancelled or failed, where it stopped.",
-    shown=_shown,
-    serializer=QuestionIndexSerializer,
 )
 
 

@@ -12,7 +12,7 @@ from corpora.provisions.around import context_of
 from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision, Role
 from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, is_headed, kind_of, subject_of
-from legalqa.answering.composing.outline import outline_of
+from legalqa.answering.composing.outline import may_outline, outline_of
 from legalqa.answering.composing.parts import asking, has_subject, is_same, words_of
 from legalqa.answering.composing.pieces import part_of, pieces_shown, with_lists_whole
 from legalqa.answering.composing.ranking import PASSAGES_READ, UNREAD, chance_of, is_law, passages_ranked
@@ -150,11 +150,16 @@ def _choose(
     first = ranked[0]
     asked = asking(question)
     article = _article(asked, kind, passages, first) if not limit else None
-    is_whole = subject_of(asked) <= subject_of(passages[first.place].provision.heading)
     fit = (
-        _of_article(article, passages, ranked, is_whole=is_whole)
+        _of_article(asked, article, passages, ranked)
         if article
-        else [one for one in ranked if one is first or _is_further(one, first, passages)]
+        else [
+            one
+            for one in ranked
+            if one is first
+            or _is_further(one, first, passages)
+            or (kind is Kind.OVERVIEW and may_outline(asked, passages[one.place], one.probability))
+        ]
     )
     most = limit or (MOST_OF_ARTICLE if article else MOST.get(kind, MOST_OTHERWISE))
     chosen: list[ChosenProvision] = []
@@ -163,23 +168,49 @@ def _choose(
         passage = passages[one.place]
         if any(_is_inside(passages, passage, other) or _twin(passages, other, one.place) for other in chosen):
             continue
+        made = ChosenProvision(one.place, *pieces_shown(question, kind, passage, one, read=read))
+        if any(_repeats(passages, made, other) for other in chosen):
+            continue
         if len(chosen) < most:
-            chosen.append(ChosenProvision(one.place, *pieces_shown(question, kind, passage, one, read=read)))
+            chosen.append(made)
         else:
             n_more += 1
     if article:
         chosen.sort(key=lambda provision: passages[provision.passage].ordinal)
     others = [one.place for one in ranked if all(one.place != other.passage for other in chosen)]
-    return [
-        replace(one, also_in=tuple(twin for place in others if (twin := _twin(passages, one, place)))) for one in chosen
-    ], n_more
+    return [replace(one, also_in=_also_in(passages, one, others)) for one in chosen], n_more
 
 
-def _twin(passages: Sequence[PassageFound], chosen: ChosenProvision, place: int) -> tuple[int, int] | None:
-    """Where another passage says what answers in a chosen provision: its place, and that of the piece."""
+def _twin(passages: Sequence[PassageFound], chosen: ChosenProvision, place: int) -> bool:
+    """Whether another passage says what answers in a chosen provision."""
     passage, words = passages[place], passages[chosen.passage].provision.pieces[chosen.answering].text
-    pieces = ((n, piece) for n, piece in enumerate(passage.provision.pieces) if piece.ordinal == passage.ordinal)
-    return next(((place, n) for n, piece in pieces if is_same(words, piece.text)), None)
+    return any(is_same(words, piece.text) for piece in passage.provision.pieces if piece.ordinal == passage.ordinal)
+
+
+def _also_in(
+    passages: Sequence[PassageFound], chosen: ChosenProvision, places: Sequence[int]
+) -> tuple[tuple[int, int], ...]:
+    """Where else what answers in a chosen provision is said: passages, and pieces of their provisions.
+
+    Of an item read in another document, the line that opens its list counts, too.
+    """
+    words = passages[chosen.passage].provision.pieces[chosen.answering].text
+    found: dict[tuple[str, int], tuple[int, int]] = {}
+    for place in places:
+        passage = passages[place]
+        is_other = passage.version != passages[chosen.passage].version
+        for n, piece in enumerate(passage.provision.pieces):
+            if (is_other or piece.ordinal == passage.ordinal) and is_same(words, piece.text):
+                found.setdefault((passage.version, piece.ordinal), (place, n))
+    return tuple(found.values())
+
+
+def _repeats(passages: Sequence[PassageFound], made: ChosenProvision, other: ChosenProvision) -> bool:
+    """Whether each piece of a provision is shown already, as a piece of one in another document."""
+    own, there = passages[made.passage].provision.pieces, passages[other.passage].provision.pieces
+    return all(
+        any(is_same(own[piece.place].text, there[shown.place].text) for shown in other.pieces) for piece in made.pieces
+    )
 
 
 def _article(
@@ -196,19 +227,21 @@ def _article(
 
 
 def _of_article(
+    asked: str,
     article: tuple[str, tuple[str, ...]],
     passages: Sequence[PassageFound],
     ranked: Sequence[PassageRead],
-    *,
-    is_whole: bool,
 ) -> list[PassageRead]:
     """The paragraphs of an article that is the answer.
 
-    All of them where its heading says all that the question says, whatever the reader makes of each: no duty of a
-    distributor may be lost unseen. Else the best and those that may answer.
+    All of them where the heading says all that is asked, but for words that half of them say ("importers of high-risk
+    systems"), whatever the reader makes of each: no duty of an importer may be lost unseen. Else the best and those
+    that may answer.
     """
     places = [n for n, passage in enumerate(passages) if (passage.version, passage.provision.path) == article]
-    if not is_whole:
+    more = subject_of(asked) - subject_of(passages[ranked[0].place].provision.heading)
+    said = [subject_of(passages[place].text) for place in places]
+    if any(2 * sum(word in words for words in said) < len(said) for word in more):
         return [one for one in ranked if one.place in places and (one is ranked[0] or one.probability >= ALSO / 2)]
     read = {one.place: one for one in ranked}
     return [read.get(place) or PassageRead(place, 0.0, -math.inf, None, 0.0) for place in places]

@@ -7,7 +7,13 @@ from legalqa.answering.composing.parts import asking
 from legalqa.answering.composing.ranking import is_law
 from legalqa.answering.composing.types import ChosenProvision, PassageFound, PassageRead
 
-ON_SUBJECT = 0.3  # ours: the probability from which a provision is named that is not quoted
+ON_SUBJECT = 0.3  # ours: the probability from which a passage on the subject belongs to an overview
+
+
+def may_outline(asked: str, passage: PassageFound, probability: float) -> bool:
+    """Whether a passage that was read belongs to an overview: a rule on its subject that may answer."""
+    said = f"{passage.provision.heading} {passage.text}"
+    return probability >= ON_SUBJECT and is_law(passage) and is_about(said, question=asked)
 
 
 def outline_of(
@@ -22,19 +28,16 @@ def outline_of(
         chosen: The provisions of the answer.
     """
     asked = asking(question)
-    on_subject = (one.place for one in ranked if one.probability >= ON_SUBJECT or _is_about(asked, passages[one.place]))
+    read = (one.place for one in ranked if may_outline(asked, passages[one.place], one.probability))
+    headed = (one.place for one in ranked if is_about(passages[one.place].provision.heading, question=asked))
     of_provision: dict[tuple[str, tuple[str, ...]], int] = {}
-    for place in (*(one.passage for one in chosen), *on_subject):
+    for place in (*(one.passage for one in chosen), *read, *headed):
         passage = passages[place]
         if passage.provision.heading and is_law(passage):
             of_provision.setdefault((passage.version, passage.provision.path), place)
     if len(of_provision) < 2:
         return ()
-    versions = list(dict.fromkeys(version for version, _ in of_provision))
+    versions = list(dict.fromkeys(passages[place].version for place in of_provision.values()))
     return tuple(
         sorted(of_provision.values(), key=lambda n: (versions.index(passages[n].version), passages[n].ordinal))
     )
-
-
-def _is_about(question: str, passage: PassageFound) -> bool:
-    return is_about(f"{passage.provision.heading} {passage.text}", question=question)

@@ -1,5 +1,6 @@
 """Endpoints of tunings on gold sets."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -105,21 +106,14 @@ class TuningDetailApi(MemberApi):
         return _shown(request, tuning_id)
 
 
-TuningCancelApi = step_api(
-    services.tuning_cancel,
-    operation="tunings_cancel",
-    words="Stop a tuning; what it has searched is kept.",
-    shown=_shown,
-    serializer=TuningSerializer,
+_step = partial(step_api, shown=_shown, serializer=TuningSerializer)
+TuningCancelApi = _step(
+    services.tuning_cancel, operation="tunings_cancel", words="Stop a tuning; what it has searched is kept."
 )
-
-
-TuningGoOnApi = step_api(
+TuningGoOnApi = _step(
     services.tuning_go_on,
     operation="tunings_go_on",
     words="Resume a tuning that was cancelled or failed, from where it stopped.",
-    shown=_shown,
-    serializer=TuningSerializer,
 )
 
 

@@ -8,10 +8,11 @@ from legalqa.answering.composing.types import ReadPairs
 from legalqa.answering.models import Answer
 from legalqa.answering.selectors import claim_list
 from legalqa.answering.services import question_ask
-from legalqa.answering.strategies.reading import Wordings, reads_for
+from legalqa.answering.strategies.reading import Wordings, reads_for, wordings_of
 from legalqa.answering.types import Question
 from legalqa.encoder.client import Read
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
+from retrieval.services.search import corpus_search
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm
 
@@ -33,7 +34,7 @@ This Regulation shall apply from 1 March 2029.
 
 ## Article 4 Penalties
 
-Whoever infringes this Regulation shall be liable for a fine of at most 500 euros for a first infringement.
+A person who infringes this Regulation is liable for a fine of not more than 500 euros for a first infringement.
 """
 
 
@@ -44,15 +45,18 @@ def corpus(firm: Firm) -> Corpus:
     return corpus
 
 
-def ask(firm: Firm, corpus: Corpus, text: str) -> Answer:
-    question = Question(
+def question(firm: Firm, corpus: Corpus, text: str) -> Question:
+    return Question(
         organization=firm.organization,
         user=firm.lawyer,
         corpus_id=corpus.pk,
         text=text,
         preset=preset_get(DEFAULT_PRESET),
     )
-    return question_ask(question=question)
+
+
+def ask(firm: Firm, corpus: Corpus, text: str) -> Answer:
+    return question_ask(question=question(firm, corpus, text))
 
 
 def reader_step(answer: Answer) -> dict[str, object]:
@@ -83,9 +87,26 @@ def test_what_is_told_beside_the_question_does_not_hide_the_passage_that_answers
 
     with organization_scope(firm.organization, user=firm.lawyer):
         claims = [view.claim for view in claim_list(answer=answer)]
-    assert "at most 500 euros" in claims[0].text
+    assert "not more than 500 euros" in claims[0].text
     assert answer.confidence is not None
     assert answer.confidence > 0.6
+
+
+@pytest.mark.django_db
+def test_a_question_that_says_nothing_without_its_story_is_read_with_it_alone(firm: Firm, corpus: Corpus) -> None:
+    asked = question(firm, corpus, "We sell robots that talk. Do we have to tell them?")
+    found = corpus_search(
+        organization=asked.organization,
+        user=asked.user,
+        corpus_id=asked.corpus_id,
+        text=asked.text,
+        preset=asked.preset,
+        filters=asked.filters,
+    )
+
+    assert found.rewriting is not None
+    assert found.rewriting.queries.text == "Do we have to tell them?"
+    assert wordings_of(asked, found).of(asked.text) == (asked.text,)
 
 
 PAIRS = [("We sold one in May. Who pays?", "The seller pays."), ("Who repairs it?", "The maker repairs.")]

@@ -187,20 +187,51 @@ def test_of_a_list_of_which_two_items_answer_none_is_lost() -> None:
     assert items_shown(CHECKS[1].text, CHECKS[3].text) == ["1.", "(a)", "(b)", "(c)"]
 
 
+ARTICLE = "Article 24 Obligations of distributors"
+DUTIES = [
+    Part(0, ARTICLE, "heading", level=1),
+    *(
+        Part(n, f"{n}. Distributors of a smart toy shall {duty}.", "text", path=(ARTICLE,))
+        for n, duty in enumerate(("verify the mark", "withdraw a product", "store it well", "cooperate"), start=1)
+    ),
+]
+
+
+def duties_shown(question: str) -> list[int]:
+    passages = [
+        PassageFound("v1", "d1", part.ordinal, n, part.text, provision_at(DUTIES, n + 1))
+        for n, part in enumerate(DUTIES[1:])
+    ]
+    composed = compose(question, (question,), passages, read=sure_of("verify the mark"), likeness=alike)
+    return [chosen.passage for chosen in composed.provisions]
+
+
 def test_an_article_that_is_asked_for_by_its_heading_is_shown_whole() -> None:
-    duties = [
-        Part(0, "Article 24 Obligations of distributors", "heading", level=1),
-        *(
-            Part(n, f"{n}. Distributors shall {duty}.", "text", path=("Article 24 Obligations of distributors",))
-            for n, duty in enumerate(("verify the mark", "withdraw a product", "store it well", "cooperate"), start=1)
-        ),
+    assert duties_shown("Which duties do distributors have?") == [0, 1, 2, 3]
+
+
+def test_an_article_is_shown_whole_where_the_question_adds_what_its_paragraphs_say_all_along() -> None:
+    assert duties_shown("Which duties do distributors of smart toys have?") == [0, 1, 2, 3]
+    assert duties_shown("Which duties do distributors have when they store goods?") == [0]
+
+
+def test_a_list_that_two_documents_hold_is_shown_once_whichever_of_its_lines_is_read() -> None:
+    law = [
+        Part(0, "An employer may give notice by doing any of the following:", "text"),
+        Part(1, "(1) in a written policy;", "list", label="(1)"),
+        Part(2, "(2) in a job posting.", "list", label="(2)"),
     ]
     passages = [
-        PassageFound("v1", "d1", part.ordinal, n, part.text, provision_at(duties, n + 1))
-        for n, part in enumerate(duties[1:])
+        PassageFound(version, version, n, hit, law[n].text, provision_at(law, n))
+        for hit, (version, n) in enumerate((("v1", 0), ("v2", 1), ("v2", 2)))
     ]
-    asked = "Which duties do distributors have?"
+    asked = "How may the notice be given?"
+    reads = [Read(0.97, None, 0.0, (0.0, 0.0, 1.0))]
 
-    composed = compose(asked, (asked,), passages, read=sure_of("verify the mark"), likeness=alike)
+    composed = compose(
+        asked, (asked,), passages, read=lambda pairs: reads * len(pairs), likeness=lambda _, texts: [0.6] * len(texts)
+    )
 
-    assert [chosen.passage for chosen in composed.provisions] == [0, 1, 2, 3]
+    (chosen,) = composed.provisions
+    assert [law[piece.place].ordinal for piece in chosen.pieces] == [0, 1, 2]
+    assert [passages[place].version for place, _ in chosen.also_in] == ["v2"]
