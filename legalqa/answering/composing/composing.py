@@ -176,9 +176,19 @@ def _choose(
         else:
             n_more += 1
     if article:
+        chosen = [_paragraph_whole(passages[one.passage], one) for one in chosen]
         chosen.sort(key=lambda provision: passages[provision.passage].ordinal)
     others = [one.place for one in ranked if all(one.place != other.passage for other in chosen)]
     return [replace(one, also_in=_also_in(passages, one, others)) for one in chosen], n_more
+
+
+def _paragraph_whole(passage: PassageFound, chosen: ChosenProvision) -> ChosenProvision:
+    """A paragraph of an article that is the answer with all of its sentences, in their order."""
+    provision = passage.provision
+    pieces = {piece.place: piece for piece in chosen.pieces}
+    own = {n for n, piece in enumerate(provision.pieces) if piece.ordinal == passage.ordinal}
+    places = sorted(own | pieces.keys())
+    return replace(chosen, pieces=tuple(pieces.get(n, ChosenPiece(n, part_of(provision, n))) for n in places))
 
 
 def _twin(passages: Sequence[PassageFound], chosen: ChosenProvision, place: int) -> bool:

@@ -7,7 +7,7 @@ from corpora.tokens import tokens
 from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.verification.quantities import SMALL_NUMBERS
 
-SAME_WORDS = 0.8  # ours: share of the words of two sentences, taken together, that both have
+SAME_WORDS = 0.9  # ours: share of the words of two sentences, taken together, that both have
 MIN_PART_WORDS = 4  # ours: words below which a clause asks nothing on its own
 _LABEL = re.compile(r"^\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s+", re.IGNORECASE)
 _ALNUM = re.compile(r"[^\W_]+")

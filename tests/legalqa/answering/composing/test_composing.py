@@ -215,6 +215,26 @@ def test_an_article_is_shown_whole_where_the_question_adds_what_its_paragraphs_s
     assert duties_shown("Which duties do distributors have when they store goods?") == [0]
 
 
+def test_of_an_article_that_is_the_answer_every_sentence_is_shown_in_its_order() -> None:
+    long = (
+        "2. Where an importer has reason to consider that a device is not in conformity with this Regulation, or that "
+        "it is falsified, or that it comes with falsified documents, it shall not place the device on the market until "
+        "the device has been brought into conformity. Where the device presents a risk, the importer shall inform the "
+        "manufacturer, the authorised representative and the market surveillance authorities to that effect."
+    )
+    heading = "Article 23 Obligations of importers"
+    law = [Part(n, text, "text", path=(heading,)) for n, text in enumerate(("1. Importers shall keep records.", long))]
+    passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
+    asked = "Which obligations do importers have?"
+
+    composed = compose(asked, (asked,), passages, read=sure_of("presents a risk"), likeness=alike)
+
+    shown = [
+        passages[one.passage].provision.pieces[piece.place].text for one in composed.provisions for piece in one.pieces
+    ]
+    assert " ".join(shown) == " ".join(part.text for part in law)
+
+
 def test_a_list_that_two_documents_hold_is_shown_once_whichever_of_its_lines_is_read() -> None:
     law = [
         Part(0, "An employer may give notice by doing any of the following:", "text"),

@@ -20,6 +20,14 @@ def test_another_number_or_a_denial_is_another_statement(second: str) -> None:
     assert not is_same(PENALTY, second)
 
 
+def test_a_rule_for_other_persons_is_not_the_same_statement() -> None:
+    rule = (
+        "To comply with § 20-871 of the Code, an employer may provide notice to {} who resides in the city by any of:"
+    )
+
+    assert not is_same(rule.format("a candidate for employment"), rule.format("an employee considered for promotion"))
+
+
 def test_a_number_in_words_and_another_label_are_the_same_statement() -> None:
     assert is_same(NOTICE, "2. Such notice shall be made no less than 10 business days before such use of the tool.")
 
