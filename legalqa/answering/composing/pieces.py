@@ -49,7 +49,8 @@ def pieces_shown(
     needed = provision.completed(_with_exceptions_whole(provision, wanted))
     shown = _led(provision, with_lists_whole(provision, needed)[:LONGEST], answering)
     piece = provision.pieces[answering]
-    own_mark = _mark(one.span, piece.start, piece.end)
+    # The line that opens a list is another paragraph than the item that was read: its words have other offsets.
+    own_mark = _mark(one.span, piece.start, piece.end) if answering in own else (0, 0)
     mark = own_mark if one.is_amount and own_mark != (0, 0) else spans.get(answering) or own_mark
     return tuple(
         ChosenPiece(

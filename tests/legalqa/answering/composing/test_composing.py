@@ -235,6 +235,28 @@ def test_of_an_article_that_is_the_answer_every_sentence_is_shown_in_its_order()
     assert " ".join(shown) == " ".join(part.text for part in law)
 
 
+def test_where_an_item_was_read_the_line_that_opens_its_list_bears_none_of_its_marks() -> None:
+    law = [
+        Part(0, "9. The establishment of sandboxes shall aim to contribute to:", "text"),
+        Part(1, "(a) improving legal certainty;", "list", label="(a)"),
+        Part(2, "(b) supporting the sharing of best practices.", "list", label="(b)"),
+    ]
+    passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
+    asked = "What are the objectives of sandboxes?"
+
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        chances = (0.97 if text.endswith(law[1].text) else 0.3 for _, text in pairs)
+        places = (text.find("improving") for _, text in pairs)
+        spans = [(at, at + 24) if at >= 0 else None for at in places]
+        return [Read(chance, span, 3.0, (0.0, 0.0, 1.0)) for chance, span in zip(chances, spans, strict=True)]
+
+    (chosen,) = compose(asked, (asked,), passages, read=read, likeness=lambda _, texts: [0.6] * len(texts)).provisions
+
+    (opening,) = (piece for piece in chosen.pieces if piece.place == chosen.answering)
+    assert passages[0].provision.pieces[opening.place].text == law[0].text
+    assert opening.mark == (0, 0)
+
+
 def test_a_list_that_two_documents_hold_is_shown_once_whichever_of_its_lines_is_read() -> None:
     law = [
         Part(0, "An employer may give notice by doing any of the following:", "text"),
