@@ -28,6 +28,7 @@ _LEANS = re.compile(
     r"\b(?:it|its|they|them|theirs?|this|that|these|those|he|she|him|her|his|such|one|same|else|extra|instead)\b",
     re.IGNORECASE,
 )
+_PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|ours?|you|yours?|i'm|we're|i've|we've)\b", re.IGNORECASE)
 # Ours: words of its subject below which a part is read with the first; the second where it points back ("it").
 MIN_OWN_WORDS, MIN_OWN_WORDS_LEANING = 2, 4
 
@@ -67,6 +68,11 @@ def has_subject(part: str) -> bool:
     """Whether a part of a question says enough of its subject to be read alone: "and for how long?" does not (ours)."""
     own = set(tokens(part)) - SCAFFOLDING
     return len(own) >= (MIN_OWN_WORDS_LEANING if _LEANS.search(part) else MIN_OWN_WORDS)
+
+
+def stands_alone(part: str) -> bool:
+    """Whether a question says all of its subject and points to nobody: "Which of us?" needs its story."""
+    return has_subject(part) and not _LEANS.search(part) and not _PERSONS.search(part)
 
 
 def asking(text: str) -> str:

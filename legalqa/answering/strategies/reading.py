@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.naming import as_it_names_itself
-from legalqa.answering.composing.parts import has_subject
+from legalqa.answering.composing.parts import asking, stands_alone
 from legalqa.answering.composing.types import Likeness, ReadPairs
 from legalqa.answering.memory import PassageEncoder, readings_kept
 from legalqa.answering.readers import StoredReader, reader_in_use
@@ -21,7 +21,7 @@ class Wordings:
 
     Attributes:
         text: The whole, with what is told, a follow-up completed.
-        bare: Without what is told; the same as `text` where nothing is, or where the rest says too little without it.
+        bare: Without what is told; the same as `text` where nothing is, or where the rest needs it.
         is_named: Whether the person named a law otherwise.
         typed: Of a follow-up that names another thing than the question before it, the words themselves; else empty.
     """
@@ -43,13 +43,13 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     texts = [passage.text for passage in result.passages]
     whole = result.question or question.text
     is_completed = whole != question.text
-    searched = result.rewriting.queries.text if result.rewriting and result.question else whole
+    bare = asking(whole)
     # "Do we have to tell them?" alone is answered by whoever must tell anybody anything.
-    is_bare = not is_completed and has_subject(searched)
+    is_bare = not is_completed and stands_alone(bare)
     text = as_it_names_itself(whole, name=name, texts=texts)
     return Wordings(
         text,
-        as_it_names_itself(searched, name=name, texts=texts) if is_bare else text,
+        as_it_names_itself(bare, name=name, texts=texts) if is_bare else text,
         is_named=text != whole,
         typed=question.text if is_completed and question.former and names_another_thing(question.text) else "",
     )

@@ -82,7 +82,7 @@ def test_a_question_that_names_no_law_is_read_as_it_was_typed(firm: Firm, corpus
 
 @pytest.mark.django_db
 def test_what_is_told_beside_the_question_does_not_hide_the_passage_that_answers(firm: Firm, corpus: Corpus) -> None:
-    told = "We got our robots through a dealer's bulk offer without telling the maker."
+    told = "We placed toy robots on the market without telling the providers."
     answer = ask(firm, corpus, f"{told} What is the penalty for a first violation?")
 
     with organization_scope(firm.organization, user=firm.lawyer):
@@ -104,8 +104,6 @@ def test_a_question_that_says_nothing_without_its_story_is_read_with_it_alone(fi
         filters=asked.filters,
     )
 
-    assert found.rewriting is not None
-    assert found.rewriting.queries.text == "Do we have to tell them?"
     assert wordings_of(asked, found).of(asked.text) == (asked.text,)
 
 
