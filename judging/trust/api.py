@@ -19,6 +19,25 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import error_responses
 
 
+class GradeIntervalSerializer(serializers.Serializer[Any]):
+    value = serializers.FloatField()
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    n = serializers.IntegerField(help_text="Answers that people graded.")
+
+
+class EstimateSerializer(serializers.Serializer[Any]):
+    experiment = serializers.UUIDField()
+    configuration = serializers.CharField()
+    estimate = GradeIntervalSerializer(allow_null=True, help_text="From people and judge together; null: too few.")
+    people_alone = GradeIntervalSerializer(allow_null=True)
+    judge_mean = serializers.FloatField(allow_null=True, help_text="Over all answers that the judge scored.")
+    judge_minus_people = serializers.FloatField(allow_null=True)
+    graded_by_people = serializers.IntegerField()
+    scored_by_the_judge_alone = serializers.IntegerField()
+    reason = serializers.CharField(allow_blank=True, help_text="Why there is no estimate.")
+
+
 class TrustSerializer(serializers.Serializer[Any]):
     campaign = serializers.UUIDField(allow_null=True, help_text="Null where the corpus has no campaign.")
     criterion = serializers.CharField(allow_blank=True)
@@ -26,6 +45,7 @@ class TrustSerializer(serializers.Serializer[Any]):
     judges = serializers.ListField(child=serializers.CharField())
     graded = serializers.IntegerField(help_text="Answers with a grade.")
     disagreements = serializers.IntegerField()
+    estimates = EstimateSerializer(many=True, help_text="What people would give to all answers of a configuration.")
     figures = FigureSerializer(many=True)
 
 
@@ -63,6 +83,7 @@ class TrustApi(MemberApi):
             "judges": page.get("judges", []),
             "graded": page.get("n_items", 0),
             "disagreements": page.get("n_apart", 0),
+            "estimates": [one.document() for one in page.get("estimates", [])],
             "figures": [chart.document() for chart in page.get("charts", [])],
         }
         return Response(TrustSerializer(document).data)

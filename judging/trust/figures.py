@@ -32,6 +32,7 @@ class GradedItem:
     Attributes:
         people: The grades of each person, repeats of theirs one after the other.
         judges: The scores of each judge on the same scale, by its name.
+        experiment, system: The experiment and the configuration that answered; "" where it came from elsewhere.
     """
 
     id: str
@@ -41,6 +42,8 @@ class GradedItem:
     href: str = ""
     people: Mapping[str, Sequence[float]] = field(default_factory=dict)
     judges: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    experiment: str = ""
+    system: str = ""
 
     def human(self) -> float | None:
         """The median of the people, of each person's median; None without a grade."""

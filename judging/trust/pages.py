@@ -11,8 +11,9 @@ from corpora.selectors import corpus_get
 from judging.agreement.files import ratings_agreement
 from judging.experiments.plots.drawing import number
 from judging.models import Campaign, Experiment
+from judging.trust.estimates import estimates
 from judging.trust.figures import DRAWS, GradedItem, disagreements, judges_of, ratings_chart, trust_charts
-from judging.trust.read import campaigns_of, criteria_of, graded_items
+from judging.trust.read import campaigns_of, criteria_of, graded_items, scored_alone
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError, NotFound
 
@@ -69,6 +70,9 @@ def _campaign_page(campaign: Campaign, slug: str, query: Mapping[str, str]) -> d
         "charts": trust_charts(items, judge=judge, scale=scale, threshold=criterion.passes_at, seed=seed)
         if items
         else [],
+        "estimates": estimates(
+            items, judge=judge, alone=scored_alone(campaign=campaign, judge=judge, scale=scale) if judge else {}
+        ),
         "n_apart": len(apart),
         "apart": [
             {"item": one.item, "human": number(one.human), "judge": number(one.judge), "people": _people(one.item)}

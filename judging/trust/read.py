@@ -1,9 +1,11 @@
 """The answers that people graded in a campaign, with what judges of experiments said of the same answers."""
 
+import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from judging.campaigns.figures import submitted_grades
@@ -12,6 +14,7 @@ from judging.campaigns.rubrics import Criterion, form_get
 from judging.campaigns.services import campaign_create
 from judging.experiments.figures.read import SAID, reported_experiment
 from judging.models import Campaign, CampaignItem, Experiment, ExperimentAnswer, ExperimentScore
+from judging.trust.estimates import Configuration
 from judging.trust.figures import GradedItem
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.models import Citation, Claim
@@ -48,6 +51,8 @@ def graded_items(*, campaign: Campaign, criterion: Criterion, slug: str) -> list
             reverse("experiment_items", args=[slug, source["experiment"]]) if "experiment" in source else "",
             grades.get((item.pk, at), {}),
             scores.get(source.get(SOURCE, ""), {}),
+            source.get("experiment", ""),
+            source.get("system", ""),
         )
         for item in items
         for at, (answer, source) in enumerate(zip(item.content["answers"], item.sources, strict=True))
@@ -58,7 +63,32 @@ def graded_items(*, campaign: Campaign, criterion: Criterion, slug: str) -> list
 def _scores(items: Sequence[CampaignItem], scale: Sequence[int]) -> dict[str, dict[str, list[float]]]:
     """The judges' scores by answer and judge, to the nearest grade; no measure that leaves the scale is among them."""
     ids = [source[SOURCE] for item in items for source in item.sources if SOURCE in source]
-    rows = ExperimentScore.objects.filter(answer__in=ids, value__isnull=False).exclude(judge="")
+    return _scores_of(ExperimentScore.objects.filter(answer__in=ids), scale)
+
+
+def scored_alone(*, campaign: Campaign, judge: str, scale: Sequence[int]) -> dict[Configuration, list[float]]:
+    """A judge's scores of the answers that the campaign did not put to people, by configuration.
+
+    Args:
+        campaign: Whose answers come from experiments.
+        judge: As `graded_items` names it.
+        scale: Every grade that may be given.
+    """
+    sources = [source for item in CampaignItem.objects.filter(campaign=campaign) for source in item.sources]
+    put = {source[SOURCE] for source in sources if SOURCE in source}
+    of = {Configuration(source["experiment"], source["system"]) for source in sources if SOURCE in source}
+    found: dict[Configuration, list[float]] = {}
+    for one in of:
+        rows = ExperimentScore.objects.filter(
+            experiment=one.experiment, answer__cell=one.cell, answer__repeat=0, answer__answer__state__in=SAID
+        )
+        held = _scores_of(rows.exclude(answer__in=put), scale)
+        found[one] = [grade for scores in held.values() for grade in scores.get(judge, ())]
+    return found
+
+
+def _scores_of(rows: QuerySet[ExperimentScore], scale: Sequence[int]) -> dict[str, dict[str, list[float]]]:
+    rows = rows.filter(value__isnull=False).exclude(judge="")
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     strange = set()
     for answer, judge, measure, value in rows.values_list("answer_id", "judge", "measure", "value"):
@@ -76,7 +106,7 @@ def campaign_of_experiment(
 ) -> Campaign:
     """A campaign in which people grade the answers of one configuration, so that its judges can be compared with them.
 
-    Answers are taken across the question types in turn, as a spread is worth more than the first ones.
+    Answers are drawn by lot, the same ones each time: only then do their grades say something of all the others.
 
     Args:
         corpus_id: The corpus of both.
@@ -113,12 +143,7 @@ def _answer_rows(experiment: Experiment, cell: str) -> list[ItemRow]:
     answers = ExperimentAnswer.objects.filter(experiment=experiment, cell=cell, repeat=0, answer__state__in=SAID)
     held = list(answers.select_related("question", "answer").order_by("question__ordinal"))
     texts, passages = _said([row.answer_id for row in held if row.answer_id])
-    by_type: dict[str, int] = defaultdict(int)
-    placed = []
-    for row in held:
-        kind = row.question.question_type
-        placed.append(((by_type[kind], row.question.ordinal), row))
-        by_type[kind] += 1
+    random.Random(f"{experiment.pk} {cell}").shuffle(held)  # noqa: S311 - nothing is kept secret by it
     return [
         ItemRow(
             content={
@@ -130,7 +155,7 @@ def _answer_rows(experiment: Experiment, cell: str) -> list[ItemRow]:
             external_id=row.question.external_id,
             question_type=row.question.question_type,
         )
-        for _, row in sorted(placed, key=lambda pair: pair[0])
+        for row in held
         if row.answer_id and texts.get(row.answer_id)
     ]
 

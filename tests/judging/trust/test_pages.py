@@ -7,7 +7,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from judging.models import Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem, Experiment
+from judging.models import (
+    Assignment,
+    Campaign,
+    CampaignGrade,
+    CampaignGrader,
+    CampaignItem,
+    Experiment,
+    ExperimentScore,
+)
 from judging.trust.read import campaign_of_experiment, criteria_of, graded_items
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
@@ -69,12 +77,17 @@ def graded(firm: Firm, campaign: Campaign, grades: dict[str, int]) -> None:
             )
 
 
-def test_a_campaign_takes_answers_of_every_question_type_in_turn(inside: Firm, experiment: Experiment) -> None:
+def test_a_campaign_draws_its_answers_by_lot_and_names_no_configuration(inside: Firm, experiment: Experiment) -> None:
+    every = campaign_made(inside, experiment, name="All", n=1000)
     campaign = campaign_made(inside, experiment, n=8)
 
-    items = list(CampaignItem.objects.filter(campaign=campaign).order_by("ordinal"))
+    items, all_of_them = [
+        list(CampaignItem.objects.filter(campaign=one).order_by("ordinal")) for one in (campaign, every)
+    ]
+    asked = [item.content["question"] for item in all_of_them]
 
-    assert len({item.question_type for item in items}) == 8
+    assert [item.content["question"] for item in items] == asked[:8]
+    assert asked != sorted(asked, key=lambda text: int(text.split()[1].rstrip(":")))
     assert items[0].content["answers"][0]["text"].startswith("A bias audit must have been conducted")
     assert "naive" not in str(items[0].content)
 
@@ -105,6 +118,33 @@ def test_the_page_shows_agreement_matrices_and_what_differs(
     for words in ("llamaindex, correctness – people", "people – people", "right or not", "Disagreements"):
         assert words in text
     assert "10 graded answers" in text
+
+
+def test_few_grades_of_people_and_many_of_the_judge_make_one_estimate(
+    firm: Firm, client_of: SignIn, experiment: Experiment
+) -> None:
+    with organization_scope(firm.organization, user=firm.owner):
+        campaign = campaign_made(firm, experiment)
+        graded(firm, campaign, {"Grader 1": 4})
+        scores = ExperimentScore.objects.filter(
+            experiment=experiment, answer__cell="naive", judge="llamaindex", value__isnull=False
+        )
+        values = [float(round(value)) for value in scores.values_list("value", flat=True) if value is not None]
+    address = f"corpora/{experiment.corpus_id}/trust/"
+
+    page = client_of(firm.owner).get(f"/o/{firm.organization.slug}/{address}").content.decode()
+    document = client_of(firm.owner).get(
+        f"/api/v1/{address}", headers=firm.bearer(firm.owner, TokenScope.DOCUMENTS_READ)
+    )
+
+    [found] = document.json()["estimates"]
+    assert (found["configuration"], found["experiment"]) == ("naive", str(experiment.pk))
+    assert found["graded_by_people"] + found["scored_by_the_judge_alone"] == len(values)
+    assert found["judge_mean"] == pytest.approx(sum(values) / len(values))
+    assert found["people_alone"]["value"] == 4
+    assert found["estimate"]["low"] <= found["estimate"]["value"] <= found["estimate"]["high"]
+    assert "If people had graded every answer" in page
+    assert f">{found['scored_by_the_judge_alone']}</td>" in page
 
 
 def test_a_corpus_without_campaigns_says_how_to_begin(firm: Firm, client_of: SignIn, experiment: Experiment) -> None:

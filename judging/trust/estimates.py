@@ -1,0 +1,98 @@
+"""What people would give to all answers of a configuration, from few of their grades and many of a judge's scores."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from judging.measures.intervals import Interval
+from judging.measures.prediction import Powered, prediction_powered
+from judging.measures.values import Undefined
+from judging.trust.figures import GradedItem
+
+ROUGH = 50  # grades by people below which an interval is a rough one
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A configuration of an experiment, whose answers were scored by judges."""
+
+    experiment: str
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What people would give to all answers of a configuration.
+
+    Attributes:
+        of: The configuration.
+        href: Of its answers.
+        score: Undefined where people graded too few.
+        n_people: Answers that both people and the judge graded.
+    """
+
+    of: Configuration
+    href: str
+    score: Powered | Undefined
+    n_people: int
+
+    @property
+    def powered(self) -> Powered | None:
+        return None if isinstance(self.score, Undefined) else self.score
+
+    @property
+    def reason(self) -> str:
+        return self.score.reason if isinstance(self.score, Undefined) else ""
+
+    @property
+    def is_rough(self) -> bool:
+        return self.n_people < ROUGH
+
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        found = self.powered
+        return {
+            "experiment": self.of.experiment,
+            "configuration": self.of.cell,
+            "estimate": _interval(found.estimate) if found else None,
+            "people_alone": _interval(found.human_only) if found else None,
+            "judge_mean": found.judge_mean if found else None,
+            "judge_minus_people": found.bias if found else None,
+            "graded_by_people": self.n_people,
+            "scored_by_the_judge_alone": found.n_judge if found else 0,
+            "reason": self.reason,
+        }
+
+
+def estimates(
+    items: Sequence[GradedItem], *, judge: str, alone: Mapping[Configuration, Sequence[float]]
+) -> list[Estimate]:
+    """The estimate of every configuration of which people graded answers that the judge scored, too.
+
+    Args:
+        items: The answers that people graded, drawn by lot from those of their configuration.
+        judge: Whose scores are used.
+        alone: The judge's scores of the answers that people did not grade, by configuration.
+    """
+    pairs: dict[Configuration, list[tuple[float, float]]] = defaultdict(list)
+    links: dict[Configuration, str] = {}
+    for item in items:
+        human, judged = item.human(), item.judged(judge)
+        if item.experiment and human is not None and judged is not None:
+            of = Configuration(item.experiment, item.system)
+            pairs[of].append((human, judged))
+            links[of] = item.href
+    return [
+        Estimate(
+            of,
+            links[of],
+            prediction_powered([human for human, _ in both], [judged for _, judged in both], alone.get(of, ())),
+            len(both),
+        )
+        for of, both in pairs.items()
+    ]
+
+
+def _interval(found: Interval) -> dict[str, float]:
+    return {"value": found.value, "low": found.low, "high": found.high, "n": found.n}
