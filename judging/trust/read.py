@@ -80,7 +80,7 @@ def scored_alone(*, campaign: Campaign, judge: str, scale: Sequence[int]) -> dic
     found: dict[Configuration, list[float]] = {}
     for one in of:
         rows = ExperimentScore.objects.filter(
-            experiment=one.experiment, answer__cell=one.cell, answer__repeat=0, answer__answer__state__in=SAID
+            experiment=UUID(one.experiment), answer__cell=one.cell, answer__repeat=0, answer__answer__state__in=SAID
         )
         held = _scores_of(rows.exclude(answer__in=put), scale)
         found[one] = [grade for scores in held.values() for grade in scores.get(judge, ())]
