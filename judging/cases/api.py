@@ -65,7 +65,14 @@ class CaseEvaluationListApi(MemberApi):
             default="",
             allow_blank=True,
             trim_whitespace=False,
-            help_text="JSONL: `question`, `answer`, and `cases`, a list of ids. Without it a model writes them.",
+            help_text="JSONL: `question`, `answer`, and `cases`, a list of ids. Without it and `gold_set_id` a model "
+            "writes them.",
+        )
+        gold_set_id = serializers.UUIDField(
+            required=False,
+            allow_null=True,
+            default=None,
+            help_text="A gold set of the corpus: its questions on passages of two cases or more are used.",
         )
         number = serializers.IntegerField(min_value=1, max_value=services.MAX_QUESTIONS, default=N_PAIRS)
         seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=SEED)

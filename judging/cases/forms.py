@@ -1,9 +1,14 @@
 """Validation of the forms of an evaluation of a case base."""
 
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
 from django import forms
 
 from judging.cases.pairs import N_PAIRS, PairQuestion, pair_questions_read
 from judging.cases.services import MAX_QUESTIONS
+from judging.gold.services import GoldSetCounts
 from legalqa.common.errors import ApplicationError
 from retrieval.cases.forms import text_of
 
@@ -12,7 +17,15 @@ class CaseEvaluationForm(forms.Form):
     file = forms.FileField(
         label="Test questions",
         required=False,
-        help_text="JSONL: question, answer, and cases, a list of ids. Without a file, a language model writes them.",
+        help_text="JSONL: question, answer, and cases, a list of ids.",
+    )
+    gold_set = forms.TypedChoiceField(
+        label="Or those of a gold set",
+        required=False,
+        coerce=UUID,
+        empty_value=None,
+        help_text="Its questions whose passages belong to two cases or more. Without a file and a gold set, a language "
+        "model writes them.",
     )
     number = forms.IntegerField(
         label="Pairs of cases",
@@ -23,6 +36,12 @@ class CaseEvaluationForm(forms.Form):
         help_text="That the model is asked about, at most; the cases of a pair name the same legal act.",
     )
 
+    def __init__(self, *args: object, gold_sets: Sequence[GoldSetCounts], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # whatever a form takes
+        field = self.fields["gold_set"]
+        assert isinstance(field, forms.TypedChoiceField)
+        field.choices = [("", "None"), *((str(one.gold_set.pk), one.gold_set.name) for one in gold_sets)]
+
     def clean_file(self) -> list[PairQuestion]:
         file = self.cleaned_data["file"]
         try:
@@ -32,6 +51,11 @@ class CaseEvaluationForm(forms.Form):
 
     def clean_number(self) -> int:
         return int(self.cleaned_data["number"] or N_PAIRS)
+
+    def wanted(self) -> dict[str, Any]:
+        """What `case_evaluation_start` takes."""
+        held = self.cleaned_data
+        return {"questions": held["file"], "gold_set_id": held["gold_set"], "number": held["number"]}
 
 
 class CaseMeasureForm(forms.Form):

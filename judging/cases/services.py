@@ -1,7 +1,7 @@
 """A case base measured by test questions: which cases are found, and what answers they make for.
 
-Test questions are brought in a file, or written by a model on pairs of cases that name the same legal act; a person
-chooses the good ones, and what is measured runs in the background (`judging.cases.work`).
+Test questions are brought in a file, taken from a gold set, or written by a model on pairs of cases that name the same
+legal act; a person chooses the good ones, and what is measured runs in the background (`judging.cases.work`).
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,10 @@ from django.db.models import QuerySet
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from corpora.services.encoding import question_encoder
+from judging.cases.from_gold import questions_of_gold_set
 from judging.cases.measure import CaseQuestion, Compared, Floats, part_vectors
 from judging.cases.pairs import N_PAIRS, SEED, PairQuestion, pairs_by_act
+from judging.gold.services import gold_set_get
 from judging.models import CaseEvaluation
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
@@ -81,22 +83,31 @@ def case_evaluation_start(
     user: User | None,
     corpus_id: UUID,
     questions: Sequence[PairQuestion] = (),
+    gold_set_id: UUID | None = None,
     number: int = N_PAIRS,
     seed: int = SEED,
 ) -> CaseEvaluation:
-    """Begin an evaluation with questions, or let a model write them in the background.
+    """Begin an evaluation with questions, with those of a gold set, or let a model write them in the background.
 
     Args:
-        questions: With the ids of their cases, or those that they were imported with; () for a model's.
+        questions: With the ids of their cases, or those that they were imported with; () for others.
+        gold_set_id: Of the corpus, whose questions on several cases are used; None for a model's, without `questions`.
         number: Pairs of cases that a model is asked about, at most.
         seed: Of the choice of pairs.
 
     Raises:
-        NotFound: no such corpus, or you have no access to it.
-        ApplicationError: no case is in use, a question does not fit, or no model or no pair is there.
+        NotFound: no such corpus or gold set, or you have no access to it.
+        ApplicationError: no case is in use, a question does not fit, or no model, pair or question is there.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     cases = _cases(corpus)
+    if gold_set_id is not None:
+        if questions:
+            raise ApplicationError("Give either a file of test questions or a gold set, not both.", code="two_sources")
+        gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
+        if gold_set.corpus_id != corpus.pk:
+            raise NotFound("gold set")
+        questions = questions_of_gold_set(gold_set=gold_set, cases=cases, number=MAX_QUESTIONS, seed=seed)
     pairs = [] if questions else _pairs(organization, cases, number=number, seed=seed)
     evaluation = CaseEvaluation.objects.create(
         organization=organization,

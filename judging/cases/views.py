@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from judging.cases import services
 from judging.cases.forms import CaseEvaluationForm, CaseMeasureForm
 from judging.cases.pages import evaluation_page, evaluations_page
+from judging.gold.services import GoldSetCounts, gold_set_list
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.accounts.steps import step_page
 from legalqa.common.htmx import render_state
@@ -18,7 +19,11 @@ from legalqa.common.page_errors import errors_in, errors_told
 
 @member_page(roles=REVIEWERS)
 def case_evaluation_list(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
-    return _list(request, corpus_id, CaseEvaluationForm())
+    return _list(request, corpus_id, CaseEvaluationForm(gold_sets=_gold_sets(request, corpus_id)))
+
+
+def _gold_sets(request: MemberRequest, corpus_id: UUID) -> list[GoldSetCounts]:
+    return gold_set_list(organization=request.organization, corpus_id=corpus_id)
 
 
 def _list(request: MemberRequest, corpus_id: UUID, form: CaseEvaluationForm) -> HttpResponse:
@@ -29,9 +34,9 @@ def _list(request: MemberRequest, corpus_id: UUID, form: CaseEvaluationForm) -> 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def case_evaluation_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    form = CaseEvaluationForm(request.POST, request.FILES)
+    form = CaseEvaluationForm(request.POST, request.FILES, gold_sets=_gold_sets(request, corpus_id))
     if form.is_valid():
-        of: dict[str, Any] = {"questions": form.cleaned_data["file"], "number": form.cleaned_data["number"]}
+        of = form.wanted()
         with errors_in(form):
             evaluation = services.case_evaluation_start(
                 organization=request.organization, user=request.user, corpus_id=corpus_id, **of

@@ -7,6 +7,7 @@ from typing import Any
 from corpora.models import Corpus
 from corpora.selectors import corpus_by_name
 from judging.cases.answers import answers_compared, replies_to_all
+from judging.cases.from_gold import questions_of_gold_set
 from judging.cases.measure import f1_document, found_by, heat_map_of
 from judging.cases.pairs import (
     N_PAIRS,
@@ -19,6 +20,7 @@ from judging.cases.pairs import (
 )
 from judging.cases.services import CaseBase, case_base_compared, case_model
 from judging.experiments.plots.png import chart_png
+from judging.gold.services import gold_set_by_name
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
@@ -35,6 +37,9 @@ class Command(LegalQACommand):
         parser.add_argument("action", choices=["pairs", "measure"])
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("--file", type=Path, required=True, help="pairs: the JSONL to write; measure: to read")
+        parser.add_argument(
+            "--gold-set", metavar="NAME", help="pairs: take questions of this gold set, without a model"
+        )
         parser.add_argument("--number", type=int, default=N_PAIRS, help="pairs: number of pairs")
         parser.add_argument("--seed", type=int, default=SEED, help="pairs: seed for the choice of cases")
         parser.add_argument(
@@ -51,13 +56,20 @@ class Command(LegalQACommand):
         act(organization, corpus, options)
 
     def _pairs(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
-        model = case_model(organization=organization, role=Role.REWRITE)
         with organization_scope(organization, user=None):
             cases = list(cases_usable(corpus=corpus).order_by("pk"))
-        pairs = pairs_by_act(cases, number=options["number"], seed=options["seed"])
-        questions = list(pair_questions(pairs, model=model, note=self.progress))
+            gold_set = options["gold_set"] and gold_set_by_name(
+                organization=organization, corpus=corpus, name=options["gold_set"]
+            )
+            of: dict[str, Any] = {"number": options["number"], "seed": options["seed"]}
+            questions = questions_of_gold_set(gold_set=gold_set, cases=cases, **of) if gold_set else None
+        pairs = [] if questions else pairs_by_act(cases, **of)
+        if questions is None:
+            model = case_model(organization=organization, role=Role.REWRITE)
+            questions = list(pair_questions(pairs, model=model, note=self.progress))
         options["file"].write_text(pair_lines(questions), encoding="utf-8")
-        said = f"{len(questions)} questions on {len(pairs)} pairs written to {options['file']}. Read them before use."
+        source = f"of the gold set {gold_set.name}" if gold_set else f"on {len(pairs)} pairs"
+        said = f"{len(questions)} questions {source} written to {options['file']}. Read them before use."
         self.emit({"questions": len(questions), "pairs": len(pairs), "file": str(options["file"])}, options, said)
 
     def _measure(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:

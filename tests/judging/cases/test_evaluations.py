@@ -172,7 +172,7 @@ def test_without_a_case_in_use_or_a_model_the_page_says_what_to_do(
     client = client_of(firm.manager)
     page = one_line(client.get(address("case_evaluation_list", corpus.pk)).content.decode())
     assert "3 cases can be tested." in page
-    assert "so a file is needed" in page
+    assert "so a file or a gold set is needed" in page
     refused = client.post(address("case_evaluation_start", corpus.pk), {})
     assert (refused.status_code, "No language model is set up" in refused.content.decode()) == (422, True)
     client.post(address("case_evaluation_measure", begin(client, corpus, **uploaded())), {})
