@@ -179,11 +179,12 @@ def _own(part: Part) -> Role | None:
         return Role.NOTE
     if part.kind == "text" and (_FOOTNOTE.match(text) or _SIGNED.match(text)):
         return Role.NOTE
-    if _SUPERSEDED.match(_LABEL.sub("", text, count=1) if part.label else text):
+    words = _LABEL.sub("", text, count=1) if part.label else text
+    if _SUPERSEDED.match(words):
         return Role.SUPERSEDED
-    if _EXAMPLE.match(text):
+    if _EXAMPLE.match(words):
         return Role.EXAMPLE
-    if _NOTE.match(text):
+    if _NOTE.match(words):
         return Role.NOTE
     return Role.HEADING if is_title(part) else None
 

@@ -41,7 +41,7 @@ NOT_LAW = {
     Role.RECITAL: -1.5,
     Role.PREAMBLE: -1.5,
     Role.NOTE: -2.5,
-    Role.EXAMPLE: -1.0,
+    Role.EXAMPLE: -2.5,
     Role.SUPERSEDED: -2.0,
     Role.CONTENTS: -3.0,
 }

@@ -60,6 +60,15 @@ def test_a_contents_page_is_no_rule() -> None:
     ) == ["contents", "contents", "contents", "heading", "operative"]
 
 
+def test_an_example_and_a_note_are_known_behind_their_number_too() -> None:
+    assert roles(
+        "a. The fee is $160 for each application.",
+        "b. Example: Ms. Ortega files two applications and pays $320.",
+        "(3) Note: The fee was $145 until last year.",
+        "c. Examples of proof must be filed with the application.",
+    ) == ["operative", "example", "note", "operative"]
+
+
 def test_a_policy_that_was_replaced_is_superseded_and_its_headings_stay_headings() -> None:
     assert roles(
         "# Travel", "This policy has been superseded by the Travel Policy 2024.", "Staff may fly first class."
