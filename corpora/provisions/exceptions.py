@@ -27,6 +27,12 @@ _SAVES = re.compile(
     r"\b(?:(?:is|are|shall be) without prejudice to|(?:shall|do|does) not (?:affect|prejudice))\b",
     re.IGNORECASE,
 )
+_ANNOUNCES = re.compile(
+    r"\W*(?:\w{1,4}[.)]\s+)?(?:this|these) (?:regulation|directive|act|law|local law|chapter|title|part|section|article"
+    r"|subchapter|rules?|policy|code|handbook|agreement) "
+    r"(?:lays? down|establish(?:es)?|sets? out|provides? for|contains?|deals? with|explains?|describes?)\b",
+    re.IGNORECASE,
+)
 _LIMITS = re.compile(
     r"whichever (?:thereof )?is (?:the )?(?:lower|less|lesser|higher|greater)"
     r"|\bwhichever thereof\b|\binstead of\b|\bexempt"
@@ -108,6 +114,14 @@ def saves(text: str) -> bool:
     It is law, and next to never what somebody wants to know.
     """
     return _SAVES.match(text) is not None
+
+
+def announces(text: str) -> bool:
+    """Whether a text only says what a law or a part of it holds: "This Regulation lays down prohibitions of certain …".
+
+    It is law, and sends whoever asks what those are to other provisions.
+    """
+    return _ANNOUNCES.match(text) is not None
 
 
 def may_limit(text: str) -> bool:

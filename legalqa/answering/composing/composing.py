@@ -248,7 +248,8 @@ def _of_article(
     systems"), whatever the reader makes of each: no duty of an importer may be lost unseen. Else the best and those
     that may answer.
     """
-    places = [n for n, passage in enumerate(passages) if (passage.version, passage.provision.path) == article]
+    own = [n for n, passage in enumerate(passages) if (passage.version, passage.provision.path) == article]
+    places = [place for place in own if words_of(passages[place].text)]  # a mark of the print alone says nothing
     more = subject_of(asked) - subject_of(passages[ranked[0].place].provision.heading)
     said = [subject_of(passages[place].text) for place in places]
     if any(2 * sum(word in words for words in said) < len(said) for word in more):
@@ -275,10 +276,13 @@ def _says_another_amount(one: PassageFound, other: PassageFound) -> bool:
 
 
 def _is_inside(passages: Sequence[PassageFound], passage: PassageFound, other: ChosenProvision) -> bool:
-    """Whether a passage is shown already, as pieces of a provision that was chosen."""
+    """Whether a passage is shown already, as pieces of a provision that was chosen, of this document or another."""
     there = passages[other.passage]
-    ordinals = {there.provision.pieces[piece.place].ordinal for piece in other.pieces}
-    return there.version == passage.version and passage.ordinal in ordinals
+    shown = [there.provision.pieces[piece.place] for piece in other.pieces]
+    if there.version == passage.version:
+        return any(piece.ordinal == passage.ordinal for piece in shown)
+    own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
+    return bool(own) and all(any(is_same(one.text, piece.text) for piece in shown) for one in own)
 
 
 def _overlap(passages: Sequence[PassageFound], one: ChosenProvision, other: ChosenProvision) -> bool:

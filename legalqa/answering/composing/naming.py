@@ -12,6 +12,7 @@ AT_LEAST = 3  # ours: passages that must call the document so
 _ITSELF = re.compile(rf"\b[Tt]his ({'|'.join(INSTRUMENTS)})\b")
 _NOUNS = frozenset(noun.lower() for noun in INSTRUMENTS)
 _WORD = re.compile(r"[\w’'-]+")
+_SMALL = frozenset(["a", "an", "and", "for", "in", "of", "on", "the", "to"])  # no name begins with one
 _ARTICLE = re.compile(r"\b(?:the|this|our|your)\s+$", re.IGNORECASE)
 # "Which duties do distributors have under the AI Act?" says no more with its end than without.
 _LOCATED = re.compile(
@@ -49,9 +50,9 @@ def _runs(question: str, known: set[str]) -> list[tuple[int, int]]:
     runs: list[list[re.Match[str]]] = [[]]
     for word in _WORD.finditer(question):
         is_beside = not runs[-1] or question[runs[-1][-1].end() : word.start()].isspace()
-        if word[0].lower() in known and is_beside:
+        if word[0].lower() in known and is_beside and (runs[-1] or word[0].lower() not in _SMALL):
             runs[-1].append(word)
         else:
-            runs.append([word] if word[0].lower() in known else [])
+            runs.append([word] if word[0].lower() in known - _SMALL else [])
     named = [run for run in runs if any(word[0].lower() in _NOUNS and word[0] != "act" for word in run)]
     return [(run[0].start(), run[-1].end()) for run in named]

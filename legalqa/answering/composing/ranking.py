@@ -5,10 +5,11 @@ and the kind of answer that is asked for, and what a passage is in its document,
 """
 
 import math
+import re
 from collections.abc import Sequence
 
 from corpora.provisions.around import READ_CHARS, context_of, items_of
-from corpora.provisions.exceptions import saves
+from corpora.provisions.exceptions import announces, saves
 from corpora.provisions.types import Role
 from legalqa.answering.composing.extremes import extreme_first
 from legalqa.answering.composing.kinds import (
@@ -35,6 +36,7 @@ ABOUT = 2.0  # and that an overview is asked for, which no one passage is, and t
 HEADED = 2.0  # and that a list or an overview is asked for, and the heading says just that
 LISTED = 1.0  # and that a list is asked for, and the passage is of one
 SAVING = -1.5  # and that a passage only says that other rules stay as they are
+ANNOUNCING = -2.0  # and that a passage, or the line that opens its list, only says what the law holds
 ASIDE = -1.0  # and that a rule is asked for, and the passage is an exception to one
 INSTRUCTS = -8.0  # and that a passage gives orders to a model: it is no evidence, whatever it says
 NOT_LAW = {
@@ -50,6 +52,7 @@ CLOSENESS = 7.0  # and the cosine of question and passage; chosen with 1,200 par
 # questions of `tests/data/answers` and 200 on the documents of `laws_dev.jsonl.gz`; and of the score without a reader.
 GATE, GATE_UNREAD = (0.87, -3.13), (0.82, -3.31)
 PASSAGES_READ = 16  # of all that the search opened; the likeliest before reading
+_CONTENTS_ASKED = re.compile(r"\b(?:about|lays? down|purposes?|aims?|scope|objectives?|establish\w*|subject)\b", re.I)
 UNREAD = Read(0.5, None, 0.0, (0.0, 0.0, 1.0))
 
 
@@ -90,6 +93,7 @@ def passages_ranked(
     for place, made in zip(near, _read(question, [texts[place] for place in near], read=read), strict=True):
         passage, score = passages[place], odds(made.answers) + before[place]
         span = within(made.span, contexts[place], passage.text)
+        score += SAVING if span and _saves_further_on(passage, span[0]) else 0.0
         found.append(PassageRead(place, _probability(made.answers, term, passage), score, span, cosines[place]))
     return extreme_first(question, kind, passages, sorted(found, key=lambda one: (-one.score, one.place)))
 
@@ -148,6 +152,7 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     score += 0.0 if fits(kind, before + passage.text, question=question) else MISFIT
     score += ORDERED if orders_what_is_asked(passage.text, question=question) else 0.0
     score += SAVING if saves(passage.text) else 0.0
+    score += ANNOUNCING if _announces(passage) and not _CONTENTS_ASKED.search(question) else 0.0
     score += INSTRUCTS if gives_orders(passage.text) else 0.0
     score += ASIDE if kind in OF_RULES and _is_exception(passage) else 0.0
     score += ABOUT if is_about(before + passage.text, question=question) else 0.0
@@ -171,6 +176,19 @@ def within(span: tuple[int, int] | None, before: str, text: str) -> tuple[int, i
 def _is_of_list(passage: PassageFound) -> bool:
     """Whether a passage introduces a list, or is an item of one."""
     return any(p.ordinal == passage.ordinal and p.part in ("stem", "item") for p in passage.provision.pieces)
+
+
+def _saves_further_on(passage: PassageFound, place: int) -> bool:
+    """Whether a character of a passage stands in a sentence after its first that only saves other rules."""
+    own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
+    return any(piece.start <= place < piece.end and saves(piece.text) for piece in own[1:])
+
+
+def _announces(passage: PassageFound) -> bool:
+    """Whether a passage says what its law holds, or is an item of a list that does."""
+    pieces = passage.provision.pieces
+    own = [piece for piece in pieces if piece.ordinal == passage.ordinal]
+    return any(announces(one.text) for piece in own for one in (piece, *(pieces[need] for need in piece.needs)))
 
 
 def _is_exception(passage: PassageFound) -> bool:

@@ -223,7 +223,8 @@ def test_of_an_article_that_is_the_answer_every_sentence_is_shown_in_its_order()
         "manufacturer, the authorised representative and the market surveillance authorities to that effect."
     )
     heading = "Article 23 Obligations of importers"
-    law = [Part(n, text, "text", path=(heading,)) for n, text in enumerate(("1. Importers shall keep records.", long))]
+    texts = ("1. Importers shall keep records.", long, "▌")  # the last is a mark of the print
+    law = [Part(n, text, "text", path=(heading,)) for n, text in enumerate(texts)]
     passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
     asked = "Which obligations do importers have?"
 
@@ -232,7 +233,7 @@ def test_of_an_article_that_is_the_answer_every_sentence_is_shown_in_its_order()
     shown = [
         passages[one.passage].provision.pieces[piece.place].text for one in composed.provisions for piece in one.pieces
     ]
-    assert " ".join(shown) == " ".join(part.text for part in law)
+    assert " ".join(shown) == " ".join(part.text for part in law[:2])
 
 
 def test_where_an_item_was_read_the_line_that_opens_its_list_bears_none_of_its_marks() -> None:
@@ -277,3 +278,27 @@ def test_a_list_that_two_documents_hold_is_shown_once_whichever_of_its_lines_is_
     (chosen,) = composed.provisions
     assert [law[piece.place].ordinal for piece in chosen.pieces] == [0, 1, 2]
     assert [passages[place].version for place, _ in chosen.also_in] == ["v2"]
+
+
+def test_a_list_is_not_shown_again_out_of_another_document_for_its_opening_line() -> None:
+    """An item of an inner list answers in one document; in the other, the line that opens the whole does so nearly."""
+    law = [
+        Part(0, "(c) A bias audit must, at a minimum:", "text"),
+        Part(1, "(1) Calculate the impact ratio for each category;", "list", label="(1)"),
+        Part(2, "(2) Ensure that the calculations separately calculate the impact on:", "list", label="(2)"),
+        Part(3, "i. Sex categories,", "list", label="i."),
+        Part(4, "ii. Race categories.", "list", label="ii."),
+    ]
+    passages = [
+        PassageFound(version, version, n, hit, law[n].text, provision_at(law, n))
+        for hit, (version, n) in enumerate((("v1", 4), ("v2", 0)))
+    ]
+    asked = "Which categories must be compared in the audit?"
+
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        return [Read(0.97 if text.endswith(law[4].text) else 0.95, None, 3.0, (0.0, 0.0, 1.0)) for _, text in pairs]
+
+    composed = compose(asked, (asked,), passages, read=read, likeness=lambda _, texts: [0.6] * len(texts))
+
+    (chosen,) = composed.provisions
+    assert passages[chosen.passage].version == "v1"

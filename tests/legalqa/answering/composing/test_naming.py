@@ -27,6 +27,17 @@ def test_the_name_of_the_law_is_put_as_the_law_says_it(typed: str, read: str) ->
     assert as_it_names_itself(typed, name="EU AI Act", texts=TEXTS) == read
 
 
+def test_a_small_word_of_a_long_title_is_no_beginning_of_its_name() -> None:
+    title = "EU AI Act REGULATION (EU) 2024/1689 OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL"
+
+    read = [
+        as_it_names_itself(typed, name=title, texts=TEXTS)
+        for typed in ("What is the purpose of the AI Act?", "Who checks the logs and the Act itself?")
+    ]
+
+    assert read == ["What is the purpose of this Regulation?", "Who checks the logs and this Regulation itself?"]
+
+
 def test_a_name_stays_where_the_documents_do_not_name_themselves() -> None:
     assert as_it_names_itself("Does the AI Act apply?", name="EU AI Act", texts=TEXTS[:2]) == "Does the AI Act apply?"
 
