@@ -68,7 +68,7 @@ check-rest:
 	$(VENV)/bin/lint-imports
 	$(PY) -m pytest tests/test_architecture.py tests/test_vendored.py tests/test_docs.py tests/test_locks.py
 	$(PY) manage.py makemigrations --check --dry-run
-	$(PY) manage.py spectacular --validate --fail-on-warn --file /tmp/legalqa-schema.yaml && diff -u docs/openapi.yaml /tmp/legalqa-schema.yaml
+	schema=$$(mktemp) && $(PY) manage.py spectacular --validate --fail-on-warn --file $$schema && diff -u docs/openapi.yaml $$schema
 
 test: setup-dev  ## Every test: real PostgreSQL, real encoder, real browser, killed processes.
 	$(PY) -m pytest $(SIDE_BY_SIDE) --durations=12
