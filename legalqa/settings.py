@@ -53,6 +53,11 @@ def _share(limit: int) -> int:
     return -(-limit // WEB_PROCESSES)
 
 
+# What follows an event of an app below, in its transaction (legalqa.common.followers): no app knows those above it.
+FOLLOWERS = {
+    "membership_changed": ["legalqa.webhooks.services.webhooks_end"],
+    "corpus_changed": ["retrieval.graph.building.graph_follow"],
+}
 INSTALLED_APPS = [
     "legalqa.accounts",  # first: its `migrate` runs as the owner of the database
     "legalqa.jobs",

@@ -15,6 +15,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.models import Membership, Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.followers import followers_call
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _CHUNKERS: TypeAdapter[ChunkerConfig] = TypeAdapter(ChunkerConfig)
@@ -102,6 +103,18 @@ def corpus_update(
         is_walled=corpus.is_walled,
     )
     return corpus
+
+
+def corpus_change(*, corpus: Corpus, fields: tuple[str, ...] = ()) -> None:
+    """Raise the version of a corpus whose row the caller has locked: from its commit on, searches find something else.
+
+    Args:
+        corpus: The corpus.
+        fields: Those of its fields that changed with it.
+    """
+    corpus.version += 1
+    corpus.save(update_fields=[*fields, "version"])
+    followers_call("corpus_changed", corpus=corpus)
 
 
 def corpus_lock(*, organization: Organization, corpus_id: uuid.UUID) -> Corpus:

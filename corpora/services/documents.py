@@ -10,6 +10,7 @@ from corpora.files import StoredFile, file_open, file_remove
 from corpora.models import VERSION_TRANSITIONS, Chunk, Corpus, Document, DocumentVersion, PassageVector, VersionState
 from corpora.parsers.reasons import FileRefused
 from corpora.selectors import document_get, version_latest
+from corpora.services.corpus import corpus_change
 from corpora.services.notices import removal_notice
 from corpora.services.uploads import INGEST, duplicate_file, file_accept, visible
 from legalqa.accounts.models import Organization, User
@@ -121,8 +122,7 @@ def document_remove(*, organization: Organization, user: User | None, document_i
         open_ones.update(state=VersionState.SUPERSEDED)
         document.removed_at, document.current = timezone.now(), None
         document.save(update_fields=["removed_at", "current"])
-        corpus.version += 1
-        corpus.save(update_fields=["version"])
+        corpus_change(corpus=corpus)
         removal_notice(document=document)
         audit(organization=organization, actor=user, action="document.removed", subject_id=document.pk)
     return document

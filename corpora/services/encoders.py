@@ -23,7 +23,7 @@ from corpora.selectors import (
     encoder_names,
     encoder_switch_pending,
 )
-from corpora.services.corpus import corpus_lock
+from corpora.services.corpus import corpus_change, corpus_lock
 from corpora.services.encoding import StoredEncoder, encoder_by_name, encoder_load
 from corpora.services.indexing import BATCH, CHUNKS_A_STEP, chunks_embed, chunks_lacking
 from corpora.services.publishing import INDEX, index_if_large
@@ -262,8 +262,7 @@ def _switch(activation: EncoderActivation, lease: Lease) -> None:
         if not mine.update(switched_at=timezone.now()):
             raise JobRefused(GONE)
         corpus.encoder = name
-        corpus.version += 1
-        corpus.save(update_fields=["encoder", "version"])
+        corpus_change(corpus=corpus, fields=("encoder",))
         index_if_large(corpus=corpus)
         lease.advance(stage="indexing", cursor=1, total=1)  # last: it locks the job's row, which its keeper needs
 

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from corpora.models import Chunk, Corpus, Document, DocumentVersion, Embedding, VersionState
+from corpora.services.corpus import corpus_change
 from corpora.services.indexing import chunks_lacking
 from corpora.services.notices import version_notice
 from corpora.services.passages import passages_ensure
@@ -55,8 +56,7 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
         version_move(version=version, expected=VersionState.CHUNKED, state=VersionState.READY, ready_at=timezone.now())
         document.current = version
         document.save(update_fields=["current"])
-        corpus.version += 1
-        corpus.save(update_fields=["version"])
+        corpus_change(corpus=corpus)
         version_notice(version=version, kind=EventKind.DOCUMENT_READY, state=VersionState.READY)
         index_if_large(corpus=corpus)
         passages_ensure(corpus=corpus)

@@ -18,7 +18,7 @@ from corpora.selectors import chunk_set_building, corpus_get
 from corpora.services.asking import model_check
 from corpora.services.chunking import chunk_rows, version_paragraphs
 from corpora.services.contexts import context_check
-from corpora.services.corpus import chunker_check
+from corpora.services.corpus import chunker_check, corpus_change
 from corpora.services.indexing import BATCH, chunks_embed, chunks_lacking, chunks_to_embed
 from corpora.services.notices import index_notice
 from corpora.services.publishing import index_if_large
@@ -243,8 +243,7 @@ def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
         counted = chunks.filter(version=OuterRef("pk")).order_by().values("version").annotate(n=Count("pk")).values("n")
         _searchable(chunk_set).update(n_chunks=Coalesce(Subquery(counted, output_field=IntegerField()), 0))
         corpus.chunker, corpus.context = chunk_set.chunker, chunk_set.context
-        corpus.version += 1
-        corpus.save(update_fields=["chunker", "context", "version"])
+        corpus_change(corpus=corpus, fields=("chunker", "context"))
         index_notice(corpus=corpus)
         index_if_large(corpus=corpus)
         lease.advance(stage="cleaning")  # last: it locks the job's row, which the lease's keeper needs

@@ -19,6 +19,7 @@ from corpora.hnsw import indexes_drop_others
 from corpora.models import Corpus, DocumentVersion, TrainedVersion
 from corpora.removal import REMOVE, TOLD, Part, parts, removal_counts, removal_jobs
 from corpora.selectors import corpus_get
+from corpora.services.corpus import corpus_change
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
@@ -144,8 +145,7 @@ def _begin(lease: Lease) -> None:
         total = sum(_rows(part, corpus.pk).count() for part in parts())
         is_first_try = corpus.removal_begun_at is None
         corpus.removal_begun_at = corpus.removal_begun_at or timezone.now()
-        corpus.version += 1
-        corpus.save(update_fields=["removal_begun_at", "version"])
+        corpus_change(corpus=corpus, fields=("removal_begun_at",))
         _stop_work(corpus)
         lease.advance(stage="removing", cursor=0, total=total)
         if is_first_try:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from corpora.models import Corpus, DocumentVersion
 from corpora.selectors import document_get, version_get
+from corpora.services.corpus import corpus_change
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 
@@ -23,8 +24,7 @@ def version_date_set(
     version.effective_date, version.effective_date_reason = effective_date, ""
     version.is_effective_date_given = True
     version.save(update_fields=["effective_date", "effective_date_reason", "is_effective_date_given"])
-    corpus.version += 1
-    corpus.save(update_fields=["version"])
+    corpus_change(corpus=corpus)
     audit(
         organization=organization,
         actor=user,

@@ -19,7 +19,7 @@ from judging.campaigns.rubrics import (
     shown_value,
     stored_value,
 )
-from judging.gold.reviewing import reference_report
+from judging.gold.services.reviewing import reference_report
 from judging.models import Assignment, CampaignGrade, GoldQuestion, GoldReport
 from judging.models.campaigns import ASSIGNMENT_TRANSITIONS, AssignmentState, GradeStatus, ItemKind
 from legalqa.accounts.models import Organization, User

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judging.campaigns.rubrics import Form, known_checked
-from judging.gold.services import gold_questions, gold_questions_approved, gold_references
+from judging.gold.services.sets import gold_questions, gold_questions_approved, gold_references
 from judging.models import GoldSet, Review
 from judging.models.campaigns import ItemKind
 from legalqa.common.errors import ApplicationError

@@ -17,7 +17,7 @@ from judging.campaigns.items import item_rows_of_gold, item_rows_read
 from judging.campaigns.queue import items_left
 from judging.campaigns.rubrics import FORMS, form_get
 from judging.campaigns.services import Plan, campaign_create, campaign_get, campaign_list
-from judging.gold.services import gold_set_get, gold_set_list
+from judging.gold.services.sets import gold_set_get, gold_set_list
 from judging.models import Assignment, Campaign, CampaignGrader, CampaignItem
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.selectors import reader_list

@@ -141,10 +141,9 @@ def _scale(*points: tuple[str, str]) -> tuple[Point, ...]:
     return tuple(Point(value, *point) for value, point in enumerate(points, start=1))
 
 
-RENT = "Question: “When is the rent due?” Passage: “The rent of 900 euros is due on the third day of each month.”"
-
-# HyPA-RAG, appendix A.5, Table 4: the six criteria and their questions. The words at the points and the examples, all
-# on the lease of RENT, are ours; the paper gives neither.
+# HyPA-RAG, appendix A.5, Table 4: the six criteria and their questions. The words at the points and the examples are
+# ours; the paper gives neither. All examples are on one question, “When is the rent due?”, and one passage, “The rent
+# of 900 euros is due on the third day of each month.”
 HYPA = (
     Criterion(
         "faithfulness",

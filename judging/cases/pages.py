@@ -20,7 +20,7 @@ from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.llm.types import Role
 from retrieval.cases.asking import CaseModel
-from retrieval.cases.entries import cases_usable
+from retrieval.cases.selectors import cases_usable
 from retrieval.cases.similarity import KS
 from retrieval.models import CaseEntry
 

@@ -29,8 +29,8 @@ from legalqa.jobs.services import job_cancel, job_create, job_retry
 from legalqa.llm.models import ROLE_CHOICES
 from legalqa.llm.types import Role
 from retrieval.cases.asking import CaseModel
-from retrieval.cases.entries import case_as_text, cases_usable
 from retrieval.cases.merging import CaseText
+from retrieval.cases.selectors import case_as_text, cases_usable
 from retrieval.models import CaseEntry, CaseIndex
 
 TASK = "judging.cases.tasks.case_evaluation_work"

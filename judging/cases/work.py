@@ -17,7 +17,7 @@ from legalqa.common.errors import ApplicationError
 from legalqa.encoder.client import WeightsMissing
 from legalqa.jobs.services import JobRefused, Lease
 from retrieval.cases.asking import CaseModel
-from retrieval.cases.entries import case_as_text
+from retrieval.cases.selectors import case_as_text
 from retrieval.cases.similarity import WEIGHTINGS
 from retrieval.models import CaseEntry
 

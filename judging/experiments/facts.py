@@ -6,7 +6,7 @@ from uuid import UUID
 
 from judging.experiments.baselines import UNCHECKED
 from judging.experiments.rules import AnswerFacts, SaidClaim
-from judging.gold.services import gold_references
+from judging.gold.services.sets import gold_references
 from judging.models import ExperimentAnswer, GoldReference
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Claim
 from legalqa.encoder.client import count_tokens

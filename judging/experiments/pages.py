@@ -11,7 +11,7 @@ from judging.experiments.forms import ExperimentForm
 from judging.experiments.report import head_table
 from judging.experiments.services import Estimate, experiment_list
 from judging.experiments.settings import ExperimentSettings
-from judging.gold.services import gold_set_list
+from judging.gold.services.sets import gold_set_list
 from judging.judges.services import setups_known
 from judging.models import Experiment, Rerun
 from legalqa.accounts.models import Organization

@@ -13,7 +13,7 @@ from corpora.models import ChunkSet
 from corpora.selectors import corpus_get
 from judging.experiments.indexes import indexes_check, indexes_document
 from judging.experiments.settings import ExperimentError, ExperimentSettings, cell_preset
-from judging.gold.services import gold_questions, gold_questions_approved, gold_set_get, question_rows_of
+from judging.gold.services.sets import gold_questions, gold_questions_approved, gold_set_get, question_rows_of
 from judging.judges.services import judge_make
 from judging.models import Experiment, ExperimentAnswer, GoldSet, Rerun
 from legalqa.accounts.models import Organization, User

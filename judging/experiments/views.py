@@ -12,7 +12,7 @@ from judging.experiments import pages as presentation
 from judging.experiments import services
 from judging.experiments.forms import ExperimentForm
 from judging.experiments.settings import ExperimentSettings, experiment_settings
-from judging.gold.services import gold_set_get
+from judging.gold.services.sets import gold_set_get
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.steps import step_page
 from legalqa.common.htmx import render_state

@@ -13,7 +13,7 @@ from judging.experiments.grading import item_of, judge_for, judgments_store, sit
 from judging.experiments.results import results_document, results_read
 from judging.experiments.rules import RULES
 from judging.experiments.settings import Cell, ExperimentSettings, cell_preset
-from judging.gold.services import gold_questions_approved
+from judging.gold.services.sets import gold_questions_approved
 from judging.judges.types import Judge, Status
 from judging.measures.values import Undefined, number
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore, GoldQuestion

@@ -11,8 +11,8 @@ from django.utils import timezone
 from judging.feedback.queue import feedback_list
 from judging.gold.files import MAX_CHARS, GoldRow
 from judging.gold.grades import graded_rows
-from judging.gold.reviewing import gold_question_edit, gold_question_review
-from judging.gold.services import gold_questions, gold_questions_add, gold_set_create, referenced_paragraphs
+from judging.gold.services.reviewing import gold_question_edit, gold_question_review
+from judging.gold.services.sets import gold_questions, gold_questions_add, gold_set_create, referenced_paragraphs
 from judging.models import FeedbackReview, GoldQuestion, GoldSet, Outcome
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit

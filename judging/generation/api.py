@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from judging.generation import services
-from judging.gold.services import MAX_NAME
+from judging.gold.services.sets import MAX_NAME
 from judging.models import GoldGeneration
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from judging.generation.services import MAX_NUMBER
-from judging.gold.services import MAX_NAME
+from judging.gold.services.sets import MAX_NAME
 
 
 class GenerationForm(forms.Form):

@@ -12,10 +12,10 @@ from corpora.models import Paragraph
 from corpora.selectors import corpus_get
 from judging.generation.model import has_model, question_ask
 from judging.generation.planning import plan_make, written_of
-from judging.gold.doubles import asked, doubles_of
 from judging.gold.files import MAX_QUESTIONS, GoldRow, GoldSpan
-from judging.gold.kinds import kinds_all
-from judging.gold.services import gold_questions, gold_questions_add, gold_set_create, gold_set_get
+from judging.gold.services.doubles import asked, doubles_of
+from judging.gold.services.kinds import kinds_all
+from judging.gold.services.sets import gold_questions, gold_questions_add, gold_set_create, gold_set_get
 from judging.gold.taxonomy import Kind
 from judging.models import GoldGeneration, GoldSet, Review
 from legalqa.accounts.models import Organization, User

@@ -9,7 +9,7 @@ from corpora.selectors import corpus_get
 from judging.generation import services
 from judging.generation.forms import GenerationForm
 from judging.generation.pages import generation_page, generations_page
-from judging.gold.kinds import kinds_all
+from judging.gold.services.kinds import kinds_all
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.steps import step_page
 from legalqa.common.htmx import render_state

@@ -66,31 +66,33 @@ class GoldRow:
     written_by: str = ""
 
 
-def gold_rows_read(text: str) -> list[GoldRow]:
-    """The questions of a JSONL text.
-
-    A line has `question` and may have `id`, `reference_answer`, `reference_paragraph_ids` (ids as the reader, the API
-    and searches show them, or those of a passages file), `spans` (objects with `paragraph_id`, `start`, `end`),
-    `question_type`, `answerable` (true where left out and there are references or a reference answer), `history`,
-    `split`, `review` (approved where left out), `topic` and `written_by`. A line with a reference answer and no
-    reference is a question whose evidence is unknown. Other keys are refused, so that a misspelt one is not lost in
-    silence.
-
-    Raises:
-        GoldFileError: a line that does not fit; it names the line.
-        ApplicationError: no line, or more than MAX_QUESTIONS.
-    """
-    return _rows(json_lines(text))
-
-
 def gold_rows_of(documents: Sequence[Mapping[str, Any]], *, lines: Sequence[int] = ()) -> list[GoldRow]:
-    """The questions of objects as the lines of a file have them; raises as `gold_rows_read`.
+    """The questions of objects as the lines of a file have them.
+
+    An object has `question` and may have `id`, `reference_answer`, `reference_paragraph_ids` (ids as the reader, the
+    API and searches show them, or those of a passages file), `spans` (objects with `paragraph_id`, `start`, `end`),
+    `question_type`, `answerable` (true where left out and there are references or a reference answer), `history`,
+    `split`, `review` (approved where left out), `topic` and `written_by`. One with a reference answer and no reference
+    is a question whose evidence is unknown. Other keys are refused, so that a misspelt one is not silently lost.
 
     Args:
         documents: One object a question.
         lines: The line of each in its file; counted from 1 where there are none.
+
+    Raises:
+        GoldFileError: an object that does not fit; it names the line.
+        ApplicationError: no object, or more than MAX_QUESTIONS.
     """
-    return _rows(zip(lines or range(1, len(documents) + 1), documents, strict=True))
+    rows = []
+    for line, document in zip(lines or range(1, len(documents) + 1), documents, strict=True):
+        rows.append(_row(line, document))
+        if len(rows) > MAX_QUESTIONS:
+            raise ApplicationError(
+                f"The file has more than {MAX_QUESTIONS:,} questions. Split it.", code="too_many_questions"
+            )
+    if not rows:
+        raise ApplicationError("The file contains no question. Use one JSON object per line.", code="empty_file")
+    return rows
 
 
 def json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -109,19 +111,6 @@ def json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
         if not isinstance(held, dict):
             raise GoldFileError(line, "this is not a JSON object. Use one object per line.")
         yield line, held
-
-
-def _rows(documents: Iterable[tuple[int, Mapping[str, Any]]]) -> list[GoldRow]:
-    rows = []
-    for line, held in documents:
-        rows.append(_row(line, held))
-        if len(rows) > MAX_QUESTIONS:
-            raise ApplicationError(
-                f"The file has more than {MAX_QUESTIONS:,} questions. Split it.", code="too_many_questions"
-            )
-    if not rows:
-        raise ApplicationError("The file contains no question. Use one JSON object per line.", code="empty_file")
-    return rows
 
 
 def _row(line: int, held: Mapping[str, Any]) -> GoldRow:
@@ -209,7 +198,7 @@ def _is_turn(turn: Any) -> bool:
 
 
 def gold_lines(rows: Iterable[GoldRow]) -> Iterable[str]:
-    """The questions as lines that `gold_rows_read` takes."""
+    """The questions as lines of a file, which `gold_rows_of` takes."""
     return (json.dumps(document, ensure_ascii=False) + "\n" for document in gold_documents(rows))
 
 

@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 
 from judging.gold.formats import READERS
-from judging.gold.reviewing import MAX_NOTE
-from judging.gold.services import MAX_NAME
+from judging.gold.services.reviewing import MAX_NOTE
+from judging.gold.services.sets import MAX_NAME
 from judging.gold.taxonomy import CRITERIA, Target
 from judging.models import GoldQuestion, GoldReference, Review, Split
 

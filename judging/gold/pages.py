@@ -10,13 +10,13 @@ from django.urls import reverse
 
 from corpora.models import Corpus, Paragraph, Position
 from corpora.selectors import corpus_get
-from judging.gold.doubles import splits_shared
 from judging.gold.files import GoldRow
 from judging.gold.formats import WRITERS
 from judging.gold.grades import graded_counts, graded_rows
-from judging.gold.kinds import kinds_all
-from judging.gold.reviewing import edits_of, reports_of, reviews_of
-from judging.gold.services import gold_questions, gold_references, gold_set_list, marks_count
+from judging.gold.services.doubles import splits_shared
+from judging.gold.services.kinds import kinds_all
+from judging.gold.services.reviewing import edits_of, reports_of, reviews_of
+from judging.gold.services.sets import gold_questions, gold_references, gold_set_list, marks_count
 from judging.gold.taxonomy import CRITERIA, kind_of
 from judging.models import GoldQuestion, GoldReference, GoldReport, GoldSet, ReportState, Review
 from legalqa.accounts.models import Organization

@@ -104,11 +104,6 @@ def answer_events(*, organization: Organization, user: User, token: ApiToken, an
     )
 
 
-def open_streams() -> int:
-    """How many streams hold a place in this process."""
-    return len(_open)
-
-
 class _Watch:
     """One look at an answer in LOOK_S for all who listen to it; `next` is what the coming look will find."""
 

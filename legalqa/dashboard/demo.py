@@ -14,7 +14,7 @@ from judging.experiments.services import experiment_list, experiment_start
 from judging.experiments.settings import experiment_settings
 from judging.experiments.work import experiment_slice
 from judging.gold.files import GoldRow, GoldSpan
-from judging.gold.services import gold_set_import, gold_set_list
+from judging.gold.services.sets import gold_set_import, gold_set_list
 from judging.models import Experiment, GoldSet
 from legalqa.accounts.models import Membership, Organization, Role, User
 from legalqa.accounts.scoping import organization_scope

@@ -11,9 +11,9 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import Lease, job_run
 from legalqa.reproduce.intake import Note
-from retrieval.cases.entries import cases_add
 from retrieval.cases.files import CaseRow
 from retrieval.cases.indexing import TASK, cases_embed_slice
+from retrieval.cases.services import cases_add
 from retrieval.graph.building import graph_slice, graph_start
 from retrieval.graph.selectors import graph_job
 from retrieval.models import CaseIndex, CaseState, RankerActivation, TrainedRanker

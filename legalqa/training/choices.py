@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import BaseModel, ValidationError
 
 from corpora.models import Corpus
-from judging.gold.services import GoldSetCounts, gold_set_get, gold_set_list, gold_sets_elsewhere
+from judging.gold.services.sets import GoldSetCounts, gold_set_get, gold_set_list, gold_sets_elsewhere
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError, NotFound

@@ -13,7 +13,7 @@ from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import Pages, error_responses
-from retrieval.cases import entries
+from retrieval.cases import selectors, services
 from retrieval.cases.files import case_rows_read
 from retrieval.cases.indexing import MAX_CUE, IndexState, case_index_build, case_index_list
 from retrieval.cases.pages import EXPIRED, NO_ACT, case_chosen
@@ -70,7 +70,7 @@ class CaseListApi(MemberApi):
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The solved cases of a corpus, newest first."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        cases = entries.case_list(organization=request.organization, corpus_id=corpus_id)
+        cases = selectors.case_list(organization=request.organization, corpus_id=corpus_id)
         chosen = case_chosen(cases, corpus=corpus, shown=request.query_params.dict())
         pages = Pages()
         shown = pages.paginate_queryset(chosen, request, view=self)
@@ -85,7 +85,7 @@ class CaseListApi(MemberApi):
         """Add solved cases; they wait for a reviewer."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        added = entries.cases_add(
+        added = services.cases_add(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
@@ -104,13 +104,13 @@ class CaseDetailApi(MemberApi):
 
     @extend_schema_serializer(component_name="CaseReview")
     class InputSerializer(serializers.Serializer[Any]):
-        decision = serializers.ChoiceField(choices=list(entries.REVIEWS))
-        note = serializers.CharField(max_length=entries.MAX_NOTE, required=False, default="", allow_blank=True)
+        decision = serializers.ChoiceField(choices=list(services.REVIEWS))
+        note = serializers.CharField(max_length=services.MAX_NOTE, required=False, default="", allow_blank=True)
 
     @extend_schema(operation_id="cases_get", responses={200: CaseSerializer, **error_responses(401, 403, 404)})
     def get(self, request: MemberRequest, case_id: UUID) -> Response:
         """One solved case."""
-        return Response(_shown([entries.case_get(organization=request.organization, case_id=case_id)])[0])
+        return Response(_shown([selectors.case_get(organization=request.organization, case_id=case_id)])[0])
 
     @extend_schema(
         operation_id="cases_review",
@@ -121,7 +121,7 @@ class CaseDetailApi(MemberApi):
         """Approve or reject a case; approving one whose law has changed says that it still holds."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        case = entries.case_review(
+        case = services.case_review(
             organization=request.organization, user=request.user, case_id=case_id, **data.validated_data
         )
         return Response(_shown([case])[0])
@@ -129,7 +129,7 @@ class CaseDetailApi(MemberApi):
     @extend_schema(operation_id="cases_remove", responses={204: None, **error_responses(401, 403, 404)})
     def delete(self, request: MemberRequest, case_id: UUID) -> Response:
         """Remove a case for good."""
-        entries.case_remove(organization=request.organization, user=request.user, case_id=case_id)
+        services.case_remove(organization=request.organization, user=request.user, case_id=case_id)
         return Response(status=204)
 
 
@@ -231,7 +231,7 @@ def _index_shown(state: IndexState) -> dict[str, Any]:
 
 
 def _shown(cases: list[CaseEntry]) -> list[dict[str, Any]]:
-    documents = entries.case_documents(cases=cases)
+    documents = selectors.case_documents(cases=cases)
     rows = [
         {
             **document,

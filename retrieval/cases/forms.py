@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from retrieval.cases.entries import MAX_NOTE
 from retrieval.cases.files import CaseRow, case_rows_read
 from retrieval.cases.indexing import MAX_CUE
+from retrieval.cases.services import MAX_NOTE
 
 MAX_FILE_BYTES = 2_500_000  # below what a form may send
 

@@ -15,9 +15,9 @@ from legalqa.jobs.selectors import job_latest
 from legalqa.llm.types import Role
 from retrieval.cases.asking import CaseModel
 from retrieval.cases.entities import KINDS
-from retrieval.cases.entries import case_list, case_supports, cases_expired
 from retrieval.cases.indexing import case_index_list
 from retrieval.cases.reading import TASK
+from retrieval.cases.selectors import case_list, case_supports, cases_expired
 from retrieval.cases.statistics import BINS, Histogram, case_statistics, cases_of_step
 from retrieval.models import CaseEntry, CasePart, CaseState, EntitiesBy
 

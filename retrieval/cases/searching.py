@@ -14,7 +14,7 @@ from pgvector.django import MaxInnerProduct
 from corpora.in_force import chunks_searched
 from corpora.models import Corpus, Position
 from corpora.services.encoding import encoder_by_name, is_added
-from retrieval.cases.entries import cases_usable
+from retrieval.cases.selectors import cases_usable
 from retrieval.cases.similarity import Floats, Weights, best, scores
 from retrieval.models import CaseEntry, CaseIndex, CasePart, CaseSupport, CaseVector
 from retrieval.vectors import Vectors

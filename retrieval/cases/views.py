@@ -12,7 +12,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.common.downloads import download
 from legalqa.common.page_errors import errors_in, errors_told
-from retrieval.cases import entries
+from retrieval.cases import selectors, services
 from retrieval.cases.files import case_lines
 from retrieval.cases.forms import CaseImportForm, CaseIndexForm, CaseReviewForm
 from retrieval.cases.indexing import case_index_build
@@ -46,7 +46,7 @@ def case_import(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     if form.is_valid():
         of: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
         with errors_in(form, "file"):
-            added = entries.cases_add(**of, rows=form.cleaned_data["file"])
+            added = services.cases_add(**of, rows=form.cleaned_data["file"])
             messages.success(request, f"{len(added.cases)} cases wait for review; {added.n_known} were there already.")
             return redirect("case_list", request.organization.slug, corpus_id)
     return _list(request, corpus_id, form, status=422)
@@ -54,7 +54,7 @@ def case_import(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def case_approve_waiting(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    n = entries.cases_approve_waiting(organization=request.organization, user=request.user, corpus_id=corpus_id)
+    n = services.cases_approve_waiting(organization=request.organization, user=request.user, corpus_id=corpus_id)
     messages.success(request, f"{n} cases were approved.")
     return redirect("case_list", request.organization.slug, corpus_id)
 
@@ -82,8 +82,8 @@ def case_entities(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 
 @member_page(roles=MANAGERS)
 def case_file(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
-    cases = entries.case_list(organization=request.organization, corpus_id=corpus_id)
-    body = case_lines(entries.case_documents(cases=cases))
+    cases = selectors.case_list(organization=request.organization, corpus_id=corpus_id)
+    body = case_lines(selectors.case_documents(cases=cases))
     return download(body, name="cases.jsonl", kind="application/x-ndjson")
 
 
@@ -95,7 +95,7 @@ def case_statistics(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 
 @member_page()
 def case_detail(request: MemberRequest, case_id: UUID) -> HttpResponse:
-    case = entries.case_get(organization=request.organization, case_id=case_id)
+    case = selectors.case_get(organization=request.organization, case_id=case_id)
     context = case_page(case=case) | {"form": CaseReviewForm(), "is_manager": request.membership.role in MANAGERS}
     context["can_review"] = request.membership.role in REVIEWERS
     return render(request, "retrieval/case.html", context)
@@ -106,13 +106,13 @@ def case_review(request: MemberRequest, case_id: UUID) -> HttpResponseBase:
     decision, note = request.POST.get("decision", ""), request.POST.get("note", "")
     of: dict[str, Any] = {"organization": request.organization, "user": request.user, "case_id": case_id}
     with errors_told(request):
-        case = entries.case_review(**of, decision=decision, note=note)
+        case = services.case_review(**of, decision=decision, note=note)
         messages.success(request, f"{case.get_state_display()}.")
     return redirect("case_detail", request.organization.slug, case_id)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def case_remove(request: MemberRequest, case_id: UUID) -> HttpResponseBase:
-    corpus = entries.case_remove(organization=request.organization, user=request.user, case_id=case_id)
+    corpus = services.case_remove(organization=request.organization, user=request.user, case_id=case_id)
     messages.success(request, "The case was removed.")
     return redirect("case_list", request.organization.slug, corpus.pk)

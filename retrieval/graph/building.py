@@ -87,15 +87,13 @@ def graph_start(
     return job_create(organization=organization, task=BUILD, subject_id=corpus.pk, user=user, corpus_id=corpus.pk)
 
 
-def graph_follow(*, instance: Corpus, update_fields: Any = None, **_: object) -> None:
-    """After a change of what searches of a corpus find: bring its graph up to date, where it has one.
+def graph_follow(*, corpus: Corpus) -> None:
+    """Bring the graph of a corpus up to date, where it has one.
 
-    Received from Django's `post_save` of corpora, inside the transaction that raises the corpus's version.
+    Follows `corpus_changed` (settings.FOLLOWERS), in the transaction that raises the corpus's version.
     """
-    if "version" not in (update_fields or ()) or instance.removal_begun_at is not None:
-        return
-    if Graph.objects.filter(corpus=instance).exists():
-        job_ensure(organization=instance.organization_id, task=BUILD, subject_id=instance.pk, corpus_id=instance.pk)
+    if corpus.removal_begun_at is None and Graph.objects.filter(corpus=corpus).exists():
+        job_ensure(organization=corpus.organization_id, task=BUILD, subject_id=corpus.pk, corpus_id=corpus.pk)
 
 
 def graph_work(*, job_id: UUID) -> None:

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from retrieval.cases.entries import case_as_text
 from retrieval.cases.merging import merged
 from retrieval.cases.searching import SimilarCase, cases_similar
+from retrieval.cases.selectors import case_as_text
 from retrieval.cases.similarity import WEIGHTINGS
 from retrieval.retrievers.base import Retriever
 from retrieval.stages import Resources

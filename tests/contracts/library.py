@@ -11,9 +11,9 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.encoder import client as encoder
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_run
-from retrieval.cases.entries import cases_add
 from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.cases.indexing import TASK, cases_embed_slice
+from retrieval.cases.services import cases_add
 from retrieval.models import CaseState
 from retrieval.questions.building import questions_slice
 from retrieval.questions.services import questions_build

@@ -16,13 +16,14 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import token_create
+from legalqa.answering.modes import MODES
 from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.services import question_ask
 from legalqa.answering.services.answers import answer_create, answer_store
 from legalqa.answering.strategies.base import Proposal, Work
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.strategies.quoted import quotations
-from legalqa.answering.strategies.registry import STRATEGIES, strategy_register, strategy_remove
+from legalqa.answering.strategies.registry import STRATEGIES, strategy_register
 from legalqa.answering.types import Question
 from retrieval.pipelines.changing import PresetError
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
@@ -45,6 +46,11 @@ def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
         return firm, corpus
 
     yield from committed(django_db_blocker, make)
+
+
+def strategy_remove(name: str) -> None:
+    del STRATEGIES[name]
+    MODES.remove(name)
 
 
 @pytest.fixture

@@ -21,13 +21,13 @@ def passages_write(folder: str) -> list[str]:
 
 def encoder_training_begin(organization: str, corpus: str) -> str:
     """Start a training on a gold set of those passages; returns the version's id."""
-    from judging.gold.files import gold_rows_read
-    from judging.gold.services import gold_set_import
+    from judging.gold.services.sets import gold_set_import
     from judging.models import GoldSet
     from legalqa.accounts.models import Organization
     from legalqa.accounts.scoping import organization_scope
     from legalqa.training.encoder.finetuning import EncoderTraining
     from legalqa.training.encoder.services import ENCODER, EncoderChoices
+    from tests.judging.gold.reading import gold_rows_read
     from tests.legalqa.training.library import NAMES, question_row
 
     firm = Organization.objects.get(pk=organization)

@@ -12,11 +12,11 @@ PRESETS = ("naive", "fixed-3")
 def experiment_begin(organization: str, corpus: str) -> str:
     from judging.experiments.services import experiment_start
     from judging.experiments.settings import experiment_settings
-    from judging.gold.files import gold_rows_read
-    from judging.gold.services import gold_set_import
+    from judging.gold.services.sets import gold_set_import
     from judging.models import GoldSet
     from legalqa.accounts.models import Organization
     from legalqa.accounts.scoping import organization_scope
+    from tests.judging.gold.reading import gold_rows_read
 
     owner = Organization.objects.get(pk=organization)
     with organization_scope(owner, user=None):

@@ -65,8 +65,8 @@ def make_evaluation(firm: Any, law: Any) -> str:
     """An evaluation of two solved cases that has ended, with a model's answers. Returns its id."""
     from judging.models import CaseEvaluation
     from legalqa.accounts.scoping import organization_scope
-    from retrieval.cases.entries import cases_add
     from retrieval.cases.files import CaseRow
+    from retrieval.cases.services import cases_add
     from retrieval.cases.similarity import WEIGHTINGS
 
     acting: dict[str, Any] = {"organization": firm.organization, "user": firm.manager}

@@ -15,9 +15,8 @@ from judging.campaigns.adjudication import adjudicate
 from judging.campaigns.grading import Action, Change, assignment_act
 from judging.campaigns.queue import assignment_next
 from judging.campaigns.services import graders_add
-from judging.gold.files import gold_rows_read
-from judging.gold.reviewing import gold_question_edit, gold_question_review, reference_report
-from judging.gold.services import gold_questions, gold_questions_add, referenced_paragraphs
+from judging.gold.services.reviewing import gold_question_edit, gold_question_review, reference_report
+from judging.gold.services.sets import gold_questions, gold_questions_add, referenced_paragraphs
 from judging.models import Campaign, CampaignItem, ExperimentAnswer, ExperimentScore, TunedSearch
 from legalqa.accounts.models import KeptReply, Membership, Organization, RequestCount, Role, User
 from legalqa.accounts.scoping import organization_scope
@@ -32,9 +31,9 @@ from legalqa.llm.services.providers import provider_create, role_model_create
 from legalqa.llm.types import LLMRequest, Message
 from legalqa.llm.types import Role as LLMRole
 from legalqa.webhooks.services import webhook_create, webhook_test
-from retrieval.cases.entries import case_review, cases_add
 from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.cases.indexing import TASK, cases_embed_slice
+from retrieval.cases.services import case_review, cases_add
 from retrieval.graph.building import graph_work
 from retrieval.graph.reviewing import graph_decide
 from retrieval.graph.selectors import graph_job
@@ -71,6 +70,7 @@ from tests.isolation.world import (
     tokens_of,
     trained_of,
 )
+from tests.judging.gold.reading import gold_rows_read
 from tests.people import signed_in
 
 WAYS = ("now", "later", "early", "in summer")

@@ -14,10 +14,9 @@ from judging.experiments.services import WORK
 from judging.experiments.settings import experiment_settings
 from judging.feedback.services import feedback_review
 from judging.generation.services import generation_start
-from judging.gold.files import gold_rows_read
-from judging.gold.kinds import kind_add
-from judging.gold.reviewing import gold_question_edit, gold_question_review, reference_report
-from judging.gold.services import gold_questions, gold_set_import
+from judging.gold.services.kinds import kind_add
+from judging.gold.services.reviewing import gold_question_edit, gold_question_review, reference_report
+from judging.gold.services.sets import gold_questions, gold_set_import
 from judging.judges.services import judge_save
 from judging.models import (
     CaseEvaluation,
@@ -38,14 +37,15 @@ from legalqa.answering.models import Answer, AnswerGrade, Contradiction
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_create, job_run
 from legalqa.training.tuning.services import TUNE, TuningOptions
-from retrieval.cases.entries import case_review, cases_add
 from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.cases.indexing import TASK, cases_embed_slice
+from retrieval.cases.services import case_review, cases_add
 from retrieval.models import CaseEntry, CaseIndex
 from retrieval.pipelines.adaptive import mapping_hand_set
 from retrieval.pipelines.mappings import mapping_save
 from tests.ingestion import Ingested, positions
 from tests.isolation.indexed import indexed_question
+from tests.judging.gold.reading import gold_rows_read
 from tests.people import Firm
 
 

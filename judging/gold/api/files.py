@@ -11,10 +11,10 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from judging.gold.api.sets import GoldSetSerializer
-from judging.gold.bringing import gold_set_bring, gold_set_file
-from judging.gold.doubles import MAX_COMPARED
 from judging.gold.formats import READERS, WRITERS
-from judging.gold.services import MAX_NAME, gold_set_counted, gold_set_get
+from judging.gold.services.doubles import MAX_COMPARED
+from judging.gold.services.files import gold_set_bring, gold_set_file
+from judging.gold.services.sets import MAX_NAME, gold_set_counted, gold_set_get
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope

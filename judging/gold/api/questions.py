@@ -7,10 +7,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from judging.gold import reviewing
 from judging.gold.files import gold_documents
 from judging.gold.pages import questions_chosen
-from judging.gold.services import gold_set_get, question_rows_of
+from judging.gold.services import reviewing
+from judging.gold.services.sets import gold_set_get, question_rows_of
 from judging.models import GoldQuestion, GoldReport, ReportState, Review
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest

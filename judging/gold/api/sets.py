@@ -8,12 +8,12 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
-from judging.gold import services
-from judging.gold.bringing import gold_set_deal
-from judging.gold.cases import gold_set_keep
 from judging.gold.files import MAX_QUESTIONS, gold_documents, gold_rows_of
 from judging.gold.grades import graded_counts
-from judging.gold.indexing import gold_set_index
+from judging.gold.services import sets
+from judging.gold.services.cases import gold_set_keep
+from judging.gold.services.files import gold_set_deal
+from judging.gold.services.indexing import gold_set_index
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
@@ -39,7 +39,7 @@ class GoldSetListApi(MemberApi):
 
     @extend_schema_serializer(component_name="NewGoldSet")
     class InputSerializer(serializers.Serializer[Any]):
-        name = serializers.CharField(max_length=services.MAX_NAME)
+        name = serializers.CharField(max_length=sets.MAX_NAME)
         questions = serializers.ListField(child=serializers.DictField(), min_length=1, max_length=MAX_QUESTIONS)
 
     @extend_schema(
@@ -47,7 +47,7 @@ class GoldSetListApi(MemberApi):
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The gold sets of a corpus."""
-        found = services.gold_set_list(organization=request.organization, corpus_id=corpus_id)
+        found = sets.gold_set_list(organization=request.organization, corpus_id=corpus_id)
         return Response(GoldSetSerializer(found, many=True).data)
 
     @extend_schema(
@@ -60,14 +60,14 @@ class GoldSetListApi(MemberApi):
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         rows = gold_rows_of(data.validated_data["questions"])
-        gold_set = services.gold_set_import(
+        gold_set = sets.gold_set_import(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
             name=data.validated_data["name"],
             rows=rows,
         )
-        return Response(GoldSetSerializer(services.gold_set_counted(gold_set=gold_set)).data, status=201)
+        return Response(GoldSetSerializer(sets.gold_set_counted(gold_set=gold_set)).data, status=201)
 
 
 class GoldSetOfGradesApi(MemberApi):
@@ -76,7 +76,7 @@ class GoldSetOfGradesApi(MemberApi):
 
     @extend_schema_serializer(component_name="NewGoldSetOfGrades")
     class InputSerializer(serializers.Serializer[Any]):
-        name = serializers.CharField(max_length=services.MAX_NAME)
+        name = serializers.CharField(max_length=sets.MAX_NAME)
 
     @extend_schema_serializer(component_name="GradeCounts")
     class OutputSerializer(serializers.Serializer[Any]):
@@ -98,13 +98,13 @@ class GoldSetOfGradesApi(MemberApi):
         """Make a gold set of the answers that people graded."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        gold_set = services.gold_set_of_grades(
+        gold_set = sets.gold_set_of_grades(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
             name=data.validated_data["name"],
         )
-        return Response(GoldSetSerializer(services.gold_set_counted(gold_set=gold_set)).data, status=201)
+        return Response(GoldSetSerializer(sets.gold_set_counted(gold_set=gold_set)).data, status=201)
 
 
 class GoldSetDetailApi(MemberApi):
@@ -121,15 +121,15 @@ class GoldSetDetailApi(MemberApi):
     @extend_schema(operation_id="goldsets_get", responses={200: OutputSerializer, **error_responses(401, 404)})
     def get(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """A gold set with its questions, each as a line of the file has it."""
-        gold_set = services.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
-        rows = list(gold_documents(services.gold_set_rows(gold_set=gold_set)))
+        gold_set = sets.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
+        rows = list(gold_documents(sets.gold_set_rows(gold_set=gold_set)))
         document = {"id": gold_set.pk, "name": gold_set.name, "corpus_id": gold_set.corpus_id, "questions": rows}
         return Response(self.OutputSerializer(document).data)
 
     @extend_schema(operation_id="goldsets_delete", responses={204: None, **error_responses(401, 403, 404)})
     def delete(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """Remove a gold set; mappings that were tuned on it stay."""
-        services.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        sets.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
         return Response(status=204)
 
 

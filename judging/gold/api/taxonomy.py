@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from judging.gold import kinds
+from judging.gold.services import kinds
 from judging.gold.taxonomy import OWN, Target
 from legalqa.accounts.access import EVERYONE, MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest

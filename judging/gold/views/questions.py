@@ -7,9 +7,9 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from judging.gold import pages as presentation
-from judging.gold import reviewing
 from judging.gold.forms import GoldQuestionForm, ReviewForm, question_initial
-from judging.gold.services import gold_references
+from judging.gold.services import reviewing
+from judging.gold.services.sets import gold_references
 from judging.models import GoldQuestion
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError

@@ -10,13 +10,13 @@ from django.shortcuts import redirect, render
 from django.utils.text import slugify
 
 from corpora.selectors import corpus_get
-from judging.gold import bringing, services
 from judging.gold import pages as presentation
-from judging.gold.bringing import gold_set_bring, gold_set_deal
-from judging.gold.cases import gold_set_keep
-from judging.gold.doubles import MAX_COMPARED
 from judging.gold.forms import GoldSetForm
-from judging.gold.indexing import gold_set_index
+from judging.gold.services import files, sets
+from judging.gold.services.cases import gold_set_keep
+from judging.gold.services.doubles import MAX_COMPARED
+from judging.gold.services.files import gold_set_bring, gold_set_deal
+from judging.gold.services.indexing import gold_set_index
 from judging.models import GoldSet
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.common.downloads import download
@@ -55,13 +55,13 @@ def gold_set_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def gold_set_of_marks(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    return _made(request, corpus_id, services.gold_set_of_marks)
+    return _made(request, corpus_id, sets.gold_set_of_marks)
 
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))
 def gold_set_of_grades(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     if request.method == "POST":
-        return _made(request, corpus_id, services.gold_set_of_grades)
+        return _made(request, corpus_id, sets.gold_set_of_grades)
     corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
     kind = request.GET.get("kind", "")
     context = presentation.graded_page(organization=request.organization, corpus=corpus, kind=kind)
@@ -86,7 +86,7 @@ def _list(request: MemberRequest, corpus_id: UUID, form: GoldSetForm, *, status:
 
 @member_page(roles=REVIEWERS)
 def gold_set_detail(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
-    gold_set = services.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
+    gold_set = sets.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
     chosen = request.GET.dict()
     questions = presentation.questions_chosen(gold_set=gold_set, chosen=chosen)
     page = Paginator(questions, QUESTIONS_A_PAGE).get_page(request.GET.get("page"))
@@ -100,8 +100,8 @@ def gold_set_detail(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
 
 @member_page(roles=MANAGERS)
 def gold_set_file(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
-    gold_set = services.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
-    body, ending, kind = bringing.gold_set_file(
+    gold_set = sets.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
+    body, ending, kind = files.gold_set_file(
         organization=request.organization,
         user=request.user,
         gold_set=gold_set,
@@ -123,7 +123,7 @@ def gold_set_to_index(request: MemberRequest, gold_set_id: UUID) -> HttpResponse
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def gold_set_remove(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
-    corpus = services.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+    corpus = sets.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
     messages.success(request, "The gold set was removed. Mappings tuned on it are kept.")
     return redirect("gold_set_list", request.organization.slug, corpus.pk)
 

@@ -5,8 +5,8 @@ from uuid import UUID
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from judging.gold import kinds
 from judging.gold.forms import QuestionTypeForm
+from judging.gold.services import kinds
 from judging.gold.taxonomy import OWN
 from legalqa.accounts.access import EVERYONE, MANAGERS, MemberRequest, member_page
 from legalqa.common.page_errors import errors_in

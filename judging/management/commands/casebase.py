@@ -27,7 +27,7 @@ from legalqa.accounts.selectors import organization_get
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.llm.types import Role
-from retrieval.cases.entries import cases_usable
+from retrieval.cases.selectors import cases_usable
 
 
 class Command(LegalQACommand):

@@ -11,7 +11,7 @@ from judging.experiments.report import table_text
 from judging.experiments.services import experiment_get, experiment_list, experiment_start
 from judging.experiments.settings import ExperimentError, experiment_settings
 from judging.experiments.work import experiment_slice
-from judging.gold.services import gold_set_by_name
+from judging.gold.services.sets import gold_set_by_name
 from judging.models import Experiment, GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope

@@ -6,9 +6,9 @@ from typing import Any
 
 from corpora.selectors import corpus_by_name
 from judging.generation.services import generation_get, generation_slice, generation_start
-from judging.gold.bringing import gold_set_bring, gold_set_check, gold_set_file
 from judging.gold.formats import READERS, WRITERS
-from judging.gold.services import gold_set_by_name, gold_set_counted, gold_set_list, gold_set_of_grades
+from judging.gold.services.files import gold_set_bring, gold_set_check, gold_set_file
+from judging.gold.services.sets import gold_set_by_name, gold_set_counted, gold_set_list, gold_set_of_grades
 from judging.models import GoldReference
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope

@@ -175,20 +175,27 @@ def checkpoint_read(*, path: str) -> Checkpoint:
     """The end of an export.
 
     Raises:
-        ApplicationError: there is no such file, or it does not end as an export does.
+        ApplicationError: there is no such file, it is no export, or it was changed after it was written.
     """
     file = Path(path)
     if not file.is_file():
         raise ApplicationError(f"There is no file {path!r}. Check the path.", code="no_such_file")
-    last = (file.read_text(encoding="utf-8", errors="replace").rstrip("\n").rsplit("\n", 1) or [""])[-1]
+    lines = file.read_text(encoding="utf-8", errors="replace").rstrip("\n").split("\n")
     try:
-        end = json.loads(last)
-        return Checkpoint(UUID(end["organization_id"]), int(end["sequence"]), str(end["head"]))
+        end = json.loads(lines[-1])
+        checkpoint = Checkpoint(UUID(end["organization_id"]), int(end["sequence"]), str(end["head"]))
+        broken = export_check(lines=lines)
     except (ValueError, KeyError, TypeError):
         raise ApplicationError(
             f"{file.name} does not end with the head of a chain. Give a file written by `manage.py audit export`.",
             code="no_export",
         ) from None
+    if broken:
+        raise ApplicationError(
+            f"{file.name} was changed after it was written, at row {broken.sequence}. {broken.why}",
+            code="changed_export",
+        )
+    return checkpoint
 
 
 def export_check(*, lines: Iterable[str]) -> Break | None:

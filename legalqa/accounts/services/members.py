@@ -8,8 +8,8 @@ from legalqa.accounts.models import ApiToken, Invitation, Membership, Organizati
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import member_get, member_list, membership_list_of_user
 from legalqa.accounts.services.audit import audit
-from legalqa.accounts.signals import membership_changed
 from legalqa.common.errors import Conflict
+from legalqa.common.followers import followers_call
 
 
 def member_add(*, organization: Organization, user: User, role: Role, actor: User | None) -> Membership:
@@ -37,7 +37,7 @@ def member_role_change(*, organization: Organization, actor: User, membership_id
         _withdraw_what_they_issued(organization, membership.user)
     membership.role = role
     membership.save(update_fields=["role"])
-    membership_changed.send(Membership, organization=organization, user=membership.user, role=role, actor=actor)
+    followers_call("membership_changed", organization=organization, user=membership.user, role=role, actor=actor)
     audit(
         organization=organization,
         actor=actor,
@@ -65,7 +65,7 @@ def member_remove(*, organization: Organization, actor: User, membership_id: UUI
     open_tokens = ApiToken.objects.filter(organization=organization, user=person, revoked_at=None)
     n_tokens = open_tokens.update(revoked_at=timezone.now())
     membership.delete()
-    membership_changed.send(Membership, organization=organization, user=person, role=None, actor=actor)
+    followers_call("membership_changed", organization=organization, user=person, role=None, actor=actor)
     audit(organization=organization, actor=actor, action="member.removed", subject_id=person.pk, tokens=n_tokens)
     return person
 
@@ -76,7 +76,7 @@ def account_switched(*, user: User, actor: User) -> None:
     for membership in membership_list_of_user(user=user):
         organization, role = membership.organization, membership.role if user.is_active else None
         with organization_scope(organization, user=actor):
-            membership_changed.send(Membership, organization=organization, user=user, role=role, actor=actor)
+            followers_call("membership_changed", organization=organization, user=user, role=role, actor=actor)
             audit(organization=organization, actor=actor, action=action, subject_id=user.pk)
 
 

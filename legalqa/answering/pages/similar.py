@@ -4,8 +4,8 @@ from typing import Any
 from uuid import UUID
 
 from legalqa.answering.models import Answer
-from retrieval.cases.entries import case_as_text, cases_usable
 from retrieval.cases.merging import likeness, merged
+from retrieval.cases.selectors import case_as_text, cases_usable
 
 PHRASES_SHOWN = 6
 

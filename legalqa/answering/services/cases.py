@@ -6,8 +6,8 @@ from legalqa.accounts.models import Organization, User
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
 from legalqa.answering.selectors import answer_get_own, claim_list
 from legalqa.common.errors import Conflict
-from retrieval.cases.entries import Added, cases_add
 from retrieval.cases.files import CaseRow, CaseSpan
+from retrieval.cases.services import Added, cases_add
 from retrieval.models import CaseOrigin
 
 

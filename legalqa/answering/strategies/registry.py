@@ -27,12 +27,6 @@ def strategy_register(strategy: "Strategy", *, is_baseline: bool = False) -> Non
         MODES.append(strategy.name)
 
 
-def strategy_remove(name: str) -> None:
-    """Take a way to answer away again: nothing offers it any more, and answers that it gave still open."""
-    del STRATEGIES[name]
-    MODES.remove(name)
-
-
 def strategy_for(mode: str, *, organization: "Organization", is_experiment: bool = False) -> "Strategy":
     """The strategy of a mode; quotations where the organisation lacks what it needs, or it is there no more.
 

@@ -10,8 +10,8 @@ from uuid import UUID
 from corpora.models import Corpus
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.answering.types import Evidence, Question
-from retrieval.cases.entries import case_as_text, cases_usable
 from retrieval.cases.merging import Context, merged
+from retrieval.cases.selectors import case_as_text, cases_usable
 from retrieval.retrievers import Cases
 
 SUPPORT_CHARS = 2000  # ours: of the support of each case

@@ -15,8 +15,8 @@ from legalqa.common.sentences import sentence_spans
 from legalqa.reproduce.indexing import cases_built, graph_built, questions_built
 from legalqa.reproduce.intake import Note, corpus_own, file_take_in
 from legalqa.reproduce.types import Context, Figure
-from retrieval.cases.entries import cases_usable
 from retrieval.cases.files import CaseRow, CaseSpan
+from retrieval.cases.selectors import cases_usable
 from retrieval.models import CaseVector, GraphTriplet, IndexedQuestion
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search

@@ -12,7 +12,7 @@ from judging.experiments.services import experiment_get, experiment_start
 from judging.experiments.settings import experiment_settings
 from judging.experiments.work import experiment_slice
 from judging.gold.files import GoldRow, GoldSpan
-from judging.gold.services import gold_set_import
+from judging.gold.services.sets import gold_set_import
 from judging.measures.values import Undefined
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization

@@ -10,7 +10,7 @@ from typing import Any
 from corpora.in_force import positions_live
 from corpora.models import Corpus
 from judging.collections.corpus import rows as collection_rows
-from judging.gold.services import gold_questions_learned
+from judging.gold.services.sets import gold_questions_learned
 from judging.models import GoldReference, GoldSet
 from legalqa.common.errors import ApplicationError
 from legalqa.training.classifier.fitting import MAX_ROWS

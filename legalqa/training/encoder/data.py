@@ -15,7 +15,7 @@ from corpora.models import Chunk, Corpus, Position
 from corpora.services.encoding import encoder_rows
 from corpora.services.indexing import BEFORE_TEXT, window_texts
 from judging.gold.grades import graded_questions
-from judging.gold.services import gold_questions_learned, gold_references
+from judging.gold.services.sets import gold_questions_learned, gold_references
 from judging.models import GoldQuestion, GoldSet
 from judging.splits import document_groups, groups_kept
 from legalqa.training.encoder.finetuning import Pair

@@ -11,7 +11,7 @@ from uuid import UUID
 from corpora.models import Corpus, EncoderActivation, TrainedEncoder
 from corpora.selectors import activation_list, encoder_in_use
 from corpora.services import encoder_remove, encoder_roll_back, encoder_use
-from judging.gold.services import gold_set_get
+from judging.gold.services.sets import gold_set_get
 from legalqa.accounts.models import Organization, User
 from legalqa.common.config import bytes_fingerprint
 from legalqa.common.errors import ApplicationError

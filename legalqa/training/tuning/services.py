@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, QuerySet
 
 from corpora.selectors import corpus_get
-from judging.gold.services import gold_questions_with_evidence, gold_references, gold_set_counted, gold_set_get
+from judging.gold.services.sets import gold_questions_with_evidence, gold_references, gold_set_counted, gold_set_get
 from judging.measures.intervals import Interval
 from judging.measures.values import Undefined
 from judging.models import GoldQuestion, GoldReference, TunedSearch, TuningRun

@@ -89,8 +89,11 @@ def _is_managed(webhook: Webhook) -> bool:
     return members.filter(user_id=webhook.created_by_id, user__is_active=True, role__in=MANAGERS).exists()
 
 
-def webhooks_end(*, organization: Organization, user: User, role: str | None, actor: User, **_: object) -> None:
-    """Switch off what a person set up who may have no webhooks in their new role, or has none (None)."""
+def webhooks_end(*, organization: Organization, user: User, role: str | None, actor: User) -> None:
+    """Switch off the webhooks of a person whose new role may have none; the role is None where they left.
+
+    Follows `membership_changed` (settings.FOLLOWERS).
+    """
     if role in MANAGERS:
         return
     because = f"{user}, who set it up, may no longer have webhooks here."[:200]

@@ -12,10 +12,11 @@ from legalqa.accounts.selectors import organization_get
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job
 from legalqa.jobs.waiting import JobCommand
-from retrieval.cases.entries import case_documents, case_list, cases_add, cases_approve_waiting
 from retrieval.cases.files import case_lines, case_rows_read
 from retrieval.cases.indexing import TASK, case_index_build, case_index_list, cases_embed_slice
 from retrieval.cases.reading import case_entities_begin, case_entities_slice
+from retrieval.cases.selectors import case_documents, case_list
+from retrieval.cases.services import cases_add, cases_approve_waiting
 
 
 class Command(JobCommand):

@@ -7,8 +7,8 @@ from corpora.models import Corpus
 from legalqa.accounts.scoping import organization_scope
 from legalqa.llm.types import Role
 from legalqa.llm.wire import sdk_load
-from retrieval.cases.entries import cases_add, cases_approve_waiting
 from retrieval.cases.files import CaseRow
+from retrieval.cases.services import cases_add, cases_approve_waiting
 from tests.ingestion import make_corpus
 from tests.legalqa.llm.setting_up import set_up
 from tests.people import Firm

@@ -20,7 +20,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_run
-from retrieval.cases.entries import case_review
+from retrieval.cases.services import case_review
 from retrieval.models import CaseEntry
 from tests.judging.cases.conftest import ACT
 from tests.pages import one_line, path_of

@@ -12,14 +12,14 @@ from corpora.models import Corpus
 from judging.experiments.services import experiment_get, experiment_start
 from judging.experiments.settings import experiment_settings
 from judging.experiments.work import experiment_slice
-from judging.gold.files import gold_rows_read
-from judging.gold.services import gold_set_import
+from judging.gold.services.sets import gold_set_import
 from judging.models import Experiment, GoldSet
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_run
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
+from tests.judging.gold.reading import gold_rows_read
 from tests.legalqa.answering.conftest import committed_office, office  # noqa: F401 - fixtures
 from tests.people import Firm, make_firm
 

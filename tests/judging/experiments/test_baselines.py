@@ -8,14 +8,14 @@ import pytest
 
 from judging.experiments import baselines
 from judging.experiments.services import experiment_resume
-from judging.gold.files import gold_rows_read
-from judging.gold.services import gold_set_import
+from judging.gold.services.sets import gold_set_import
 from judging.models import Experiment, ExperimentAnswer, GoldSet
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, Claim
 from legalqa.answering.strategies import evidence
 from legalqa.answering.strategies.registry import STRATEGIES, strategy_choices, strategy_for
 from tests.judging.experiments.conftest import Garden
+from tests.judging.gold.reading import gold_rows_read
 from tests.legalqa.answering.writing import FAR_OFF, LATE, QUESTION, Office, statement, writes
 from tests.provider import ScriptedProvider, says
 

@@ -9,7 +9,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from judging.generation import services
-from judging.gold.services import gold_questions, gold_questions_approved, gold_references
+from judging.gold.services.sets import gold_questions, gold_questions_approved, gold_references
 from judging.models import GoldGeneration, GoldQuestion
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict

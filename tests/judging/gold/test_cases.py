@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from judging.gold.cases import gold_set_keep
-from judging.gold.files import gold_rows_read
-from judging.gold.services import gold_set_import
+from judging.gold.services.cases import gold_set_keep
+from judging.gold.services.sets import gold_set_import
 from legalqa.accounts.scoping import organization_scope
-from retrieval.cases.entries import cases_usable
+from retrieval.cases.selectors import cases_usable
+from tests.judging.gold.reading import gold_rows_read
 from tests.retrieval.cases.conftest import Base, base
 
 __all__ = ["base"]

@@ -15,7 +15,7 @@ from corpora.models import Corpus
 from corpora.services import document_remove
 from judging.gold.files import GoldRow
 from judging.gold.grades import graded_rows
-from judging.gold.services import gold_references, gold_set_list, gold_set_of_grades
+from judging.gold.services.sets import gold_references, gold_set_list, gold_set_of_grades
 from judging.models import GoldQuestion
 from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scopes import ALL_SCOPES

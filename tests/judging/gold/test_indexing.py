@@ -9,9 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.plugin import DjangoDbBlocker
 
-from judging.gold.files import gold_rows_read
-from judging.gold.indexing import gold_set_index
-from judging.gold.services import gold_set_import
+from judging.gold.services.indexing import gold_set_index
+from judging.gold.services.sets import gold_set_import
 from judging.judges.asking import Law, ModelSettings
 from judging.judges.law import CorpusLaw
 from legalqa.common.errors import ApplicationError
@@ -19,6 +18,7 @@ from retrieval.indexes.cache import CorpusCache
 from retrieval.questions import matching
 from tests.committed import committed
 from tests.ingestion import make_corpus
+from tests.judging.gold.reading import gold_rows_read
 from tests.judging.judges.items import item
 from tests.retrieval.questions.library import (
     KEEPING,

@@ -8,17 +8,17 @@ import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
-from judging.gold.bringing import gold_set_bring, gold_set_deal
-from judging.gold.doubles import splits_shared
-from judging.gold.kinds import kind_add, kinds_all
-from judging.gold.reviewing import (
+from judging.gold.services.doubles import splits_shared
+from judging.gold.services.files import gold_set_bring, gold_set_deal
+from judging.gold.services.kinds import kind_add, kinds_all
+from judging.gold.services.reviewing import (
     edits_of,
     gold_question_edit,
     gold_question_review,
     reference_report,
     report_decide,
 )
-from judging.gold.services import gold_questions, gold_questions_approved, gold_references
+from judging.gold.services.sets import gold_questions, gold_questions_approved, gold_references
 from judging.models import GoldQuestion, GoldSet
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict

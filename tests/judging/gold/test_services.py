@@ -14,8 +14,8 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from corpora.services import corpus_reindex, reindex_work
-from judging.gold.files import GoldFileError, gold_lines, gold_rows_read
-from judging.gold.services import (
+from judging.gold.files import GoldFileError, gold_lines
+from judging.gold.services.sets import (
     gold_questions,
     gold_references,
     gold_set_import,
@@ -47,6 +47,7 @@ from retrieval.pipelines.presets import preset_get
 from retrieval.services.lab import relevance_set
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
+from tests.judging.gold.reading import gold_rows_read
 from tests.people import Firm, make_firm, signed_in
 
 PLANTS = (

@@ -20,6 +20,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, audit_export, audit_verify, checkpoint_read
 from legalqa.accounts.services.audit_chain import FIELDS, START, ChainReport, chain_rows, export_check, row_digest
 from legalqa.common.database.embedded import embedded_home, superuser_uri
+from legalqa.common.errors import ApplicationError
 from tests.database import NAME
 from tests.people import Firm, make_firm
 
@@ -178,6 +179,15 @@ def test_an_export_can_be_checked_without_the_database(log: Firm) -> None:
     found = export_check(lines=[*lines[:2], json.dumps(changed), *lines[3:]])
     assert found is not None
     assert found.sequence == 3
+
+
+def test_an_export_that_was_changed_is_no_proof(log: Firm, tmp_path: Path) -> None:
+    export = tmp_path / "audit.jsonl"
+    call_command("audit", "export", "--organization", "harding", "--out", str(export), stdout=StringIO())
+    export.write_text(export.read_text().replace("probe.done", "probe.undone", 1))
+
+    with pytest.raises(ApplicationError, match="was changed after it was written"):
+        checkpoint_read(path=str(export))
 
 
 def test_the_command_names_the_broken_row_and_ends_with_1(log: Firm) -> None:

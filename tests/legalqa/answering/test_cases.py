@@ -11,7 +11,7 @@ from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.services.cases import answer_keep
 from legalqa.answering.types import Question
 from legalqa.common.errors import Conflict
-from retrieval.cases.entries import case_list
+from retrieval.cases.selectors import case_list
 from retrieval.pipelines.presets import preset_get
 from tests.pages import one_line
 from tests.people import signed_in

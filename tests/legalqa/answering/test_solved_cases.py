@@ -18,7 +18,7 @@ from legalqa.answering.pages.settings import prompts_used
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.llm.wire import sdk_load
-from retrieval.cases.entries import case_review
+from retrieval.cases.services import case_review
 from retrieval.models import CaseEntry
 from retrieval.pipelines.presets import preset_get
 from tests.legalqa.answering.writing import shown, statement, writes

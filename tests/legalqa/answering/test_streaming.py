@@ -15,7 +15,7 @@ from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import token_create
 from legalqa.answering import streaming
-from legalqa.answering.streaming import EventStream, answer_events, open_streams
+from legalqa.answering.streaming import EventStream, answer_events
 from legalqa.common.errors import TooMany
 from tests.legalqa.answering.writing import LATE, Office, ask, statement, writes
 from tests.provider import ScriptedProvider
@@ -43,16 +43,16 @@ def test_a_token_and_an_organisation_have_only_so_many_streams_open(settings: Se
     mine.append(opened(token=first))
     for stream in mine:
         stream.close()
-    assert open_streams() == 0
+    assert len(streaming._open) == 0
 
 
 def test_a_stream_that_nobody_ever_read_gives_its_place_back() -> None:
     stream = opened(token=ApiToken(pk=uuid4()))
-    assert open_streams() == 1
+    assert len(streaming._open) == 1
     del stream
     gc.collect()
 
-    assert open_streams() == 0
+    assert len(streaming._open) == 0
 
 
 async def first_event(stream: EventStream) -> str:
@@ -100,12 +100,12 @@ def test_a_listener_who_goes_away_gives_the_place_back_and_ends_the_looks(monkey
         stream = opened(token=ApiToken(pk=uuid4()))
         listening = asyncio.create_task(_all(stream))
         await asyncio.sleep(0.05)
-        before = open_streams()
+        before = len(streaming._open)
         listening.cancel()  # as the web framework does when the client has gone
         await asyncio.gather(listening, return_exceptions=True)
         while streaming._watches:
             await asyncio.sleep(0.01)
-        return before, open_streams()
+        return before, len(streaming._open)
 
     assert asyncio.run(run()) == (1, 0)
 
@@ -134,7 +134,7 @@ def test_the_api_refuses_one_stream_too_many_and_counts_those_that_ended(
     again: Any = client.get(address, headers=headers)
     assert again.status_code == 200
     again.close()
-    assert open_streams() == 0
+    assert len(streaming._open) == 0
 
 
 async def _parts(stream: Any) -> list[bytes]:

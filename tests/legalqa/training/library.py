@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from corpora.models import Corpus
-from judging.gold.files import gold_rows_read
-from judging.gold.services import gold_set_import
+from judging.gold.services.sets import gold_set_import
 from judging.models import GoldSet
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.selectors import paragraphs_read
@@ -14,6 +13,7 @@ from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import Question
 from retrieval.pipelines.presets import preset_get
 from tests.ingestion import ingest, make_corpus
+from tests.judging.gold.reading import gold_rows_read
 from tests.people import Firm, make_firm
 
 PLANTS = (

@@ -12,9 +12,9 @@ from corpora.models import Corpus
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_run
-from retrieval.cases.entries import cases_add, cases_approve_waiting
 from retrieval.cases.files import case_rows_read
 from retrieval.cases.indexing import TASK, cases_embed_slice
+from retrieval.cases.services import cases_add, cases_approve_waiting
 from tests.committed import committed
 from tests.ingestion import Ingested, ingest, make_corpus, positions
 from tests.people import Firm, make_firm

@@ -15,10 +15,10 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder.client import NAME, model_folder
 from legalqa.llm.types import Role
-from retrieval.cases.entries import cases_add, cases_approve_waiting
 from retrieval.cases.files import case_rows_read
 from retrieval.cases.indexing import case_index_build, case_index_list
 from retrieval.cases.pages import encoders
+from retrieval.cases.services import cases_add, cases_approve_waiting
 from retrieval.models import CaseVector
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search

@@ -9,10 +9,11 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import NotFound
 from legalqa.encoder.client import encoder
 from legalqa.jobs.models import Job
-from retrieval.cases.entries import case_documents, case_list, case_review, cases_add, cases_usable
 from retrieval.cases.files import CaseFileError, case_lines, case_rows_read
 from retrieval.cases.indexing import TASK, case_index_build, case_index_list
 from retrieval.cases.searching import SimilarCase, cases_similar
+from retrieval.cases.selectors import case_documents, case_list, cases_usable
+from retrieval.cases.services import case_review, cases_add
 from retrieval.cases.similarity import WEIGHTINGS
 from retrieval.models import CaseVector
 from retrieval.pipelines.presets import preset_get

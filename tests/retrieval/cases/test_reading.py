@@ -17,9 +17,9 @@ from legalqa.jobs.services import job_run
 from legalqa.llm.types import Role
 from legalqa.llm.wire import sdk_load
 from retrieval.cases.asking import ACTS, CaseModel
-from retrieval.cases.entries import cases_add
 from retrieval.cases.files import CaseRow
 from retrieval.cases.reading import TASK, case_entities_slice
+from retrieval.cases.services import cases_add
 from retrieval.models import CaseEntry
 from tests.ingestion import make_corpus
 from tests.legalqa.llm.setting_up import set_up

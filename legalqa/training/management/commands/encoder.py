@@ -10,7 +10,7 @@ from corpora.models import Corpus
 from corpora.selectors import corpus_by_name
 from corpora.services.encoders import switch_slice
 from judging.collections.questions import QUESTION_SETS
-from judging.gold.services import gold_set_by_name
+from judging.gold.services.sets import gold_set_by_name
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope

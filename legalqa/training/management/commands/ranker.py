@@ -14,7 +14,7 @@ from django.conf import settings
 
 from corpora.models import Corpus
 from judging.collections.questions import obliqa
-from judging.gold.services import gold_set_by_name
+from judging.gold.services.sets import gold_set_by_name
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError

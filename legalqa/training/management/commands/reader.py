@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from pydantic import ValidationError
 
-from judging.gold.services import gold_set_by_name
+from judging.gold.services.sets import gold_set_by_name
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder.client import WeightsWrong, reader_file

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from time import monotonic
 from typing import Any
 
-from judging.gold.services import gold_set_by_name
+from judging.gold.services.sets import gold_set_by_name
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.training.tuning.pages import verdict

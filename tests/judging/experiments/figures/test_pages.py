@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from judging.gold.services import gold_questions
+from judging.gold.services.sets import gold_questions
 from judging.models import Experiment, ExperimentAnswer
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope

@@ -11,8 +11,7 @@ from django.urls import reverse
 from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus, TrainedEncoder
-from judging.gold.files import gold_rows_read
-from judging.gold.services import gold_set_import
+from judging.gold.services.sets import gold_set_import
 from judging.models import GoldSet
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -23,6 +22,7 @@ from legalqa.training.choices import NO_GOLD_SET
 from retrieval.models import TrainedRanker
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus, paragraph_ids
+from tests.judging.gold.reading import gold_rows_read
 from tests.pages import one_line
 from tests.people import Firm, make_firm, signed_in
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker, trained_reader

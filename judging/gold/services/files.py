@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from corpora.selectors import corpus_get
-from judging.gold.doubles import asked, doubles_of, gold_set_doubles_mark, splits_deal, splits_shared
 from judging.gold.files import gold_rows_of
 from judging.gold.formats import gold_brought, gold_written
-from judging.gold.kinds import kinds_unknown
 from judging.gold.passages import Passages
-from judging.gold.services import gold_questions, gold_set_get, gold_set_import, gold_set_rows
+from judging.gold.services.doubles import asked, doubles_of, gold_set_doubles_mark, splits_deal, splits_shared
+from judging.gold.services.kinds import kinds_unknown
+from judging.gold.services.sets import gold_questions, gold_set_get, gold_set_import, gold_set_rows
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from judging.gold.services import gold_questions_with_evidence, gold_references, gold_set_get
+from judging.gold.services.sets import gold_questions_with_evidence, gold_references, gold_set_get
 from legalqa.accounts.models import Organization, User
 from retrieval.questions.files import Pair
 from retrieval.questions.services import Imported, pairs_add

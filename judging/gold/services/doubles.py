@@ -7,7 +7,7 @@ from uuid import UUID
 
 import numpy as np
 
-from judging.gold.services import gold_questions, gold_references
+from judging.gold.services.sets import gold_questions, gold_references
 from judging.models import GoldQuestion, GoldSet
 from judging.splits import document_groups, folds_by_group
 from legalqa.common.errors import ApplicationError

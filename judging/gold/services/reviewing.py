@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from judging.gold.files import GoldFileError, gold_documents, gold_rows_of
-from judging.gold.services import gold_set_get, question_columns, question_rows_of, referenced_paragraphs
+from judging.gold.services.sets import gold_set_get, question_columns, question_rows_of, referenced_paragraphs
 from judging.gold.taxonomy import CRITERIA
 from judging.models import GoldEdit, GoldQuestion, GoldReference, GoldReport, GoldReview, ReportState, Review
 from legalqa.accounts.models import Organization, User

@@ -3,11 +3,11 @@
 from typing import Any
 from uuid import UUID
 
-from judging.gold.services import gold_questions_with_evidence, gold_references, gold_set_get
+from judging.gold.services.sets import gold_questions_with_evidence, gold_references, gold_set_get
 from judging.models import GoldQuestion, GoldReference
 from legalqa.accounts.models import Organization, User
-from retrieval.cases.entries import Added, cases_add
 from retrieval.cases.files import CaseRow, CaseSpan
+from retrieval.cases.services import Added, cases_add
 from retrieval.models import CaseOrigin, CaseState
 
 

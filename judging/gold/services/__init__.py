@@ -1,0 +1,1 @@
+"""Writes to gold sets: the only place that decides."""

@@ -1,0 +1,10 @@
+"""What an app above does in the same transaction as an event below: a function that the settings name (FOLLOWERS)."""
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+
+def followers_call(event: str, **facts: object) -> None:
+    """Call, inside the transaction of an event, every function that follows it, with what happened."""
+    for dotted in settings.FOLLOWERS.get(event, ()):
+        import_string(dotted)(**facts)

@@ -1,0 +1,8 @@
+"""Gold questions of a JSONL text, as the importers read them."""
+
+from judging.gold.files import GoldRow, gold_rows_of, json_lines
+
+
+def gold_rows_read(text: str) -> list[GoldRow]:
+    lines = list(json_lines(text))
+    return gold_rows_of([document for _, document in lines], lines=[line for line, _ in lines])
