@@ -19,8 +19,8 @@ from legalqa.answering.selectors import FORMER_MAX, answer_get_own, former_quest
 from legalqa.answering.services.answers import answer_create, answer_store, steps_store
 from legalqa.answering.services.work import TASK, answer_finish, work_begin
 from legalqa.answering.strategies.base import Strategy, Work
-from legalqa.answering.strategies.evidence import CORPUS_EMPTY
 from legalqa.answering.strategies.registry import strategy_for
+from legalqa.answering.strategies.search import CORPUS_EMPTY
 from legalqa.answering.types import Ending, Question
 from legalqa.common.errors import ApplicationError, Conflict, ResourceDown
 from legalqa.common.transitions import moved

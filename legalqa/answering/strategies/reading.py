@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.naming import as_it_names_itself
 from legalqa.answering.composing.parts import asking, stands_alone
 from legalqa.answering.composing.types import Likeness, ReadPairs
 from legalqa.answering.memory import PassageEncoder, readings_kept
-from legalqa.answering.readers import StoredReader, reader_in_use
+from legalqa.answering.readers import StoredReader
 from legalqa.answering.types import Question
-from legalqa.encoder.client import Read, reader_is_on, reading
+from legalqa.encoder.client import Read, reading
 from retrieval.rewriters.followups import names_another_thing
 from retrieval.services.search import SearchResult
 
@@ -44,7 +43,7 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     whole = result.question or question.text
     is_completed = whole != question.text
     bare = asking(whole)
-    # "Do we have to tell them?" alone is answered by whoever must tell anybody anything.
+    # "Do we have to tell them?" alone is answered by every duty to tell anybody anything.
     is_bare = not is_completed and stands_alone(bare)
     text = as_it_names_itself(whole, name=name, texts=texts)
     return Wordings(
@@ -53,14 +52,6 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
         is_named=text != whole,
         typed=question.text if is_completed and question.former and names_another_thing(question.text) else "",
     )
-
-
-def trained_reader(question: Question, result: SearchResult) -> StoredReader | None:
-    """The reader that the corpus has trained and activated; None for that of the installation."""
-    if not reader_is_on():
-        return None
-    with organization_scope(question.organization, user=question.user):
-        return reader_in_use(corpus=result.corpus)
 
 
 def reader_here(question: Question, trained: StoredReader | None) -> ReadPairs:

@@ -18,7 +18,7 @@ from judging.splits import document_groups, groups_kept
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.answering.composing.ranking import PASSAGES_READ
 from legalqa.answering.memory import PassageEncoder
-from legalqa.answering.strategies.evidence import PASSAGES_OPENED
+from legalqa.answering.strategies.search import PASSAGES_OPENED
 from legalqa.common.errors import Conflict
 from legalqa.training.encoder.data import gold_asked
 from legalqa.training.reader.mix import EVERYDAY, Example, examples_of

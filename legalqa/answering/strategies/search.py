@@ -1,0 +1,168 @@
+"""The search for a question, and what all that comes after it needs to know: one object from here to the evidence."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+from corpora.languages import is_common
+from corpora.services.passages import passages_nearest
+from corpora.tokens import tokens
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.composing.composing import THRESHOLD
+from legalqa.answering.presets import policy_of
+from legalqa.answering.readers import StoredReader, reader_in_use
+from legalqa.answering.scaffolding import SCAFFOLDING
+from legalqa.answering.strategies.reading import Wordings, wordings_of
+from legalqa.answering.types import Question, QuestionTerms
+from legalqa.common.errors import ApplicationError
+from legalqa.encoder import client as encoder
+from retrieval.pipelines.presets import Preset
+from retrieval.selectors import chunks_allowed
+from retrieval.services.search import Passage, SearchResult, corpus_search, passages_of
+from retrieval.types import Timed
+
+PASSAGES_OPENED = 240  # ours: paragraphs of the hits, of which the nearest are read
+CORPUS_EMPTY = "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready."
+_MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|<\S+")  # a pasted tag is no word of the question
+Trace = tuple[dict[str, object], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What was found for a question, and how it is to be read.
+
+    Attributes:
+        question: What is asked.
+        result: What the search found; behind its passages those nearest to the question in meaning.
+        preset: The one that ran: an adaptive one is concrete here.
+        opened: The passages that may be read.
+        wordings: The words that they are read for.
+        trained: The reader that the corpus has trained and activated; None for that of the installation.
+        threshold: The probability from which an answer is given.
+        unknown: The question's index terms that are in no document.
+        terms: Its index terms with their weights.
+        subject: Its words that name its subject, as they were typed, each with its index terms; rare ones first.
+        steps: What was done, for the trace.
+    """
+
+    question: Question
+    result: SearchResult
+    preset: Preset
+    opened: tuple[Passage, ...]
+    wordings: Wordings
+    trained: StoredReader | None
+    threshold: float
+    unknown: frozenset[str]
+    terms: QuestionTerms
+    subject: Mapping[str, frozenset[str]]
+    steps: Trace
+
+    @property
+    def index(self) -> dict[str, object]:
+        """What was searched and by which reader, with the solved cases that were found beside it."""
+        corpus, cases = self.result.corpus, [side for side in self.result.side if side.source.kind == "case"]
+        found = [{"case_id": side.source.key, "score": side.score} for side in cases]  # words are read when shown
+        return {
+            "corpus_version": corpus.version,
+            "chunk_set": str(self.result.chunk_set_id or ""),
+            "encoder": corpus.encoder,
+            "reader": self.trained.name if self.trained else "",
+            **({"cases": found} if found else {}),
+        }
+
+
+def question_search(question: Question) -> Search:
+    """Search for a question; no transaction is open while the encoder works.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+        ApplicationError: the question is empty or too long, or the corpus holds nothing searchable yet.
+    """
+    result = corpus_search(
+        organization=question.organization,
+        user=question.user,
+        corpus_id=question.corpus_id,
+        text=question.text,
+        preset=question.preset,
+        filters=question.filters,
+        complexity=question.complexity,
+        former=question.former,
+    )
+    if not result.statistics.size:
+        if (day := question.filters.as_of) is not None:
+            raise ApplicationError(f"No document was in force on {day}. Choose a later day.", code="nothing_in_force")
+        raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
+    preset = result.preset or question.preset
+    policy, n_kept = policy_of(preset), preset.hits or len(result.passages)
+    opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > n_kept][:PASSAGES_OPENED]
+    wordings = wordings_of(question, result)
+    near, near_steps = _nearest(question, result, text=wordings.text, most=policy.nearest)
+    with organization_scope(question.organization, user=question.user):
+        trained = reader_in_use(corpus=result.corpus) if encoder.reader_is_on() else None
+    usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
+    unknown = result.unknown_terms(question.text)
+    terms = QuestionTerms.of(result.term_weights(question.text), unknown)
+    return Search(
+        question,
+        replace(result, passages=(*result.passages, *near)),
+        preset,
+        (*opened, *near),
+        wordings,
+        trained,
+        usual if policy.gate else 0.0,
+        unknown,
+        terms,
+        _subject(terms, question.text, result.corpus.language),
+        (*_steps(result), *near_steps),
+    )
+
+
+def _nearest(question: Question, result: SearchResult, *, text: str, most: int) -> tuple[tuple[Passage, ...], Trace]:
+    """At most so many paragraphs that the search did not open, nearest to the question as it is read; the trace's step.
+
+    None of a small corpus, which a search opens whole, none before its vectors are made in the background, and none of
+    a search as of a former day.
+    """
+    if not most or not result.corpus.is_searched_as_live:
+        return (), ()
+    started = perf_counter()
+    (vector,) = encoder.encoder(encoder.PASSAGES).encode([text], is_urgent=True)
+    with organization_scope(question.organization, user=question.user):
+        allowed = chunks_allowed(corpus=result.corpus, filters=question.filters)
+        ids = None if allowed is None else allowed.tolist()
+        paragraphs = passages_nearest(corpus=result.corpus, vector=vector, most=most, chunk_ids=ids)
+        opened = {passage.position.paragraph_id for passage in result.passages}
+        near = passages_of(
+            corpus=result.corpus,
+            paragraph_ids=[paragraph for paragraph in paragraphs if paragraph not in opened],
+            filters=question.filters,
+            first_rank=len(result.passages) + 1,
+        )
+    milliseconds = round(1000 * (perf_counter() - started), 1)
+    return near, ({"step": "nearest", "milliseconds": milliseconds, "hits": len(near)},) if paragraphs else ()
+
+
+def _subject(terms: QuestionTerms, text: str, language: str) -> dict[str, frozenset[str]]:
+    words = {}
+    for word in _MARKUP.sub(" ", text).split():
+        typed = word.strip(".,;:?!\"'“”‘’()")
+        own = frozenset(tokens(typed, language=language)) & (terms.weights.keys() | terms.unknown)
+        if own and own - SCAFFOLDING and not is_common(typed):
+            words[typed] = own
+    return dict(sorted(words.items(), key=lambda item: -max(terms.weights.get(term, 0.0) for term in item[1])))
+
+
+def _steps(result: SearchResult) -> Trace:
+    """The stages of the search, as the trace keeps them."""
+    rewrite = result.rewriting.as_step() if result.rewriting else None
+    return (*filter(None, (result.complexity, rewrite)), *(_stage_step(timed) for timed in result.times))
+
+
+def _stage_step(timed: Timed) -> dict[str, object]:
+    step: dict[str, object] = {
+        "step": timed.stage,
+        "milliseconds": round(timed.milliseconds, 1),
+        "hits": timed.n_hits,
+    }
+    return step | ({"note": timed.note} if timed.note else {})
