@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
@@ -23,7 +23,7 @@ from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, operation
 
 PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
 
@@ -51,27 +51,17 @@ class CorpusListApi(MemberApi):
         n_ready = serializers.IntegerField(default=0)
         created_at = serializers.DateTimeField()
 
-    @extend_schema(
-        operation_id="corpora_list",
-        parameters=PAGING,
-        responses={200: OutputSerializer(many=True), **error_responses(401)},
-    )
+    @operation("corpora_list", OutputSerializer(many=True), parameters=PAGING)
     def get(self, request: MemberRequest) -> Response:
         """Corpora that you may see, by name."""
         pages = Pages()
         found = pages.paginate_queryset(selectors.corpus_list(organization=request.organization), request, view=self)
         return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
 
-    @extend_schema(
-        operation_id="corpora_create",
-        request=InputSerializer,
-        responses={201: OutputSerializer, **error_responses(400, 401, 403, 409)},
-    )
-    def post(self, request: MemberRequest) -> Response:
+    @operation("corpora_create", OutputSerializer, 409, status=201, takes=InputSerializer)
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Create an empty corpus."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        corpus = services.corpus_create(organization=request.organization, user=request.user, **data.validated_data)
+        corpus = services.corpus_create(organization=request.organization, user=request.user, **data)
         return Response(self.OutputSerializer(corpus).data, status=201)
 
 
@@ -85,28 +75,17 @@ class CorpusDetailApi(MemberApi):
         description = serializers.CharField(max_length=300, required=False, allow_blank=True)
         is_walled = serializers.BooleanField(required=False)
 
-    @extend_schema(
-        operation_id="corpora_retrieve",
-        responses={200: CorpusListApi.OutputSerializer, **error_responses(401, 404)},
-    )
+    @operation("corpora_retrieve", CorpusListApi.OutputSerializer, 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """One corpus."""
         selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
         corpus = selectors.corpus_list(organization=request.organization).get(pk=corpus_id)
         return Response(CorpusListApi.OutputSerializer(corpus).data)
 
-    @extend_schema(
-        operation_id="corpora_update",
-        request=InputSerializer,
-        responses={200: CorpusListApi.OutputSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("corpora_update", CorpusListApi.OutputSerializer, 404, 409, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Rename a corpus, describe it, set up or remove its wall; what is left out does not change."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        services.corpus_update(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
-        )
+        services.corpus_update(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
         return self.get(request, corpus_id)
 
 
@@ -156,11 +135,7 @@ class DocumentListApi(MemberApi):
         file = serializers.FileField(allow_empty_file=True)
         password = serializers.CharField(required=False, default="", allow_blank=True, trim_whitespace=False)
 
-    @extend_schema(
-        operation_id="documents_list",
-        parameters=[*PAGING, *DocumentFilter.parameters()],
-        responses={200: DocumentSerializer(many=True), **error_responses(401, 404)},
-    )
+    @operation("documents_list", DocumentSerializer(many=True), 404, parameters=[*PAGING, *DocumentFilter.parameters()])
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Documents of a corpus with the state of their newest version, by name unless `order` says otherwise."""
         with organization_scope(request.organization, user=request.user):
@@ -172,10 +147,14 @@ class DocumentListApi(MemberApi):
             found = selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=page)
             return pages.get_paginated_response(DocumentSerializer(found, many=True).data)
 
-    @extend_schema(
-        operation_id="documents_create",
+    @operation(
+        "documents_create",
+        DocumentSerializer,
+        404,
+        409,
+        422,
+        status=202,
         request={"multipart/form-data": InputSerializer},
-        responses={202: DocumentSerializer, **error_responses(400, 401, 403, 404, 409, 422)},
     )
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Upload one file. It is read in the background: follow `job` until the document is ready or refused."""
@@ -220,7 +199,7 @@ class DocumentDetailApi(MemberApi):
     class InputSerializer(serializers.Serializer[Any]):
         title = serializers.CharField(allow_blank=True)
 
-    @extend_schema(operation_id="documents_retrieve", responses={200: DocumentSerializer, **error_responses(401, 404)})
+    @operation("documents_retrieve", DocumentSerializer, 404)
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
         """One document."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
@@ -229,35 +208,21 @@ class DocumentDetailApi(MemberApi):
         )
         return Response(DocumentSerializer(rows[0]).data)
 
-    @extend_schema(
-        operation_id="documents_update",
-        request=InputSerializer,
-        responses={200: DocumentSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, document_id: UUID) -> Response:
+    @operation("documents_update", DocumentSerializer, 404, takes=InputSerializer)
+    def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
         """Give a document a title; every citation shows it at once, and new versions keep it."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        services.document_rename(
-            organization=request.organization, user=request.user, document_id=document_id, **data.validated_data
-        )
+        services.document_rename(organization=request.organization, user=request.user, document_id=document_id, **data)
         return self.get(request, document_id)
 
-    @extend_schema(
-        operation_id="documents_describe",
-        request=FieldsSerializer,
-        responses={200: DocumentSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def patch(self, request: MemberRequest, document_id: UUID) -> Response:
+    @operation("documents_describe", DocumentSerializer, 404, takes=FieldsSerializer)
+    def patch(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
         """Say what a document is; what is left out stays, and no guess overwrites what you said."""
-        data = self.FieldsSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         services.document_describe(
-            organization=request.organization, user=request.user, document_id=document_id, changes=data.validated_data
+            organization=request.organization, user=request.user, document_id=document_id, changes=data
         )
         return self.get(request, document_id)
 
-    @extend_schema(operation_id="documents_delete", responses={204: None, **error_responses(401, 403, 404)})
+    @operation("documents_delete", None, 404)
     def delete(self, request: MemberRequest, document_id: UUID) -> Response:
         """Take a document out of search; uploading its file again brings it back."""
         services.document_remove(organization=request.organization, user=request.user, document_id=document_id)
@@ -267,10 +232,7 @@ class DocumentDetailApi(MemberApi):
 class DocumentFileApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
 
-    @extend_schema(
-        operation_id="documents_file",
-        responses={200: OpenApiTypes.BINARY, **error_responses(401, 404)},
-    )
+    @operation("documents_file", OpenApiTypes.BINARY, 404)
     def get(self, request: MemberRequest, document_id: UUID) -> StreamingHttpResponse:
         """The file of the current version, as it was uploaded."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
@@ -291,20 +253,14 @@ class DocumentPasswordApi(MemberApi):
     class InputSerializer(serializers.Serializer[Any]):
         password = serializers.CharField(max_length=200, trim_whitespace=False)
 
-    @extend_schema(
-        operation_id="documents_password",
-        request=InputSerializer,
-        responses={202: JobSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, document_id: UUID) -> Response:
+    @operation("documents_password", JobSerializer, 404, 409, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
         """Open an encrypted file. The password is used once and stored nowhere."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         job = services.version_unlock(
             organization=request.organization,
             user=request.user,
             document_id=document_id,
-            **data.validated_data,
+            **data,
         )
         return Response(JobSerializer(job).data, status=202)
 
@@ -324,11 +280,7 @@ class ParagraphListApi(MemberApi):
         number = serializers.CharField(source="label")
         text = serializers.CharField(source="paragraph.text")
 
-    @extend_schema(
-        operation_id="paragraphs_list",
-        parameters=PAGING,
-        responses={200: OutputSerializer(many=True), **error_responses(401, 404)},
-    )
+    @operation("paragraphs_list", OutputSerializer(many=True), 404, parameters=PAGING)
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
         """Paragraphs of the current version in reading order; their ids stay when the document is uploaded again."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
@@ -353,11 +305,7 @@ class MemberFileListApi(MemberApi):
         reason = serializers.CharField()
         detail = serializers.CharField()
 
-    @extend_schema(
-        operation_id="documents_files",
-        parameters=PAGING,
-        responses={200: OutputSerializer(many=True), **error_responses(401, 404)},
-    )
+    @operation("documents_files", OutputSerializer(many=True), 404, parameters=PAGING)
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
         """Files in an archive or e-mail, with the documents that they became or the reason why they became none."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)

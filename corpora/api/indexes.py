@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -17,7 +17,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 from legalqa.common.errors import ApplicationError
 
 READS, WRITES = TokenScope.CORPORA_READ, TokenScope.CORPORA_WRITE
@@ -77,32 +77,23 @@ class ChunkSetListApi(IndexApi):
         chunker = serializers.DictField()
         context = context_field()
 
-    @extend_schema(
-        operation_id="chunk_sets_list",
-        responses={200: ChunkSetSerializer(many=True), **error_responses(401, 403, 404)},
-    )
+    @operation("chunk_sets_list", ChunkSetSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The live chunk set and those that are kept to be compared."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         return Response(ChunkSetSerializer(chunk_set_rows(corpus=corpus), many=True).data)
 
-    @extend_schema(
-        operation_id="chunk_sets_create",
-        request=InputSerializer,
-        responses={202: JobSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("chunk_sets_create", JobSerializer, 404, 409, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Split the corpus by another chunker beside the live chunk set; searches do not change."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        job = services.chunk_set_keep(**given(request, corpus_id), **data.validated_data)
+        job = services.chunk_set_keep(**given(request, corpus_id), **data)
         return Response(JobSerializer(job).data, status=202)
 
 
 class ChunkSetDetailApi(IndexApi):
     scopes = {"delete": WRITES}
 
-    @extend_schema(operation_id="chunk_sets_destroy", responses={204: None, **error_responses(401, 403, 404, 409)})
+    @operation("chunk_sets_destroy", None, 404, 409)
     def delete(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
         """Remove a kept chunk set with its vectors."""
         services.chunk_set_remove(**given(request, corpus_id), chunk_set_id=chunk_set_id)
@@ -112,11 +103,7 @@ class ChunkSetDetailApi(IndexApi):
 class ChunkSetUseApi(IndexApi):
     scopes = {"post": WRITES}
 
-    @extend_schema(
-        operation_id="chunk_sets_use",
-        request=None,
-        responses={202: JobSerializer, **error_responses(401, 403, 404, 409)},
-    )
+    @operation("chunk_sets_use", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
         """Make a kept chunk set the live one once it is complete; the live one is kept."""
         job = services.chunk_set_use(**given(request, corpus_id), chunk_set_id=chunk_set_id)
@@ -126,11 +113,7 @@ class ChunkSetUseApi(IndexApi):
 class ChunkSetUpdateApi(IndexApi):
     scopes = {"post": WRITES}
 
-    @extend_schema(
-        operation_id="chunk_sets_update",
-        request=None,
-        responses={202: JobSerializer, **error_responses(401, 403, 404, 409)},
-    )
+    @operation("chunk_sets_update", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
         """Bring a kept chunk set up to date: only what it lacks is built."""
         job = services.chunk_set_update(**given(request, corpus_id), chunk_set_id=chunk_set_id)
@@ -158,26 +141,17 @@ class IndexEncoderListApi(IndexApi):
         )
         licence = serializers.CharField(required=False, default="", max_length=60, allow_blank=True)
 
-    @extend_schema(
-        operation_id="index_encoders_list",
-        responses={200: IndexEncoderSerializer(many=True), **error_responses(401, 403, 404)},
-    )
+    @operation("index_encoders_list", IndexEncoderSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The encoders whose vectors a corpus keeps, and what each of them is."""
         with organization_scope(request.organization, user=request.user):
             corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
             return Response(IndexEncoderSerializer(encoder_rows(corpus=corpus), many=True).data)
 
-    @extend_schema(
-        operation_id="index_encoders_create",
-        request=InputSerializer,
-        responses={202: JobSerializer, **error_responses(400, 401, 403, 404, 409, 503)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("index_encoders_create", JobSerializer, 404, 409, 503, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Add an encoder and compute its vectors beside those in use; searches do not change."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        folder, fields = data.validated_data["folder"], {**data.validated_data}
+        folder, fields = data["folder"], {**data}
         del fields["folder"]
         if bool(folder) == bool(fields["model"]):
             raise ApplicationError("Name a folder or a model, and not both.", code="no_encoder")
@@ -189,7 +163,7 @@ class IndexEncoderListApi(IndexApi):
 class IndexEncoderDetailApi(IndexApi):
     scopes = {"delete": WRITES}
 
-    @extend_schema(operation_id="index_encoders_destroy", responses={204: None, **error_responses(401, 403, 404, 409)})
+    @operation("index_encoders_destroy", None, 404, 409)
     def delete(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> Response:
         """Remove an added encoder that is not in use, with its vectors."""
         services.encoder_remove(**given(request, corpus_id), encoder_id=added_id)
@@ -199,11 +173,7 @@ class IndexEncoderDetailApi(IndexApi):
 class IndexEncoderFillApi(IndexApi):
     scopes = {"post": WRITES}
 
-    @extend_schema(
-        operation_id="index_encoders_fill",
-        request=None,
-        responses={202: JobSerializer, **error_responses(401, 403, 404, 409)},
-    )
+    @operation("index_encoders_fill", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> Response:
         """Compute the vectors that an added encoder lacks; the corpus does not switch."""
         job = services.encoder_fill_start(**given(request, corpus_id), encoder_id=added_id)

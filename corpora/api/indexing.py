@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -14,7 +14,7 @@ from corpora.configs import CONTEXTS
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, operation
 from legalqa.common.errors import Conflict
 
 
@@ -35,18 +35,10 @@ class ReindexApi(MemberApi):
         chunker = serializers.DictField(required=False, default=dict)
         context = context_field()
 
-    @extend_schema(
-        operation_id="corpora_reindex",
-        request=InputSerializer,
-        responses={202: JobSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("corpora_reindex", JobSerializer, 404, 409, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Rebuild the index, with this chunker or the corpus's own; searches switch when it is complete."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        job = services.corpus_reindex(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
-        )
+        job = services.corpus_reindex(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
         return Response(JobSerializer(job).data, status=202)
 
 
@@ -80,17 +72,11 @@ class ChunkingPreviewApi(MemberApi):
         n_known = serializers.IntegerField()
         chunks = ChunkSerializer(many=True)
 
-    @extend_schema(
-        operation_id="corpora_chunking_preview",
-        request=InputSerializer,
-        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("corpora_chunking_preview", OutputSerializer, 404, 409, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """What a chunker would make of one document, or of its beginning; nothing is changed."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         preview = services.chunking_preview(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **data
         )
         if preview is None:
             raise Conflict("The corpus has no document to try this on. Upload one first.", code="corpus_empty")
@@ -110,11 +96,7 @@ class VersionSerializer(serializers.Serializer[Any]):
 class VersionListApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
 
-    @extend_schema(
-        operation_id="documents_versions",
-        parameters=PAGING,
-        responses={200: VersionSerializer(many=True), **error_responses(401, 404)},
-    )
+    @operation("documents_versions", VersionSerializer(many=True), 404, parameters=PAGING)
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
         """Every version of a document, newest first."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
@@ -132,17 +114,11 @@ class EffectiveDateApi(MemberApi):
         number = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
         effective_date = serializers.DateField(allow_null=True)
 
-    @extend_schema(
-        operation_id="documents_effective_date",
-        request=InputSerializer,
-        responses={200: VersionSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, document_id: UUID) -> Response:
+    @operation("documents_effective_date", VersionSerializer, 404, takes=InputSerializer)
+    def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
         """Say from which day a version is in effect; filters by date use it at once."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         version = services.version_date_set(
-            organization=request.organization, user=request.user, document_id=document_id, **data.validated_data
+            organization=request.organization, user=request.user, document_id=document_id, **data
         )
         return Response(VersionSerializer(version).data)
 
@@ -164,10 +140,11 @@ class ChangesApi(MemberApi):
         new_text = serializers.CharField(source="new.text", default="")
         words = WordsSerializer(many=True)
 
-    @extend_schema(
-        operation_id="documents_changes",
+    @operation(
+        "documents_changes",
+        OutputSerializer(many=True),
+        404,
         parameters=[OpenApiParameter("old", int), OpenApiParameter("new", int), *PAGING],
-        responses={200: OutputSerializer(many=True), **error_responses(400, 401, 404)},
     )
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
         """Paragraphs that differ between two versions, by default the two newest, in reading order."""

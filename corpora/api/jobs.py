@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -11,7 +11,7 @@ from corpora import selectors, services
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, operation
 from legalqa.jobs.models import JobState
 from legalqa.jobs.selectors import job_get
 
@@ -30,14 +30,15 @@ class JobSerializer(serializers.Serializer[Any]):
 class JobListApi(MemberApi):
     scopes = {"get": TokenScope.JOBS_READ}
 
-    @extend_schema(
-        operation_id="jobs_list",
+    @operation(
+        "jobs_list",
+        JobSerializer(many=True),
+        404,
         parameters=[
             OpenApiParameter("limit", int),
             OpenApiParameter("offset", int),
             OpenApiParameter("state", str, enum=JobState.values),
         ],
-        responses={200: JobSerializer(many=True), **error_responses(400, 401, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The background work on a corpus, newest first."""
@@ -53,7 +54,7 @@ class JobListApi(MemberApi):
 class JobDetailApi(MemberApi):
     scopes = {"get": TokenScope.JOBS_READ}
 
-    @extend_schema(operation_id="jobs_retrieve", responses={200: JobSerializer, **error_responses(401, 404)})
+    @operation("jobs_retrieve", JobSerializer, 404)
     def get(self, request: MemberRequest, job_id: UUID) -> Response:
         """The progress of a job."""
         selectors.corpus_of_job(organization=request.organization, job_id=job_id)
@@ -64,11 +65,7 @@ class JobCancelApi(MemberApi):
     scopes = {"post": TokenScope.JOBS_WRITE}
     roles = {"post": MANAGERS}
 
-    @extend_schema(
-        operation_id="jobs_cancel",
-        request=None,
-        responses={200: JobSerializer, **error_responses(401, 403, 404, 409)},
-    )
+    @operation("jobs_cancel", JobSerializer, 404, 409)
     def post(self, request: MemberRequest, job_id: UUID) -> Response:
         """Ask a job to stop; a working one stops at its next step."""
         job = services.corpus_job_cancel(organization=request.organization, job_id=job_id)
@@ -79,11 +76,7 @@ class JobRetryApi(MemberApi):
     scopes = {"post": TokenScope.JOBS_WRITE}
     roles = {"post": MANAGERS}
 
-    @extend_schema(
-        operation_id="jobs_retry",
-        request=None,
-        responses={200: JobSerializer, **error_responses(401, 403, 404, 409)},
-    )
+    @operation("jobs_retry", JobSerializer, 404, 409)
     def post(self, request: MemberRequest, job_id: UUID) -> Response:
         """Try a failed or cancelled job again, from where it stopped."""
         job = services.corpus_job_retry(organization=request.organization, job_id=job_id)

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -11,7 +11,7 @@ from corpora import removal, selectors, services
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 
 
 @extend_schema_serializer(component_name="CorpusRemoval")
@@ -38,9 +38,7 @@ class CorpusRemovalApi(MemberApi):
             max_length=120, help_text="The name of the corpus, so that no other corpus is removed by mistake."
         )
 
-    @extend_schema(
-        operation_id="corpora_removal_retrieve", responses={200: RemovalSerializer, **error_responses(401, 403, 404)}
-    )
+    @operation("corpora_removal_retrieve", RemovalSerializer, 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """What is removed with a corpus, and the progress of its removal."""
         corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id, even_leaving=True)
@@ -54,21 +52,13 @@ class CorpusRemovalApi(MemberApi):
         }
         return Response(RemovalSerializer(said).data)
 
-    @extend_schema(
-        operation_id="corpora_removal_create",
-        request=InputSerializer,
-        responses={202: RemovalSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("corpora_removal_create", RemovalSerializer, 404, 409, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Remove a corpus for good with everything in it; it begins at `due_at`."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        services.corpus_remove(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
-        )
+        services.corpus_remove(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
         return Response(self.get(request, corpus_id).data, status=202)
 
-    @extend_schema(operation_id="corpora_removal_delete", responses={204: None, **error_responses(401, 403, 404, 409)})
+    @operation("corpora_removal_delete", None, 404, 409)
     def delete(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Keep a corpus whose removal has not begun."""
         services.corpus_removal_cancel(organization=request.organization, user=request.user, corpus_id=corpus_id)

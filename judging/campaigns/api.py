@@ -20,7 +20,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.models import Role
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import error_responses, operation
 
 READ: dict[str, str] = {"get": TokenScope.CORPORA_READ}
 LEAD: dict[str, str] = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
@@ -63,7 +63,7 @@ class AnnotationSerializer(serializers.Serializer[Any]):
 class AnnotationListApi(MemberApi):
     scopes = {"get": TokenScope.ANSWERS_READ}
 
-    @extend_schema(operation_id="annotations_list", responses={200: QueueSerializer(many=True), **error_responses(401)})
+    @operation("annotations_list", QueueSerializer(many=True))
     def get(self, request: MemberRequest) -> Response:
         """The campaigns that you grade in, and how far you are."""
         queues = blind.queue_list(organization=request.organization, user=request.user)
@@ -100,7 +100,7 @@ class AnnotationItemApi(MemberApi):
         reference_note = serializers.CharField(required=False, default=None, allow_blank=True, max_length=MAX_NOTE)
         seconds = serializers.FloatField(required=False, default=0, min_value=0)
 
-    @extend_schema(operation_id="annotations_get", responses={200: AnnotationSerializer, **error_responses(401, 404)})
+    @operation("annotations_get", AnnotationSerializer, 404)
     def get(self, request: MemberRequest, assignment_id: UUID) -> Response:
         """One of your items, with your own grades."""
         assignment = queue.assignment_get(
@@ -108,16 +108,10 @@ class AnnotationItemApi(MemberApi):
         )
         return Response(AnnotationSerializer(blind.assignment_document(assignment)).data)
 
-    @extend_schema(
-        operation_id="annotations_act",
-        request=InputSerializer,
-        responses={200: AnnotationSerializer, **error_responses(400, 401, 404, 409)},
-    )
-    def post(self, request: MemberRequest, assignment_id: UUID) -> Response:
+    @operation("annotations_act", AnnotationSerializer, 404, 409, takes=InputSerializer)
+    def post(self, request: MemberRequest, assignment_id: UUID, data: dict[str, Any]) -> Response:
         """Store a draft, submit, skip or undo; what is left out stays as it is."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        sent = dict(data.validated_data)
+        sent = dict(data)
         action = Action(sent.pop("action"))
         assignment = assignment_act(
             organization=request.organization,
@@ -183,24 +177,16 @@ class CampaignListApi(MemberApi):
         seed = serializers.IntegerField(required=False, default=None, min_value=0, max_value=2**31 - 1)
         instructions = serializers.CharField(required=False, default="", allow_blank=True)
 
-    @extend_schema(
-        operation_id="campaigns_list", responses={200: CampaignSerializer(many=True), **error_responses(401, 404)}
-    )
+    @operation("campaigns_list", CampaignSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The campaigns of a corpus."""
         rows = lead.campaign_rows(organization=request.organization, corpus_id=corpus_id)
         return Response(CampaignSerializer(rows, many=True).data)
 
-    @extend_schema(
-        operation_id="campaigns_create",
-        request=InputSerializer,
-        responses={201: CampaignWholeSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("campaigns_create", CampaignWholeSerializer, 404, 409, status=201, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Make a campaign of a gold set, of items, or of graded answers."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        sent = data.validated_data
+        sent = data
         plan = ("overlap", "overlap_percent", "repeat_percent", "lease_minutes", "seed")
         wish = lead.Wish(
             name=sent["name"],
@@ -228,27 +214,21 @@ class CampaignDetailApi(MemberApi):
         is_closed = serializers.BooleanField(required=False, default=None, allow_null=True)
         add_grader_ids = serializers.ListField(child=serializers.UUIDField(), required=False, default=list)
 
-    @extend_schema(operation_id="campaigns_get", responses={200: CampaignWholeSerializer, **error_responses(401, 404)})
+    @operation("campaigns_get", CampaignWholeSerializer, 404)
     def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
         """A campaign: progress, agreement and graders; others' grades only once you have graded your own items."""
         return Response(_whole(request, campaign_id))
 
-    @extend_schema(
-        operation_id="campaigns_update",
-        request=InputSerializer,
-        responses={200: CampaignWholeSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, campaign_id: UUID) -> Response:
+    @operation("campaigns_update", CampaignWholeSerializer, 404, takes=InputSerializer)
+    def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> Response:
         """End a campaign or open it again, and add graders."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         acting: dict[str, Any] = {"organization": request.organization, "user": request.user}
-        services.campaign_graders_add(**acting, campaign_id=campaign_id, user_ids=data.validated_data["add_grader_ids"])
-        if data.validated_data["is_closed"] is not None:
-            services.campaign_close(**acting, campaign_id=campaign_id, is_closed=data.validated_data["is_closed"])
+        services.campaign_graders_add(**acting, campaign_id=campaign_id, user_ids=data["add_grader_ids"])
+        if data["is_closed"] is not None:
+            services.campaign_close(**acting, campaign_id=campaign_id, is_closed=data["is_closed"])
         return Response(_whole(request, campaign_id))
 
-    @extend_schema(operation_id="campaigns_delete", responses={204: None, **error_responses(401, 403, 404)})
+    @operation("campaigns_delete", None, 404)
     def delete(self, request: MemberRequest, campaign_id: UUID) -> Response:
         """Remove a campaign with its grades."""
         services.campaign_remove(organization=request.organization, user=request.user, campaign_id=campaign_id)
@@ -263,7 +243,7 @@ class CampaignGradesApi(MemberApi):
     class OutputSerializer(serializers.Serializer[Any]):
         grades = serializers.ListField(child=serializers.DictField())
 
-    @extend_schema(operation_id="campaigns_grades", responses={200: OutputSerializer, **error_responses(401, 404, 409)})
+    @operation("campaigns_grades", OutputSerializer, 404, 409)
     def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
         """Every grade that counts, one object each, with graders as pseudonyms."""
         return Response({"grades": long_rows(campaign=_seen(request, campaign_id))})
@@ -277,7 +257,7 @@ class CampaignFileApi(MemberApi):
     class OutputSerializer(serializers.Serializer[Any]):
         items = serializers.ListField(child=serializers.DictField())
 
-    @extend_schema(operation_id="campaigns_file", responses={200: OutputSerializer, **error_responses(401, 404, 409)})
+    @operation("campaigns_file", OutputSerializer, 404, 409)
     def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
         """The whole campaign as records; sent as the items of a new one, they make the same state again."""
         lines = campaign_lines(campaign=_seen(request, campaign_id))
@@ -306,30 +286,21 @@ class AdjudicationApi(MemberApi):
         outcome = serializers.IntegerField(source="outcome.value", default=None)
         reason = serializers.CharField(source="outcome.reason", default="")
 
-    @extend_schema(
-        operation_id="campaigns_disputes",
-        responses={200: OutputSerializer(many=True), **error_responses(401, 404, 409)},
-    )
+    @operation("campaigns_disputes", OutputSerializer(many=True), 404, 409)
     def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
         """What graders differ on, without their names."""
         return self._reply(request, campaign_id)
 
-    @extend_schema(
-        operation_id="campaigns_adjudicate",
-        request=InputSerializer,
-        responses={200: OutputSerializer(many=True), **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, campaign_id: UUID) -> Response:
+    @operation("campaigns_adjudicate", OutputSerializer(many=True), 404, 409, takes=InputSerializer)
+    def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> Response:
         """Decide one grade; the grades themselves stay."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         _seen(request, campaign_id)
         adjudicate(
             organization=request.organization,
             user=request.user,
             campaign_id=campaign_id,
-            item=data.validated_data["item"],
-            decided=data.validated_data,
+            item=data["item"],
+            decided=data,
         )
         return self._reply(request, campaign_id)
 

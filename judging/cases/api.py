@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -15,7 +15,7 @@ from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.steps import step_api
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 from legalqa.jobs.selectors import job_latest_by_subject
 
 MAX_TEXT = 2_500_000
@@ -77,10 +77,7 @@ class CaseEvaluationListApi(MemberApi):
         number = serializers.IntegerField(min_value=1, max_value=services.MAX_QUESTIONS, default=N_PAIRS)
         seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=SEED)
 
-    @extend_schema(
-        operation_id="case_evaluations_list",
-        responses={200: CaseEvaluationSerializer(many=True), **error_responses(401, 403, 404)},
-    )
+    @operation("case_evaluations_list", CaseEvaluationSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The evaluations of the case base of a corpus, newest first."""
         found = list(services.case_evaluation_list(organization=request.organization, corpus_id=corpus_id))
@@ -88,16 +85,10 @@ class CaseEvaluationListApi(MemberApi):
         shown = [evaluation_document(evaluation=one, job=jobs.get(one.pk)) for one in found]
         return Response(CaseEvaluationSerializer(shown, many=True).data)
 
-    @extend_schema(
-        operation_id="case_evaluations_create",
-        request=InputSerializer,
-        responses={202: CaseEvaluationSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("case_evaluations_create", CaseEvaluationSerializer, 404, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Begin an evaluation with test questions, or let a language model write them in the background."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        options = data.validated_data
+        options = data
         text = options.pop("text")
         evaluation = services.case_evaluation_start(
             organization=request.organization,
@@ -128,27 +119,19 @@ class CaseEvaluationDetailApi(MemberApi):
             default=False, help_text="Let a model answer each from no, one and three cases, too."
         )
 
-    @extend_schema(
-        operation_id="case_evaluations_get", responses={200: CaseEvaluationSerializer, **error_responses(401, 403, 404)}
-    )
+    @operation("case_evaluations_get", CaseEvaluationSerializer, 404)
     def get(self, request: MemberRequest, evaluation_id: UUID) -> Response:
         """An evaluation, with its figures once it was measured."""
         return _shown(request, evaluation_id)
 
-    @extend_schema(
-        operation_id="case_evaluations_measure",
-        request=InputSerializer,
-        responses={202: CaseEvaluationSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, evaluation_id: UUID) -> Response:
+    @operation("case_evaluations_measure", CaseEvaluationSerializer, 404, 409, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, evaluation_id: UUID, data: dict[str, Any]) -> Response:
         """Measure the case base with the chosen questions, in the background; measured figures are replaced."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         of: dict[str, Any] = {"organization": request.organization, "user": request.user}
-        services.case_evaluation_measure(**of, evaluation_id=evaluation_id, **data.validated_data)
+        services.case_evaluation_measure(**of, evaluation_id=evaluation_id, **data)
         return _shown(request, evaluation_id, status=202)
 
-    @extend_schema(operation_id="case_evaluations_delete", responses={204: None, **error_responses(401, 403, 404, 409)})
+    @operation("case_evaluations_delete", None, 404, 409)
     def delete(self, request: MemberRequest, evaluation_id: UUID) -> Response:
         """Remove an evaluation with its test questions; one at work must be cancelled first."""
         of: dict[str, Any] = {"organization": request.organization, "user": request.user}
@@ -159,11 +142,11 @@ class CaseEvaluationDetailApi(MemberApi):
 _step = partial(step_api, shown=_shown, serializer=CaseEvaluationSerializer)
 CaseEvaluationCancelApi = _step(
     services.case_evaluation_cancel,
-    operation="case_evaluations_cancel",
+    name="case_evaluations_cancel",
     words="Stop an evaluation; what was written is kept.",
 )
 CaseEvaluationResumeApi = _step(
     services.case_evaluation_resume,
-    operation="case_evaluations_resume",
+    name="case_evaluations_resume",
     words="Resume an evaluation that was cancelled or failed, from where it stopped.",
 )

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -15,7 +15,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.steps import step_api
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 
@@ -96,10 +96,7 @@ class ExperimentListApi(MemberApi):
         name = serializers.CharField(required=False, default="", allow_blank=True, max_length=services.MAX_NAME)
         repeat_every = serializers.ChoiceField(Rerun.choices, required=False, default="", allow_blank=True)
 
-    @extend_schema(
-        operation_id="experiments_list",
-        responses={200: ExperimentRowSerializer(many=True), **error_responses(401, 404)},
-    )
+    @operation("experiments_list", ExperimentRowSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The experiments of a corpus, newest first."""
         mine = services.experiment_list(organization=request.organization, corpus_id=corpus_id)
@@ -108,16 +105,10 @@ class ExperimentListApi(MemberApi):
         rows = [_row(one, jobs.get(one.pk)) for one in found]
         return Response(ExperimentRowSerializer(rows, many=True).data)
 
-    @extend_schema(
-        operation_id="experiments_create",
-        request=InputSerializer,
-        responses={202: ExperimentSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("experiments_create", ExperimentSerializer, 404, 409, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Compare configurations on a gold set of the corpus, in the background."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        asked = dict(data.validated_data)
+        asked = dict(data)
         of = {name: asked.pop(name) for name in ("gold_set_id", "name")}
         experiment = services.experiment_start(
             organization=request.organization,
@@ -134,12 +125,12 @@ class ExperimentDetailApi(MemberApi):
     scopes = {"get": TokenScope.CORPORA_READ, "delete": TokenScope.CORPORA_WRITE}
     roles = {"get": MANAGERS, "delete": MANAGERS}
 
-    @extend_schema(operation_id="experiments_get", responses={200: ExperimentSerializer, **error_responses(401, 404)})
+    @operation("experiments_get", ExperimentSerializer, 404)
     def get(self, request: MemberRequest, experiment_id: UUID) -> Response:
         """The progress of an experiment, or its report."""
         return _shown(request, experiment_id)
 
-    @extend_schema(operation_id="experiments_delete", responses={204: None, **error_responses(401, 403, 404, 409)})
+    @operation("experiments_delete", None, 404, 409)
     def delete(self, request: MemberRequest, experiment_id: UUID) -> Response:
         """Remove an experiment with its answers; one at work must be cancelled first."""
         services.experiment_remove(organization=request.organization, user=request.user, experiment_id=experiment_id)
@@ -148,11 +139,11 @@ class ExperimentDetailApi(MemberApi):
 
 _step = partial(step_api, shown=_shown, serializer=ExperimentSerializer)
 ExperimentCancelApi = _step(
-    services.experiment_cancel, operation="experiments_cancel", words="Stop an experiment; what was answered is kept."
+    services.experiment_cancel, name="experiments_cancel", words="Stop an experiment; what was answered is kept."
 )
 ExperimentResumeApi = _step(
     services.experiment_resume,
-    operation="experiments_resume",
+    name="experiments_resume",
     words="Resume an experiment that was cancelled or failed; only what is missing is computed.",
 )
 
@@ -165,19 +156,13 @@ class ExperimentRepeatApi(MemberApi):
     class InputSerializer(serializers.Serializer[Any]):
         repeat_every = serializers.ChoiceField(Rerun.choices, allow_blank=True)
 
-    @extend_schema(
-        operation_id="experiments_schedule",
-        request=InputSerializer,
-        responses={200: ExperimentSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, experiment_id: UUID) -> Response:
+    @operation("experiments_schedule", ExperimentSerializer, 404, takes=InputSerializer)
+    def post(self, request: MemberRequest, experiment_id: UUID, data: dict[str, Any]) -> Response:
         """Repeat an experiment every day or every week, or stop repeating it."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         services.experiment_rerun_set(
             organization=request.organization,
             user=request.user,
             experiment_id=experiment_id,
-            rerun=data.validated_data["repeat_every"],
+            rerun=data["repeat_every"],
         )
         return _shown(request, experiment_id)

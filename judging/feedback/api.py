@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -20,7 +20,7 @@ from judging.models import Outcome
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, operation
 
 
 @extend_schema_serializer(component_name="Feedback")
@@ -45,14 +45,15 @@ class FeedbackListApi(MemberApi):
     class FilterSerializer(serializers.Serializer[Any]):
         state = serializers.ChoiceField(choices=STATES, default=WAITING)
 
-    @extend_schema(
-        operation_id="feedback_list",
+    @operation(
+        "feedback_list",
+        FeedbackSerializer(many=True),
+        404,
         parameters=[
             OpenApiParameter("state", str, enum=STATES),
             OpenApiParameter("limit", int),
             OpenApiParameter("offset", int),
         ],
-        responses={200: FeedbackSerializer(many=True), **error_responses(400, 401, 403, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Grades of a corpus that wait for a review, or were reviewed, the oldest first."""
@@ -68,10 +69,10 @@ class FeedbackListApi(MemberApi):
 class MyFeedbackApi(MemberApi):
     scopes = {"get": TokenScope.ANSWERS_READ}
 
-    @extend_schema(
-        operation_id="feedback_mine",
+    @operation(
+        "feedback_mine",
+        FeedbackSerializer(many=True),
         parameters=[OpenApiParameter("limit", int), OpenApiParameter("offset", int)],
-        responses={200: FeedbackSerializer(many=True), **error_responses(401)},
     )
     def get(self, request: MemberRequest) -> Response:
         """The grades that you gave, and what became of each, the newest first."""
@@ -93,11 +94,7 @@ class FeedbackDetailApi(MemberApi):
             max_length=MAX_CHARS, default="", allow_blank=True, help_text="The right answer, for a gold question."
         )
 
-    @extend_schema(
-        operation_id="feedback_review",
-        request=InputSerializer,
-        responses={200: FeedbackSerializer, **error_responses(400, 401, 403, 404)},
-    )
+    @operation("feedback_review", FeedbackSerializer, 404, request=InputSerializer)
     def put(self, request: MemberRequest, grade_id: UUID) -> Response:
         """Close a grade with a result, which the person who graded sees."""
         grade = feedback_get(organization=request.organization, grade_id=grade_id)
@@ -115,10 +112,8 @@ class FeedbackExportApi(MemberApi):
     class FilterSerializer(serializers.Serializer[Any]):
         kind = serializers.ChoiceField(choices=list(KINDS), default=ANSWERS)
 
-    @extend_schema(
-        operation_id="feedback_export",
-        parameters=[OpenApiParameter("kind", str, enum=list(KINDS))],
-        responses={200: OpenApiTypes.OBJECT, **error_responses(400, 401, 403, 404)},
+    @operation(
+        "feedback_export", OpenApiTypes.OBJECT, 404, parameters=[OpenApiParameter("kind", str, enum=list(KINDS))]
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Graded answers as lines to train on: `lines` is a list of objects, each as a line of the file has it."""
@@ -155,17 +150,13 @@ class ThresholdApi(MemberApi):
         calibration_error = serializers.FloatField(allow_null=True)
         choices = ThresholdChoiceSerializer(many=True)
 
-    @extend_schema(operation_id="threshold_retrieve", responses={200: OutputSerializer, **error_responses(401, 404)})
+    @operation("threshold_retrieve", OutputSerializer, 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """From which probability a question to this corpus is answered, and what grades say about other thresholds."""
         report = threshold_report(organization=request.organization, corpus_id=corpus_id)
         return Response(self.OutputSerializer(_threshold_document(report)).data)
 
-    @extend_schema(
-        operation_id="threshold_set",
-        request=InputSerializer,
-        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
+    @operation("threshold_set", OutputSerializer, 404, 409, request=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Choose the threshold by its promise: of all questions at most this share is answered and wrong."""
         corpus_get(organization=request.organization, corpus_id=corpus_id)

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -15,7 +15,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.steps import step_api
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
@@ -63,29 +63,20 @@ class GenerationListApi(MemberApi):
         number = serializers.IntegerField(min_value=1, max_value=services.MAX_NUMBER, required=False, default=50)
         seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False, default=144)
 
-    @extend_schema(
-        operation_id="gold_generations_list",
-        responses={200: GenerationSerializer(many=True), **error_responses(401, 404)},
-    )
+    @operation("gold_generations_list", GenerationSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The generations of a corpus, newest first."""
         runs = list(services.generation_list(organization=request.organization, corpus_id=corpus_id))
         jobs = job_latest_by_subject(organization=request.organization, subject_ids=[run.pk for run in runs])
         return Response([_document(run, jobs.get(run.pk)) for run in runs])
 
-    @extend_schema(
-        operation_id="gold_generations_create",
-        request=InputSerializer,
-        responses={202: GenerationSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("gold_generations_create", GenerationSerializer, 404, 409, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Generate questions for a new gold set or an existing one, in the background; they are drafts."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        if data.validated_data["name"] and "gold_set_id" in data.validated_data:
+        if data["name"] and "gold_set_id" in data:
             raise ApplicationError("Give a name or a gold_set_id, not both.", code="bad_generation")
         run = services.generation_start(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **data
         )
         return _shown(request, run.pk, status=202)
 
@@ -94,9 +85,7 @@ class GenerationDetailApi(MemberApi):
     scopes = {"get": TokenScope.CORPORA_READ}
     roles = {"get": MANAGERS}
 
-    @extend_schema(
-        operation_id="gold_generations_get", responses={200: GenerationSerializer, **error_responses(401, 404)}
-    )
+    @operation("gold_generations_get", GenerationSerializer, 404)
     def get(self, request: MemberRequest, generation_id: UUID) -> Response:
         """The progress of a generation, or its report."""
         return _shown(request, generation_id)
@@ -105,11 +94,11 @@ class GenerationDetailApi(MemberApi):
 _step = partial(step_api, shown=_shown, serializer=GenerationSerializer)
 GenerationCancelApi = _step(
     services.generation_cancel,
-    operation="gold_generations_cancel",
+    name="gold_generations_cancel",
     words="Stop a generation; what it has written is kept.",
 )
 GenerationResumeApi = _step(
     services.generation_resume,
-    operation="gold_generations_resume",
+    name="gold_generations_resume",
     words="Resume a generation that was cancelled or failed, from where it stopped.",
 )

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -14,7 +14,7 @@ from judging.judges.registry import KINDS
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 
 
 @extend_schema_serializer(component_name="SavedJudge")
@@ -47,22 +47,16 @@ class JudgeListApi(MemberApi):
             default=dict, help_text="Settings of the kind; those left out have their usual values."
         )
 
-    @extend_schema(operation_id="judges_list", responses={200: OutputSerializer(many=True), **error_responses(401)})
+    @operation("judges_list", OutputSerializer(many=True))
     def get(self, request: MemberRequest) -> Response:
         """The judges of the organisation: its own, then the built-in ones. `name+law` names one with law."""
         setups = services.setup_list(organization=request.organization, user=request.user)
         return Response(self.OutputSerializer(setups, many=True).data)
 
-    @extend_schema(
-        operation_id="judges_create",
-        request=InputSerializer,
-        responses={201: SavedJudgeSerializer, **error_responses(400, 401, 403, 409)},
-    )
-    def post(self, request: MemberRequest) -> Response:
+    @operation("judges_create", SavedJudgeSerializer, 409, status=201, takes=InputSerializer)
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Set up a judge, or give a name that is taken a new version."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        row = services.judge_save(organization=request.organization, user=request.user, **data.validated_data)
+        row = services.judge_save(organization=request.organization, user=request.user, **data)
         return Response(SavedJudgeSerializer(row).data, status=201)
 
 
@@ -70,7 +64,7 @@ class JudgeDetailApi(MemberApi):
     scopes = {"delete": TokenScope.CORPORA_WRITE}
     roles = {"delete": MANAGERS}
 
-    @extend_schema(operation_id="judges_delete", responses={204: None, **error_responses(401, 403, 404)})
+    @operation("judges_delete", None, 404)
     def delete(self, request: MemberRequest, judge_id: UUID) -> Response:
         """Take a judge out of use; what it has judged stays."""
         services.judge_retire(organization=request.organization, user=request.user, judge_id=judge_id)
@@ -96,16 +90,10 @@ class JudgmentApi(MemberApi):
         judgments = serializers.ListField(child=serializers.DictField())
         cost = serializers.DecimalField(max_digits=14, decimal_places=8)
 
-    @extend_schema(
-        operation_id="judgments_create",
-        request=InputSerializer,
-        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest) -> Response:
+    @operation("judgments_create", OutputSerializer, 404, takes=InputSerializer)
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Judge one item now; nothing is stored but the calls in the ledger."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        given = data.validated_data
+        given = data
         item = item_read(given["item"])
         trial = services.judge_try(
             organization=request.organization,

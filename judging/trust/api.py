@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -16,7 +16,7 @@ from judging.trust.pages import ratings_page, trust_page
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 
 
 class GradeIntervalSerializer(serializers.Serializer[Any]):
@@ -62,14 +62,15 @@ class TrustApi(MemberApi):
             max_length=100, default=JUDGE, allow_blank=True, help_text="The rater compared with the others."
         )
 
-    @extend_schema(
-        operation_id="corpora_trust",
+    @operation(
+        "corpora_trust",
+        TrustSerializer,
+        404,
         parameters=[
             OpenApiParameter("campaign", str, description="Default: the newest."),
             OpenApiParameter("criterion", str, description="Default: the campaign's first."),
             OpenApiParameter("judge", str, description="Default: the first."),
         ],
-        responses={200: TrustSerializer, **error_responses(401, 403, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """How far judges agree with the people who graded the same answers in a campaign."""
@@ -88,11 +89,7 @@ class TrustApi(MemberApi):
         }
         return Response(TrustSerializer(document).data)
 
-    @extend_schema(
-        operation_id="corpora_trust_ratings",
-        request=InputSerializer,
-        responses={200: OpenApiTypes.OBJECT, **error_responses(400, 401, 403, 404)},
-    )
+    @operation("corpora_trust_ratings", OpenApiTypes.OBJECT, 404, request=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """How far ratings from elsewhere agree, as the command `agreement` says it; nothing is stored."""
         corpus_get(organization=request.organization, corpus_id=corpus_id)

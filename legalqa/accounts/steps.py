@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.http import HttpResponseBase
 from django.shortcuts import redirect
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -14,7 +13,7 @@ from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.api import MemberApi
 from legalqa.accounts.api import MemberRequest as ApiRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 
 Step = Callable[..., object]  # takes the organisation, and what the address names
 
@@ -33,7 +32,7 @@ def step_page(step: Step, *, back: str) -> Callable[..., HttpResponseBase]:
 def step_api(
     step: Step,
     *,
-    operation: str,
+    name: str,
     words: str,
     shown: Callable[[ApiRequest, UUID], Response],
     serializer: type[serializers.Serializer[Any]],
@@ -42,7 +41,7 @@ def step_api(
 
     Args:
         step: A service.
-        operation: Its id in the OpenAPI schema.
+        name: Its operation id in the OpenAPI schema.
         words: What the schema says of it.
         shown: The answer, of the subject that the address names.
         serializer: Of the answer.
@@ -52,11 +51,7 @@ def step_api(
         scopes = {"post": TokenScope.CORPORA_WRITE}
         roles = {"post": MANAGERS}
 
-        @extend_schema(
-            operation_id=operation,
-            request=None,
-            responses={200: serializer, **error_responses(401, 403, 404, 409)},
-        )
+        @operation(name, serializer, 404, 409)
         def post(self, request: ApiRequest, **ids: UUID) -> Response:
             step(organization=request.organization, **ids)
             return shown(request, *ids.values())

@@ -3,7 +3,7 @@
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -11,7 +11,7 @@ from legalqa.accounts.access import MANAGERS, OWNERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.selectors import audit_list
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, operation
 from legalqa.dashboard.overview import PERIODS, USUAL_PERIOD, overview_get
 from legalqa.jobs.use import use_get
 from legalqa.llm.pricing import money
@@ -42,8 +42,9 @@ class AuditListApi(MemberApi):
         until = serializers.DateTimeField(required=False)
         after = serializers.IntegerField(required=False, min_value=0, max_value=2**63 - 1)
 
-    @extend_schema(
-        operation_id="audit_list",
+    @operation(
+        "audit_list",
+        AuditEventSerializer(many=True),
         parameters=[
             OpenApiParameter("person_id", OpenApiTypes.UUID, description="Events they caused, and events about them."),
             OpenApiParameter("action", str, description="One kind of event, such as `document.removed`."),
@@ -53,7 +54,6 @@ class AuditListApi(MemberApi):
             OpenApiParameter("limit", int),
             OpenApiParameter("offset", int),
         ],
-        responses={200: AuditEventSerializer(many=True), **error_responses(400, 401, 403)},
     )
     def get(self, request: MemberRequest) -> Response:
         """The audit log, the newest row first; `after` gives the rows that came after that sequence number."""
@@ -80,7 +80,7 @@ class UseApi(MemberApi):
         documents_of_upload_limit = serializers.IntegerField()
         is_waiting = serializers.BooleanField()
 
-    @extend_schema(operation_id="use_retrieve", responses={200: OutputSerializer, **error_responses(401, 403)})
+    @operation("use_retrieve", OutputSerializer)
     def get(self, request: MemberRequest) -> Response:
         """The usage of the organisation with its limits, 0 for none; days are UTC. `is_waiting`: until tomorrow."""
         return Response(self.OutputSerializer(use_get(organization=request.organization)).data)
@@ -139,13 +139,14 @@ class DashboardApi(MemberApi):
             help_text="What language models cost, by week; null without the role and the scope to see costs.",
         )
 
-    @extend_schema(
-        operation_id="dashboard_retrieve",
+    @operation(
+        "dashboard_retrieve",
+        OutputSerializer,
+        404,
         parameters=[
             OpenApiParameter("corpus_id", OpenApiTypes.UUID, description="Of this corpus only."),
             OpenApiParameter("weeks", int, enum=PERIODS, description="How many weeks back."),
         ],
-        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404)},
     )
     def get(self, request: MemberRequest) -> Response:
         """Questions by week and corpus with what came of them, costs, and what waits for a person; no experiments."""

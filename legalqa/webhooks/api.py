@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -11,7 +11,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, operation
 from legalqa.webhooks import services
 from legalqa.webhooks.models import SUBSCRIBABLE, DeliveryState, EventKind
 from legalqa.webhooks.selectors import delivery_list, webhook_get, webhook_list
@@ -58,11 +58,7 @@ class WebhookListApi(MemberApi):
     class OutputSerializer(WebhookSerializer):
         secret = serializers.CharField(help_text="Shown only once.")
 
-    @extend_schema(
-        operation_id="webhooks_list",
-        parameters=PAGING,
-        responses={200: WebhookSerializer(many=True), **error_responses(401)},
-    )
+    @operation("webhooks_list", WebhookSerializer(many=True), parameters=PAGING)
     def get(self, request: MemberRequest) -> Response:
         """Webhooks of the organisation, the oldest first."""
         with organization_scope(request.organization, user=request.user):
@@ -70,18 +66,10 @@ class WebhookListApi(MemberApi):
             found = pages.paginate_queryset(webhook_list(organization=request.organization), request, view=self)
             return pages.get_paginated_response(WebhookSerializer(found, many=True).data)
 
-    @extend_schema(
-        operation_id="webhooks_create",
-        request=InputSerializer,
-        responses={201: OutputSerializer, **error_responses(400, 401, 409)},
-    )
-    def post(self, request: MemberRequest) -> Response:
+    @operation("webhooks_create", OutputSerializer, 409, status=201, takes=InputSerializer)
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Create a webhook. The reply holds the secret that its deliveries are signed with, this once."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        webhook, secret = services.webhook_create(
-            organization=request.organization, user=request.user, **data.validated_data
-        )
+        webhook, secret = services.webhook_create(organization=request.organization, user=request.user, **data)
         return Response(WebhookSerializer(webhook).data | {"secret": secret}, status=201)
 
 
@@ -89,13 +77,13 @@ class WebhookDetailApi(MemberApi):
     scopes = {"get": TokenScope.WEBHOOKS_READ, "delete": TokenScope.WEBHOOKS_WRITE}
     roles = {"get": MANAGERS, "delete": MANAGERS}
 
-    @extend_schema(operation_id="webhooks_retrieve", responses={200: WebhookSerializer, **error_responses(401, 404)})
+    @operation("webhooks_retrieve", WebhookSerializer, 404)
     def get(self, request: MemberRequest, webhook_id: UUID) -> Response:
         """One webhook."""
         webhook = webhook_get(organization=request.organization, webhook_id=webhook_id)
         return Response(WebhookSerializer(webhook).data)
 
-    @extend_schema(operation_id="webhooks_delete", responses={204: None, **error_responses(401, 404)})
+    @operation("webhooks_delete", None, 404)
     def delete(self, request: MemberRequest, webhook_id: UUID) -> Response:
         """Remove a webhook; what waits for it is not delivered any more."""
         services.webhook_delete(organization=request.organization, user=request.user, webhook_id=webhook_id)
@@ -106,11 +94,7 @@ class WebhookTestApi(MemberApi):
     scopes = {"post": TokenScope.WEBHOOKS_WRITE}
     roles = {"post": MANAGERS}
 
-    @extend_schema(
-        operation_id="webhooks_test",
-        request=None,
-        responses={202: DeliverySerializer, **error_responses(401, 404, 409)},
-    )
+    @operation("webhooks_test", DeliverySerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, webhook_id: UUID) -> Response:
         """Send a test event."""
         delivery = services.webhook_test(organization=request.organization, user=request.user, webhook_id=webhook_id)
@@ -121,11 +105,7 @@ class DeliveryListApi(MemberApi):
     scopes = {"get": TokenScope.WEBHOOKS_READ}
     roles = {"get": MANAGERS}
 
-    @extend_schema(
-        operation_id="deliveries_list",
-        parameters=PAGING,
-        responses={200: DeliverySerializer(many=True), **error_responses(401, 404)},
-    )
+    @operation("deliveries_list", DeliverySerializer(many=True), 404, parameters=PAGING)
     def get(self, request: MemberRequest, webhook_id: UUID) -> Response:
         """What the webhook was told in the last 30 days, the newest first."""
         webhook = webhook_get(organization=request.organization, webhook_id=webhook_id)
@@ -138,11 +118,7 @@ class DeliveryAgainApi(MemberApi):
     scopes = {"post": TokenScope.WEBHOOKS_WRITE}
     roles = {"post": MANAGERS}
 
-    @extend_schema(
-        operation_id="deliveries_again",
-        request=None,
-        responses={202: DeliverySerializer, **error_responses(401, 404, 409)},
-    )
+    @operation("deliveries_again", DeliverySerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, webhook_id: UUID, delivery_id: UUID) -> Response:
         """Send an event again, with the same id."""
         delivery = services.delivery_again(

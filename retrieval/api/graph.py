@@ -16,7 +16,7 @@ from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.downloads import download
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, error_responses, operation
 from legalqa.common.errors import ApplicationError
 from retrieval.graph import selectors
 from retrieval.graph.building import graph_start
@@ -86,7 +86,7 @@ class GraphApi(MemberApi):
         n_unread = serializers.IntegerField(help_text="Paragraphs for which the model gave no answer.")
         job = JobSerializer(allow_null=True)
 
-    @extend_schema(operation_id="graph_get", responses={200: OutputSerializer, **error_responses(401, 403, 404)})
+    @operation("graph_get", OutputSerializer, 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The state of the knowledge graph of a corpus."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
@@ -102,18 +102,10 @@ class GraphApi(MemberApi):
         }
         return Response(self.OutputSerializer(document).data)
 
-    @extend_schema(
-        operation_id="graph_build",
-        request=InputSerializer,
-        responses={202: JobSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("graph_build", JobSerializer, 404, 409, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Build the knowledge graph of a corpus in the background, or bring it up to date."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        job = graph_start(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
-        )
+        job = graph_start(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
         return Response(JobSerializer(job).data, status=202)
 
 
@@ -121,10 +113,11 @@ class TripletListApi(MemberApi):
     scopes = {"get": READ}
     roles = {"get": REVIEWERS}
 
-    @extend_schema(
-        operation_id="graph_triplets_list",
+    @operation(
+        "graph_triplets_list",
+        TripletSerializer(many=True),
+        404,
         parameters=[*PAGING, *FILTERS, OpenApiParameter("kind", str, enum=list(KIND_WORDS))],
-        responses={200: TripletSerializer(many=True), **error_responses(400, 401, 403, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """What the paragraphs of a corpus state, in reading order, each with its provenance."""
@@ -140,10 +133,11 @@ class EntityListApi(MemberApi):
     scopes = {"get": READ}
     roles = {"get": REVIEWERS}
 
-    @extend_schema(
-        operation_id="graph_entities_list",
+    @operation(
+        "graph_entities_list",
+        EntitySerializer(many=True),
+        404,
         parameters=[*PAGING, *FILTERS, OpenApiParameter("kind", str, enum=EntityKind.values)],
-        responses={200: EntitySerializer(many=True), **error_responses(400, 401, 403, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The entities of a corpus's graph, those in the most statements first."""
@@ -164,9 +158,7 @@ class EntityApi(MemberApi):
     class OutputSerializer(EntitySerializer):
         statements = TripletSerializer(many=True)
 
-    @extend_schema(
-        operation_id="graph_entities_get", responses={200: OutputSerializer, **error_responses(401, 403, 404)}
-    )
+    @operation("graph_entities_get", OutputSerializer, 404)
     def get(self, request: MemberRequest, corpus_id: UUID, entity_id: UUID) -> Response:
         """An entity with its first 200 statements."""
         entity = selectors.entity_get(organization=request.organization, corpus_id=corpus_id, entity_id=entity_id)
@@ -190,10 +182,7 @@ class DecisionListApi(MemberApi):
             required=False, help_text="accept, decline: the proposal; undo: the decision."
         )
 
-    @extend_schema(
-        operation_id="graph_decisions_list",
-        responses={200: DecisionSerializer(many=True), **error_responses(401, 403, 404)},
-    )
+    @operation("graph_decisions_list", DecisionSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """What a model proposes to merge and nobody has decided about (`proposed`), then what reviewers decided, newest
         first; it is kept whenever the graph is built.
@@ -202,16 +191,10 @@ class DecisionListApi(MemberApi):
         rows = [*selectors.proposals(corpus=corpus), *selectors.decisions(corpus=corpus)]
         return Response(DecisionSerializer(rows, many=True).data)
 
-    @extend_schema(
-        operation_id="graph_decisions_create",
-        request=InputSerializer,
-        responses={200: DecisionSerializer(many=True), **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("graph_decisions_create", DecisionSerializer(many=True), 404, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Merge, split or reject, accept or decline what a model proposes, or undo a decision; answers as the list."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        graph_decide(organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data)
+        graph_decide(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
         return self.get(request, corpus_id)
 
 
@@ -240,18 +223,10 @@ class PathApi(MemberApi):
         entities = EntitySerializer(many=True)
         statements = TripletSerializer(many=True)
 
-    @extend_schema(
-        operation_id="graph_paths",
-        request=InputSerializer,
-        responses={200: OutputSerializer(many=True), **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("graph_paths", OutputSerializer(many=True), 404, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """The paths of a graph that fit a typed query, the shortest first."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        _, paths = path_search(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
-        )
+        _, paths = path_search(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
         documents = [
             {"entities": path.entities, "statements": [triplet_document(row) for row in path.triplets]}
             for path in paths

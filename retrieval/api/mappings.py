@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -11,7 +11,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 from retrieval.pipelines.mappings import (
     classes_check,
     mapping_active,
@@ -48,16 +48,12 @@ class MappingApi(MemberApi):
         mapping = serializers.DictField()
         versions = MappingVersionSerializer(many=True)
 
-    @extend_schema(operation_id="mappings_get", responses={200: OutputSerializer, **error_responses(401, 404)})
+    @operation("mappings_get", OutputSerializer, 404)
     def get(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> Response:
         """What the classes of complexity mean for the searches of a corpus, with all versions."""
         return self._reply(request, corpus_id, classes_check(n_classes))
 
-    @extend_schema(
-        operation_id="mappings_save",
-        request=InputSerializer,
-        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
+    @operation("mappings_save", OutputSerializer, 404, 409, request=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> Response:
         """Save a mapping as a new version and use it, or use an older version again."""
         classes_check(n_classes)

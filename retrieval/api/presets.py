@@ -3,14 +3,14 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 from retrieval.models import SavedPreset
 from retrieval.pipelines.presets import PRESETS
 from retrieval.pipelines.saved import preset_of, preset_save, saved_preset_of_corpus, saved_preset_remove
@@ -36,9 +36,7 @@ class PresetListApi(MemberApi):
         base = serializers.CharField(max_length=60)
         set = serializers.DictField(child=serializers.CharField(max_length=100), required=False, default=dict)
 
-    @extend_schema(
-        operation_id="presets_list", responses={200: PresetSerializer(many=True), **error_responses(401, 404)}
-    )
+    @operation("presets_list", PresetSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The presets that questions and searches of a corpus may name."""
         saved = saved_preset_of_corpus(organization=request.organization, corpus_id=corpus_id)
@@ -48,22 +46,16 @@ class PresetListApi(MemberApi):
         ]
         return Response([*own, *(_shown(preset) for preset in saved)])
 
-    @extend_schema(
-        operation_id="presets_create",
-        request=InputSerializer,
-        responses={201: PresetSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("presets_create", PresetSerializer, 404, 409, status=201, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Save a preset with changed settings under a name of its own."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         saved = preset_save(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
-            name=data.validated_data["name"],
-            base=data.validated_data["base"],
-            overrides=data.validated_data["set"],
+            name=data["name"],
+            base=data["base"],
+            overrides=data["set"],
         )
         return Response(_shown(saved), status=201)
 
@@ -72,7 +64,7 @@ class PresetDetailApi(MemberApi):
     scopes = {"delete": TokenScope.CORPORA_WRITE}
     roles = {"delete": MANAGERS}
 
-    @extend_schema(operation_id="presets_delete", responses={204: None, **error_responses(401, 403, 404)})
+    @operation("presets_delete", None, 404)
     def delete(self, request: MemberRequest, corpus_id: UUID, preset_id: UUID) -> Response:
         """Delete a saved preset; answers made with it keep their settings."""
         saved_preset_remove(

@@ -3,13 +3,13 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import TextField, error_responses
+from legalqa.common.drf import TextField, operation
 from retrieval.pages.search import search_document
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
 from retrieval.pipelines.saved import preset_resolve
@@ -101,11 +101,7 @@ class SearchApi(MemberApi):
         notes = NoteSerializer(many=True)
         settings = serializers.DictField()
 
-    @extend_schema(
-        operation_id="search",
-        request=InputSerializer,
-        responses={200: OutputSerializer, **error_responses(400, 401, 404)},
-    )
+    @operation("search", OutputSerializer, 404, request=InputSerializer)
     def post(self, request: MemberRequest) -> Response:
         """Rank the paragraphs of a corpus for a query."""
         data = self.InputSerializer(data=request.data)

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -12,7 +12,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, operation
 from retrieval.cases import selectors, services
 from retrieval.cases.files import case_rows_read
 from retrieval.cases.indexing import MAX_CUE, IndexState, case_index_build, case_index_list
@@ -57,15 +57,16 @@ class CaseListApi(MemberApi):
         added = serializers.IntegerField(help_text="They wait for a reviewer.")
         known = serializers.IntegerField(help_text="They were there already.")
 
-    @extend_schema(
-        operation_id="cases_list",
+    @operation(
+        "cases_list",
+        CaseSerializer(many=True),
+        404,
         parameters=[
             OpenApiParameter("state", str, enum=[*CaseState.values, EXPIRED]),
             OpenApiParameter("act", str, description=f"A legal act that they name; `{NO_ACT}` for none."),
             OpenApiParameter("limit", int),
             OpenApiParameter("offset", int),
         ],
-        responses={200: CaseSerializer(many=True), **error_responses(401, 403, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The solved cases of a corpus, newest first."""
@@ -76,20 +77,14 @@ class CaseListApi(MemberApi):
         shown = pages.paginate_queryset(chosen, request, view=self)
         return pages.get_paginated_response(_shown(shown or []))
 
-    @extend_schema(
-        operation_id="cases_import",
-        request=InputSerializer,
-        responses={201: AddedSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("cases_import", AddedSerializer, 404, status=201, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Add solved cases; they wait for a reviewer."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         added = services.cases_add(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
-            rows=case_rows_read(data.validated_data["text"]),
+            rows=case_rows_read(data["text"]),
         )
         return Response({"added": len(added.cases), "known": added.n_known}, status=201)
 
@@ -107,26 +102,18 @@ class CaseDetailApi(MemberApi):
         decision = serializers.ChoiceField(choices=list(services.REVIEWS))
         note = serializers.CharField(max_length=services.MAX_NOTE, required=False, default="", allow_blank=True)
 
-    @extend_schema(operation_id="cases_get", responses={200: CaseSerializer, **error_responses(401, 403, 404)})
+    @operation("cases_get", CaseSerializer, 404)
     def get(self, request: MemberRequest, case_id: UUID) -> Response:
         """One solved case."""
         return Response(_shown([selectors.case_get(organization=request.organization, case_id=case_id)])[0])
 
-    @extend_schema(
-        operation_id="cases_review",
-        request=InputSerializer,
-        responses={200: CaseSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, case_id: UUID) -> Response:
+    @operation("cases_review", CaseSerializer, 404, takes=InputSerializer)
+    def post(self, request: MemberRequest, case_id: UUID, data: dict[str, Any]) -> Response:
         """Approve or reject a case; approving one whose law has changed says that it still holds."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        case = services.case_review(
-            organization=request.organization, user=request.user, case_id=case_id, **data.validated_data
-        )
+        case = services.case_review(organization=request.organization, user=request.user, case_id=case_id, **data)
         return Response(_shown([case])[0])
 
-    @extend_schema(operation_id="cases_remove", responses={204: None, **error_responses(401, 403, 404)})
+    @operation("cases_remove", None, 404)
     def delete(self, request: MemberRequest, case_id: UUID) -> Response:
         """Remove a case for good."""
         services.case_remove(organization=request.organization, user=request.user, case_id=case_id)
@@ -154,26 +141,17 @@ class CaseIndexListApi(MemberApi):
             max_length=MAX_CUE, required=False, default="", allow_blank=True, trim_whitespace=False
         )
 
-    @extend_schema(
-        operation_id="case_indexes_list",
-        responses={200: CaseIndexSerializer(many=True), **error_responses(401, 403, 404)},
-    )
+    @operation("case_indexes_list", CaseIndexSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The encoders by which the cases of a corpus are compared."""
         states = case_index_list(organization=request.organization, corpus_id=corpus_id)
         return Response([_index_shown(state) for state in states])
 
-    @extend_schema(
-        operation_id="case_indexes_build",
-        request=InputSerializer,
-        responses={202: CaseIndexSerializer(many=True), **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("case_indexes_build", CaseIndexSerializer(many=True), 404, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Compare the cases by an encoder, or fill what it lacks, in the background."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         of: dict[str, Any] = {"organization": request.organization, "corpus_id": corpus_id}
-        case_index_build(**of, user=request.user, **data.validated_data)
+        case_index_build(**of, user=request.user, **data)
         return Response([_index_shown(state) for state in case_index_list(**of)], status=202)
 
 
@@ -181,11 +159,7 @@ class CaseEntitiesApi(MemberApi):
     scopes = {"post": TokenScope.CORPORA_WRITE}
     roles = {"post": MANAGERS}
 
-    @extend_schema(
-        operation_id="cases_read_entities",
-        request=None,
-        responses={202: JobSerializer, **error_responses(400, 401, 403, 404)},
-    )
+    @operation("cases_read_entities", JobSerializer, 404, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Let a language model read the acts and entities that rules have found so far, in the background."""
         job = case_entities_begin(organization=request.organization, user=request.user, corpus_id=corpus_id)
@@ -205,7 +179,7 @@ class CaseStatisticsApi(MemberApi):
             child=serializers.DictField(), help_text="Cosines of nearest neighbours, in equal steps from 0 to 1."
         )
 
-    @extend_schema(operation_id="cases_statistics", responses={200: OutputSerializer, **error_responses(401, 403, 404)})
+    @operation("cases_statistics", OutputSerializer, 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The legal acts that the cases in use name, and how close the cases lie by each encoder."""
         found = case_statistics(organization=request.organization, corpus_id=corpus_id)

@@ -14,7 +14,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.steps import step_api
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, error_responses, operation
 from retrieval.models import IndexedQuestion, QuestionSource, QuestionState
 from retrieval.questions import services
 from retrieval.questions.building import is_stale
@@ -87,37 +87,27 @@ class QuestionIndexApi(MemberApi):
             help_text="Whether a language model writes the questions, one call a paragraph; null: where one is set up.",
         )
 
-    @extend_schema(
-        operation_id="question_index_get", responses={200: QuestionIndexSerializer, **error_responses(401, 404)}
-    )
+    @operation("question_index_get", QuestionIndexSerializer, 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The question index of a corpus, and how far its build is."""
         return _shown(request, corpus_id)
 
-    @extend_schema(
-        operation_id="question_index_build",
-        request=InputSerializer,
-        responses={202: QuestionIndexSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("question_index_build", QuestionIndexSerializer, 404, 409, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Build the question index, or bring it up to date, in the background."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        services.questions_build(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
-        )
+        services.questions_build(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
         return _shown(request, corpus_id, status=202)
 
 
 _step = partial(step_api, shown=_shown, serializer=QuestionIndexSerializer)
 QuestionIndexCancelApi = _step(
     services.questions_build_cancel,
-    operation="question_index_cancel",
+    name="question_index_cancel",
     words="Stop the build; what it has made is kept and searched.",
 )
 QuestionIndexResumeApi = _step(
     services.questions_build_resume,
-    operation="question_index_resume",
+    name="question_index_resume",
     words="Resume a build that was cancelled or failed, where it stopped.",
 )
 
@@ -141,8 +131,10 @@ class IndexedQuestionListApi(MemberApi):
         state = serializers.ChoiceField(choices=list(services.STATES), default="")
         words = serializers.CharField(max_length=MAX_CHARS, default="", allow_blank=True)
 
-    @extend_schema(
-        operation_id="indexed_questions_list",
+    @operation(
+        "indexed_questions_list",
+        IndexedQuestionSerializer(many=True),
+        404,
         parameters=[
             OpenApiParameter("source", str, enum=QuestionSource.values),
             OpenApiParameter(
@@ -152,7 +144,6 @@ class IndexedQuestionListApi(MemberApi):
             OpenApiParameter("limit", int),
             OpenApiParameter("offset", int),
         ],
-        responses={200: IndexedQuestionSerializer(many=True), **error_responses(400, 401, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The indexed questions of a corpus that fit the filters, in pages."""
@@ -165,20 +156,14 @@ class IndexedQuestionListApi(MemberApi):
         shown = pages.paginate_queryset(questions, request, view=self) or []
         return pages.get_paginated_response(IndexedQuestionSerializer(shown, many=True).data)
 
-    @extend_schema(
-        operation_id="indexed_questions_add",
-        request=InputSerializer,
-        responses={201: AddedSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("indexed_questions_add", AddedSerializer, 404, status=201, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Add real questions; they are matched once the build that this starts has encoded them."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         made = services.pairs_of_rows_add(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
-            rows=data.validated_data["questions"],
+            rows=data["questions"],
         )
         return Response(AddedSerializer(made).data, status=201)
 
@@ -216,32 +201,24 @@ class IndexedQuestionApi(MemberApi):
         text = serializers.CharField(max_length=MAX_CHARS, required=False)
         state = serializers.ChoiceField(choices=QuestionState.choices, required=False)
 
-    @extend_schema(
-        operation_id="indexed_question_get", responses={200: IndexedQuestionSerializer, **error_responses(401, 404)}
-    )
+    @operation("indexed_question_get", IndexedQuestionSerializer, 404)
     def get(self, request: MemberRequest, question_id: int) -> Response:
         """An indexed question."""
         question = services.question_get(organization=request.organization, question_id=question_id)
         return Response(IndexedQuestionSerializer(question).data)
 
-    @extend_schema(
-        operation_id="indexed_question_change",
-        request=InputSerializer,
-        responses={200: IndexedQuestionSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def patch(self, request: MemberRequest, question_id: int) -> Response:
+    @operation("indexed_question_change", IndexedQuestionSerializer, 404, takes=InputSerializer)
+    def patch(self, request: MemberRequest, question_id: int, data: dict[str, Any]) -> Response:
         """Reword a question, which gives it another id, or reject it; a rebuild keeps both."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         who: Any = {"organization": request.organization, "user": request.user}
         question = services.question_get(organization=request.organization, question_id=question_id)
-        if "text" in data.validated_data:
-            question = services.question_edit(**who, question_id=question.pk, text=data.validated_data["text"])
-        if "state" in data.validated_data:
-            question = services.question_state_set(**who, question_id=question.pk, state=data.validated_data["state"])
+        if "text" in data:
+            question = services.question_edit(**who, question_id=question.pk, text=data["text"])
+        if "state" in data:
+            question = services.question_state_set(**who, question_id=question.pk, state=data["state"])
         return Response(IndexedQuestionSerializer(question).data)
 
-    @extend_schema(operation_id="indexed_question_remove", responses={204: None, **error_responses(401, 403, 404, 409)})
+    @operation("indexed_question_remove", None, 404, 409)
     def delete(self, request: MemberRequest, question_id: int) -> Response:
         """Remove a real question; a generated one is rejected instead."""
         services.pair_remove(organization=request.organization, user=request.user, question_id=question_id)

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -13,7 +13,7 @@ from judging.experiments.figures.read import experiment_with, reported_experimen
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 
 MEASURE = OpenApiParameter("measure", str, description="A measure of the report, a judge's as `judge:name`.")
 CELL = OpenApiParameter("cell", str, description="The configuration; default: the first other than the baseline.")
@@ -41,11 +41,7 @@ class ExperimentFiguresApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
     roles = {"get": MANAGERS}
 
-    @extend_schema(
-        operation_id="experiments_figures",
-        parameters=[MEASURE],
-        responses={200: FiguresSerializer, **error_responses(401, 403, 404, 409)},
-    )
+    @operation("experiments_figures", FiguresSerializer, 404, 409, parameters=[MEASURE])
     def get(self, request: MemberRequest, experiment_id: UUID) -> Response:
         """The figures of one measure of an experiment, each as its table."""
         experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
@@ -75,10 +71,8 @@ class ExperimentItemsApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
     roles = {"get": MANAGERS}
 
-    @extend_schema(
-        operation_id="experiments_items",
-        parameters=[MEASURE, CELL, AGAINST, WITH, TYPE],
-        responses={200: ItemChangeSerializer(many=True), **error_responses(401, 403, 404, 409)},
+    @operation(
+        "experiments_items", ItemChangeSerializer(many=True), 404, 409, parameters=[MEASURE, CELL, AGAINST, WITH, TYPE]
     )
     def get(self, request: MemberRequest, experiment_id: UUID) -> Response:
         """The questions of an experiment sorted by change between two configurations, the greatest first."""

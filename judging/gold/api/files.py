@@ -19,7 +19,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.downloads import download
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import error_responses, operation
 from legalqa.common.errors import ApplicationError
 
 MAX_ENCODED = 3_500_000  # characters of a file in base64
@@ -40,26 +40,20 @@ class GoldSetImportApi(MemberApi):
         gold_set = GoldSetSerializer()
         notes = serializers.ListField(child=serializers.CharField())
 
-    @extend_schema(
-        operation_id="goldsets_import",
-        request=InputSerializer,
-        responses={201: OutputSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("goldsets_import", OutputSerializer, 404, 409, status=201, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Store a gold set in one of the formats; `notes` say what is unknown, doubled or shared between splits."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         try:
-            content = base64.b64decode(data.validated_data["content"], validate=True)
+            content = base64.b64decode(data["content"], validate=True)
         except ValueError:
             raise ApplicationError("content is not base64.", code="bad_content") from None
         brought = gold_set_bring(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
-            name=data.validated_data["name"],
+            name=data["name"],
             data=content,
-            shape=data.validated_data["shape"],
+            shape=data["shape"],
             n_compared=MAX_COMPARED,
         )
         counted = gold_set_counted(gold_set=brought.gold_set)

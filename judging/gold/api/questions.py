@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -15,7 +15,7 @@ from judging.models import GoldQuestion, GoldReport, ReportState, Review
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, operation
 
 FILTERS = [
     OpenApiParameter("type", str, description="Name of a question type."),
@@ -55,11 +55,7 @@ class GoldQuestionListApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
     roles = {"get": REVIEWERS}
 
-    @extend_schema(
-        operation_id="gold_questions_list",
-        parameters=FILTERS,
-        responses={200: GoldQuestionSerializer(many=True), **error_responses(401, 404)},
-    )
+    @operation("gold_questions_list", GoldQuestionSerializer(many=True), 404, parameters=FILTERS)
     def get(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """The questions of a gold set that fit the filters, in pages."""
         gold_set = gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
@@ -78,24 +74,16 @@ class GoldQuestionApi(MemberApi):
         version = serializers.IntegerField(required=False, help_text="The version that was edited.")
         changes = serializers.DictField(help_text="Keys of a line of the file with their new values.")
 
-    @extend_schema(
-        operation_id="gold_questions_get", responses={200: GoldQuestionSerializer, **error_responses(401, 404)}
-    )
+    @operation("gold_questions_get", GoldQuestionSerializer, 404)
     def get(self, request: MemberRequest, gold_question_id: UUID) -> Response:
         """A gold question."""
         question = reviewing.gold_question_get(organization=request.organization, question_id=gold_question_id)
         return Response(GoldQuestionSerializer(_shown([question])[0]).data)
 
-    @extend_schema(
-        operation_id="gold_questions_edit",
-        request=InputSerializer,
-        responses={200: GoldQuestionSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def patch(self, request: MemberRequest, gold_question_id: UUID) -> Response:
+    @operation("gold_questions_edit", GoldQuestionSerializer, 404, 409, takes=InputSerializer)
+    def patch(self, request: MemberRequest, gold_question_id: UUID, data: dict[str, Any]) -> Response:
         """Edit a gold question; its earlier text is kept, and it becomes a draft again."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        asked = data.validated_data
+        asked = data
         version = {"version": asked["version"]} if "version" in asked else {}
         question = reviewing.gold_question_edit(
             organization=request.organization,
@@ -118,25 +106,17 @@ class GoldReviewApi(MemberApi):
         version = serializers.IntegerField(read_only=True)
         reviewed_at = serializers.DateTimeField(read_only=True)
 
-    @extend_schema(
-        operation_id="gold_reviews_list", responses={200: ReviewSerializer(many=True), **error_responses(401, 404)}
-    )
+    @operation("gold_reviews_list", ReviewSerializer(many=True), 404)
     def get(self, request: MemberRequest, gold_question_id: UUID) -> Response:
         """The reviews of a gold question, newest first."""
         question = reviewing.gold_question_get(organization=request.organization, question_id=gold_question_id)
         return Response(self.ReviewSerializer(reviewing.reviews_of(question=question), many=True).data)
 
-    @extend_schema(
-        operation_id="gold_reviews_create",
-        request=ReviewSerializer,
-        responses={201: ReviewSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, gold_question_id: UUID) -> Response:
+    @operation("gold_reviews_create", ReviewSerializer, 404, status=201, takes=ReviewSerializer)
+    def post(self, request: MemberRequest, gold_question_id: UUID, data: dict[str, Any]) -> Response:
         """Approve or reject a gold question, or make it a draft, with grades on the six criteria."""
-        data = self.ReviewSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         review = reviewing.gold_question_review(
-            organization=request.organization, user=request.user, question_id=gold_question_id, **data.validated_data
+            organization=request.organization, user=request.user, question_id=gold_question_id, **data
         )
         return Response(self.ReviewSerializer(review).data, status=201)
 
@@ -154,26 +134,17 @@ class GoldReportListApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ, "post": TokenScope.CORPORA_WRITE}
     roles = {"get": REVIEWERS, "post": REVIEWERS}
 
-    @extend_schema(
-        operation_id="gold_reports_list",
-        responses={200: GoldReportSerializer(many=True), **error_responses(401, 404)},
-    )
+    @operation("gold_reports_list", GoldReportSerializer(many=True), 404)
     def get(self, request: MemberRequest, gold_question_id: UUID) -> Response:
         """What people said of the reference of a gold question, newest first."""
         question = reviewing.gold_question_get(organization=request.organization, question_id=gold_question_id)
         return Response(GoldReportSerializer(reviewing.reports_of(questions=[question]), many=True).data)
 
-    @extend_schema(
-        operation_id="gold_reports_create",
-        request=GoldReportSerializer,
-        responses={201: GoldReportSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, gold_question_id: UUID) -> Response:
+    @operation("gold_reports_create", GoldReportSerializer, 404, status=201, takes=GoldReportSerializer)
+    def post(self, request: MemberRequest, gold_question_id: UUID, data: dict[str, Any]) -> Response:
         """Say that the reference of a gold question is wrong."""
-        data = GoldReportSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         report = reviewing.reference_report(
-            organization=request.organization, user=request.user, question_id=gold_question_id, **data.validated_data
+            organization=request.organization, user=request.user, question_id=gold_question_id, **data
         )
         return Response(_report(report), status=201)
 
@@ -187,17 +158,11 @@ class GoldReportApi(MemberApi):
         state = serializers.ChoiceField(choices=[ReportState.ACCEPTED.value, ReportState.DECLINED.value])
         note = serializers.CharField(required=False, allow_blank=True, max_length=reviewing.MAX_NOTE)
 
-    @extend_schema(
-        operation_id="gold_reports_decide",
-        request=InputSerializer,
-        responses={200: GoldReportSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, gold_report_id: UUID) -> Response:
+    @operation("gold_reports_decide", GoldReportSerializer, 404, 409, takes=InputSerializer)
+    def post(self, request: MemberRequest, gold_report_id: UUID, data: dict[str, Any]) -> Response:
         """Accept or decline a report; an accepted one makes its question a draft."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         report = reviewing.report_decide(
-            organization=request.organization, user=request.user, report_id=gold_report_id, **data.validated_data
+            organization=request.organization, user=request.user, report_id=gold_report_id, **data
         )
         return Response(_report(report))
 

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -17,7 +17,7 @@ from judging.gold.services.indexing import gold_set_index
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 from retrieval.questions.api import AddedSerializer
 
 
@@ -42,29 +42,21 @@ class GoldSetListApi(MemberApi):
         name = serializers.CharField(max_length=sets.MAX_NAME)
         questions = serializers.ListField(child=serializers.DictField(), min_length=1, max_length=MAX_QUESTIONS)
 
-    @extend_schema(
-        operation_id="goldsets_list", responses={200: GoldSetSerializer(many=True), **error_responses(401, 404)}
-    )
+    @operation("goldsets_list", GoldSetSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The gold sets of a corpus."""
         found = sets.gold_set_list(organization=request.organization, corpus_id=corpus_id)
         return Response(GoldSetSerializer(found, many=True).data)
 
-    @extend_schema(
-        operation_id="goldsets_create",
-        request=InputSerializer,
-        responses={201: GoldSetSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("goldsets_create", GoldSetSerializer, 404, 409, status=201, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Store a gold set; each question is an object as a line of the file has it."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        rows = gold_rows_of(data.validated_data["questions"])
+        rows = gold_rows_of(data["questions"])
         gold_set = sets.gold_set_import(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
-            name=data.validated_data["name"],
+            name=data["name"],
             rows=rows,
         )
         return Response(GoldSetSerializer(sets.gold_set_counted(gold_set=gold_set)).data, status=201)
@@ -83,26 +75,20 @@ class GoldSetOfGradesApi(MemberApi):
         questions = serializers.IntegerField(source="n_questions")
         answerable = serializers.IntegerField(source="n_answerable")
 
-    @extend_schema(operation_id="goldsets_graded", responses={200: OutputSerializer, **error_responses(401, 404)})
+    @operation("goldsets_graded", OutputSerializer, 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """How many questions a gold set of graded answers would have now."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         return Response(self.OutputSerializer(graded_counts(organization=request.organization, corpus=corpus)).data)
 
-    @extend_schema(
-        operation_id="goldsets_create_of_grades",
-        request=InputSerializer,
-        responses={201: GoldSetSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("goldsets_create_of_grades", GoldSetSerializer, 404, 409, status=201, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Make a gold set of the answers that people graded."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         gold_set = sets.gold_set_of_grades(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
-            name=data.validated_data["name"],
+            name=data["name"],
         )
         return Response(GoldSetSerializer(sets.gold_set_counted(gold_set=gold_set)).data, status=201)
 
@@ -118,7 +104,7 @@ class GoldSetDetailApi(MemberApi):
         corpus_id = serializers.UUIDField()
         questions = serializers.ListField(child=serializers.DictField())
 
-    @extend_schema(operation_id="goldsets_get", responses={200: OutputSerializer, **error_responses(401, 404)})
+    @operation("goldsets_get", OutputSerializer, 404)
     def get(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """A gold set with its questions, each as a line of the file has it."""
         gold_set = sets.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
@@ -126,7 +112,7 @@ class GoldSetDetailApi(MemberApi):
         document = {"id": gold_set.pk, "name": gold_set.name, "corpus_id": gold_set.corpus_id, "questions": rows}
         return Response(self.OutputSerializer(document).data)
 
-    @extend_schema(operation_id="goldsets_delete", responses={204: None, **error_responses(401, 403, 404)})
+    @operation("goldsets_delete", None, 404)
     def delete(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """Remove a gold set; mappings that were tuned on it stay."""
         sets.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
@@ -137,11 +123,7 @@ class GoldSetIndexApi(MemberApi):
     scopes = {"post": TokenScope.CORPORA_WRITE}
     roles = {"post": MANAGERS}
 
-    @extend_schema(
-        operation_id="goldsets_index",
-        request=None,
-        responses={200: AddedSerializer, **error_responses(400, 401, 403, 404)},
-    )
+    @operation("goldsets_index", AddedSerializer, 404)
     def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """Add its questions to the question index of the corpus; drafts and the test split are left out."""
         made = gold_set_index(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
@@ -158,11 +140,7 @@ class GoldSetSplitsApi(MemberApi):
         calibration = serializers.IntegerField()
         test = serializers.IntegerField()
 
-    @extend_schema(
-        operation_id="goldsets_split",
-        request=None,
-        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404)},
-    )
+    @operation("goldsets_split", OutputSerializer, 404)
     def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """Assign the questions to train, calibration and test so that no document is in two of them."""
         counts = gold_set_deal(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
@@ -178,11 +156,7 @@ class GoldSetCasesApi(MemberApi):
         added = serializers.IntegerField()
         known = serializers.IntegerField(help_text="They were there already.")
 
-    @extend_schema(
-        operation_id="goldsets_cases",
-        request=None,
-        responses={201: OutputSerializer, **error_responses(401, 403, 404)},
-    )
+    @operation("goldsets_cases", OutputSerializer, 404, status=201)
     def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """Make solved cases of the approved questions that have a reference answer and known evidence."""
         added = gold_set_keep(organization=request.organization, user=request.user, gold_set_id=gold_set_id)

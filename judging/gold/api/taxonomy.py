@@ -3,7 +3,6 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -12,7 +11,7 @@ from judging.gold.taxonomy import OWN, Target
 from legalqa.accounts.access import EVERYONE, MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 
 
 class KindSerializer(serializers.Serializer[Any]):
@@ -29,9 +28,7 @@ class QuestionTypeListApi(MemberApi):
     scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
     roles = {"get": EVERYONE, "post": MANAGERS}
 
-    @extend_schema(
-        operation_id="question_types_list", responses={200: KindSerializer(many=True), **error_responses(401)}
-    )
+    @operation("question_types_list", KindSerializer(many=True))
     def get(self, request: MemberRequest) -> Response:
         """The types of gold questions: the shipped ones, and the organisation's own."""
         ids = {row.name: row.pk for row in kinds.kinds_own(organization=request.organization)}
@@ -47,16 +44,10 @@ class QuestionTypeListApi(MemberApi):
         ]
         return Response(KindSerializer(rows, many=True).data)
 
-    @extend_schema(
-        operation_id="question_types_create",
-        request=KindSerializer,
-        responses={201: KindSerializer, **error_responses(400, 401, 403, 409)},
-    )
-    def post(self, request: MemberRequest) -> Response:
+    @operation("question_types_create", KindSerializer, 409, status=201, takes=KindSerializer)
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Add a type of the organisation's own."""
-        data = KindSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        row = kinds.kind_add(organization=request.organization, user=request.user, **data.validated_data)
+        row = kinds.kind_add(organization=request.organization, user=request.user, **data)
         document = {"id": row.pk, "name": row.name, "family": OWN, "targets": row.targets, "tests": row.tests}
         return Response(KindSerializer(document).data, status=201)
 
@@ -65,7 +56,7 @@ class QuestionTypeApi(MemberApi):
     scopes = {"delete": TokenScope.CORPORA_WRITE}
     roles = {"delete": MANAGERS}
 
-    @extend_schema(operation_id="question_types_delete", responses={204: None, **error_responses(401, 403, 404)})
+    @operation("question_types_delete", None, 404)
     def delete(self, request: MemberRequest, type_id: UUID) -> Response:
         """Remove a type of the organisation's own."""
         kinds.kind_remove(organization=request.organization, user=request.user, type_id=type_id)

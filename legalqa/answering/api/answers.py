@@ -25,7 +25,7 @@ from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.pages.pack import answer_pack
 from legalqa.answering.streaming import CONTENT_TYPE, answer_events
 from legalqa.answering.types import Question
-from legalqa.common.drf import Pages, TextField, error_responses
+from legalqa.common.drf import Pages, TextField, error_responses, operation
 from retrieval.api.search import SettingsSerializer
 from retrieval.pipelines.saved import preset_resolve
 
@@ -178,11 +178,7 @@ class QuestionListApi(MemberApi):
         outdated = serializers.BooleanField(help_text="A document that the answer cites has changed since.")
         created_at = serializers.DateTimeField()
 
-    @extend_schema(
-        operation_id="questions_list",
-        parameters=[*PAGING, *AnswerFilter.parameters()],
-        responses={200: OutputSerializer(many=True), **error_responses(401)},
-    )
+    @operation("questions_list", OutputSerializer(many=True), parameters=[*PAGING, *AnswerFilter.parameters()])
     def get(self, request: MemberRequest) -> Response:
         """Your questions, newest first."""
         with organization_scope(request.organization, user=request.user):
@@ -224,7 +220,7 @@ def _status(answer: Answer) -> int:
 class AnswerDetailApi(MemberApi):
     scopes = {"get": TokenScope.ANSWERS_READ}
 
-    @extend_schema(operation_id="answers_retrieve", responses={200: AnswerSerializer, **error_responses(401, 404)})
+    @operation("answers_retrieve", AnswerSerializer, 404)
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """One of your answers."""
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
@@ -234,9 +230,7 @@ class AnswerDetailApi(MemberApi):
 class AnswerCancelApi(MemberApi):
     scopes = {"post": TokenScope.QUESTIONS_WRITE}
 
-    @extend_schema(
-        operation_id="answers_cancel", request=None, responses={200: AnswerSerializer, **error_responses(401, 404, 409)}
-    )
+    @operation("answers_cancel", AnswerSerializer, 404, 409)
     def post(self, request: MemberRequest, answer_id: UUID) -> Response:
         """Stop an answer in progress."""
         answer = services.answer_cancel(organization=request.organization, user=request.user, answer_id=answer_id)
@@ -313,7 +307,7 @@ class AnswerPackApi(MemberApi):
         prompts = serializers.ListField(child=serializers.DictField(), help_text="Name, SHA-256 and text.")
         files = serializers.ListField(child=serializers.DictField())
 
-    @extend_schema(operation_id="answers_pack", responses={200: OutputSerializer, **error_responses(401, 404)})
+    @operation("answers_pack", OutputSerializer, 404)
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """The evidence pack: candidates with scores, steps, claims, verdicts and files, for refusals too."""
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)

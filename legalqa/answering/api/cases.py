@@ -3,14 +3,14 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.answering.services.cases import answer_keep
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 
 
 class AnswerKeepApi(MemberApi):
@@ -20,11 +20,7 @@ class AnswerKeepApi(MemberApi):
     class OutputSerializer(serializers.Serializer[Any]):
         case_id = serializers.UUIDField(allow_null=True, help_text="null if the case was there already.")
 
-    @extend_schema(
-        operation_id="answers_keep",
-        request=None,
-        responses={201: OutputSerializer, **error_responses(401, 404, 409)},
-    )
+    @operation("answers_keep", OutputSerializer, 404, 409, status=201)
     def post(self, request: MemberRequest, answer_id: UUID) -> Response:
         """Keep an answer that was graded right as a solved case; it waits for a reviewer."""
         added = answer_keep(organization=request.organization, user=request.user, answer_id=answer_id)

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -18,7 +18,7 @@ from legalqa.answering.models import ReviewState
 from legalqa.answering.pages.conflicts import HEADINGS
 from legalqa.answering.pages.contradictions import contradiction_document
 from legalqa.answering.services import contradictions
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, operation
 
 
 class ContradictionSideSerializer(serializers.Serializer[Any]):
@@ -49,10 +49,11 @@ class ContradictionListApi(MemberApi):
     scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
     roles = {"get": REVIEWERS, "post": REVIEWERS}
 
-    @extend_schema(
-        operation_id="contradictions_list",
+    @operation(
+        "contradictions_list",
+        ContradictionSerializer(many=True),
+        404,
         parameters=[*PAGING, *ContradictionFilter.parameters()],
-        responses={200: ContradictionSerializer(many=True), **error_responses(400, 401, 403, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The contradictions between the documents of a corpus, the surest first."""
@@ -63,11 +64,7 @@ class ContradictionListApi(MemberApi):
         documents = [contradiction_document(row) for row in page]
         return pages.get_paginated_response(ContradictionSerializer(documents, many=True).data)
 
-    @extend_schema(
-        operation_id="contradictions_create",
-        request=None,
-        responses={202: JobSerializer, **error_responses(401, 403, 404, 409)},
-    )
+    @operation("contradictions_create", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Search the corpus for contradictions, in the background."""
         job = contradictions.contradictions_start(
@@ -84,17 +81,11 @@ class ContradictionDetailApi(MemberApi):
     class InputSerializer(serializers.Serializer[Any]):
         state = serializers.ChoiceField(choices=ReviewState.choices)
 
-    @extend_schema(
-        operation_id="contradictions_review",
-        request=InputSerializer,
-        responses={200: ContradictionSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def patch(self, request: MemberRequest, contradiction_id: UUID) -> Response:
+    @operation("contradictions_review", ContradictionSerializer, 404, takes=InputSerializer)
+    def patch(self, request: MemberRequest, contradiction_id: UUID, data: dict[str, Any]) -> Response:
         """Say what became of a contradiction; it is kept with your name and the time."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         row = contradictions.contradiction_review(
             organization=request.organization, user=request.user, contradiction_id=contradiction_id,
-            **data.validated_data,
+            **data,
         )  # fmt: skip
         return Response(ContradictionSerializer(contradiction_document(row)).data)

@@ -17,7 +17,7 @@ from legalqa.answering.acting import acting
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.pages.memo import memo_response
 from legalqa.answering.services.conversations import MAX_TITLE
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import error_responses, operation
 
 
 class TurnSerializer(serializers.Serializer[Any]):
@@ -43,25 +43,19 @@ class ConversationApi(MemberApi):
         title = serializers.CharField()
         turns = TurnSerializer(many=True)
 
-    @extend_schema(operation_id="conversation_retrieve", responses={200: OutputSerializer, **error_responses(401, 404)})
+    @operation("conversation_retrieve", OutputSerializer, 404)
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """The conversation that an answer belongs to, in order."""
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
         return self._reply(request, answer)
 
-    @extend_schema(
-        operation_id="conversation_rename",
-        request=InputSerializer,
-        responses={200: OutputSerializer, **error_responses(400, 401, 404)},
-    )
-    def put(self, request: MemberRequest, answer_id: UUID) -> Response:
+    @operation("conversation_rename", OutputSerializer, 404, takes=InputSerializer)
+    def put(self, request: MemberRequest, answer_id: UUID, data: dict[str, Any]) -> Response:
         """Give your conversation a name."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        title = data.validated_data["title"]
+        title = data["title"]
         return self._reply(request, services.conversation_rename(**acting(request, answer_id), title=title))
 
-    @extend_schema(operation_id="conversation_delete", responses={204: None, **error_responses(401, 404, 409)})
+    @operation("conversation_delete", None, 404, 409)
     def delete(self, request: MemberRequest, answer_id: UUID) -> Response:
         """Delete your conversation for good, with its answers, grades and shares."""
         services.conversation_delete(**acting(request, answer_id))
@@ -90,31 +84,23 @@ class ShareListApi(MemberApi):
         shared_by = serializers.CharField(source="shared_by.name")
         created_at = serializers.DateTimeField()
 
-    @extend_schema(
-        operation_id="shares_list", responses={200: OutputSerializer(many=True), **error_responses(401, 404)}
-    )
+    @operation("shares_list", OutputSerializer(many=True), 404)
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """With whom you share the conversation of one of your answers."""
         answer = selectors.answer_get_own(**acting(request, answer_id))
         return Response(self.OutputSerializer(selectors.share_list(answer=answer), many=True).data)
 
-    @extend_schema(
-        operation_id="shares_create",
-        request=InputSerializer,
-        responses={201: OutputSerializer, **error_responses(400, 401, 404)},
-    )
-    def post(self, request: MemberRequest, answer_id: UUID) -> Response:
+    @operation("shares_create", OutputSerializer, 404, status=201, takes=InputSerializer)
+    def post(self, request: MemberRequest, answer_id: UUID, data: dict[str, Any]) -> Response:
         """Let a colleague read your conversation, including what is asked in it later."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        share = services.conversation_share(**acting(request, answer_id), member_id=data.validated_data["member_id"])
+        share = services.conversation_share(**acting(request, answer_id), member_id=data["member_id"])
         return Response(self.OutputSerializer(share).data, status=201)
 
 
 class ShareDetailApi(MemberApi):
     scopes = {"delete": TokenScope.ANSWERS_WRITE}
 
-    @extend_schema(operation_id="shares_delete", responses={204: None, **error_responses(401, 404)})
+    @operation("shares_delete", None, 404)
     def delete(self, request: MemberRequest, answer_id: UUID, member_id: UUID) -> Response:
         """Stop sharing with a member."""
         services.conversation_unshare(**acting(request, answer_id), member_id=member_id)

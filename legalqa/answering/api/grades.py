@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -13,7 +13,7 @@ from legalqa.answering import selectors, services
 from legalqa.answering.models import Grade
 from legalqa.answering.pages.grades import grades_document
 from legalqa.answering.services.grades import MAX_CORRECTION, MAX_NOTE
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 
 MAX_PASSAGES = 100  # of one grade
 
@@ -52,21 +52,15 @@ class AnswerGradeApi(MemberApi):
         mine = GradeSerializer(allow_null=True)
         others = GradeSerializer(many=True)
 
-    @extend_schema(operation_id="answers_grades", responses={200: OutputSerializer, **error_responses(401, 404)})
+    @operation("answers_grades", OutputSerializer, 404)
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """The grades of one of your answers: yours, and those of others who may see it."""
         return self._reply(request, answer_id)
 
-    @extend_schema(
-        operation_id="answers_grade",
-        request=InputSerializer,
-        responses={200: OutputSerializer, **error_responses(400, 401, 404, 409)},
-    )
-    def put(self, request: MemberRequest, answer_id: UUID) -> Response:
+    @operation("answers_grade", OutputSerializer, 404, 409, takes=InputSerializer)
+    def put(self, request: MemberRequest, answer_id: UUID, data: dict[str, Any]) -> Response:
         """Grade an answer, or replace your grade of it whole."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        grade = data.validated_data
+        grade = data
         services.answer_grade(
             organization=request.organization,
             user=request.user,
@@ -78,7 +72,7 @@ class AnswerGradeApi(MemberApi):
         )
         return self._reply(request, answer_id)
 
-    @extend_schema(operation_id="answers_ungrade", responses={204: None, **error_responses(401, 404)})
+    @operation("answers_ungrade", None, 404)
     def delete(self, request: MemberRequest, answer_id: UUID) -> Response:
         """Remove your grade of an answer."""
         services.answer_ungrade(organization=request.organization, user=request.user, answer_id=answer_id)

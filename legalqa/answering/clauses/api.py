@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -17,7 +17,7 @@ from legalqa.answering.clauses import services
 from legalqa.answering.clauses.models import ClauseState
 from legalqa.answering.clauses.pages import verdict_documents
 from legalqa.answering.clauses.services import REVIEWED
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, operation
 
 
 class ClauseSerializer(serializers.Serializer[Any]):
@@ -55,24 +55,15 @@ class ClauseLibraryApi(MemberApi):
         name = serializers.CharField(max_length=80)
         question = serializers.CharField(max_length=300)
 
-    @extend_schema(
-        operation_id="clauses_list",
-        responses={200: ClauseSerializer(many=True), **error_responses(401, 403)},
-    )
+    @operation("clauses_list", ClauseSerializer(many=True))
     def get(self, request: MemberRequest) -> Response:
         """The clauses that contracts can be read for: the 41 of CUAD, then your organisation's own."""
         return Response(ClauseSerializer(services.clause_list(organization=request.organization), many=True).data)
 
-    @extend_schema(
-        operation_id="clauses_create",
-        request=InputSerializer,
-        responses={201: ClauseSerializer, **error_responses(400, 401, 403)},
-    )
-    def post(self, request: MemberRequest) -> Response:
+    @operation("clauses_create", ClauseSerializer, status=201, takes=InputSerializer)
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Add a clause of your organisation's own: a name, and a question that the reader is asked."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        services.clause_add(organization=request.organization, user=request.user, **data.validated_data)
+        services.clause_add(organization=request.organization, user=request.user, **data)
         return Response(ClauseSerializer(services.clause_list(organization=request.organization)[-1]).data, status=201)
 
 
@@ -80,7 +71,7 @@ class ClauseQuestionApi(MemberApi):
     scopes = {"delete": TokenScope.CORPORA_WRITE}
     roles = {"delete": REVIEWERS}
 
-    @extend_schema(operation_id="clauses_destroy", responses={204: None, **error_responses(401, 403, 404)})
+    @operation("clauses_destroy", None, 404)
     def delete(self, request: MemberRequest, clause_id: UUID) -> Response:
         """Remove a clause of your own; verdicts on it are kept."""
         services.clause_remove(organization=request.organization, user=request.user, clause_id=clause_id)
@@ -101,10 +92,11 @@ class ClauseVerdictListApi(MemberApi):
             default=False, help_text="Read again, except verdicts that a person has confirmed or corrected."
         )
 
-    @extend_schema(
-        operation_id="clause_verdicts_list",
+    @operation(
+        "clause_verdicts_list",
+        ClauseVerdictSerializer(many=True),
+        404,
         parameters=[*PAGING, OpenApiParameter("document_id", UUID), OpenApiParameter("clause", str)],
-        responses={200: ClauseVerdictSerializer(many=True), **error_responses(400, 401, 403, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """What the current versions of the corpus's contracts say on each clause that they were read for."""
@@ -119,18 +111,10 @@ class ClauseVerdictListApi(MemberApi):
         documents = verdict_documents(organization=request.organization, verdicts=page)
         return paged.get_paginated_response(ClauseVerdictSerializer(documents, many=True).data)
 
-    @extend_schema(
-        operation_id="clause_verdicts_create",
-        request=InputSerializer,
-        responses={202: JobSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("clause_verdicts_create", JobSerializer, 404, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Read contracts for clauses, in the background."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        job = services.clauses_ask(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
-        )
+        job = services.clauses_ask(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
         return Response(JobSerializer(job).data, status=202)
 
 
@@ -142,17 +126,11 @@ class ClauseVerdictApi(MemberApi):
     class InputSerializer(serializers.Serializer[Any]):
         state = serializers.ChoiceField(choices=[(one.value, one.label) for one in REVIEWED])
 
-    @extend_schema(
-        operation_id="clause_verdicts_review",
-        request=InputSerializer,
-        responses={200: ClauseVerdictSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def patch(self, request: MemberRequest, verdict_id: UUID) -> Response:
+    @operation("clause_verdicts_review", ClauseVerdictSerializer, 404, takes=InputSerializer)
+    def patch(self, request: MemberRequest, verdict_id: UUID, data: dict[str, Any]) -> Response:
         """Confirm or correct a verdict; it is kept with your name and the time."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         row = services.verdict_review(
-            organization=request.organization, user=request.user, verdict_id=verdict_id, **data.validated_data
+            organization=request.organization, user=request.user, verdict_id=verdict_id, **data
         )
         (document,) = verdict_documents(organization=request.organization, verdicts=[row])
         return Response(ClauseVerdictSerializer(document).data)

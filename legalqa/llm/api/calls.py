@@ -3,14 +3,14 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
 from legalqa.accounts.access import OWNERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, operation
 from legalqa.llm import selectors
 from legalqa.llm.api.providers import MONEY, PAGING
 from legalqa.llm.models import OUTCOME_CHOICES, ROLE_CHOICES
@@ -68,11 +68,7 @@ class CallListApi(MemberApi):
         def get_cost(self, call: Any) -> str:
             return f"{money(call.cost):.6f}"
 
-    @extend_schema(
-        operation_id="llm_calls_list",
-        parameters=[*PAGING, *FILTERS],
-        responses={200: OutputSerializer(many=True), **error_responses(401)},
-    )
+    @operation("llm_calls_list", OutputSerializer(many=True), parameters=[*PAGING, *FILTERS])
     def get(self, request: MemberRequest) -> Response:
         """Every call of a model, the newest first; hashes and counts, no text."""
         filters = FilterSerializer(data=request.query_params.dict())
@@ -97,10 +93,10 @@ class CostListApi(MemberApi):
         output_tokens = serializers.IntegerField()
         cost = serializers.DecimalField(**MONEY)
 
-    @extend_schema(
-        operation_id="llm_costs_list",
+    @operation(
+        "llm_costs_list",
+        OutputSerializer(many=True),
         parameters=[*PAGING, *FILTERS, OpenApiParameter("by", str, enum=list(selectors.GROUPS))],
-        responses={200: OutputSerializer(many=True), **error_responses(401)},
     )
     def get(self, request: MemberRequest) -> Response:
         """Sums over calls by day (the default), role, model, user or outcome."""

@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -12,7 +12,7 @@ from legalqa.accounts.access import OWNERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import Pages, error_responses
+from legalqa.common.drf import Pages, operation
 from legalqa.llm import connection, selectors
 from legalqa.llm.models import LIMIT_BOUNDS, ROLE_CHOICES, ROLE_CHOICES_IN_USE
 from legalqa.llm.pricing import millionths, money
@@ -91,11 +91,7 @@ class ProviderListApi(MemberApi):
     roles = {"get": OWNERS, "post": OWNERS}
     in_scope = False
 
-    @extend_schema(
-        operation_id="llm_providers_list",
-        parameters=PAGING,
-        responses={200: ProviderSerializer(many=True), **error_responses(401)},
-    )
+    @operation("llm_providers_list", ProviderSerializer(many=True), parameters=PAGING)
     def get(self, request: MemberRequest) -> Response:
         """Providers of language models that the organisation has set up."""
         with organization_scope(request.organization, user=request.user):
@@ -103,18 +99,10 @@ class ProviderListApi(MemberApi):
             found = pages.paginate_queryset(rows, request, view=self)
             return pages.get_paginated_response(ProviderSerializer(found, many=True).data)
 
-    @extend_schema(
-        operation_id="llm_providers_create",
-        request=ProviderInputSerializer,
-        responses={201: ProviderSerializer, **error_responses(401, 409)},
-    )
-    def post(self, request: MemberRequest) -> Response:
+    @operation("llm_providers_create", ProviderSerializer, 409, status=201, takes=ProviderInputSerializer)
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Set a provider up. The key is stored encrypted and never shown again."""
-        data = ProviderInputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        provider = providers.provider_create(
-            organization=request.organization, user=request.user, **data.validated_data
-        )
+        provider = providers.provider_create(organization=request.organization, user=request.user, **data)
         return Response(ProviderSerializer(provider).data, status=201)
 
 
@@ -123,21 +111,15 @@ class ProviderDetailApi(MemberApi):
     roles = {"post": OWNERS, "delete": OWNERS}
     in_scope = False
 
-    @extend_schema(
-        operation_id="llm_providers_change",
-        request=ProviderInputSerializer,
-        responses={200: ProviderSerializer, **error_responses(401, 404, 409)},
-    )
-    def post(self, request: MemberRequest, provider_id: UUID) -> Response:
+    @operation("llm_providers_change", ProviderSerializer, 404, 409, takes=ProviderInputSerializer)
+    def post(self, request: MemberRequest, provider_id: UUID, data: dict[str, Any]) -> Response:
         """Change a provider. Without `key` the stored one stays; a new address needs the key again."""
-        data = ProviderInputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         provider = providers.provider_update(
-            organization=request.organization, user=request.user, provider_id=provider_id, **data.validated_data
+            organization=request.organization, user=request.user, provider_id=provider_id, **data
         )
         return Response(ProviderSerializer(provider).data)
 
-    @extend_schema(operation_id="llm_providers_delete", responses={204: None, **error_responses(401, 404)})
+    @operation("llm_providers_delete", None, 404)
     def delete(self, request: MemberRequest, provider_id: UUID) -> Response:
         """Remove a provider, its key and its models."""
         with organization_scope(request.organization, user=request.user):
@@ -149,27 +131,17 @@ class RoleModelListApi(MemberApi):
     scopes = {"get": TokenScope.LLM_READ, "post": TokenScope.LLM_WRITE}
     roles = {"get": OWNERS, "post": OWNERS}
 
-    @extend_schema(
-        operation_id="llm_models_list",
-        parameters=PAGING,
-        responses={200: ModelSerializer(many=True), **error_responses(401)},
-    )
+    @operation("llm_models_list", ModelSerializer(many=True), parameters=PAGING)
     def get(self, request: MemberRequest) -> Response:
         """The models of each role, in the order in which they are called."""
         pages, rows = Pages(), selectors.role_model_list(organization=request.organization)
         found = pages.paginate_queryset(rows, request, view=self)
         return pages.get_paginated_response(ModelSerializer(found, many=True).data)
 
-    @extend_schema(
-        operation_id="llm_models_create",
-        request=ModelInputSerializer,
-        responses={201: ModelSerializer, **error_responses(401, 404, 409)},
-    )
-    def post(self, request: MemberRequest) -> Response:
+    @operation("llm_models_create", ModelSerializer, 404, 409, status=201, takes=ModelInputSerializer)
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Add a model of a provider to a role, after the models already in it."""
-        data = ModelInputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        values = data.validated_data | {"role": Role(data.validated_data["role"])}
+        values = data | {"role": Role(data["role"])}
         row = providers.role_model_create(organization=request.organization, user=request.user, **values)
         return Response(ModelSerializer(row).data, status=201)
 
@@ -178,21 +150,15 @@ class RoleModelDetailApi(MemberApi):
     scopes = {"post": TokenScope.LLM_WRITE, "delete": TokenScope.LLM_WRITE}
     roles = {"post": OWNERS, "delete": OWNERS}
 
-    @extend_schema(
-        operation_id="llm_models_change",
-        request=PricesInputSerializer,
-        responses={200: ModelSerializer, **error_responses(401, 404)},
-    )
-    def post(self, request: MemberRequest, role_model_id: UUID) -> Response:
+    @operation("llm_models_change", ModelSerializer, 404, takes=PricesInputSerializer)
+    def post(self, request: MemberRequest, role_model_id: UUID, data: dict[str, Any]) -> Response:
         """Change a model's prices, context size and limits."""
-        data = PricesInputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         row = providers.role_model_update(
-            organization=request.organization, user=request.user, role_model_id=role_model_id, **data.validated_data
+            organization=request.organization, user=request.user, role_model_id=role_model_id, **data
         )
         return Response(ModelSerializer(row).data)
 
-    @extend_schema(operation_id="llm_models_delete", responses={204: None, **error_responses(401, 404)})
+    @operation("llm_models_delete", None, 404)
     def delete(self, request: MemberRequest, role_model_id: UUID) -> Response:
         """Take a model out of its role."""
         providers.role_model_delete(organization=request.organization, user=request.user, role_model_id=role_model_id)
@@ -203,9 +169,7 @@ class RoleModelFirstApi(MemberApi):
     scopes = {"post": TokenScope.LLM_WRITE}
     roles = {"post": OWNERS}
 
-    @extend_schema(
-        operation_id="llm_models_first", request=None, responses={200: ModelSerializer, **error_responses(401, 404)}
-    )
+    @operation("llm_models_first", ModelSerializer, 404)
     def post(self, request: MemberRequest, role_model_id: UUID) -> Response:
         """Call a model first in its role."""
         row = providers.role_model_first(
@@ -226,11 +190,7 @@ class RoleModelTestApi(MemberApi):
     roles = {"post": OWNERS}
     in_scope = False
 
-    @extend_schema(
-        operation_id="llm_models_test",
-        request=None,
-        responses={200: TestedSerializer, **error_responses(401, 404)},
-    )
+    @operation("llm_models_test", TestedSerializer, 404)
     def post(self, request: MemberRequest, role_model_id: UUID) -> Response:
         """Send the model one word and say in a sentence whether it works; ten times a minute at most."""
         tested = connection.role_model_test(
@@ -253,16 +213,10 @@ class ConnectionTestApi(MemberApi):
         key = serializers.CharField(max_length=500, required=False, allow_blank=True)
         is_local = serializers.BooleanField(required=False)
 
-    @extend_schema(
-        operation_id="llm_test",
-        request=InputSerializer,
-        responses={200: TestedSerializer, **error_responses(401, 404)},
-    )
-    def post(self, request: MemberRequest) -> Response:
+    @operation("llm_test", TestedSerializer, 404, takes=InputSerializer)
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Try a model without saving anything: at a stored provider, or at an address; ten times a minute at most."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        values = data.validated_data | {"role": Role(data.validated_data["role"])}
+        values = data | {"role": Role(data["role"])}
         tested = connection.connection_test(organization=request.organization, user=request.user, **values)
         return Response(TestedSerializer(tested).data)
 
@@ -292,21 +246,15 @@ class GatewaySettingsApi(MemberApi):
     class OutputSerializer(InputSerializer):
         budgets = serializers.ListField(child=serializers.DictField())
 
-    @extend_schema(operation_id="llm_settings_retrieve", responses={200: OutputSerializer, **error_responses(401)})
+    @operation("llm_settings_retrieve", OutputSerializer)
     def get(self, request: MemberRequest) -> Response:
         """What the organisation allows, its caps, and what is spent and set aside."""
         return Response(self._shown(request))
 
-    @extend_schema(
-        operation_id="llm_settings_change",
-        request=InputSerializer,
-        responses={200: OutputSerializer, **error_responses(401)},
-    )
-    def post(self, request: MemberRequest) -> Response:
+    @operation("llm_settings_change", OutputSerializer, takes=InputSerializer)
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Change what is named; null takes a cap away."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        values = {name: millionths(v) if name in CAPS else v for name, v in data.validated_data.items()}
+        values = {name: millionths(v) if name in CAPS else v for name, v in data.items()}
         budgets.settings_save(organization=request.organization, user=request.user, **values)
         return Response(self._shown(request))
 

@@ -3,14 +3,14 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 from legalqa.training.classifier.data import MAX_CHARS
 from retrieval.complexity import complexity_predict
 from retrieval.complexity.types import MAX_CLASSES, MIN_CLASSES
@@ -33,17 +33,9 @@ class ComplexityApi(MemberApi):
         version = serializers.CharField()
         fingerprint = serializers.CharField()
 
-    @extend_schema(
-        operation_id="complexity_predict",
-        request=InputSerializer,
-        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("complexity_predict", OutputSerializer, 404, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """How many passages an answer to a question is likely to need, by the corpus's classifier."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        prediction = complexity_predict(
-            corpus=corpus, text=data.validated_data["text"], n_classes=data.validated_data["classes"]
-        )
+        prediction = complexity_predict(corpus=corpus, text=data["text"], n_classes=data["classes"])
         return Response(self.OutputSerializer(prediction).data)

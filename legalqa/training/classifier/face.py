@@ -8,7 +8,7 @@ from django.http import QueryDict
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from corpora.models import Corpus, TrainedState
+from corpora.models import Corpus
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.training.choices import settings_checked
@@ -18,28 +18,27 @@ from legalqa.training.classifier.fitting import KINDS, TrainingSettings
 from legalqa.training.classifier.forms import ClassifierForm
 from legalqa.training.classifier.pages import report_page
 from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices, classifier_rows
-from legalqa.training.versions.face import Addresses, Face, InUse, TrainingForm, VersionView, Words
+from legalqa.training.versions.face import (
+    Addresses,
+    Face,
+    InUse,
+    TrainedVersionSerializer,
+    TrainingForm,
+    VersionView,
+    Words,
+)
 from retrieval.complexity.types import MAX_CLASSES, MIN_CLASSES, LabelledText
 from retrieval.models import ComplexityClassifier
 
 PACKAGED_MAX = 3  # classes: none is packaged for more
 
 
-class ClassifierSerializer(serializers.Serializer[Any]):
+class ClassifierSerializer(TrainedVersionSerializer):
     """A version; `report` holds its figures once it is ready, without the questions they were measured on."""
 
-    id = serializers.UUIDField()
-    number = serializers.IntegerField()
     kind = serializers.CharField()
     classes = serializers.IntegerField()
-    state = serializers.ChoiceField(choices=TrainedState.choices)
-    job_id = serializers.UUIDField(allow_null=True)
-    is_in_use = serializers.BooleanField()
-    learned_from = serializers.CharField()
     settings = serializers.DictField()
-    fingerprint = serializers.CharField()
-    report = serializers.DictField()
-    created_at = serializers.DateTimeField()
 
 
 @extend_schema_serializer(component_name="NewClassifier")

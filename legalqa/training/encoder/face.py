@@ -8,7 +8,7 @@ from django.http import QueryDict
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from corpora.models import Corpus, TrainedEncoder, TrainedState
+from corpora.models import Corpus, TrainedEncoder
 from corpora.services.encoding import is_added
 from legalqa.accounts.models import Organization
 from legalqa.training.choices import NO_GOLD_SET, gold_set_choices, gold_sets_lacking, settings_checked
@@ -17,25 +17,24 @@ from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.forms import EncoderForm
 from legalqa.training.encoder.pages import encoder_words, report_page, switch_state
 from legalqa.training.encoder.services import ENCODER, EncoderChoices
-from legalqa.training.versions.face import Addresses, Face, InUse, TrainingForm, VersionView, Words
+from legalqa.training.versions.face import (
+    Addresses,
+    Face,
+    InUse,
+    TrainedVersionSerializer,
+    TrainingForm,
+    VersionView,
+    Words,
+)
 
 SWITCHING = "The switch has begun. Searches use the current encoder until every passage has its vector."
 
 
-class TrainedEncoderSerializer(serializers.Serializer[Any]):
+class TrainedEncoderSerializer(TrainedVersionSerializer):
     """A version; `report` holds before and after once it is ready, `name` is the name of its vectors."""
 
-    id = serializers.UUIDField()
-    number = serializers.IntegerField()
     name = serializers.CharField()
-    state = serializers.ChoiceField(choices=TrainedState.choices)
-    job_id = serializers.UUIDField(allow_null=True)
-    is_in_use = serializers.BooleanField()
-    learned_from = serializers.CharField()
     settings = serializers.DictField()
-    fingerprint = serializers.CharField()
-    report = serializers.DictField()
-    created_at = serializers.DateTimeField()
 
 
 class EncoderInUseSerializer(serializers.Serializer[Any]):

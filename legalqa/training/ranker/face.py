@@ -8,7 +8,7 @@ from django.http import QueryDict
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from corpora.models import Corpus, TrainedState
+from corpora.models import Corpus
 from legalqa.accounts.models import Organization
 from legalqa.training.choices import NO_GOLD_SET, gold_set_choices, gold_sets_lacking
 from legalqa.training.comparisons import gain, report_shown
@@ -16,23 +16,22 @@ from legalqa.training.encoder.pages import encoder_words
 from legalqa.training.ranker.forms import RankerForm
 from legalqa.training.ranker.pages import report_page
 from legalqa.training.ranker.services import RANKER, RankerChoices
-from legalqa.training.versions.face import Addresses, Face, InUse, TrainingForm, VersionView, Words
+from legalqa.training.versions.face import (
+    Addresses,
+    Face,
+    InUse,
+    TrainedVersionSerializer,
+    TrainingForm,
+    VersionView,
+    Words,
+)
 from retrieval.models import TrainedRanker
 
 
-class TrainedRankerSerializer(serializers.Serializer[Any]):
+class TrainedRankerSerializer(TrainedVersionSerializer):
     """A version; `report` holds before and after once it is ready, `encoder` is the one that it was trained over."""
 
-    id = serializers.UUIDField()
-    number = serializers.IntegerField()
     encoder = serializers.CharField()
-    state = serializers.ChoiceField(choices=TrainedState.choices)
-    job_id = serializers.UUIDField(allow_null=True)
-    is_in_use = serializers.BooleanField()
-    learned_from = serializers.CharField()
-    fingerprint = serializers.CharField()
-    report = serializers.DictField()
-    created_at = serializers.DateTimeField()
 
 
 class RankerInUseSerializer(serializers.Serializer[Any]):

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from corpora.models import Corpus, TrainedState
+from corpora.models import Corpus
 from judging.gold.grades import graded_counts
 from legalqa.accounts.models import Organization
 from legalqa.answering.models import TrainedReader
@@ -17,22 +17,21 @@ from legalqa.training.comparisons import gain
 from legalqa.training.reader.forms import ReaderForm
 from legalqa.training.reader.pages import report_page
 from legalqa.training.reader.services import READER, OwnReaderTraining, ReaderChoices
-from legalqa.training.versions.face import Addresses, Face, InUse, TrainingForm, VersionView, Words
+from legalqa.training.versions.face import (
+    Addresses,
+    Face,
+    InUse,
+    TrainedVersionSerializer,
+    TrainingForm,
+    VersionView,
+    Words,
+)
 
 
-class TrainedReaderSerializer(serializers.Serializer[Any]):
+class TrainedReaderSerializer(TrainedVersionSerializer):
     """A version; `report` holds before and after once it is ready."""
 
-    id = serializers.UUIDField()
-    number = serializers.IntegerField()
-    state = serializers.ChoiceField(choices=TrainedState.choices)
-    job_id = serializers.UUIDField(allow_null=True)
-    is_in_use = serializers.BooleanField()
-    learned_from = serializers.CharField()
     settings = serializers.DictField()
-    fingerprint = serializers.CharField()
-    report = serializers.DictField()
-    created_at = serializers.DateTimeField()
 
 
 class ReaderInUseSerializer(serializers.Serializer[Any]):

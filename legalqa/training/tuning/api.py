@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -13,7 +13,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.steps import step_api
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import operation
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.training.tuning import services
@@ -66,25 +66,17 @@ class TuningListApi(MemberApi):
         )
         price = serializers.FloatField(min_value=0.001, max_value=10, required=False, default=0.05)
 
-    @extend_schema(
-        operation_id="tunings_list", responses={200: TuningSerializer(many=True), **error_responses(401, 404)}
-    )
+    @operation("tunings_list", TuningSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The tunings of a corpus, newest first."""
         runs = list(services.tuning_list(organization=request.organization, corpus_id=corpus_id))
         jobs = job_latest_by_subject(organization=request.organization, subject_ids=[run.pk for run in runs])
         return Response([_document(run, jobs.get(run.pk)) for run in runs])
 
-    @extend_schema(
-        operation_id="tunings_create",
-        request=InputSerializer,
-        responses={202: TuningSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("tunings_create", TuningSerializer, 404, 409, status=202, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Tune the parameter mapping of a corpus on one of its gold sets, in the background."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        asked = dict(data.validated_data)
+        asked = dict(data)
         gold_set_id = asked.pop("gold_set_id")
         run = services.tuning_start(
             organization=request.organization,
@@ -100,7 +92,7 @@ class TuningDetailApi(MemberApi):
     scopes = {"get": TokenScope.CORPORA_READ}
     roles = {"get": MANAGERS}
 
-    @extend_schema(operation_id="tunings_get", responses={200: TuningSerializer, **error_responses(401, 404)})
+    @operation("tunings_get", TuningSerializer, 404)
     def get(self, request: MemberRequest, tuning_id: UUID) -> Response:
         """The progress of a tuning, or its report."""
         return _shown(request, tuning_id)
@@ -108,11 +100,11 @@ class TuningDetailApi(MemberApi):
 
 _step = partial(step_api, shown=_shown, serializer=TuningSerializer)
 TuningCancelApi = _step(
-    services.tuning_cancel, operation="tunings_cancel", words="Stop a tuning; what it has searched is kept."
+    services.tuning_cancel, name="tunings_cancel", words="Stop a tuning; what it has searched is kept."
 )
 TuningGoOnApi = _step(
     services.tuning_go_on,
-    operation="tunings_go_on",
+    name="tunings_go_on",
     words="Resume a tuning that was cancelled or failed, from where it stopped.",
 )
 
@@ -121,11 +113,7 @@ class TuningUseApi(MemberApi):
     scopes = {"post": TokenScope.CORPORA_WRITE}
     roles = {"post": MANAGERS}
 
-    @extend_schema(
-        operation_id="tunings_use",
-        request=None,
-        responses={201: MappingVersionSerializer, **error_responses(401, 403, 404, 409)},
-    )
+    @operation("tunings_use", MappingVersionSerializer, 404, 409, status=201)
     def post(self, request: MemberRequest, tuning_id: UUID) -> Response:
         """Use the mapping that a tuning found, as a new version of the corpus's own."""
         version = services.tuning_use(organization=request.organization, user=request.user, tuning_id=tuning_id)

@@ -10,9 +10,24 @@ from django import forms
 from django.http import QueryDict
 from rest_framework import serializers
 
-from corpora.models import Corpus
+from corpora.models import Corpus, TrainedState
 from legalqa.accounts.models import Organization
 from legalqa.training.versions.trainer import C, Trainer, V
+
+
+class TrainedVersionSerializer(serializers.Serializer[Any]):
+    """What every kind of trained version is shown with."""
+
+    id = serializers.UUIDField()
+    number = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=TrainedState.choices)
+    job_id = serializers.UUIDField(allow_null=True)
+    is_in_use = serializers.BooleanField()
+    learned_from = serializers.CharField()
+    fingerprint = serializers.CharField()
+    report = serializers.DictField()
+    created_at = serializers.DateTimeField()
+
 
 Sent = type[serializers.Serializer[Any]]
 InUse = Mapping[Any, UUID | None]  # the version in use by slot
