@@ -43,7 +43,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One paragraph in the order of the newer version; `old` and `new` say where it stands, None where it does not."""
+    """One paragraph in the order of the newer version; `old` and `new` say where it is, None where it is not there."""
 
     origin: Origin
     old: Standing | None
@@ -67,7 +67,7 @@ def compare(
         with_words: False where only the number of differences counts: no words are marked.
 
     Returns:
-        The newer version's paragraphs in order, removed ones where they stood.
+        The newer version's paragraphs in order, removed ones where they were.
 
     Source: ours, on the ids of `corpora.alignment`.
     """

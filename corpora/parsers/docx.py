@@ -39,7 +39,7 @@ def docx_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
 
     Rule: the body in order; headings by style or outline level; numbers that Word computes are worked out and put in
     front; tables become rows that repeat their heads, a table in a cell follows its table; footnotes and endnotes
-    are behind the paragraph that refers to them; headers and footers stand once at the end. Tracked changes are read
+    are behind the paragraph that refers to them; headers and footers come once, at the end. Tracked changes are read
     as if accepted, hidden text is read, comments are not; each is said in a warning. Formulas are written in one line,
     with the warning formulas_to_check where one has none.
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from corpora.parsers.columns import Indices, Segment
 
 BLANK, STROKE = -1, -2
-"""What stands in the indices of a segment for a character that is put in: a blank, and the stroke of a fraction."""
+"""What is in the indices of a segment for a character that is put in: a blank, and the stroke of a fraction."""
 
 _LEAST_UNDERSCORES = 4
 _THIN = 2.0  # points: what is drawn thicker than this is a box

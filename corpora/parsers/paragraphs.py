@@ -27,7 +27,7 @@ def paragraphs_build(source: SourceText) -> tuple[Block, ...]:
 
     Rule: a line starts a paragraph if the page says so (more space above, a new indent, another height, room left
     at the end of the line before) or the text does (a section sign, an article, "(a)", "1.", a bullet where one can
-    stand). A paragraph goes on over a page if its sentence does. Footnotes are before the paragraph that runs
+    are). A paragraph goes on over a page if its sentence does. Footnotes are before the paragraph that runs
     over their page's end.
 
     Args:
@@ -79,7 +79,7 @@ def _paragraph(
 
 def _is_noise(text: str, words: Counter[str]) -> bool:
     """Whether text recognition may have made a heading up, of a map or a seal: it has stray signs, or no word
-    that stands elsewhere in the document."""
+    found elsewhere in the document."""
     if structure_match(text) or enumerator_match(text):
         return False
     own = Counter(_WORD.findall(text.lower()))

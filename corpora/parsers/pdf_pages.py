@@ -37,7 +37,7 @@ class PageText:
     Attributes:
         width: Of the page as shown, in points.
         height: Of the page as shown, in points.
-        depth: How far lines go down, seen with its text upright; the height, or the width where text stands sideways.
+        depth: How far lines go down, seen with its text upright; the height, or the width where text is sideways.
         characters: In the order of the file.
         boxes: x0, y0, x1, y1 of each character in points from the top left corner of the page as shown.
         segments: Lines in reading order with the indices of their characters; their places are those of upright text.
@@ -144,7 +144,7 @@ def _glyphs_in_reading_order(codes: NDArray[np.uint32], boxes: Floats) -> NDArra
 
 
 def _upright(textpage: Any, codes: NDArray[np.uint32]) -> int:
-    """Return the clockwise rotation of the page, in degrees, after which most of its text stands upright."""
+    """Return the clockwise rotation of the page, in degrees, after which most of its text is upright."""
     visible = np.flatnonzero(~np.isin(codes, _BLANKS))
     sample = visible[:: max(1, len(visible) // _ANGLE_SAMPLE)].tolist()
     angles = (pdfium_c.FPDFText_GetCharAngle(textpage, index) for index in sample)

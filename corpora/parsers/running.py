@@ -36,7 +36,7 @@ class EdgeLine:
 def running_lines(pages: list[list[EdgeLine]]) -> set[tuple[int, int]]:
     """Find the lines that belong to the page and not to the text.
 
-    Rule: a line among the first or last four of its page and in its outer fifth, whose text (digits alike) stands
+    Rule: a line among the first or last four of its page and in its outer fifth, whose text (digits alike) is
     in the same zone of at least three pages and of two fifths of the pages between; a page number alone needs no
     company. A heading with its number differs from page to page and stays; so does a title that is printed larger
     than its echoes, and the first of lines that say something (a sentence without figures), so that it can be found

@@ -144,7 +144,7 @@ def _store_paragraphs(document: Document, version: DocumentVersion, parsed: Pars
 
 
 def _aligned(document: Document, parsed: ParsedDocument, hashes: list[str]) -> tuple[Aligned, ...]:
-    # Twins are told apart by where they stood last, so they are handed over in that order, oldest version last.
+    # Twins are told apart by where they were last, so they are handed over in that order, oldest version last.
     last_places = (
         Position.objects.filter(version__document=document)
         .order_by("paragraph_id", "-version__number")

@@ -33,6 +33,6 @@ def job_retry(request: MemberRequest, job_id: UUID) -> HttpResponseBase:
 
 
 def _back(request: MemberRequest, corpus_id: UUID | None) -> HttpResponseBase:
-    """To the page that the button stood on: the list of work, or the corpus."""
+    """To the page that the button was on: the list of work, or the corpus."""
     page = "job_list" if request.POST.get("from") == "jobs" else "corpus_detail"
     return redirect(page, request.organization.slug, corpus_id)

@@ -56,7 +56,7 @@ def open_check(campaign: Campaign) -> None:
 
 
 def assignment_next(*, organization: Organization, user: User, campaign_id: UUID) -> Assignment | None:
-    """The item that a grader goes on with: one that they left open, else a new one; None where nothing is left.
+    """The next item of a grader: one that they left open, else a new one; None where nothing is left.
 
     Training items come first, then the others in the grader's random order, hidden checks among them, then the share
     that is graded a second time. An item is free while fewer people than it needs have submitted it or hold a lease on

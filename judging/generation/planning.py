@@ -102,7 +102,7 @@ def _reworded(written: Written, kind: str, chance: random.Random) -> list[Writte
 def _out_of_scope(corpus: Corpus, chance: random.Random) -> Iterator[Written]:
     """Terms that only other corpora define, and general questions; none whose words are in a live paragraph.
 
-    Of other corpora only those without a wall are used: whoever sees this gold set may see them.
+    Of other corpora only those without a wall are used: everyone who sees this gold set may see them.
     """
     live = positions_live(corpus=corpus)
     others = Corpus.objects.filter(organization_id=corpus.organization_id, is_walled=False, removal_begun_at=None)

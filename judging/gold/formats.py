@@ -30,7 +30,7 @@ class Brought:
     notes: list[str] = field(default_factory=list)
 
     def place(self, document: Document, quotes: Iterable[str], passages: Passages, *, title: str = "") -> None:
-        """Add a question whose passages are given as words; those that stand nowhere leave its evidence unknown."""
+        """Add a question whose passages are given as words; those that no document has leave its evidence unknown."""
         spans = [passages.find(quote, document=title) for quote in quotes]
         found = [span for span in spans if span is not None]
         if len(found) < len(spans):
@@ -319,7 +319,7 @@ def _to_trec(rows: Sequence[GoldRow], _passages: Passages) -> bytes:
 
 
 def _to_ragas(rows: Sequence[GoldRow], passages: Passages) -> bytes:
-    """The columns of a RAGAS evaluation set; what a system retrieved and answered is added by whoever runs it."""
+    """The columns of a RAGAS evaluation set; the person who runs a system adds what it retrieved and answered."""
     return _lines(
         {
             "user_input": row.question,

@@ -94,7 +94,7 @@ def reliability_bins(probabilities: Sequence[float], labels: Sequence[bool], *, 
         raise ValueError("A probability lies outside 0 to 1; scores must be calibrated first.")
     _, runs, counts = np.unique(values, return_inverse=True, return_counts=True)
     middles = np.cumsum(counts) - counts / 2
-    bin_of = (middles * bins / max(len(values), 1)).astype(int)[runs]  # a run goes where its middle stands
+    bin_of = (middles * bins / max(len(values), 1)).astype(int)[runs]  # a run goes where its middle is
     return [
         ReliabilityBin(int(at.sum()), float(values[at].mean()), float(truth[at].mean()))
         for number in range(bins)

@@ -1,4 +1,4 @@
-"""Position bias of who compares two answers: what the place in which an answer stands does to its chance to win.
+"""Position bias of a judge who compares two answers: how the place of an answer changes its chance to win.
 
 Source: Wang et al. 2023, Large Language Models are not Fair Evaluators, 3.1 (conflict rate); Zheng et al. 2023, 3.3.
 """

@@ -48,6 +48,6 @@ class GuessableValidator:
 
 
 def _words(name: str) -> list[str]:
-    """A name as it stands, in its words, and with nothing between them."""
+    """A name as it is, in its words, and with nothing between them."""
     words = re.findall(r"\w{3,}", name.lower())
     return [word for word in (name.lower(), *words, "".join(words)) if word]

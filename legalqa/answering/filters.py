@@ -31,7 +31,7 @@ class AnswerFilter(ListFilter):
         return changed if outdated == "true" else answers.exclude(pk__in=changed.order_by().values("pk"))
 
     def worded(self, answers: QuerySet[Answer], _: str, words: str) -> QuerySet[Answer]:
-        """Those in whose question, or name of conversation, every word stands."""
+        """Those whose question, or name of conversation, contains every word."""
         for word in words.split()[:MAX_WORDS]:
             named = Question.objects.filter(title__icontains=word).values("conversation")
             answers = answers.filter(Q(question__text__icontains=word) | Q(question__conversation__in=named))

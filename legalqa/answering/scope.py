@@ -85,7 +85,7 @@ class ScopeForm(forms.Form):
 
     @property
     def is_scoped(self) -> bool:
-        """Whether anything is chosen, so that the drawer stands open."""
+        """Whether anything is chosen, so that the drawer is open."""
         return any(self[name].value() for name in IN_THE_SCOPE)
 
     def filters(self, kept: Filters | None = None) -> Filters:

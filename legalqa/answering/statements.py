@@ -90,7 +90,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class WrittenSource:
-    """Where a statement's quote stands: offsets in the paragraph of the passage at `place`."""
+    """Where a statement's quote is: offsets in the paragraph of the passage at `place`."""
 
     place: int
     start: int

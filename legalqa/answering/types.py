@@ -286,7 +286,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a statement stands: offsets in the paragraph of a passage."""
+    """Where a statement is: offsets in the paragraph of a passage."""
 
     passage: "Passage"
     start: int
@@ -295,7 +295,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence of an answer, its check, and where it stands; after the first place of a quotation, "also in"."""
+    """A sentence of an answer, its check, and where it is; after the first place of a quotation, "also in"."""
 
     text: str
     check: Check

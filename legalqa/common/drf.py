@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.exceptions import PermissionDenied
 from django.db import DataError
@@ -22,11 +22,11 @@ from legalqa.common.errors import ApplicationError
 from legalqa.common.logs import request_id
 
 logger = logging.getLogger(__name__)
-Endpoint = Callable[..., HttpResponseBase]
+R = TypeVar("R", bound=HttpResponseBase)
 
 
 class JsonParser(JSONParser):
-    """JSON that is nested deeper than Python reads is refused like other JSON that is none."""
+    """JSON that is nested deeper than Python reads is refused, as invalid JSON is."""
 
     def parse(self, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -41,7 +41,7 @@ class JsonParser(JSONParser):
 class TextField(serializers.CharField):
     """Text and nothing else: a number that is taken for text hides a mistake of the program that sent it."""
 
-    default_error_messages = {"invalid": "This is no text. Send a string."}
+    default_error_messages = {"invalid": "This is not text. Send a string."}
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -65,11 +65,11 @@ class Pages(LimitOffsetPagination):
 def _check_count(request: Request, name: str, *, low: int) -> None:
     """
     Raises:
-        serializers.ValidationError: the parameter is there, and is no whole number from `low` on.
+        serializers.ValidationError: the parameter is there, and is not a whole number of at least `low`.
     """
     given = request.query_params.get(name)
     if given is not None and not (given.isascii() and given.isdigit() and int(given) >= low):
-        raise serializers.ValidationError({name: [f"'{given}' is no whole number from {low} on."]})
+        raise serializers.ValidationError({name: [f"'{given}' is not a whole number of at least {low}."]})
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -133,7 +133,7 @@ def operation(
     takes: type[serializers.Serializer[Any]] | None = None,
     status: int | None = None,
     **schema: Any,
-) -> Callable[[Endpoint], Endpoint]:
+) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Describe a method of an endpoint in the OpenAPI schema, and check the body that it takes.
 
     Args:
@@ -150,13 +150,13 @@ def operation(
         **{"request": takes} | schema,
     )
 
-    def decorate(endpoint: Endpoint) -> Endpoint:
+    def decorate(endpoint: Callable[..., R]) -> Callable[..., R]:
         if takes is None:
             return described(endpoint)
         body = takes
 
         @wraps(endpoint)
-        def checked(view: object, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        def checked(view: object, request: Request, *args: Any, **kwargs: Any) -> R:
             data = body(data=request.data)
             data.is_valid(raise_exception=True)
             return endpoint(view, request, *args, **kwargs, data=data.validated_data)

@@ -53,7 +53,7 @@ class EncoderCard:
 
 
 def folder_cards() -> list[EncoderCard]:
-    """The encoders in the folders under LEGALQA_ENCODERS, by name; a folder that is none is left out."""
+    """The encoders in the folders under LEGALQA_ENCODERS, by name; a folder without an encoder is left out."""
     root = Path(settings.ENCODERS) if settings.ENCODERS else None
     if root is None or not root.is_dir():
         return []

@@ -292,7 +292,7 @@ def _faults(pieces: Sequence[str] = ()) -> Iterator[None]:
         fail(Fault.TOO_LARGE)
     except ReplyBroken:
         fail(Fault.CUT)
-    except (ValidationError, ValueError, RecursionError):  # JSON or UTF-8 that is none, or of another shape
+    except (ValidationError, ValueError, RecursionError):  # not JSON, not UTF-8, or of another shape
         fail(Fault.NO_REPLY)
 
 

@@ -67,7 +67,7 @@ def file_take_in(
     password: str = "",
     note: Note = lambda _: None,
 ) -> Intake:
-    """Upload a file and work on its job until that has ended; one that an earlier run left half-way is gone on with.
+    """Upload a file and work on its job until that has ended; one that an earlier run left half-way is resumed.
 
     Raises:
         FileRefused: it is refused at the door.

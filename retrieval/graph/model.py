@@ -68,7 +68,7 @@ def model_triplets(
         organization: Whose model and budget.
         text: The paragraph.
         stem: The words above a list item, "" for none.
-        place: Where the triplets stand; its words are replaced.
+        place: Where the triplets are; its words are replaced.
 
     Returns:
         None where there was no reply, or none of the form asked for.

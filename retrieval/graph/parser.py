@@ -40,7 +40,7 @@ def parser_triplets(text: str, *, place: Triplet) -> list[Triplet]:
 
     Args:
         text: The paragraph.
-        place: Where the triplets stand; its words are replaced.
+        place: Where the triplets are; its words are replaced.
 
     Source: ours, over the labels of spaCy's English models.
     """

@@ -1,4 +1,4 @@
-"""Where the chunks of a corpus stand: which follow each other in a version, and the title above each."""
+"""Where the chunks of a corpus are: which follow each other in a version, and the title above each."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -112,7 +112,7 @@ def brought_words(passage: Passage, passages: Sequence[Passage]) -> str:
 
 
 def _move(passage: Passage, other: Trial | None) -> str:
-    """How the passage stands against the other setting, in words."""
+    """How the passage ranks beside the other setting, in words."""
     if other is None:
         return ""
     rank = other.rank_of(passage.position.paragraph_id)

@@ -110,7 +110,7 @@ class Rule:
 
     Attributes:
         start, end: In the paragraph.
-        whole: The sentence as it stands; an item of a list begins with the words that open the list.
+        whole: The sentence as it is; an item of a list begins with the words that open the list.
         words: The sentence from its subject on.
         condition: "If a candidate asks" and the like, "" where it has none in front.
         is_stated: Whether it is a statement of the knowledge graph, and not the sentence that this was read in.

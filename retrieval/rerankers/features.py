@@ -32,7 +32,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "fusion": ("fusion", "rank_fusion"),
 }
 NAMES = tuple(name for names in GROUPS.values() for name in names)
-PLACED = ("document", "place")  # behind the NAMES: nothing weighs them; trees see by them what stands near
+PLACED = ("document", "place")  # behind the NAMES: nothing weighs them; by them trees see a passage's neighbours
 LISTS = {
     "rank_bm25": "bm25.rank",
     "rank_title": "bm25-title.rank",
@@ -96,7 +96,7 @@ def features(pool: Pool) -> Matrix:
 
 
 def _scores(pool: Pool, ids: TermIds, weights: Scores, at: NDArray[np.int64]) -> dict[str, Scores]:
-    """BM25 of the candidates, of their titles and of what stands around them, against the best candidate's."""
+    """BM25 of the candidates, of their titles and of the chunks around them, against the best candidate's."""
     outline, last = pool.outline, len(pool.outline.chunk_ids) - 1
     around = np.clip(at[:, None] + np.arange(-NEARBY, NEARBY + 1), 0, max(last, 0))
     scores = pool.words.scores_of(ids, outline.chunk_ids[around.ravel()]).reshape(around.shape)
@@ -178,7 +178,7 @@ def _ranks(ranking: Ranking) -> dict[str, Scores]:
 
 
 def _phrases(pool: Pool, sequence: TermIds, idf: dict[int, float]) -> dict[str, Scores]:
-    """Pairs of the question's words that stand side by side, the best window of words, and the longest run."""
+    """Pairs of the question's words that are side by side, the best window of words, and the longest run."""
     question = sequence.tolist()
     pairs = {(a, b): min(idf[a], idf[b]) for a, b in pairwise(question) if a != b}
     following: defaultdict[int, set[int]] = defaultdict(set)

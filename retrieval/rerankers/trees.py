@@ -75,9 +75,9 @@ class Trees:
 
 
 def looked_at(features: Values, scores: Values, *, n: int) -> Values:
-    """What trees look at: features and linear scores against their list, then what stands near each passage likewise.
+    """What trees look at: features and linear scores against their list, then those of the passages near each.
 
-    What stands near comes last, so that trees grown before it was looked at still find their columns.
+    Those of the neighbours come last, so that trees grown before it was looked at still find their columns.
 
     Args:
         features: Of the passages of one question, [r, n + 2]: behind the n features the document's number and place.
@@ -105,7 +105,7 @@ def near_the_best(documents: Values, places: Values, scores: Values) -> Values:
 
     Args:
         documents: The number of each passage's document, [r].
-        places: Where it stands; passages of one document follow each other, [r].
+        places: Where it is; passages of one document follow each other, [r].
         scores: Of the linear order, [r].
 
     Returns:

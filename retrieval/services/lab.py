@@ -35,7 +35,7 @@ class Trial:
         return len(self.relevant & {p.position.paragraph_id for p in self.result.passages[:SHOWN]})
 
     def rank_of(self, paragraph: int) -> int | None:
-        """Where a paragraph stands; None where it is not among the first SHOWN."""
+        """Where a paragraph is; None where it is not among the first SHOWN."""
         first = self.result.passages[:SHOWN]
         return next((p.rank for p in first if p.position.paragraph_id == paragraph), None)
 

@@ -41,7 +41,7 @@ LOOKS = 10  # ours: a judged search waits up to five times for the reader; publi
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A paragraph as evidence: where it stands, and how the search came to it.
+    """A paragraph as evidence: where it is, and how the search came to it.
 
     `score` orders the passages of one search and means nothing outside it; `hit_rank` is the rank of the chunk it was
     opened from; `parts` are the stages' own numbers, `chunk_id` the chunk. `question` is the indexed question that led
@@ -283,7 +283,7 @@ def passages_of(
     """Paragraphs of the current versions as evidence, by their ids; in the caller's transaction.
 
     Args:
-        corpus: Behind whose wall the caller has checked that the user stands.
+        corpus: One that the caller has checked the user may see.
         paragraph_ids: Rows of paragraphs, such as those that statements of the graph are in.
         filters: Of the search: what it excludes is left out here too.
         first_rank: Of the first of them.

@@ -159,7 +159,7 @@ def chain_rows(*, organization: Organization) -> Iterator[ChainRow]:
 
 
 def audit_export(*, organization: Organization) -> Iterator[str]:
-    """The log as JSON lines, inside the organisation: a row each, and at the end where the chain stood.
+    """The log as JSON lines, inside the organisation: a row each, and at the end where the chain was.
 
     The fields are the texts that were digested, so that anybody can check the file without us.
     """

@@ -34,7 +34,7 @@ def token_create(
         addresses: Addresses or networks that it may be used from; none means anywhere.
 
     Raises:
-        ApplicationError: no scope, too many days, or an address that is none.
+        ApplicationError: no scope, too many days, or an address that is not valid.
     """
     if not scopes:
         raise ApplicationError("The token has no permissions. Tick at least one.", code="no_scope")

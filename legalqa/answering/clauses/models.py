@@ -55,7 +55,7 @@ class ClauseVerdict(CorpusRow):
         clause: Key of the clause.
         state: As it was read.
         probability: That the best passage holds the clause.
-        paragraph: Where the quote stands; None where the clause is absent.
+        paragraph: Where the quote is; None where the clause is absent.
         start, end: Of the quote, in the paragraph's text.
         reviewed_state: What a person said, confirming or correcting; "" where nobody has.
     """

@@ -68,7 +68,7 @@ def _cell(verdict: ClauseVerdict | None) -> dict[str, Any]:
 
 
 def document_page(*, organization: Organization, document: Document) -> dict[str, Any]:
-    """All clauses of one contract, each with its quote and where it stands."""
+    """All clauses of one contract, each with its quote and where it is."""
     verdicts = list(verdict_list(corpus=document.corpus).filter(document=document))
     said = {verdict.clause: verdict for verdict in verdicts}
     places = _places(verdicts)
@@ -90,7 +90,7 @@ def document_page(*, organization: Organization, document: Document) -> dict[str
 
 
 def _places(verdicts: Iterable[ClauseVerdict]) -> dict[tuple[UUID, int | None], Position]:
-    """Where the quoted paragraphs stand, by version and paragraph."""
+    """Where the quoted paragraphs are, by version and paragraph."""
     quoted = [verdict for verdict in verdicts if verdict.paragraph_id is not None]
     found = Position.objects.filter(
         version__in={one.version_id for one in quoted}, paragraph__in={one.paragraph_id for one in quoted}

@@ -81,7 +81,7 @@ class Duty:
         is_conditional: Whether it has a condition, "if", "provided that", or is "only" for some.
         is_only: Whether what it says is for some alone, "only the officer may".
         is_of_some: Whether it denies a second time: "devices that are not enrolled may not be used" forbids some.
-        start, end: Where the deciding words stand; of a plain statement, the sentence.
+        start, end: Where the deciding words are; of a plain statement, the sentence.
     """
 
     kind: str

@@ -33,7 +33,7 @@ _RANKS = stems_in("officer director manager supervisor lead leader head presiden
 
 @lru_cache(maxsize=4_000)
 def offices_in(text: str) -> tuple[Place, ...]:
-    """Where the offices of a sentence stand."""
+    """Where the offices of a sentence are."""
     found = []
     for office in _OFFICE.finditer(text):
         name = next(part for part in ("named", "titled", "short") if office[part])

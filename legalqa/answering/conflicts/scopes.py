@@ -62,7 +62,7 @@ def _places(text: str) -> tuple[frozenset[int], ...]:
 
 
 def other_scope(a: str, b: str) -> tuple[str, str] | None:
-    """The words by which two provisions are for different people, things or cases; None where no such words stand."""
+    """The words by which two provisions are for different people, things or cases; None where there are none."""
     for one, other in ((a, b), (b, a)):
         for found in _OTHER_THAN.finditer(one):
             same = re.search(rf"\b{re.escape(found.group(1))}\b", other, re.IGNORECASE)

@@ -30,7 +30,7 @@ def step_document(step: AnswerStep) -> dict[str, Any]:
 
 
 def steps_words(trace: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Name, detail and milliseconds of each step for the page; a search that several rewrites needed stands once."""
+    """Name, detail and milliseconds of each step for the page; a search that several rewrites needed is listed once."""
     together: dict[object, list[dict[str, Any]]] = {}
     for place, step in enumerate(trace):
         together.setdefault(step["step"] if is_stage(step["step"]) else place, []).append(step)

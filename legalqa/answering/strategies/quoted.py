@@ -72,7 +72,7 @@ def ending_quoted(
 
 
 def _places(evidence: Evidence, sentences: Iterable[Sentence]) -> tuple[Place, ...]:
-    """Where the words stand, one place a paragraph: the citation first, then "also in"."""
+    """Where the words are, one place a paragraph: the citation first, then "also in"."""
     places: dict[int, Place] = {}
     for sentence in sentences:
         passage = evidence.passages[sentence.passage]

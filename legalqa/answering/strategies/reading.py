@@ -16,7 +16,7 @@ from retrieval.services.search import SearchResult
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
-    """A question in the words that passages are read for; a law stands in them by the name that it gives itself.
+    """A question in the words that passages are read for; a law has the name that it gives itself.
 
     Attributes:
         text: The whole, with what is told, a follow-up completed.

@@ -99,7 +99,7 @@ class Wording:
 
     @property
     def plain(self) -> set[str]:
-        """Stems that stand somewhere without being denied."""
+        """Stems that occur at least once without a negation."""
         return self.stated | (set(self.modal) - self.denied)
 
 

@@ -241,7 +241,7 @@ def _faults(
 
 
 def _facts_missing(claim: str, sentences: Sequence[str], above: Sequence[str]) -> list[str]:
-    """Numbers, dates, names, addresses and duties of a claim that stand nowhere in the evidence."""
+    """Numbers, dates, names, addresses and duties of a claim that the evidence lacks."""
     against, _ = quantity_faults(claim, " ".join(sentences))
     duties = duties_added(wording_of([claim]), wording_of(sentences))
     return [*against, *name_faults(claim, " ".join([*sentences, *above])), *duties]

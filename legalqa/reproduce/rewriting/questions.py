@@ -77,7 +77,7 @@ def questions_made(
 
 
 def _wrapped(form: str) -> Template:
-    """{a} and {b} are the questions as they stand, {la} and {lb} with a small first letter, {na} without their mark."""
+    """{a} and {b} are the questions as they are, {la} and {lb} with a small first letter, {na} without their mark."""
 
     def make(first: str, second: str) -> Made:
         return Made(
@@ -127,7 +127,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z’'-]*")
 
 
 def _subject(question: str) -> tuple[int, int] | None:
-    """Where the longest run of words that are not in the closed list stands, two to five words long; else None."""
+    """The place of the longest run of two to five words that are not in the closed list; else None."""
     best: tuple[int, int] | None = None
     start = end = -1
     n = 0

@@ -26,7 +26,7 @@ MAX_BYTES = 20_000_000
 def csv_rows(text: str) -> list[LabelledText]:
     """The questions of a CSV with the columns question and label; group, change and original where it has them.
 
-    Labels are whole numbers from 0; a question that stands twice with the same label is taken once.
+    Labels are whole numbers from 0; a question that occurs twice with the same label is taken once.
 
     Raises:
         ApplicationError: a column is missing, or a row does not fit; the row's number is named.

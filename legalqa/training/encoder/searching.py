@@ -20,7 +20,7 @@ def dense_pipeline() -> Pipeline:
 
 
 def default_pipeline() -> Pipeline:
-    """The default preset's search, cut no earlier than its lists are; the question as it stands, not rewritten."""
+    """The default preset's search, cut no earlier than its lists are; the question as it is, not rewritten."""
     return preset_get(DEFAULT_PRESET, {"k": str(DEEP), "rewriter": "off"}).pipeline
 
 

@@ -206,7 +206,7 @@ def _measured(examined: Sequence[Examined], model: RankerModel) -> Values:
 
 
 def is_found(one: Examined, model: RankerModel) -> bool:
-    """Whether a gold passage stands among the first FIRST by the model."""
+    """Whether a gold passage is among the first FIRST by the model."""
     return one.is_answerable and not set(one.question.gold).isdisjoint(one.ranked(model)[:FIRST].tolist())
 
 

@@ -108,7 +108,7 @@ def date_changed(text: str, chance: random.Random) -> str:
 
 
 def party_changed(text: str, chance: random.Random) -> str:
-    """One party in the place of the other, everywhere; where both stand, they change places."""
+    """One party in the place of the other, everywhere; where both occur, they change places."""
     low = text.lower()
     pairs = [(a, b) for pair in _ROLES for a, b in (pair, pair[::-1]) if re.search(rf"\b{a}s?\b", low)]
     if not pairs:

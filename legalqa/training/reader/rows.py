@@ -75,7 +75,7 @@ def _row(line: str, number: int) -> Row:
     try:
         data = json.loads(line)
         return _claim_row(data, number) if "claim" in data else _answer_row(data, number)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:  # no object at all, or a part that is none
+    except (ValueError, TypeError, KeyError, AttributeError) as error:  # not an object, or a part of another type
         what = f"lacks {error}" if isinstance(error, KeyError) else f"is not a row of a reader ({error})"
         raise ApplicationError(
             f"Line {number} {what}. A row has question, passage and answerable, or claim, evidence and label.",

@@ -58,7 +58,7 @@ def tuning_options(*, n_classes: int, is_reranked: bool, rewrites: Sequence[int]
     """Options as people give them.
 
     Raises:
-        ApplicationError: other than 2 to 5 classes, more than 10 rewrites, or a price that is none.
+        ApplicationError: other than 2 to 5 classes, more than 10 rewrites, or a price of zero or less.
     """
     tried = tuple(sorted({0, *rewrites}))
     if not 2 <= n_classes <= 5 or not all(0 <= q <= 10 for q in tried) or len(tried) > 4 or not 0 < price <= 10:

@@ -1,4 +1,4 @@
-"""Sections by one name: where a paragraph stands, and which sections its words refer to."""
+"""Sections by one name: where a paragraph is, and which sections its words refer to."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -67,7 +67,7 @@ def test_a_number_is_not_taken_for_a_text(address: str, field: str, bearer: dict
     body = {"corpus_id": "00000000-0000-4000-8000-000000000000", field: 5}
     response = Client().post(address, body, content_type="application/json", headers=bearer)
 
-    assert (response.status_code, error_of(response)["message"]) == (400, f"{field}: This is no text. Send a string.")
+    assert (response.status_code, error_of(response)["message"]) == (400, f"{field}: This is not text. Send a string.")
 
 
 @pytest.mark.parametrize("query", ["limit=x", "limit=0", "limit=", "offset=-1", "offset=1.5"])
@@ -76,7 +76,7 @@ def test_a_page_of_a_list_that_does_not_exist_is_refused(query: str, bearer: dic
     name, value = query.split("=")
 
     assert response.status_code == 400
-    assert error_of(response)["message"].startswith(f"{name}: '{value}' is no whole number from ")
+    assert error_of(response)["message"].startswith(f"{name}: '{value}' is not a whole number of at least ")
 
 
 def test_a_state_of_contradictions_that_does_not_exist_is_named_with_those_that_do(

@@ -64,7 +64,7 @@ def _history(question: dict[str, Any]) -> list[str]:
 
 
 def _text(answer: dict[str, Any]) -> str:
-    """The answer for people: a silence or a fault says so, and what contradicts the answer stands before it."""
+    """The answer for people: a silence or a fault says so, and contradictions come before the answer."""
     lines = [f"Q  {answer['question']}"]
     if answer["state"] == AnswerState.INSUFFICIENT_EVIDENCE:
         lines.append(f"◌  Not enough evidence. {answer['why']}")

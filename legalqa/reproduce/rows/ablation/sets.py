@@ -162,7 +162,7 @@ def policy_copilot(data: Path, seed: int) -> AblationSet:
 
 
 def ll144(data: Path, seed: int) -> AblationSet:
-    """A local law in three files; gold are the quotes that answer a question, wherever they stand."""
+    """A local law in three files; gold are the quotes that answer a question, wherever they occur."""
     folder = data / "public_law" / "ll144"
     asked = [
         Asked(row["question"], row["id"], tuple(evidence["quote"] for evidence in row["evidence"]))
