@@ -8,7 +8,7 @@ from django import forms
 
 from judging.cases.pairs import N_PAIRS, PairQuestion, pair_questions_read
 from judging.cases.services import MAX_QUESTIONS
-from judging.gold.services import GoldSetCounts
+from judging.gold.services.sets import GoldSetCounts
 from legalqa.common.errors import ApplicationError
 from retrieval.cases.forms import text_of
 

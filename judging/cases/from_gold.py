@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from judging.cases.pairs import PairQuestion
-from judging.gold.services import gold_questions
+from judging.gold.services.sets import gold_questions
 from judging.models import GoldReference, GoldSet
 from judging.models.gold import Review
 from legalqa.common.errors import ApplicationError
-from retrieval.cases.entries import case_supports
+from retrieval.cases.selectors import case_supports
 from retrieval.models import CaseEntry
 
 

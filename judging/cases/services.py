@@ -17,7 +17,7 @@ from corpora.services.encoding import question_encoder
 from judging.cases.from_gold import questions_of_gold_set
 from judging.cases.measure import CaseQuestion, Compared, Floats, part_vectors
 from judging.cases.pairs import N_PAIRS, SEED, PairQuestion, pairs_by_act
-from judging.gold.services import gold_set_get
+from judging.gold.services.sets import gold_set_get
 from judging.models import CaseEvaluation
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope

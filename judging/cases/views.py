@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from judging.cases import services
 from judging.cases.forms import CaseEvaluationForm, CaseMeasureForm
 from judging.cases.pages import evaluation_page, evaluations_page
-from judging.gold.services import GoldSetCounts, gold_set_list
+from judging.gold.services.sets import GoldSetCounts, gold_set_list
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.accounts.steps import step_page
 from legalqa.common.htmx import render_state

@@ -20,7 +20,7 @@ from judging.cases.pairs import (
 )
 from judging.cases.services import CaseBase, case_base_compared, case_model
 from judging.experiments.plots.png import chart_png
-from judging.gold.services import gold_set_by_name
+from judging.gold.services.sets import gold_set_by_name
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get

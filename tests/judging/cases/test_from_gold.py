@@ -15,8 +15,8 @@ from judging.models import CaseEvaluation, GoldQuestion, GoldReference, GoldSet
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from retrieval.cases.entries import cases_add, cases_approve_waiting
 from retrieval.cases.files import case_rows_read
+from retrieval.cases.services import cases_add, cases_approve_waiting
 from retrieval.models import CaseEntry
 from tests.ingestion import ingest, positions
 from tests.people import Firm
