@@ -34,11 +34,11 @@ def document_choices(
     """
     documents = Document.objects.filter(organization=organization, removed_at=None).exclude(current=None)
     documents = documents.filter(corpus_id__in=_ids([corpus_id])).order_by("title", "pk")
-    kept = list(documents.filter(pk__in=_ids(ticked)).values_list("pk", "title"))
+    rows = list(documents.filter(pk__in=_ids(ticked)).values_list("pk", "title"))
     for word in words.split():
         documents = documents.filter(Q(title__icontains=word) | Q(name__icontains=word))
-    found = documents.exclude(pk__in=[pk for pk, _ in kept]).values_list("pk", "title")[:limit]
-    return [(str(pk), title) for pk, title in (*kept, *found)]
+    found = documents.exclude(pk__in=[pk for pk, _ in rows]).values_list("pk", "title")[:limit]
+    return [(str(pk), title) for pk, title in (*rows, *found)]
 
 
 def _ids(texts: Sequence[str]) -> list[UUID]:

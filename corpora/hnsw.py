@@ -117,7 +117,7 @@ def indexes_drop_others(*, corpus_id: UUID, encoder_names: Sequence[str]) -> Non
         cursor.execute(
             "SELECT relname FROM pg_class WHERE relkind = 'i' AND starts_with(relname, %s)", [_first(corpus_id)]
         )
-        found = {row[0] for row in cursor.fetchall()}
+        names = {row[0] for row in cursor.fetchall()}
         cursor.execute("SET lock_timeout = 0")
-        for name in sorted(found - kept):
+        for name in sorted(names - kept):
             cursor.execute(sql.SQL("DROP INDEX CONCURRENTLY IF EXISTS {}").format(sql.Identifier(name)))

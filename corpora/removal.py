@@ -114,8 +114,8 @@ def removals(*, organization: Organization) -> dict[UUID, Removal]:
 
 def removal_jobs(*, organization: Organization, corpus_ids: list[UUID]) -> dict[UUID, Job]:
     """The newest job that removes each of the corpora."""
-    found = Job.objects.filter(organization_id=organization.pk, task=REMOVE, subject_id__in=corpus_ids)
-    return {job.subject_id: job for job in found.order_by("created_at")}
+    jobs = Job.objects.filter(organization_id=organization.pk, task=REMOVE, subject_id__in=corpus_ids)
+    return {job.subject_id: job for job in jobs.order_by("created_at")}
 
 
 def _removal(corpus: Corpus, job: Job | None) -> Removal:

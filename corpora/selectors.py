@@ -75,11 +75,11 @@ def corpus_by_name(*, organization: Organization, name: str) -> Corpus:
     with suppress(ValueError):
         wanted |= Q(pk=UUID(name))
     corpora = Corpus.objects.filter(organization=organization, removal_begun_at=None)
-    found = list(corpora.filter(wanted))
-    if len(found) == 1:
-        return found[0]
+    rows = list(corpora.filter(wanted))
+    if len(rows) == 1:
+        return rows[0]
     known = ", ".join(corpora.order_by("slug").values_list("slug", flat=True))
-    problem = f"Several corpora are called {name!r}; use the id." if found else f"There is no corpus {name!r}."
+    problem = f"Several corpora are called {name!r}; use the id." if rows else f"There is no corpus {name!r}."
     raise ApplicationError(f"{problem} This organisation has: {known or 'none yet'}.", code="unknown_corpus")
 
 
@@ -259,20 +259,20 @@ class ChunkSetCounts:
 def chunk_set_counts(*, chunk_set_id: UUID) -> ChunkSetCounts:
     chunk_set = ChunkSet.objects.select_related("corpus").get(pk=chunk_set_id)
     chunks = Chunk.objects.filter(chunk_set=chunk_set, version__document__current=F("version"))
-    found = chunks.aggregate(
+    totals = chunks.aggregate(
         documents=Count("document", distinct=True),
         chunks=Count("pk", filter=Q(is_parent=False)),
         parents=Count("pk", filter=Q(is_parent=True)),
     )
     vectors = Embedding.objects.filter(chunk__in=chunks.values("pk"), encoder=chunk_set.corpus.encoder)
     of_set = (chunk_set.name, chunk_set.chunker, chunk_set.is_live, chunk_set.is_kept)
-    return ChunkSetCounts(*of_set, found["documents"], found["chunks"], found["parents"], vectors.count())
+    return ChunkSetCounts(*of_set, totals["documents"], totals["chunks"], totals["parents"], vectors.count())
 
 
 def document_names(*, corpus: Corpus) -> list[tuple[UUID, str]]:
     """Searchable documents of a corpus, ids with titles, by name; the first thousand."""
-    found = Document.objects.filter(corpus=corpus, removed_at=None, current__n_paragraphs__gt=0)
-    return list(found.order_by("name").values_list("pk", "title")[:1000])
+    documents = Document.objects.filter(corpus=corpus, removed_at=None, current__n_paragraphs__gt=0)
+    return list(documents.order_by("name").values_list("pk", "title")[:1000])
 
 
 def document_searchable(*, corpus: Corpus, document_id: UUID | None) -> Document | None:
@@ -341,8 +341,8 @@ def member_job_ids(*, organization: Organization, job_id: UUID) -> list[UUID]:
     job = job_get(organization=organization, job_id=job_id)
     taken_in = Member.objects.filter(version_id=job.subject_id, reason="").values("document_id")
     versions = DocumentVersion.objects.filter(document_id__in=taken_in).values_list("pk", flat=True)
-    found = job_latest_by_subject(organization=organization, subject_ids=list(versions))
-    return [job.pk for job in found.values()]
+    jobs = job_latest_by_subject(organization=organization, subject_ids=list(versions))
+    return [job.pk for job in jobs.values()]
 
 
 def member_list(*, version: DocumentVersion) -> QuerySet[Member]:
@@ -352,8 +352,8 @@ def member_list(*, version: DocumentVersion) -> QuerySet[Member]:
 
 def encoder_list(*, corpus: Corpus) -> QuerySet[TrainedEncoder]:
     """The encoders that a corpus has trained, newest first, without what is large: weights and questions."""
-    found = TrainedEncoder.objects.filter(corpus=corpus).order_by("-number")
-    return found.defer("artefact", "data").select_related("created_by")
+    encoders = TrainedEncoder.objects.filter(corpus=corpus).order_by("-number")
+    return encoders.defer("artefact", "data").select_related("created_by")
 
 
 def encoder_names(*, corpus: Corpus) -> list[str]:
@@ -368,10 +368,10 @@ def encoder_get(*, corpus: Corpus, encoder_id: UUID) -> TrainedEncoder:
     Raises:
         NotFound: the corpus has no such encoder.
     """
-    found = TrainedEncoder.objects.filter(corpus=corpus, pk=encoder_id).defer("artefact").first()
-    if found is None:
+    encoder = TrainedEncoder.objects.filter(corpus=corpus, pk=encoder_id).defer("artefact").first()
+    if encoder is None:
         raise NotFound("encoder")
-    return found
+    return encoder
 
 
 def activation_list(*, corpus: Corpus) -> QuerySet[EncoderActivation]:
@@ -388,5 +388,5 @@ def encoder_in_use(*, corpus: Corpus) -> TrainedEncoder | None:
 
 def encoder_switch_pending(*, corpus: Corpus) -> EncoderActivation | None:
     """The switch to another encoder that is at work, or was until its job ended early."""
-    found = EncoderActivation.objects.filter(corpus=corpus, switched_at=None)
-    return found.select_related("encoder", "added").defer("encoder__artefact", "encoder__data").first()
+    activations = EncoderActivation.objects.filter(corpus=corpus, switched_at=None)
+    return activations.select_related("encoder", "added").defer("encoder__artefact", "encoder__data").first()

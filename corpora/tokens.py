@@ -187,12 +187,12 @@ def terms_and_counts(text: str, language: str = "english") -> Terms:
 
     Counts above 65,535 are clipped to it; the length is not.
     """
-    found = tokens(text, language=language)
-    counted = Counter(found)
+    terms = tokens(text, language=language)
+    counted = Counter(terms)
     ids = term_ids(tuple(counted))
     counts = np.minimum(np.fromiter(counted.values(), np.int64, len(counted)), MAX_TERM_COUNT)
     order = np.argsort(ids)
-    return Terms(ids=ids[order], counts=counts[order].astype(np.uint16), length=len(found))
+    return Terms(ids=ids[order], counts=counts[order].astype(np.uint16), length=len(terms))
 
 
 def term_ids_unpack(packed: bytes) -> TermIds:

@@ -23,7 +23,7 @@ from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.common.drf import Pages, operation
+from legalqa.common.drf import Pages, operation, paged
 
 PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
 
@@ -54,9 +54,7 @@ class CorpusListApi(MemberApi):
     @operation("corpora_list", OutputSerializer(many=True), parameters=PAGING)
     def get(self, request: MemberRequest) -> Response:
         """Corpora that you may see, by name."""
-        pages = Pages()
-        found = pages.paginate_queryset(selectors.corpus_list(organization=request.organization), request, view=self)
-        return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
+        return paged(selectors.corpus_list(organization=request.organization), request, self.OutputSerializer)
 
     @operation("corpora_create", OutputSerializer, 409, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
@@ -144,8 +142,8 @@ class DocumentListApi(MemberApi):
             shown = DocumentFilter(request.query_params, documents).rows
             pages = Pages()
             page = pages.paginate_queryset(shown.values_list("pk", flat=True), request, view=self)
-            found = selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=page)
-            return pages.get_paginated_response(DocumentSerializer(found, many=True).data)
+            rows = selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=page)
+            return pages.get_paginated_response(DocumentSerializer(rows, many=True).data)
 
     @operation(
         "documents_create",
@@ -291,8 +289,8 @@ class ParagraphListApi(MemberApi):
         is_read = version.state in (VersionState.READY, VersionState.SUPERSEDED)
         positions = selectors.position_list(version=version, ordinals=None if is_read else [])
         pages = Pages()
-        found = pages.paginate_queryset(positions, request, view=self)
-        return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
+        page = pages.paginate_queryset(positions, request, view=self)
+        return pages.get_paginated_response(self.OutputSerializer(page, many=True).data)
 
 
 class MemberFileListApi(MemberApi):
@@ -310,6 +308,4 @@ class MemberFileListApi(MemberApi):
         """Files in an archive or e-mail, with the documents that they became or the reason why they became none."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
         version = selectors.version_get(organization=request.organization, document=document, number=None)
-        pages = Pages()
-        found = pages.paginate_queryset(selectors.member_list(version=version), request, view=self)
-        return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
+        return paged(selectors.member_list(version=version), request, self.OutputSerializer)

@@ -14,7 +14,7 @@ from corpora.configs import CONTEXTS
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import Pages, operation
+from legalqa.common.drf import operation, paged
 from legalqa.common.errors import Conflict
 
 
@@ -100,9 +100,7 @@ class VersionListApi(MemberApi):
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
         """Every version of a document, newest first."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
-        pages = Pages()
-        found = pages.paginate_queryset(selectors.version_list(document=document), request, view=self)
-        return pages.get_paginated_response(VersionSerializer(found, many=True).data)
+        return paged(selectors.version_list(document=document), request, VersionSerializer)
 
 
 class EffectiveDateApi(MemberApi):
@@ -148,14 +146,12 @@ class ChangesApi(MemberApi):
     )
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
         """Paragraphs that differ between two versions, by default the two newest, in reading order."""
-        found = versions.version_comparison(
+        comparison = versions.version_comparison(
             organization=request.organization,
             user=request.user,
             document_id=document_id,
             old=request.query_params.get("old", ""),
             new=request.query_params.get("new", ""),
         )
-        changed = [difference for difference in found.differences if difference.origin != "same"]
-        pages = Pages()
-        page = pages.paginate_queryset(changed, request, view=self)
-        return pages.get_paginated_response(self.OutputSerializer(page, many=True).data)
+        changed = [difference for difference in comparison.differences if difference.origin != "same"]
+        return paged(changed, request, self.OutputSerializer)

@@ -11,7 +11,7 @@ from corpora import selectors, services
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import Pages, operation
+from legalqa.common.drf import operation, paged
 from legalqa.jobs.models import JobState
 from legalqa.jobs.selectors import job_get
 
@@ -45,10 +45,8 @@ class JobListApi(MemberApi):
         states = serializers.ChoiceField(choices=["", *JobState.values])
         state = states.run_validation(request.query_params.get("state", ""))
         corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
-        pages = Pages()
         jobs = selectors.job_list(organization=request.organization, corpus=corpus, state=state)
-        page = pages.paginate_queryset(jobs, request, view=self)
-        return pages.get_paginated_response(JobSerializer(page, many=True).data)
+        return paged(jobs, request, JobSerializer)
 
 
 class JobDetailApi(MemberApi):

@@ -142,5 +142,5 @@ def chunker_words(config: ChunkerConfig | Mapping[str, Any]) -> str:
     """A chunker in one line: its name and its settings."""
     settings = dict(config) if isinstance(config, Mapping) else config.model_dump(mode="json")
     kind = settings.get("kind", "sentence.v1")
-    said = [IN_SHORT[name].format(value) for name, value in settings.items() if name in IN_SHORT]
-    return f"{KINDS[kind][0]}: {', '.join(said)}"
+    words = [IN_SHORT[name].format(value) for name, value in settings.items() if name in IN_SHORT]
+    return f"{KINDS[kind][0]}: {', '.join(words)}"

@@ -14,14 +14,14 @@ from legalqa.accounts.models import Organization, User
 
 def changes_page(*, organization: Organization, user: User, document_id: UUID, asked: Any) -> dict[str, Any]:
     """The context of the page that shows two versions in one."""
-    found = version_comparison(
+    comparison = version_comparison(
         organization=organization,
         user=user,
         document_id=document_id,
         old=asked.get("old", ""),
         new=asked.get("new", ""),
     )
-    document, old, new, differences = found.document, found.old, found.new, found.differences
+    document, old, new, differences = comparison.document, comparison.old, comparison.new, comparison.differences
     shows_all = asked.get("all") == "1"
     reader = reverse("document_detail", args=(organization.slug, document.pk))
     rows: list[dict[str, Any]] = []
@@ -41,8 +41,8 @@ def changes_page(*, organization: Organization, user: User, document_id: UUID, a
         "corpus": document.corpus,
         "old": old,
         "new": new,
-        "versions": found.readable,
-        "is_short": found.is_short,
+        "versions": comparison.readable,
+        "is_short": comparison.is_short,
         "rows": rows,
         "counts": counts(differences),
         "n_changes": number,

@@ -104,9 +104,11 @@ def rows_asked(request: MemberRequest, corpus: Corpus) -> list[dict[str, Any]]:
 
 def _state_filters(counts: dict[str, int], *, query: QueryDict) -> list[dict[str, Any]]:
     """Links that show the documents in one state, each with its count; empty ones are left out."""
-    kept = {name: query[name] for name in ("search", "order") if query.get(name)}
-    chips = [(kept, "", "All", sum(counts.values()))]
-    chips += [(kept | {"state": group}, group, GROUPS[group], counts[group]) for group in GROUPS if counts.get(group)]
+    filters = {name: query[name] for name in ("search", "order") if query.get(name)}
+    chips = [(filters, "", "All", sum(counts.values()))]
+    chips += [
+        (filters | {"state": group}, group, GROUPS[group], counts[group]) for group in GROUPS if counts.get(group)
+    ]
     active = query.get("state", "")
     return [
         {"url": f"?{urlencode(link)}", "label": label, "count": count, "is_active": active == group}

@@ -58,13 +58,13 @@ def marks_parse(values: Sequence[str]) -> tuple[Mark, ...]:
     """
     marks = []
     for value in values[: MAX_MARKS + 1]:
-        found = _MARK.fullmatch(value)
-        if found is None:
+        match = _MARK.fullmatch(value)
+        if match is None:
             raise ApplicationError(
                 f"The place {value[:40]!r} is not of the form 17:10-90. Open the citation again.",
                 code="bad_place",
             )
-        marks.append(Mark(*(int(part) for part in found.groups())))
+        marks.append(Mark(*(int(part) for part in match.groups())))
     if len(marks) > MAX_MARKS:
         raise ApplicationError(f"A link may mark at most {MAX_MARKS} places. Open fewer at once.", code="bad_place")
     return tuple(marks)

@@ -120,13 +120,13 @@ def _check_attributes(text: str) -> None:
 
 
 def _decode(data: bytes) -> str:
-    found = _META_CHARSET.search(data[:_SNIFFED])
-    if found and not data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
+    match = _META_CHARSET.search(data[:_SNIFFED])
+    if match and not data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
         try:
             data.decode("utf-8")
         except UnicodeDecodeError:
             try:
-                return data.decode(found.group(1).decode("ascii"))
+                return data.decode(match.group(1).decode("ascii"))
             except (UnicodeDecodeError, LookupError):
                 pass
     return text_decode(data)

@@ -99,8 +99,8 @@ def _sections_outside(blocks: list[Block]) -> list[Block]:
 
 def _inside_series(blocks: list[Block]) -> list[Block]:
     """Move an unnumbered heading that is between "§ 5-301" and "§ 5-302" below these, however large it is."""
-    found = [(place, structure) for place, block in enumerate(blocks) if (structure := _any_division(block))]
-    for (first, before), (last, after) in itertools.pairwise(found):
+    series = [(place, structure) for place, block in enumerate(blocks) if (structure := _any_division(block))]
+    for (first, before), (last, after) in itertools.pairwise(series):
         if before.rank != after.rank or not follows_directly(before.label, after.label):
             continue
         for place in range(first + 1, last):

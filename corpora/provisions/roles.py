@@ -150,22 +150,22 @@ def _front(parts: Sequence[Part]) -> dict[int, Role]:
 
 
 def _contents(parts: Sequence[Part]) -> dict[int, Role]:
-    found: dict[int, Role] = {}
+    contents: dict[int, Role] = {}
     inside = False
     for place, part in enumerate(parts):
         text = part.text.strip()
         if _CONTENTS_HEADING.match(text) and len(text) < 60 and not _VERB.search(text.lower()):
             inside = True
-            found[place] = Role.CONTENTS
+            contents[place] = Role.CONTENTS
             continue
         is_entry = text[-1:].isdigit() and part.kind != "table" and bool(_CONTENTS_LINE.search(text[-60:]))
         is_entry = is_entry or (inside and len(_CONTENTS_ENTRIES.findall(text[:600])) >= 3)
         is_entry = is_entry or (place < _FRONT and len(_CONTENTS_ENTRIES.findall(text[:600])) >= 3)
         if is_entry or (inside and part.kind == "list" and len(text) < 80 and not _VERB.search(text)):
-            found[place] = Role.CONTENTS
+            contents[place] = Role.CONTENTS
         elif not _FURNITURE.fullmatch(text):
             inside = False
-    return found
+    return contents
 
 
 def _own(part: Part) -> Role | None:

@@ -80,12 +80,12 @@ def _context(chunk_set: ChunkSet, version: DocumentVersion, span: ChunkSpan, tex
 def _parent_ordinals(spans: Sequence[ChunkSpan]) -> dict[ParentSpan, int]:
     """Every larger piece once, numbered after the chunks."""
     numbers = count(len(spans))
-    found: dict[ParentSpan, int] = {}
+    ordinals: dict[ParentSpan, int] = {}
     for span in spans:
         for parent in span.parents:
-            if parent not in found:
-                found[parent] = next(numbers)
-    return found
+            if parent not in ordinals:
+                ordinals[parent] = next(numbers)
+    return ordinals
 
 
 def _row(version: DocumentVersion, chunk_set: ChunkSet, ordinal: int, span: ChunkSpan | ParentSpan) -> Chunk:

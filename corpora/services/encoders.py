@@ -218,8 +218,8 @@ def switch_slice(lease: Lease) -> bool:
     """
     while True:
         with organization_scope(lease.organization_id, user=None):
-            found = EncoderActivation.objects.filter(pk=lease.subject_id).select_related("encoder", "added")
-            activation = found.defer("encoder__artefact", "encoder__data").first()
+            activations = EncoderActivation.objects.filter(pk=lease.subject_id).select_related("encoder", "added")
+            activation = activations.defer("encoder__artefact", "encoder__data").first()
         if activation is None:
             raise JobRefused(GONE)
         if activation.switched_at is not None:
@@ -256,10 +256,10 @@ def _switch(activation: EncoderActivation, lease: Lease) -> None:
         kept = chunks_kept(corpus_id=corpus.pk)
         if chunks_lacking(chunks=kept, encoder_name=name).exists():
             return
-        mine = EncoderActivation.objects.filter(pk=activation.pk, switched_at=None)
+        activations = EncoderActivation.objects.filter(pk=activation.pk, switched_at=None)
         if activation.is_rollback and (newest := activation_list(corpus=corpus).first()) is not None:
             EncoderActivation.objects.filter(pk=newest.pk).update(undone_at=timezone.now())
-        if not mine.update(switched_at=timezone.now()):
+        if not activations.update(switched_at=timezone.now()):
             raise JobRefused(GONE)
         corpus.encoder = name
         corpus_change(corpus=corpus, fields=("encoder",))

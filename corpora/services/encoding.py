@@ -172,5 +172,5 @@ def _added_encoder(row: AddedEncoder) -> Encoder:
 def encoder_rows(*, corpus_id: UUID, name: str) -> QuerySet[TrainedEncoder]:
     """The trained encoders of a corpus with that name: one, or more where the same weights came out twice."""
     _, _, mark = name.partition("+")
-    found = TrainedEncoder.objects.filter(corpus_id=corpus_id)
-    return found.filter(fingerprint__startswith=mark) if mark else found.none()
+    encoders = TrainedEncoder.objects.filter(corpus_id=corpus_id)
+    return encoders.filter(fingerprint__startswith=mark) if mark else encoders.none()

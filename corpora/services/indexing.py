@@ -62,9 +62,9 @@ def version_embed(*, version: DocumentVersion, lease: Lease) -> bool:
     """Embed the next chunks of a version that have no vector by the corpus's encoder; True once none is left."""
     name = version.corpus.encoder
     with organization_scope(lease.organization_id, user=None):
-        mine = Chunk.objects.filter(version=version, is_parent=False)
-        batch = chunks_to_embed(chunks=mine, encoder_name=name)
-        n_left = chunks_lacking(chunks=mine, encoder_name=name).count() if batch else 0
+        chunks = Chunk.objects.filter(version=version, is_parent=False)
+        batch = chunks_to_embed(chunks=chunks, encoder_name=name)
+        n_left = chunks_lacking(chunks=chunks, encoder_name=name).count() if batch else 0
     if not batch:
         return True
     made = chunks_embed(lease=lease, corpus_id=version.corpus_id, batch=batch, encoder_name=name)
@@ -144,10 +144,10 @@ def _vectors(lease: Lease, corpus_id: UUID, encoder_name: str, texts: Sequence[s
     by_hash = {text_hash(text): text for text in texts}
     with organization_scope(lease.organization_id, user=None):
         known = Embedding.objects.filter(corpus=corpus_id, encoder=encoder_name, text_hash__in=list(by_hash))
-        found = dict(known.values_list("text_hash", "vector"))
-    missing = [hash_ for hash_ in by_hash if hash_ not in found]
+        vectors = dict(known.values_list("text_hash", "vector"))
+    missing = [hash_ for hash_ in by_hash if hash_ not in vectors]
     crash_point("embed.before")
     asked = encoder_by_name(organization_id=lease.organization_id, corpus_id=corpus_id, name=encoder_name)
     encoded = asked.encode([by_hash[hash_] for hash_ in missing])
     crash_point("embed.encoded")
-    return found | dict(zip(missing, encoded, strict=True))
+    return vectors | dict(zip(missing, encoded, strict=True))

@@ -42,17 +42,17 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
             Chunk.objects.filter(version=version).delete()
             version_move(version=version, expected=VersionState.CHUNKED, state=VersionState.PARSED)
             return
-        mine = Chunk.objects.filter(version=version)
-        if chunks_lacking(chunks=mine, encoder_name=corpus.encoder).exists():
+        chunks = Chunk.objects.filter(version=version)
+        if chunks_lacking(chunks=chunks, encoder_name=corpus.encoder).exists():
             return
         if document.current is not None:
             replaced = Chunk.objects.filter(version=document.current)
             Embedding.objects.filter(chunk__in=replaced.values("pk"), is_live=True).update(is_live=False)
             replaced.filter(is_live=True).update(is_live=False)
             DocumentVersion.objects.filter(pk=document.current.pk).update(state=VersionState.SUPERSEDED)
-        mine.filter(is_parent=False).update(is_live=True)
+        chunks.filter(is_parent=False).update(is_live=True)
         # By a sub-select: a join makes Django compare the table with itself, row by row where statistics are young.
-        Embedding.objects.filter(chunk__in=mine.values("pk")).update(is_live=True)
+        Embedding.objects.filter(chunk__in=chunks.values("pk")).update(is_live=True)
         version_move(version=version, expected=VersionState.CHUNKED, state=VersionState.READY, ready_at=timezone.now())
         document.current = version
         document.save(update_fields=["current"])

@@ -199,17 +199,17 @@ def _embed_some(chunk_set: ChunkSet, version_id: UUID, lease: Lease) -> bool:
     """Embed the next chunks of a version; False if none is left."""
     name = chunk_set.corpus.encoder
     with organization_scope(lease.organization_id, user=None):
-        mine = Chunk.objects.filter(chunk_set=chunk_set, version=version_id, is_parent=False)
-        batch = chunks_to_embed(chunks=mine, encoder_name=name)
-        n_mine = mine.count() if batch else 0
-        n_left = chunks_lacking(chunks=mine, encoder_name=name).count() if batch else 0
+        chunks = Chunk.objects.filter(chunk_set=chunk_set, version=version_id, is_parent=False)
+        batch = chunks_to_embed(chunks=chunks, encoder_name=name)
+        n_mine = chunks.count() if batch else 0
+        n_left = chunks_lacking(chunks=chunks, encoder_name=name).count() if batch else 0
     if not batch:
         return False
     made = chunks_embed(lease=lease, corpus_id=chunk_set.corpus_id, batch=batch, encoder_name=name)
     with organization_scope(lease.organization_id, user=None):
         _hold(chunk_set)
         _advance(chunk_set, lease, unfinished=version_id, share=1 - (n_left - len(batch)) / n_mine)
-        there = mine.filter(pk__in=[chunk.pk for chunk in batch]).select_for_update(no_key=True)
+        there = chunks.filter(pk__in=[chunk.pk for chunk in batch]).select_for_update(no_key=True)
         here = set(there.values_list("pk", flat=True))  # a version that is replaced just now takes its chunks away
         Embedding.objects.bulk_create(
             (row for row in made if row.chunk_id in here), ignore_conflicts=True, batch_size=BATCH
@@ -284,8 +284,8 @@ def _hold(chunk_set: ChunkSet) -> None:
     Raises:
         JobLost: it was given up already.
     """
-    held = ChunkSet.objects.select_for_update().filter(pk=chunk_set.pk, is_live=False, retired_at=None)
-    if not held.exists():
+    sets = ChunkSet.objects.select_for_update().filter(pk=chunk_set.pk, is_live=False, retired_at=None)
+    if not sets.exists():
         raise JobLost
 
 

@@ -205,8 +205,8 @@ def _finish(lease: Lease) -> bool:
 
 
 def _leaving(lease: Lease) -> Corpus | None:
-    held = Corpus.objects.select_for_update(of=("self",)).select_related("organization")
-    return held.filter(pk=lease.subject_id).first()
+    corpora = Corpus.objects.select_for_update(of=("self",)).select_related("organization")
+    return corpora.filter(pk=lease.subject_id).first()
 
 
 def _write_down(organization: Organization, lease: Lease, action: str, **counts: int) -> None:

@@ -155,11 +155,11 @@ def folder_look(*, organization: Organization, folder_id: UUID) -> Look | None:
     """
     now = timezone.now()
     with organization_scope(organization, user=None):
-        mine = WatchedFolder.objects.filter(pk=folder_id)
-        free = mine.filter(Q(busy_until=None) | Q(busy_until__lt=now))
+        folders = WatchedFolder.objects.filter(pk=folder_id)
+        free = folders.filter(Q(busy_until=None) | Q(busy_until__lt=now))
         if not free.update(busy_until=now + BUSY):
             return None
-        folder = mine.get()
+        folder = folders.get()
         known = {file.name: file for file in WatchedFile.objects.filter(folder=folder)}
     look, problem = Look(), ""
     try:
@@ -175,7 +175,7 @@ def folder_look(*, organization: Organization, folder_id: UUID) -> Look | None:
         problem = error.message
     finally:
         with organization_scope(organization, user=None):
-            mine.update(busy_until=None, looked_at=timezone.now(), problem=problem[:200])
+            folders.update(busy_until=None, looked_at=timezone.now(), problem=problem[:200])
     return look if look.problem or not problem else Look(problem=problem)
 
 
@@ -295,14 +295,14 @@ def _files(handle: int) -> dict[str, FolderEntry]:
         OSError: the folder cannot be read.
         ApplicationError: it holds more than MAX_FILES files.
     """
-    found: dict[str, FolderEntry] = {}
+    files: dict[str, FolderEntry] = {}
     for file in files_found(folder=handle):
-        found[file.way[:1000]] = file
-        if len(found) > MAX_FILES:
+        files[file.way[:1000]] = file
+        if len(files) > MAX_FILES:
             raise ApplicationError(
                 f"The folder contains more than {MAX_FILES:,} files. Watch smaller folders.", code="folder_too_large"
             )
-    return found
+    return files
 
 
 def _place(organization: Organization, folder: WatchedFolder) -> tuple[Path, str]:

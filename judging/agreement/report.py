@@ -209,13 +209,13 @@ class _Table:
         return Compared([rows], rows), dict(left_out)
 
     def _equals(self, items: Sequence[str]) -> tuple[Compared, dict[str, int]]:
-        held = {item: self._people(item) for item in items}
+        equals = {item: self._people(item) for item in items}
         pairs: dict[tuple[str, str], list[tuple[Pair, str]]] = {}
-        for item, people in held.items():
+        for item, people in equals.items():
             for one, other in combinations(sorted(people), 2):
                 pairs.setdefault((one, other), []).append(((people[one], people[other]), self._question(item)))
-        units = [(list(people.values()), self._question(item)) for item, people in held.items()]
-        n_single = sum(len(people) < 2 for people in held.values())
+        units = [(list(people.values()), self._question(item)) for item, people in equals.items()]
+        n_single = sum(len(people) < 2 for people in equals.values())
         undefined = {"fewer than two ratings": n_single} if n_single else {}
         return Compared([pairs[key] for key in sorted(pairs)], units, has_judge=False), undefined
 

@@ -80,10 +80,12 @@ class AnnotationNextApi(MemberApi):
     )
     def post(self, request: MemberRequest, campaign_id: UUID) -> Response:
         """Open the item that you left open, or your next one; 204 where nothing is left for you."""
-        found = queue.assignment_next(organization=request.organization, user=request.user, campaign_id=campaign_id)
-        if found is None:
+        assignment = queue.assignment_next(
+            organization=request.organization, user=request.user, campaign_id=campaign_id
+        )
+        if assignment is None:
             return Response(status=204)
-        return Response(AnnotationSerializer(blind.assignment_document(found)).data)
+        return Response(AnnotationSerializer(blind.assignment_document(assignment)).data)
 
 
 class AnnotationItemApi(MemberApi):

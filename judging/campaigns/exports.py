@@ -105,18 +105,18 @@ def campaign_lines(*, campaign: Campaign) -> Iterator[str]:
     items = {item.pk: item for item in CampaignItem.objects.filter(campaign=campaign).order_by("ordinal")}
     graders = {grader.pk: grader for grader in CampaignGrader.objects.filter(campaign=campaign).order_by("pk")}
     assignments = Assignment.objects.filter(campaign=campaign).order_by("grader_id", "place")
-    held = {assignment.pk: assignment for assignment in assignments}
+    lines = {assignment.pk: assignment for assignment in assignments}
     yield _line("campaign", campaign, OF_CAMPAIGN)
     for item in items.values():
         yield _line("item", item, OF_ITEM)
     for person in graders.values():
         yield _line("grader", person, ["name"])
-    for one in held.values():
+    for one in lines.values():
         yield _line(
             "assignment", one, OF_ASSIGNMENT, item=items[one.item_id].ordinal, grader=graders[one.grader_id].name
         )
     for grade in CampaignGrade.objects.filter(campaign=campaign).order_by("pk"):
-        one = held[grade.assignment_id]
+        one = lines[grade.assignment_id]
         yield _line("grade", grade, OF_GRADE, grader=graders[one.grader_id].name, place=one.place)
     for outcome in Adjudication.objects.filter(campaign=campaign).order_by("pk"):
         yield _line("adjudication", outcome, OF_ADJUDICATION, item=items[outcome.item_id].ordinal)

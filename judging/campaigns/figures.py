@@ -59,11 +59,11 @@ def progress_rows(*, campaign: Campaign) -> list[dict[str, Any]]:
 def _counts(campaign: Campaign) -> list[tuple[str, list[tuple[int, int]]]]:
     submitted = Assignment.objects.filter(campaign=campaign, state=AssignmentState.SUBMITTED, is_repeat=False)
     n_done = dict(submitted.order_by().values_list("item_id").annotate(n=Count("pk")))
-    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    counts: dict[str, list[tuple[int, int]]] = defaultdict(list)
     items = CampaignItem.objects.filter(campaign=campaign, kind=ItemKind.GRADED)
     for pk, question_type, needed in items.order_by("question_type").values_list("pk", "question_type", "needed"):
-        found[question_type].append((needed, n_done.get(pk, 0)))
-    return list(found.items())
+        counts[question_type].append((needed, n_done.get(pk, 0)))
+    return list(counts.items())
 
 
 def agreement_rows(*, campaign: Campaign, grades: Sequence[Submitted]) -> list[dict[str, Any]]:

@@ -162,14 +162,14 @@ def _answer(line: int, held: object) -> tuple[str, str, list[dict[str, str]]]:
 
 def _object(line: int, raw: str, known: frozenset[str]) -> dict[str, Any]:
     try:
-        held = json.loads(raw)
+        document = json.loads(raw)
     except (json.JSONDecodeError, RecursionError):
         raise ItemFileError(line, "this is not valid JSON. Use one object per line.") from None
-    if not isinstance(held, dict):
+    if not isinstance(document, dict):
         raise ItemFileError(line, "this is not a JSON object. Use one object per line.")
-    if unknown := sorted(held.keys() - known):
+    if unknown := sorted(document.keys() - known):
         raise ItemFileError(line, f"there is no key {unknown[0][:40]!r}; the keys are {', '.join(sorted(known))}.")
-    return held
+    return document
 
 
 def _text(line: int, held: Mapping[str, Any], key: str, *, limit: int = MAX_CHARS, is_needed: bool = False) -> str:

@@ -16,8 +16,8 @@ from legalqa.common.errors import Conflict, NotFound
 
 def grader_list(*, organization: Organization, user: User) -> QuerySet[CampaignGrader]:
     """The campaigns that a person grades in, open ones first, then by name."""
-    mine = CampaignGrader.objects.filter(organization=organization, user=user, campaign__organization=organization)
-    return mine.select_related("campaign__corpus").order_by("-campaign__closed_at", "campaign__name")
+    graders = CampaignGrader.objects.filter(organization=organization, user=user, campaign__organization=organization)
+    return graders.select_related("campaign__corpus").order_by("-campaign__closed_at", "campaign__name")
 
 
 def grader_get(*, organization: Organization, user: User, campaign_id: UUID) -> CampaignGrader:
@@ -26,10 +26,10 @@ def grader_get(*, organization: Organization, user: User, campaign_id: UUID) -> 
     Raises:
         NotFound: no such campaign, its corpus is walled off, or the person does not grade in it.
     """
-    found = grader_list(organization=organization, user=user).filter(campaign=campaign_id).first()
-    if found is None:
+    grader = grader_list(organization=organization, user=user).filter(campaign=campaign_id).first()
+    if grader is None:
         raise NotFound("campaign")
-    return found
+    return grader
 
 
 def assignment_get(
@@ -43,10 +43,10 @@ def assignment_get(
     mine = Assignment.objects.filter(organization=organization, grader__user=user, pk=assignment_id)
     if is_locked:
         mine = mine.select_for_update(of=("self",))
-    found = mine.select_related("item", "campaign__corpus", "grader").first()
-    if found is None:
+    assignment = mine.select_related("item", "campaign__corpus", "grader").first()
+    if assignment is None:
         raise NotFound("item")
-    return found
+    return assignment
 
 
 def open_check(campaign: Campaign) -> None:
@@ -71,8 +71,8 @@ def assignment_next(*, organization: Organization, user: User, campaign_id: UUID
     # One at a time a campaign, so that two people are not given the last place of an item.
     campaign = Campaign.objects.select_for_update().get(pk=grader.campaign_id)
     open_check(campaign)
-    mine = Assignment.objects.filter(grader=grader)
-    held = mine.filter(state=AssignmentState.OPEN).order_by("place").first()
+    assignments = Assignment.objects.filter(grader=grader)
+    held = assignments.filter(state=AssignmentState.OPEN).order_by("place").first()
     if held is not None:
         return lease(held, campaign)
     item, is_repeat = _free_item(campaign, grader)
@@ -85,7 +85,7 @@ def assignment_next(*, organization: Organization, user: User, campaign_id: UUID
         n_answers=len(item.content["answers"]),
         is_repeat=is_repeat,
     )
-    place = mine.aggregate(last=Max("place"))["last"] or 0
+    place = assignments.aggregate(last=Max("place"))["last"] or 0
     return Assignment.objects.create(
         organization=organization,
         campaign=campaign,
@@ -143,9 +143,9 @@ def _free(campaign: Campaign, grader: CampaignGrader) -> Sequence[CampaignItem]:
 
 def _repeat(campaign: Campaign, grader: CampaignGrader) -> CampaignItem | None:
     """The next of the items that the grader graded once and is to grade again."""
-    mine = Assignment.objects.filter(grader=grader, item__kind=ItemKind.GRADED)
-    once = mine.filter(is_repeat=False, state=AssignmentState.SUBMITTED).values_list("item__ordinal", flat=True)
-    again = set(mine.filter(is_repeat=True).values_list("item__ordinal", flat=True))
+    assignments = Assignment.objects.filter(grader=grader, item__kind=ItemKind.GRADED)
+    once = assignments.filter(is_repeat=False, state=AssignmentState.SUBMITTED).values_list("item__ordinal", flat=True)
+    again = set(assignments.filter(is_repeat=True).values_list("item__ordinal", flat=True))
     drawn = drawn_share(sorted(once), percent=campaign.repeat_percent, parts=(campaign.seed, "again", grader.name))
     waiting = CampaignItem.objects.filter(campaign=campaign, ordinal__in=drawn - again)
     ordered = item_order(list(waiting), seed=campaign.seed + 1, grader=grader.name)

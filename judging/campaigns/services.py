@@ -72,10 +72,10 @@ def campaign_get(*, organization: Organization, campaign_id: UUID) -> Campaign:
     Raises:
         NotFound: there is none, or you have no access to its corpus.
     """
-    found = _campaigns(organization).filter(pk=campaign_id).select_related("corpus").first()
-    if found is None:
+    campaign = _campaigns(organization).filter(pk=campaign_id).select_related("corpus").first()
+    if campaign is None:
         raise NotFound("campaign")
-    return found
+    return campaign
 
 
 def campaign_create(
@@ -168,9 +168,9 @@ def graders_add(*, campaign: Campaign, user_ids: Collection[UUID]) -> None:
     allowed = {membership.user_id for membership in reader_list(corpus=campaign.corpus)}
     if not set(user_ids) <= allowed:
         raise ApplicationError("Graders must be members who may see the corpus.", code="bad_grader")
-    held = CampaignGrader.objects.filter(campaign=campaign)
-    names = set(held.values_list("name", flat=True))
-    new = sorted(set(user_ids) - set(held.values_list("user_id", flat=True)))
+    graders = CampaignGrader.objects.filter(campaign=campaign)
+    names = set(graders.values_list("name", flat=True))
+    new = sorted(set(user_ids) - set(graders.values_list("user_id", flat=True)))
     if len(names) + len(new) > MAX_GRADERS:
         raise ApplicationError(f"A campaign has at most {MAX_GRADERS} graders.", code="too_many_graders")
     free = (f"G{number}" for number in range(1, MAX_GRADERS + len(names) + 1) if f"G{number}" not in names)

@@ -68,11 +68,11 @@ def answers_compared(references: Sequence[str], rows: Sequence[Replies]) -> Answ
     whole = [at for at, row in enumerate(rows) if None not in row.values()]
     if not whole:
         return None
-    wanted = encoder().encode([references[at] for at in whole])
+    vectors = encoder().encode([references[at] for at in whole])
     cosines: dict[str, tuple[float, ...]] = {}
     for setting in rows[whole[0]]:
         answers = encoder().encode([rows[at][setting] or "" for at in whole])
-        cosines[setting] = tuple(float(value) for value in np.einsum("ij,ij->i", answers, wanted))
+        cosines[setting] = tuple(float(value) for value in np.einsum("ij,ij->i", answers, vectors))
     best = max(cosines, key=lambda name: float(np.mean(cosines[name])))
     return AnswersCompared(cosines, len(rows) - len(whole), tests_of(cosines, best=best))
 

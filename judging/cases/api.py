@@ -80,9 +80,9 @@ class CaseEvaluationListApi(MemberApi):
     @operation("case_evaluations_list", CaseEvaluationSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The evaluations of the case base of a corpus, newest first."""
-        found = list(services.case_evaluation_list(organization=request.organization, corpus_id=corpus_id))
-        jobs = job_latest_by_subject(organization=request.organization, subject_ids=[one.pk for one in found])
-        shown = [evaluation_document(evaluation=one, job=jobs.get(one.pk)) for one in found]
+        evaluations = list(services.case_evaluation_list(organization=request.organization, corpus_id=corpus_id))
+        jobs = job_latest_by_subject(organization=request.organization, subject_ids=[one.pk for one in evaluations])
+        shown = [evaluation_document(evaluation=one, job=jobs.get(one.pk)) for one in evaluations]
         return Response(CaseEvaluationSerializer(shown, many=True).data)
 
     @operation("case_evaluations_create", CaseEvaluationSerializer, 404, status=202, takes=InputSerializer)

@@ -56,8 +56,8 @@ def evaluations_page(*, organization: Organization, corpus_id: UUID) -> dict[str
 
 def evaluation_page(*, evaluation: CaseEvaluation, job: Job | None, shown: Mapping[str, str]) -> dict[str, Any]:
     """An evaluation: how far it is, its figures, and its questions; those of one cell where `shown` names one."""
-    found = found_of(evaluation)
-    setting, answers = _setting(found, shown), evaluation.report.get("answers")
+    result = found_of(evaluation)
+    setting, answers = _setting(result, shown), evaluation.report.get("answers")
     k = setting.k if setting else K
     context: dict[str, Any] = {
         "evaluation": evaluation,
@@ -69,15 +69,15 @@ def evaluation_page(*, evaluation: CaseEvaluation, job: Job | None, shown: Mappi
         "asked_answers": shown.get("answers", "") if answers and shown.get("answers") in answers["cosine"] else "",
         "k": k,
     }
-    if found:
-        means = f1_document(found)
-        context["chart"] = heat_map_of(found, href=_cell_address)
-        context["tests"] = [_tests_row(name, _tests(found, name, k=k)) for name in means]
+    if result:
+        means = f1_document(result)
+        context["chart"] = heat_map_of(result, href=_cell_address)
+        context["tests"] = [_tests_row(name, _tests(result, name, k=k)) for name in means]
         context["mean"] = means[setting.encoder][setting.weighting][str(k)] if setting else None
     if answers:
         context["answers"] = answers
         context["answer_rows"] = _answer_rows(answers)
-    return context | {"questions": _questions(evaluation, found, setting, context["asked_answers"])}
+    return context | {"questions": _questions(evaluation, result, setting, context["asked_answers"])}
 
 
 def evaluation_state(evaluation: CaseEvaluation, job: Job | None) -> str:
@@ -89,7 +89,7 @@ def evaluation_state(evaluation: CaseEvaluation, job: Job | None) -> str:
 
 def evaluation_document(*, evaluation: CaseEvaluation, job: Job | None) -> dict[str, Any]:
     """An evaluation for programs."""
-    found = found_of(evaluation)
+    result = found_of(evaluation)
     return {
         "id": evaluation.pk,
         "corpus_id": evaluation.corpus_id,
@@ -101,8 +101,8 @@ def evaluation_document(*, evaluation: CaseEvaluation, job: Job | None) -> dict[
             for place, question in enumerate(evaluation.questions)
         ],
         "cases": evaluation.report.get("cases"),
-        "f1": f1_document(found),
-        "tests": {name: {"k": K, **_tests(found, name, k=K).document()} for name in f1_document(found)},
+        "f1": f1_document(result),
+        "tests": {name: {"k": K, **_tests(result, name, k=K).document()} for name in f1_document(result)},
         "answers": evaluation.report.get("answers"),
     }
 

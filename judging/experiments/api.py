@@ -99,8 +99,8 @@ class ExperimentListApi(MemberApi):
     @operation("experiments_list", ExperimentRowSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The experiments of a corpus, newest first."""
-        mine = services.experiment_list(organization=request.organization, corpus_id=corpus_id)
-        found = list(mine.defer("settings", "provenance", "report"))
+        experiments = services.experiment_list(organization=request.organization, corpus_id=corpus_id)
+        found = list(experiments.defer("settings", "provenance", "report"))
         jobs = job_latest_by_subject(organization=request.organization, subject_ids=[one.pk for one in found])
         rows = [_row(one, jobs.get(one.pk)) for one in found]
         return Response(ExperimentRowSerializer(rows, many=True).data)

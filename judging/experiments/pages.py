@@ -45,9 +45,9 @@ def experiment_form(*, organization: Organization, corpus_id: UUID, data: Any = 
 def experiments_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
     """The experiments of a corpus, newest first."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    mine = experiment_list(organization=organization, corpus_id=corpus_id).defer("report", "provenance")
+    rows = experiment_list(organization=organization, corpus_id=corpus_id).defer("report", "provenance")
     said = {"marked": F("report__marked"), "is_regression": F("report__compared__is_regression")}
-    found = list(mine.annotate(**said)[:SHOWN])
+    found = list(rows.annotate(**said)[:SHOWN])
     jobs = job_latest_by_subject(organization=organization, subject_ids=[one.pk for one in found])
     return {"corpus": corpus, "rows": [_row(one, jobs.get(one.pk)) for one in found]}
 

@@ -149,11 +149,11 @@ def _measure_document(measure: Measure) -> dict[str, Any]:
 
 def _values(scores: Iterable[Scored]) -> dict[tuple[str, Measure], dict[UUID, float]]:
     """The mean of the repeats of each question, by cell and measure."""
-    held: dict[tuple[str, Measure], dict[UUID, list[float]]] = defaultdict(lambda: defaultdict(list))
+    values: dict[tuple[str, Measure], dict[UUID, list[float]]] = defaultdict(lambda: defaultdict(list))
     for score in scores:
         if score.value is not None:
-            held[score.cell, score.measure][score.question].append(score.value)
-    return {key: {q: float(np.mean(v)) for q, v in by_question.items()} for key, by_question in held.items()}
+            values[score.cell, score.measure][score.question].append(score.value)
+    return {key: {q: float(np.mean(v)) for q, v in by_question.items()} for key, by_question in values.items()}
 
 
 def _of(scores: Sequence[Scored], cell: str, measure: Measure) -> list[Scored]:

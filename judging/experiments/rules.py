@@ -128,9 +128,9 @@ def recall_per_1000(facts: AnswerFacts) -> Value:
 
     Source: HyPA-RAG's comparison of chunkers reads recall beside the size of the context; the ratio is ours.
     """
-    found = ranking.recall_at(facts.ranked, facts.gold, DEEP)
+    recall = ranking.recall_at(facts.ranked, facts.gold, DEEP)
     n_tokens = sum(facts.ranked_tokens[:DEEP])
-    return found if isinstance(found, Undefined) else 1000 * found / n_tokens if n_tokens else NOTHING_RETRIEVED
+    return recall if isinstance(recall, Undefined) else 1000 * recall / n_tokens if n_tokens else NOTHING_RETRIEVED
 
 
 def _retrieved(measure: Callable[[tuple[str, ...], tuple[str, ...]], Value]) -> Rule:

@@ -60,10 +60,10 @@ def experiment_estimate(*, gold_set: GoldSet, settings: ExperimentSettings) -> E
     is_known = True
     for is_written, count in n.items():
         alike = known.filter(Q(tokens__gt=0) if is_written else Q(tokens=0))
-        found = alike.aggregate(seconds=Avg("seconds"), cost=Avg("cost"))
-        seconds += count * (SECONDS[is_written] if found["seconds"] is None else found["seconds"])
-        cost += count * (found["cost"] or Decimal(0))
-        is_known &= not is_written or not count or found["cost"] is not None
+        totals = alike.aggregate(seconds=Avg("seconds"), cost=Avg("cost"))
+        seconds += count * (SECONDS[is_written] if totals["seconds"] is None else totals["seconds"])
+        cost += count * (totals["cost"] or Decimal(0))
+        is_known &= not is_written or not count or totals["cost"] is not None
     n_left_out = gold_questions(gold_set=gold_set).count() - n_questions
     return Estimate(sum(n.values()), seconds, cost if is_known else None, n_left_out)
 
@@ -130,8 +130,8 @@ def experiment_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[
         NotFound: no such corpus, or you have no access to it.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    mine = Experiment.objects.filter(organization=organization, corpus=corpus)
-    return mine.select_related("gold_set", "corpus", "created_by").order_by("-created_at")
+    experiments = Experiment.objects.filter(organization=organization, corpus=corpus)
+    return experiments.select_related("gold_set", "corpus", "created_by").order_by("-created_at")
 
 
 def experiment_get(*, organization: Organization, experiment_id: UUID) -> tuple[Experiment, Job | None]:
@@ -140,8 +140,8 @@ def experiment_get(*, organization: Organization, experiment_id: UUID) -> tuple[
     Raises:
         NotFound: there is none, or its corpus is walled off.
     """
-    mine = Experiment.objects.filter(organization=organization, pk=experiment_id)
-    experiment = mine.select_related("gold_set", "corpus", "created_by", "previous").first()
+    experiments = Experiment.objects.filter(organization=organization, pk=experiment_id)
+    experiment = experiments.select_related("gold_set", "corpus", "created_by", "previous").first()
     if experiment is None:
         raise NotFound("experiment")
     return experiment, job_latest(organization=organization, subject_id=experiment.pk)
@@ -250,8 +250,8 @@ def _job_create(
 
 
 def _scheduled(organization: Organization) -> list[Experiment]:
-    mine = Experiment.objects.filter(organization=organization, corpus__removal_begun_at=None)
-    return list(mine.exclude(rerun=Rerun.NEVER).select_related("gold_set"))
+    experiments = Experiment.objects.filter(organization=organization, corpus__removal_begun_at=None)
+    return list(experiments.exclude(rerun=Rerun.NEVER).select_related("gold_set"))
 
 
 def _repeat(organization: Organization, experiment: Experiment) -> None:

@@ -20,7 +20,7 @@ from judging.models import Outcome
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import Pages, operation
+from legalqa.common.drf import operation, paged
 
 
 @extend_schema_serializer(component_name="Feedback")
@@ -61,9 +61,7 @@ class FeedbackListApi(MemberApi):
         filters.is_valid(raise_exception=True)
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         grades = feedback_list(organization=request.organization, corpus_id=corpus.pk, **filters.validated_data)
-        pages = Pages()
-        shown = pages.paginate_queryset(grades, request, view=self) or []
-        return pages.get_paginated_response(FeedbackSerializer(feedback_rows(grades=shown), many=True).data)
+        return paged(grades, request, FeedbackSerializer, shown=feedback_rows)
 
 
 class MyFeedbackApi(MemberApi):
@@ -76,10 +74,8 @@ class MyFeedbackApi(MemberApi):
     )
     def get(self, request: MemberRequest) -> Response:
         """The grades that you gave, and what became of each, the newest first."""
-        pages = Pages()
         grades = grades_given(organization=request.organization, user=request.user)
-        shown = pages.paginate_queryset(grades, request, view=self) or []
-        return pages.get_paginated_response(FeedbackSerializer(feedback_rows(grades=shown), many=True).data)
+        return paged(grades, request, FeedbackSerializer, shown=feedback_rows)
 
 
 class FeedbackDetailApi(MemberApi):
@@ -102,7 +98,7 @@ class FeedbackDetailApi(MemberApi):
         data.is_valid(raise_exception=True)
         feedback_review(organization=request.organization, user=request.user, grade_id=grade.pk, **data.validated_data)
         grade = feedback_get(organization=request.organization, grade_id=grade_id)
-        return Response(FeedbackSerializer(feedback_rows(grades=[grade])[0]).data)
+        return Response(FeedbackSerializer(feedback_rows([grade])[0]).data)
 
 
 class FeedbackExportApi(MemberApi):

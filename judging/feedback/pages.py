@@ -25,7 +25,7 @@ def feedback_filters(*, organization: Organization, corpus_id: UUID, state: str)
     ]
 
 
-def feedback_rows(*, grades: Sequence[AnswerGrade]) -> list[dict[str, Any]]:
+def feedback_rows(grades: Sequence[AnswerGrade]) -> list[dict[str, Any]]:
     """Grades from the queue with question and answer; who asked and graded is not in them."""
     texts = answer_texts(grade.answer_id for grade in grades)
     reviews: list[tuple[str | None, str | None]] = [(grade.outcome, grade.said) for grade in grades]  # type: ignore[attr-defined]  # annotated by the queue

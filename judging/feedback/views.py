@@ -34,7 +34,7 @@ def queue(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     of: dict[str, Any] = {"organization": request.organization, "corpus_id": corpus.pk}
     of["state"] = asked if asked in STATES else WAITING
     page = Paginator(feedback_list(**of), ROWS_A_PAGE).get_page(request.GET.get("page"))
-    rows = feedback_rows(grades=list(page.object_list))
+    rows = feedback_rows(list(page.object_list))
     context = {"corpus": corpus, "rows": rows, "page_obj": page, "filters": feedback_filters(**of)}
     return render(request, "judging/feedback/queue.html", context | FORM)
 
@@ -50,7 +50,7 @@ def review(request: MemberRequest, grade_id: UUID) -> HttpResponseBase:
     except NotFound:
         raise
     except ApplicationError as error:
-        rows = [row | {"typed": given, "problem": error.message} for row in feedback_rows(grades=[grade])]
+        rows = [row | {"typed": given, "problem": error.message} for row in feedback_rows([grade])]
         context = {"corpus": grade.corpus, "rows": rows}
         return render(request, "judging/feedback/queue.html", context | FORM, status=422)
     return redirect("feedback_list", request.organization.slug, grade.corpus_id)
@@ -60,7 +60,7 @@ def review(request: MemberRequest, grade_id: UUID) -> HttpResponseBase:
 def mine(request: MemberRequest) -> HttpResponse:
     grades = grades_given(organization=request.organization, user=request.user)
     page = Paginator(grades, ROWS_A_PAGE).get_page(request.GET.get("page"))
-    rows = feedback_rows(grades=list(page.object_list))
+    rows = feedback_rows(list(page.object_list))
     return render(request, "judging/feedback/mine.html", {"rows": rows, "page_obj": page})
 
 

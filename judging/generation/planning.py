@@ -62,14 +62,16 @@ def _documents(live: QuerySet[Position], chance: random.Random, most: int = MAX_
     """The operative paragraphs and definitions of drawn documents, in reading order."""
     ids = sorted(live.order_by().values_list("version", flat=True).distinct())
     chance.shuffle(ids)
-    found: dict[Any, list[Stretch]] = {pk: [] for pk in ids[:most]}
-    rows = live.filter(version__in=list(found), role__in=[Role.OPERATIVE, Role.DEFINITION, ""]).exclude(kind="heading")
+    documents: dict[Any, list[Stretch]] = {pk: [] for pk in ids[:most]}
+    rows = live.filter(version__in=list(documents), role__in=[Role.OPERATIVE, Role.DEFINITION, ""]).exclude(
+        kind="heading"
+    )
     for position in rows.select_related("paragraph").order_by("version", "ordinal"):
-        if len(held := found[position.version_id]) < MAX_PARAGRAPHS:
+        if len(held := documents[position.version_id]) < MAX_PARAGRAPHS:
             heading = position.heading_path[-1] if position.heading_path else ""
             text = position.paragraph.text
             held.append(Stretch(position.paragraph_id, text, position.role, heading, position.label))
-    return [held for held in found.values() if held]
+    return [held for held in documents.values() if held]
 
 
 def _window(documents: Sequence[list[Stretch]], chance: random.Random) -> list[Stretch]:
@@ -80,17 +82,17 @@ def _window(documents: Sequence[list[Stretch]], chance: random.Random) -> list[S
 
 def _templates(corpus: Corpus, documents: Sequence[list[Stretch]], chance: random.Random) -> dict[str, list[Written]]:
     """The questions that rules make, by type, shuffled."""
-    found: dict[str, list[Written]] = defaultdict(list)
+    templates: dict[str, list[Written]] = defaultdict(list)
     for held in documents:
         for written in questions_on(held):
-            found[written.kind].append(written)
-    for written in list(found["simple"]):
-        found["perturbed"] += _reworded(written, "perturbed", chance)
-        found["vague"] += _reworded(written, "vague", chance)
-    found["out of scope"] = list(_out_of_scope(corpus, chance))
-    for held_of_kind in found.values():
+            templates[written.kind].append(written)
+    for written in list(templates["simple"]):
+        templates["perturbed"] += _reworded(written, "perturbed", chance)
+        templates["vague"] += _reworded(written, "vague", chance)
+    templates["out of scope"] = list(_out_of_scope(corpus, chance))
+    for held_of_kind in templates.values():
         chance.shuffle(held_of_kind)
-    return found
+    return templates
 
 
 def _reworded(written: Written, kind: str, chance: random.Random) -> list[Written]:

@@ -104,10 +104,10 @@ def _duty(rule: Rule) -> Iterator[Written]:
 
 
 def _leave(rule: Rule) -> Iterator[Written]:
-    found = leave_of(rule)
-    if found is not None and is_person(found[0]) and not PASSIVE.match(found[1]):
-        asks = f"{uppered(found[0])} intends to {found[1]}. Is that permitted?"
-        yield rule.written("rule conclusion", asks, "No. " if found[2] else "Yes. ")
+    leave = leave_of(rule)
+    if leave is not None and is_person(leave[0]) and not PASSIVE.match(leave[1]):
+        asks = f"{uppered(leave[0])} intends to {leave[1]}. Is that permitted?"
+        yield rule.written("rule conclusion", asks, "No. " if leave[2] else "Yes. ")
 
 
 _DISGUISES = {definition_asked: _definition, duty_asked: _duty, leave_asked: _leave}

@@ -105,12 +105,12 @@ def json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
         if not raw.strip():
             continue
         try:
-            held = json.loads(raw)
+            document = json.loads(raw)
         except (json.JSONDecodeError, RecursionError):
             raise GoldFileError(line, "this is not valid JSON. Use one object per line.") from None
-        if not isinstance(held, dict):
+        if not isinstance(document, dict):
             raise GoldFileError(line, "this is not a JSON object. Use one object per line.")
-        yield line, held
+        yield line, document
 
 
 def _row(line: int, held: Mapping[str, Any]) -> GoldRow:
@@ -169,15 +169,19 @@ def _references(line: int, held: Mapping[str, Any]) -> tuple[GoldSpan, ...]:
     ids, spans = held.get("reference_paragraph_ids") or [], held.get("spans") or []
     if not isinstance(ids, list) or not isinstance(spans, list):
         raise GoldFileError(line, "reference_paragraph_ids and spans must be lists.")
-    found = [GoldSpan(_short(line, "a reference", entry, 200)) for entry in ids]
+    references = [GoldSpan(_short(line, "a reference", entry, 200)) for entry in ids]
     for span in spans:
         fits = isinstance(span, dict) and all(type(span.get(key)) is int for key in ("start", "end"))
         if not fits or not 0 <= span["start"] < span["end"] < 2**31:
             raise GoldFileError(line, "a span needs paragraph_id, start and end, with 0 <= start < end.")
-        found.append(GoldSpan(_short(line, "paragraph_id", span.get("paragraph_id"), 200), span["start"], span["end"]))
-    if len(found) > MAX_REFERENCES:
-        raise GoldFileError(line, f"there are {len(found)} references; a question can have at most {MAX_REFERENCES}.")
-    return tuple(dict.fromkeys(found))
+        references.append(
+            GoldSpan(_short(line, "paragraph_id", span.get("paragraph_id"), 200), span["start"], span["end"])
+        )
+    if len(references) > MAX_REFERENCES:
+        raise GoldFileError(
+            line, f"there are {len(references)} references; a question can have at most {MAX_REFERENCES}."
+        )
+    return tuple(dict.fromkeys(references))
 
 
 def _text(line: int, held: Mapping[str, Any], key: str, longest: int) -> str:

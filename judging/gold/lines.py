@@ -77,8 +77,8 @@ def _answers(organization: Organization, questions: Sequence[GradedQuestion]) ->
 
 def _answered(answer: Answer, words: str, claims: Sequence[ClaimView]) -> dict[str, Any]:
     documents = {row["document_id"] for row in answer.evidence}
-    kept = Document.objects.filter(pk__in=documents, removed_at=None).values_list("pk", flat=True)
-    searched = {str(document_id) for document_id in kept}
+    rows = Document.objects.filter(pk__in=documents, removed_at=None).values_list("pk", flat=True)
+    searched = {str(document_id) for document_id in rows}
     return {
         "answer": words or SILENT,
         "mode": answer.mode,

@@ -212,10 +212,10 @@ def _object(text: str) -> dict[str, Any] | None:
     if not 0 <= start < end:
         return None
     try:
-        held = json.loads(text[start : end + 1], parse_constant=str)
+        document = json.loads(text[start : end + 1], parse_constant=str)
     except (ValueError, RecursionError):
         return None
-    return held if isinstance(held, dict) else None
+    return document if isinstance(document, dict) else None
 
 
 def _reason(held: Mapping[str, Any]) -> str:

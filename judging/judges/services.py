@@ -149,8 +149,8 @@ def judge_save(
     whole = settings_read(kind=kind, values=settings)
     version = KINDS.get(kind).make(name, whole, Bench(_nobody, model=getattr(whole, "model", ""))).version
     with organization_scope(organization, user=user):
-        held = SavedJudge.objects.filter(organization=organization, name=name, is_active=True).first()
-        if held is not None and (held.kind, held.version) == (kind, version):
+        judge = SavedJudge.objects.filter(organization=organization, name=name, is_active=True).first()
+        if judge is not None and (judge.kind, judge.version) == (kind, version):
             raise Conflict(f"{name} already has these settings.", code="nothing_changed")
         SavedJudge.objects.filter(organization=organization, name=name, is_active=True).update(is_active=False)
         row = SavedJudge.objects.create(

@@ -93,10 +93,10 @@ def ratings_page(*, text: str, judge: str) -> dict[str, Any]:
         ApplicationError: a line that cannot be read, or values that are on no scale.
     """
     try:
-        found = ratings_agreement(text, judge=judge, draws=DRAWS)
+        agreement = ratings_agreement(text, judge=judge, draws=DRAWS)
     except ValueError as error:
         raise ApplicationError(str(error), code="unreadable_ratings") from None
-    return {"rated": found, "rated_chart": ratings_chart(found)}
+    return {"rated": agreement, "rated_chart": ratings_chart(agreement)}
 
 
 def _chosen(campaigns: list[Campaign], wanted: str) -> Campaign | None:

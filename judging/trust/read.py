@@ -141,9 +141,9 @@ def campaign_of_experiment(
 
 def _answer_rows(experiment: Experiment, cell: str) -> list[ItemRow]:
     answers = ExperimentAnswer.objects.filter(experiment=experiment, cell=cell, repeat=0, answer__state__in=SAID)
-    held = list(answers.select_related("question", "answer").order_by("question__ordinal"))
-    texts, passages = _said([row.answer_id for row in held if row.answer_id])
-    random.Random(f"{experiment.pk} {cell}").shuffle(held)  # noqa: S311 - nothing is kept secret by it
+    rows = list(answers.select_related("question", "answer").order_by("question__ordinal"))
+    texts, passages = _said([row.answer_id for row in rows if row.answer_id])
+    random.Random(f"{experiment.pk} {cell}").shuffle(rows)  # noqa: S311 - nothing is kept secret by it
     return [
         ItemRow(
             content={
@@ -155,7 +155,7 @@ def _answer_rows(experiment: Experiment, cell: str) -> list[ItemRow]:
             external_id=row.question.external_id,
             question_type=row.question.question_type,
         )
-        for row in held
+        for row in rows
         if row.answer_id and texts.get(row.answer_id)
     ]
 

@@ -101,8 +101,8 @@ def session_list(*, user: User) -> QuerySet[Session]:
     """The person's sessions that are still open, the last used first."""
     now = timezone.now()
     awake = now - timedelta(seconds=settings.SESSION_IDLE_S)
-    mine = Session.objects.filter(user=user, expire_date__gt=now, last_seen_at__gt=awake)
-    return mine.order_by("-last_seen_at")
+    sessions = Session.objects.filter(user=user, expire_date__gt=now, last_seen_at__gt=awake)
+    return sessions.order_by("-last_seen_at")
 
 
 def people_by_id(*, ids: Iterable[UUID | None]) -> dict[UUID, User]:

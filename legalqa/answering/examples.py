@@ -37,8 +37,8 @@ def example_questions(paragraphs: Iterable[str], *, limit: int) -> list[str]:
 
 
 def _made(text: str) -> Iterator[tuple[str, str]]:
-    if found := _DEFINED.search(text):
-        yield "definition", f"What does “{found[1]}” mean?"
+    if match := _DEFINED.search(text):
+        yield "definition", f"What does “{match[1]}” mean?"
     for sentence in re.split(r"(?<=[.;]) (?=[A-Z(])", text):
         rule = _RULE.match(sentence)
         if rule is None:

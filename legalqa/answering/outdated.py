@@ -52,10 +52,10 @@ def changes_by_citation(*, answer_ids: Collection[UUID]) -> dict[int, Change]:
             removed.add(pk)
         elif standing != version_id:
             now[pk] = (paragraph_id, standing)
-    kept = Position.objects.filter(
+    positions = Position.objects.filter(
         paragraph_id__in={paragraph for paragraph, _ in now.values()}, version_id__in={v for _, v in now.values()}
     )
-    places = set(kept.values_list("paragraph_id", "version_id"))
+    places = set(positions.values_list("paragraph_id", "version_id"))
     changes = {pk: Change.NEWER if place in places else Change.CHANGED for pk, place in now.items()}
     return changes | dict.fromkeys(removed, Change.REMOVED)
 

@@ -53,8 +53,8 @@ def answers_visible_to(*, organization: Organization, user: User | None) -> Quer
     if user is not None:  # what a colleague has shared with them
         shared = ConversationShare.objects.filter(organization=organization, member=user)
         is_visible |= Q(question__conversation__in=shared.values("question"))
-    asked = Answer.objects.filter(purpose=Purpose.ASKED, organization=organization, question__corpus__in=readable)
-    return asked.filter(is_visible)
+    answers = Answer.objects.filter(purpose=Purpose.ASKED, organization=organization, question__corpus__in=readable)
+    return answers.filter(is_visible)
 
 
 def answer_list(*, organization: Organization, user: User | None) -> QuerySet[Answer]:
@@ -68,8 +68,8 @@ def answer_list_shared(*, organization: Organization, user: User) -> QuerySet[An
 
 
 def _listed(answers: QuerySet[Answer]) -> QuerySet[Answer]:
-    shown = answers.select_related("question__asker", "question__corpus", "organization")
-    return shown.defer("evidence", "pipeline", "asked").order_by("-created_at")
+    rows = answers.select_related("question__asker", "question__corpus", "organization")
+    return rows.defer("evidence", "pipeline", "asked").order_by("-created_at")
 
 
 def answer_list_of_conversation(*, answer: Answer, user: User | None) -> QuerySet[Answer]:
@@ -230,8 +230,8 @@ def version_list_of_evidence(*, answer: Answer) -> list[DocumentVersion]:
     """The versions whose passages were read for an answer, cited or not."""
     read = {(row["document_id"], row["version"]) for row in answer.evidence}
     versions = DocumentVersion.objects.filter(document_id__in={document_id for document_id, _ in read})
-    shown = versions.select_related("document").defer("text").order_by("document__name", "number")
-    return [version for version in shown if (str(version.document_id), version.number) in read]
+    rows = versions.select_related("document").defer("text").order_by("document__name", "number")
+    return [version for version in rows if (str(version.document_id), version.number) in read]
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,15 +64,15 @@ class EventStream:
 
     async def _events(self) -> AsyncIterator[str]:
         until, told_at = monotonic() + STREAM_S, 0.0
-        told: dict[str, Any] = {}
+        events: dict[str, Any] = {}
         try:
             with _watching(self._key, self._look) as watch:
                 while monotonic() < until:
                     for name, value in await asyncio.shield(watch.next):
                         kept = {k: v for k, v in value.items() if k != "elapsed_s"} if name == "progress" else value
-                        if told.get(name) == kept and (name != "progress" or monotonic() - told_at < SILENCE_S):
+                        if events.get(name) == kept and (name != "progress" or monotonic() - told_at < SILENCE_S):
                             continue
-                        told[name], told_at = kept, monotonic()
+                        events[name], told_at = kept, monotonic()
                         yield f"event: {name}\ndata: {json.dumps(value, cls=DjangoJSONEncoder)}\n\n"
                         if name in ("answer", "error"):
                             return

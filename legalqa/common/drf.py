@@ -62,6 +62,19 @@ class Pages(LimitOffsetPagination):
         return super().get_offset(request)
 
 
+def paged(
+    rows: Any,
+    request: Request,
+    serializer: type[serializers.Serializer[Any]],
+    *,
+    shown: Callable[[list[Any]], object] | None = None,
+) -> Response:
+    """A page of a list, by the request's limit and offset; `shown` says what of the page's rows is serialised."""
+    pages = Pages()
+    page: list[Any] = pages.paginate_queryset(rows, request) or []
+    return pages.get_paginated_response(serializer(shown(page) if shown else page, many=True).data)
+
+
 def _check_count(request: Request, name: str, *, low: int) -> None:
     """
     Raises:

@@ -175,11 +175,11 @@ def _check_spelling(host: str) -> None:
 
 def _origins(allowed: Sequence[str]) -> set[str]:
     """The operator's origins with their ports written out."""
-    found = set()
+    origins = set()
     for origin in allowed:
         scheme, host, port, _ = _parts(origin)
-        found.add(f"{scheme}://{host if ':' not in host else f'[{host}]'}:{port}")
-    return found
+        origins.add(f"{scheme}://{host if ':' not in host else f'[{host}]'}:{port}")
+    return origins
 
 
 class PinnedConnection(http.client.HTTPConnection):

@@ -87,8 +87,8 @@ def _stop_belongs_to_word(text: str, stop: int, after: int) -> bool:
     line_start = text.rfind("\n", 0, stop) + 1
     if _LINE_NUMBER.fullmatch(text, line_start, stop):
         return True  # "§ 20-871.", "1." or "(a)." at the head of a line numbers what follows
-    found = _WORD_BEFORE.search(text, max(line_start, stop - 40), stop)
-    word = found[0] if found else ""
+    match = _WORD_BEFORE.search(text, max(line_start, stop - 40), stop)
+    word = match[0] if match else ""
     lower = word.lower()
     if lower in BEFORE_NUMBERS:
         return text[after].isdigit() or text[after] in "§("

@@ -77,9 +77,9 @@ def answers_asked(*, organization: Organization) -> QuerySet[Answer]:
     corpora = Corpus.objects.filter(organization=organization, removal_begun_at=None)
     grades = AnswerGrade.objects.filter(organization=organization, answer=OuterRef("pk"))
     faults = grades.exclude(grade__in=(Grade.RIGHT, Grade.RIGHTLY_SILENT))
-    asked = Answer.objects.filter(organization=organization, purpose=Purpose.ASKED, question__corpus__in=corpora)
-    shown = asked.select_related("question__corpus").defer("evidence", "pipeline", "asked", "generation")
-    counted = shown.annotate(
+    answers = Answer.objects.filter(organization=organization, purpose=Purpose.ASKED, question__corpus__in=corpora)
+    rows = answers.select_related("question__corpus").defer("evidence", "pipeline", "asked", "generation")
+    counted = rows.annotate(
         week=TruncWeek("created_at", tzinfo=UTC), is_graded=Exists(grades), is_faulted=Exists(faults)
     )
     return counted.order_by("-created_at", "pk")

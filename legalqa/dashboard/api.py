@@ -11,7 +11,7 @@ from legalqa.accounts.access import MANAGERS, OWNERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.selectors import audit_list
-from legalqa.common.drf import Pages, operation
+from legalqa.common.drf import operation, paged
 from legalqa.dashboard.overview import PERIODS, USUAL_PERIOD, overview_get
 from legalqa.jobs.use import use_get
 from legalqa.llm.pricing import money
@@ -59,10 +59,8 @@ class AuditListApi(MemberApi):
         """The audit log, the newest row first; `after` gives the rows that came after that sequence number."""
         filters = self.FilterSerializer(data=request.query_params)
         filters.is_valid(raise_exception=True)
-        pages = Pages()
         events = audit_list(organization=request.organization, **filters.validated_data)
-        found = pages.paginate_queryset(events, request, view=self)
-        return pages.get_paginated_response(AuditEventSerializer(found, many=True).data)
+        return paged(events, request, AuditEventSerializer)
 
 
 class UseApi(MemberApi):

@@ -57,14 +57,14 @@ def folder_cards() -> list[EncoderCard]:
     root = Path(settings.ENCODERS) if settings.ENCODERS else None
     if root is None or not root.is_dir():
         return []
-    found = []
+    cards = []
     for folder in sorted(root.iterdir()):
         if _SLUG.fullmatch(folder.name) and all((folder / name).is_file() for name in FILES):
             try:
-                found.append(folder_card(folder.name))
+                cards.append(folder_card(folder.name))
             except (OSError, ValueError):
                 continue
-    return found
+    return cards
 
 
 def folder_card(slug: str) -> EncoderCard:
@@ -149,18 +149,18 @@ def _json(file: Path) -> dict[str, Any]:
     if not file.is_file():
         return {}
     try:
-        found = json.loads(file.read_text("utf-8"))
+        document = json.loads(file.read_text("utf-8"))
     except ValueError as error:
         raise WeightsWrong(f"{file.name} of the encoder {file.parent.name!r} is not JSON.") from error
-    return found if isinstance(found, dict) else {}
+    return document if isinstance(document, dict) else {}
 
 
 def _licence(folder: Path) -> str:
     """What the model card's head says."""
     readme = folder / "README.md"
     head = readme.read_text("utf-8", errors="replace")[:2000] if readme.is_file() else ""
-    said = re.search(r"^license:\s*(\S+)", head, re.MULTILINE)
-    return said[1] if said else ""
+    match = re.search(r"^license:\s*(\S+)", head, re.MULTILINE)
+    return match[1] if match else ""
 
 
 @lru_cache(maxsize=8)

@@ -159,14 +159,14 @@ def _die_with(parent: int) -> None:
 def end_leftovers(mark: str, *, wait_s: float = 5.0) -> int:
     """Kill what a former `up` over the same data left behind; returns how many processes."""
     own = {os.getpid(), *(parent.pid for parent in psutil.Process().parents())}
-    found = [process for process in psutil.process_iter() if process.pid not in own and _is_marked(process, mark)]
-    for process in found:
+    leftovers = [process for process in psutil.process_iter() if process.pid not in own and _is_marked(process, mark)]
+    for process in leftovers:
         try:
             process.kill()
         except psutil.NoSuchProcess:
             continue
-    psutil.wait_procs(found, timeout=wait_s)
-    return len(found)
+    psutil.wait_procs(leftovers, timeout=wait_s)
+    return len(leftovers)
 
 
 def memory_mb(mark: str, *, database: int | None) -> float:

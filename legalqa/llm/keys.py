@@ -22,7 +22,7 @@ def key_unseal(*, organization_id: UUID, base_url: str, sealed: str) -> str:
     """
     if not sealed:
         return ""
-    held = json.loads(sealed)
-    if (held["organization"], held["address"]) != (str(organization_id), base_url):
+    document = json.loads(sealed)
+    if (document["organization"], document["address"]) != (str(organization_id), base_url):
         raise SecretUnreadable("A provider's key is in a row that it was not encrypted for.")
-    return str(held["key"])
+    return str(document["key"])

@@ -13,10 +13,10 @@ MILLION = 1_000_000
 
 def tokens_estimate(texts: Sequence[str]) -> list[int]:
     """Tokens of each text by the local tokenizer with a margin of a tenth, never too few for foreign scripts."""
-    found = count_tokens(texts)
+    counts = count_tokens(texts)
     return [
         int(max(n * MARGIN, len(text.encode()) / BYTES_A_TOKEN)) + bool(text)
-        for n, text in zip(found, texts, strict=True)
+        for n, text in zip(counts, texts, strict=True)
     ]
 
 

@@ -183,10 +183,10 @@ def provider_list(*, organization: Organization) -> QuerySet[Provider]:
 
 
 def provider_get(*, organization: Organization, provider_id: UUID) -> Provider:
-    found = provider_list(organization=organization).filter(pk=provider_id).first()
-    if found is None:
+    provider = provider_list(organization=organization).filter(pk=provider_id).first()
+    if provider is None:
         raise NotFound("provider")
-    return found
+    return provider
 
 
 def role_model_list(*, organization: Organization) -> QuerySet[RoleModel]:
@@ -195,10 +195,10 @@ def role_model_list(*, organization: Organization) -> QuerySet[RoleModel]:
 
 
 def role_model_get(*, organization: Organization, role_model_id: UUID) -> RoleModel:
-    found = role_model_list(organization=organization).filter(pk=role_model_id).first()
-    if found is None:
+    role_model = role_model_list(organization=organization).filter(pk=role_model_id).first()
+    if role_model is None:
         raise NotFound("model")
-    return found
+    return role_model
 
 
 @dataclass(frozen=True, slots=True)

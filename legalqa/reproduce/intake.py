@@ -53,8 +53,8 @@ def corpus_own(*, slug: str, title: str, name: str, is_fresh: bool = False) -> t
     with organization_scope(organization, user=None):
         if is_fresh:
             Corpus.objects.all().delete()
-        found = Corpus.objects.filter(name=name).first()
-        return organization, found or corpus_create(organization=organization, user=None, name=name)
+        corpus = Corpus.objects.filter(name=name).first()
+        return organization, corpus or corpus_create(organization=organization, user=None, name=name)
 
 
 def file_take_in(

@@ -60,8 +60,8 @@ def contractnli_claims(data: Path) -> list[Judged]:
             spans.setdefault(row["doc_id"], []).append([span["text"] for span in row["evidence"]])
     for row in every:
         own = [span["text"] for span in row["evidence"]]
-        said = stems_of(row["hypothesis"])
-        lent = max(spans.get(row["doc_id"], [[]]), key=lambda texts: len(said & stems_of(" ".join(texts))))
+        stems = stems_of(row["hypothesis"])
+        lent = max(spans.get(row["doc_id"], [[]]), key=lambda texts: len(stems & stems_of(" ".join(texts))))
         label = ("Entailment", "Contradiction", "NotMentioned").index(row["label"])
         if evidence := own or lent:
             found.append(Judged(Claim(row["hypothesis"], evidence), label == 0, row["doc_id"], label))
@@ -90,5 +90,5 @@ def checks_of(judged: Sequence[Judged], *, reads: Reads | None, note: Callable[[
 
 def overlap_of(claim: Claim) -> float:
     """Share of the claim's content words that are in the evidence: the baseline."""
-    said = stems_of(opened(claim.text))
-    return len(said & stems_of(opened(" ".join(claim.evidence)))) / len(said) if said else 0.0
+    stems = stems_of(opened(claim.text))
+    return len(stems & stems_of(opened(" ".join(claim.evidence)))) / len(stems) if stems else 0.0

@@ -49,19 +49,19 @@ class Figure:
     @classmethod
     def count(cls, successes: int, n: int, *, note: str = "") -> Self:
         """So many of n, with Wilson's interval."""
-        found = wilson(successes, n)
-        if isinstance(found, Undefined):
-            return cls(found, 0, is_count=True, note=note)
-        return cls(float(successes), n, found.low, found.high, is_count=True, note=note)
+        interval = wilson(successes, n)
+        if isinstance(interval, Undefined):
+            return cls(interval, 0, is_count=True, note=note)
+        return cls(float(successes), n, interval.low, interval.high, is_count=True, note=note)
 
     @classmethod
     def share(cls, average: Average, *, note: str = "") -> Self:
         """A mean of zeros and ones, with Wilson's interval."""
         if isinstance(average.value, Undefined):
             return cls(average.value, 0, note=note)
-        found = wilson(round(average.value * average.n), average.n)
-        assert isinstance(found, Interval)  # n > 0, or the average were undefined
-        return cls(average.value, average.n, found.low, found.high, note=note)
+        interval = wilson(round(average.value * average.n), average.n)
+        assert isinstance(interval, Interval)  # n > 0, or the average were undefined
+        return cls(average.value, average.n, interval.low, interval.high, note=note)
 
     @classmethod
     def of(cls, interval: Interval | Undefined, *, note: str = "") -> Self:

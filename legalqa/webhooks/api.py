@@ -11,7 +11,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import Pages, operation
+from legalqa.common.drf import operation, paged
 from legalqa.webhooks import services
 from legalqa.webhooks.models import SUBSCRIBABLE, DeliveryState, EventKind
 from legalqa.webhooks.selectors import delivery_list, webhook_get, webhook_list
@@ -62,9 +62,7 @@ class WebhookListApi(MemberApi):
     def get(self, request: MemberRequest) -> Response:
         """Webhooks of the organisation, the oldest first."""
         with organization_scope(request.organization, user=request.user):
-            pages = Pages()
-            found = pages.paginate_queryset(webhook_list(organization=request.organization), request, view=self)
-            return pages.get_paginated_response(WebhookSerializer(found, many=True).data)
+            return paged(webhook_list(organization=request.organization), request, WebhookSerializer)
 
     @operation("webhooks_create", OutputSerializer, 409, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
@@ -109,9 +107,7 @@ class DeliveryListApi(MemberApi):
     def get(self, request: MemberRequest, webhook_id: UUID) -> Response:
         """What the webhook was told in the last 30 days, the newest first."""
         webhook = webhook_get(organization=request.organization, webhook_id=webhook_id)
-        pages = Pages()
-        found = pages.paginate_queryset(delivery_list(webhook=webhook), request, view=self)
-        return pages.get_paginated_response(DeliverySerializer(found, many=True).data)
+        return paged(delivery_list(webhook=webhook), request, DeliverySerializer)
 
 
 class DeliveryAgainApi(MemberApi):

@@ -1,5 +1,6 @@
 """Endpoints of the knowledge graph of a corpus."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.downloads import download
-from legalqa.common.drf import Pages, error_responses, operation
+from legalqa.common.drf import error_responses, operation, paged
 from legalqa.common.errors import ApplicationError
 from retrieval.graph import selectors
 from retrieval.graph.building import graph_start
@@ -123,10 +124,8 @@ class TripletListApi(MemberApi):
         """What the paragraphs of a corpus state, in reading order, each with its provenance."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         kind = serializers.ChoiceField(choices=["", *KIND_WORDS]).run_validation(request.query_params.get("kind", ""))
-        pages = Pages()
         rows = selectors.triplets(corpus=corpus, kind=kind, text=request.query_params.get("text", ""))
-        page = pages.paginate_queryset(rows, request, view=self) or ()
-        return pages.get_paginated_response(TripletSerializer(map(triplet_document, page), many=True).data)
+        return paged(rows, request, TripletSerializer, shown=partial(map, triplet_document))
 
 
 class EntityListApi(MemberApi):
@@ -144,10 +143,8 @@ class EntityListApi(MemberApi):
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         kinds = serializers.ChoiceField(choices=["", *EntityKind.values])
         kind = kinds.run_validation(request.query_params.get("kind", ""))
-        pages = Pages()
         rows = selectors.entities(corpus=corpus, kind=kind, text=request.query_params.get("text", ""))
-        page = pages.paginate_queryset(rows, request, view=self) or ()
-        return pages.get_paginated_response(EntitySerializer(page, many=True).data)
+        return paged(rows, request, EntitySerializer)
 
 
 class EntityApi(MemberApi):

@@ -74,8 +74,8 @@ class CaseListApi(MemberApi):
         cases = selectors.case_list(organization=request.organization, corpus_id=corpus_id)
         chosen = case_chosen(cases, corpus=corpus, shown=request.query_params.dict())
         pages = Pages()
-        shown = pages.paginate_queryset(chosen, request, view=self)
-        return pages.get_paginated_response(_shown(shown or []))
+        page = pages.paginate_queryset(chosen, request, view=self)
+        return pages.get_paginated_response(_shown(page or []))
 
     @operation("cases_import", AddedSerializer, 404, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
@@ -182,14 +182,14 @@ class CaseStatisticsApi(MemberApi):
     @operation("cases_statistics", OutputSerializer, 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The legal acts that the cases in use name, and how close the cases lie by each encoder."""
-        found = case_statistics(organization=request.organization, corpus_id=corpus_id)
+        statistics = case_statistics(organization=request.organization, corpus_id=corpus_id)
         document = {
-            "cases": found.n_cases,
-            "cases_without_act": found.n_without_act,
-            "acts": dict(found.acts),
+            "cases": statistics.n_cases,
+            "cases_without_act": statistics.n_without_act,
+            "acts": dict(statistics.acts),
             "histograms": [
                 {"encoder": one.encoder, "cue": one.cue, "part": one.part, "counts": list(one.counts)}
-                for one in found.histograms
+                for one in statistics.histograms
             ],
         }
         return Response(document)

@@ -82,12 +82,12 @@ def _json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
         if not raw.strip():
             continue
         try:
-            held = json.loads(raw)
+            document = json.loads(raw)
         except (json.JSONDecodeError, RecursionError):
             raise CaseFileError(line, "this is not valid JSON. Use one object per line.") from None
-        if not isinstance(held, dict):
+        if not isinstance(document, dict):
             raise CaseFileError(line, "this is not a JSON object. Use one object per line.")
-        yield line, held
+        yield line, document
 
 
 def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -124,8 +124,8 @@ def _paragraphs(corpus: Corpus, rows: Sequence[CaseRow]) -> dict[str, Paragraph]
     """The paragraphs that rows name, by either kind of id; our own goes before a file's."""
     wanted = {span.paragraph_id for row in rows for span in row.spans}
     mine = Paragraph.objects.filter(document__corpus=corpus, document__removed_at=None)
-    found = {p.external_id: p for p in mine.filter(external_id__in=wanted - {""})}
-    return found | {p.public_id: p for p in mine.filter(public_id__in=wanted)}
+    paragraphs = {p.external_id: p for p in mine.filter(external_id__in=wanted - {""})}
+    return paragraphs | {p.public_id: p for p in mine.filter(public_id__in=wanted)}
 
 
 def _case(

@@ -79,8 +79,8 @@ def _histogram(index: CaseIndex, part: CasePart) -> Histogram:
 
 def _steps(index: CaseIndex, part: str) -> list[tuple[UUID, int]]:
     """Of each case the step in which the cosine of its nearest neighbour lies; none where there is no other case."""
-    held = CaseVector.objects.filter(index=index, part=part, case__state=CaseState.APPROVED).order_by("case_id")
-    rows = list(held.values_list("case_id", "vector")[:MAX_COMPARED])
+    vectors = CaseVector.objects.filter(index=index, part=part, case__state=CaseState.APPROVED).order_by("case_id")
+    rows = list(vectors.values_list("case_id", "vector")[:MAX_COMPARED])
     if len(rows) < 2:
         return []
     nearest = np.clip(nearest_neighbours(np.asarray([vector for _, vector in rows], np.float32)), 0, 1)

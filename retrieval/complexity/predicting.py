@@ -29,11 +29,11 @@ def complexity_predict(*, corpus: Corpus, text: str, n_classes: int = 3) -> Pred
     """
     classifier, version, fingerprint = classifier_in_use(corpus=corpus, n_classes=n_classes)
     try:
-        found = classifier.probabilities([text])
+        probabilities = classifier.probabilities([text])
     except ClassifierError as error:
         raise ApplicationError(str(error), code="classifier_unusable") from error
-    chances = tuple(round(float(value), 6) for value in found[0])
-    label = int(classifier.decide(found)[0])
+    chances = tuple(round(float(value), 6) for value in probabilities[0])
+    label = int(classifier.decide(probabilities)[0])
     return Prediction(label, chances, n_classes, classifier.kind, version, fingerprint)
 
 

@@ -111,8 +111,8 @@ def graph_slice(lease: Lease) -> bool:
         reader = reader_of(graph)
         current = documents_current(corpus=corpus)
         _forget_others(corpus, [document for document, _ in current])
-        kept = GraphDocument.objects.filter(corpus=corpus, reader=reader.name)
-        is_read = set(kept.values_list("document_id", "version_id"))
+        documents = GraphDocument.objects.filter(corpus=corpus, reader=reader.name)
+        is_read = set(documents.values_list("document_id", "version_id"))
     for number, (document_id, version_id) in enumerate(current):
         if (document_id, version_id) in is_read:
             continue

@@ -56,10 +56,10 @@ class Reader:
             triplets += parser_triplets(part.text, place=place)
         if not self.uses_model:
             return Reading(triplets)
-        found = model_triplets(organization=self.organization, text=part.text, stem=unit.stem, place=place)
-        if found is None:
+        reply = model_triplets(organization=self.organization, text=part.text, stem=unit.stem, place=place)
+        if reply is None:
             return Reading(triplets, is_whole=False)
-        return Reading(triplets + found[0], found[1])
+        return Reading(triplets + reply[0], reply[1])
 
 
 def reader_of(graph: Graph) -> Reader:

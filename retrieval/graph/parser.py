@@ -44,14 +44,14 @@ def parser_triplets(text: str, *, place: Triplet) -> list[Triplet]:
 
     Source: ours, over the labels of spaCy's English models.
     """
-    found = []
+    triplets = []
     spans = [(a, b) for a, b in sentence_spans(text[:MAX_CHARS]) if not _MODAL.search(text, a, b)]
     for (start, end), sentence in zip(spans, _parser().pipe(text[a:b] for a, b in spans), strict=True):
         where = (place.ordinal, place.start + start, place.start + end, place.section, place.stem)
         for subject, predicate, said in _relations(sentence):
             if _says_something(subject) and _says_something(said):
-                found.append(Triplet(Kind.RELATION, subject, predicate, said, *where, By.PARSER))
-    return list(dict.fromkeys(found))
+                triplets.append(Triplet(Kind.RELATION, subject, predicate, said, *where, By.PARSER))
+    return list(dict.fromkeys(triplets))
 
 
 def _relations(sentence: Any) -> Iterator[tuple[str, str, str]]:

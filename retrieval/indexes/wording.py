@@ -82,10 +82,10 @@ class WordingIndex:
 
         idf is ln(chunks / chunks with the run). Near to tf-idf over word n-grams; powers and length of a run are ours.
         """
-        asked = runs_of(terms)
-        first, last = (np.searchsorted(self.runs, asked, side=side) for side in ("left", "right"))
+        runs = runs_of(terms)
+        first, last = (np.searchsorted(self.runs, runs, side=side) for side in ("left", "right"))
         counts = last - first
-        weights = np.zeros(len(asked))
+        weights = np.zeros(len(runs))
         held = counts > 0
         weights[held] = np.log(len(self.chunk_ids) / counts[held]) ** IDF_POWER
         steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)

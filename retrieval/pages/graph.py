@@ -103,14 +103,14 @@ def entity_page(
     entity = selectors.entity_get(organization=organization, corpus_id=corpus_id, entity_id=entity_id)
     page = Paginator(selectors.entity_links(entity=entity), ROWS_A_PAGE).get_page(query.get("page"))
     links = list(page.object_list)
-    shown = statement_rows([link.triplet for link in links], organization.slug)
+    rows = statement_rows([link.triplet for link in links], organization.slug)
     return {
         "corpus": corpus_get(organization=organization, corpus_id=corpus_id),
         "entity": entity,
         "other_names": [alias for alias in entity.aliases if alias != entity.key.partition(":")[2]],
         "documents": entity_rows([entity])[0]["documents"],
         "page_obj": page,
-        "rows": [row | {"role": link.get_role_display()} for row, link in zip(shown, links, strict=True)],
+        "rows": [row | {"role": link.get_role_display()} for row, link in zip(rows, links, strict=True)],
         "drawing": drawing_of(entity, slug=organization.slug),
         "text": text,
         "merge_choices": _merge_choices(entity, text)[:MAX_MERGE_CHOICES],

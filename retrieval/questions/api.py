@@ -14,7 +14,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.steps import step_api
-from legalqa.common.drf import Pages, error_responses, operation
+from legalqa.common.drf import error_responses, operation, paged
 from retrieval.models import IndexedQuestion, QuestionSource, QuestionState
 from retrieval.questions import services
 from retrieval.questions.building import is_stale
@@ -152,9 +152,7 @@ class IndexedQuestionListApi(MemberApi):
         questions = services.question_list(
             organization=request.organization, corpus_id=corpus_id, **filters.validated_data
         )
-        pages = Pages()
-        shown = pages.paginate_queryset(questions, request, view=self) or []
-        return pages.get_paginated_response(IndexedQuestionSerializer(shown, many=True).data)
+        return paged(questions, request, IndexedQuestionSerializer)
 
     @operation("indexed_questions_add", AddedSerializer, 404, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:

@@ -99,8 +99,8 @@ def questions_current(*, corpus: Corpus) -> QuestionMatrix | None:
 
 
 def _vectors(corpus: Corpus, ids: Ids) -> WindowRows:
-    mine = IndexedQuestion.objects.filter(corpus=corpus, pk__in=ids.tolist())
-    rows = list(mine.values_list("pk", "vector").order_by("pk"))
+    questions = IndexedQuestion.objects.filter(corpus=corpus, pk__in=ids.tolist())
+    rows = list(questions.values_list("pk", "vector").order_by("pk"))
     numbers = np.array([pk for pk, _ in rows], np.int64)
     vectors = np.array([vector for _, vector in rows], np.float32) if rows else np.zeros((0, 0), np.float32)
     return WindowRows(numbers, numbers, vectors)

@@ -157,8 +157,8 @@ def question_get(*, organization: Organization, question_id: int) -> IndexedQues
     Raises:
         NotFound: there is none, or you have no access to its corpus.
     """
-    mine = IndexedQuestion.objects.filter(organization=organization, pk=question_id)
-    question = mine.select_related("paragraph__document", "corpus").defer("vector").first()
+    questions = IndexedQuestion.objects.filter(organization=organization, pk=question_id)
+    question = questions.select_related("paragraph__document", "corpus").defer("vector").first()
     if question is None:
         raise NotFound("question")
     return question
@@ -228,8 +228,8 @@ def pairs_add(
     index = _index_held(organization, user, corpus_id)
     listed = list(pairs)
     held = {(pair.paragraph_id, question_key(pair.text)): pair for pair in listed}
-    mine = IndexedQuestion.objects.filter(corpus=index.corpus)
-    if mine.count() + len(held) > MAX_QUESTIONS:
+    questions = IndexedQuestion.objects.filter(corpus=index.corpus)
+    if questions.count() + len(held) > MAX_QUESTIONS:
         raise ApplicationError(f"A question index has at most {MAX_QUESTIONS:,} questions.", code="too_many_questions")
     of = {"organization": organization, "corpus": index.corpus, "created_by": user}
     rows = [
@@ -246,12 +246,14 @@ def pairs_add(
         )
         for (_, key), pair in held.items()
     ]
-    same = mine.filter(UNTOUCHED, paragraph__in={paragraph for paragraph, _ in held}, key__in={key for _, key in held})
+    same = questions.filter(
+        UNTOUCHED, paragraph__in={paragraph for paragraph, _ in held}, key__in={key for _, key in held}
+    )
     generated = [pk for pk, *of in same.values_list("pk", "paragraph", "key") if tuple(of) in held]
-    mine.filter(pk__in=generated).delete()  # a real one with the same words takes its place
-    n_before = mine.count()
+    questions.filter(pk__in=generated).delete()  # a real one with the same words takes its place
+    n_before = questions.count()
     IndexedQuestion.objects.bulk_create(rows, ignore_conflicts=True, batch_size=1000)
-    n_added = mine.count() - n_before
+    n_added = questions.count() - n_before
     if n_added:
         index_changed(index=index)
         _job_ensure(index)

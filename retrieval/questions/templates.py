@@ -192,8 +192,8 @@ def duty_asked(rule: Rule) -> Iterator[Written]:
 
 def leave_asked(rule: Rule) -> Iterator[Written]:
     """Whether somebody may do something."""
-    if (found := leave_of(rule)) is not None:
-        actor, act, is_refused = found
+    if (leave := leave_of(rule)) is not None:
+        actor, act, is_refused = leave
         yield rule.written("simple", f"May {actor} {act}?", "No. " if is_refused else "Yes. ")
 
 
@@ -273,8 +273,8 @@ def _exception(rule: Rule) -> Iterator[Written]:
         act, case = (act_of(match["act"]) if match is not None else ""), unless["case"].strip(" ,")
         if match is not None and act and not _SAYS_NOTHING.match(act) and not _DANGLING.search(case):
             yield rule.written("exception", f"Must {lowered(match['actor'])} {act} if {case}?", "No. ")
-        elif (found := leave_of(rule)) is not None and not _DANGLING.search(case):
-            yield rule.written("exception", f"May {found[0]} {found[1]} if {case}?", "Yes. ")
+        elif (leave := leave_of(rule)) is not None and not _DANGLING.search(case):
+            yield rule.written("exception", f"May {leave[0]} {leave[1]} if {case}?", "Yes. ")
         return
     if (excepted := _NOT_APPLIED.match(rule.words)) is not None and (to := act_of(excepted["to"])):
         what = lowered(excepted["what"])

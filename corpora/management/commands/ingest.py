@@ -163,8 +163,8 @@ def _files(paths: list[str]) -> Iterator[tuple[Path, str]]:
     for raw in paths:
         path = Path(raw)
         if path.is_dir():
-            found = sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
-            yield from ((p, " – ".join(p.relative_to(path).parts)) for p in found)
+            files = sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
+            yield from ((p, " – ".join(p.relative_to(path).parts)) for p in files)
         elif path.is_file():
             yield path, path.name
         else:
@@ -182,13 +182,13 @@ def _check_names(names: list[str]) -> None:
 
 
 def _passwords(pairs: list[str]) -> dict[str, str]:
-    found = {}
+    passwords = {}
     for pair in pairs:
         file, equals, password = pair.partition("=")
         if not equals:
             raise ApplicationError(f"--password {file!r} has no '='. Write it as FILE=PASSWORD.", code="bad_password")
-        found[file] = password
-    return found
+        passwords[file] = password
+    return passwords
 
 
 def _organization(options: dict[str, Any]) -> Organization:

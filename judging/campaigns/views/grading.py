@@ -74,8 +74,10 @@ def _item(request: MemberRequest, assignment: Assignment, problem: str) -> HttpR
 def _next(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
     slug = request.organization.slug
     with errors_told(request):
-        found = queue.assignment_next(organization=request.organization, user=request.user, campaign_id=campaign_id)
-        if found is not None:
-            return redirect("annotation_item", slug, found.pk)
+        assignment = queue.assignment_next(
+            organization=request.organization, user=request.user, campaign_id=campaign_id
+        )
+        if assignment is not None:
+            return redirect("annotation_item", slug, assignment.pk)
         messages.success(request, "Nothing is left for you in this campaign. Thank you.")
     return redirect("annotation_home", slug)

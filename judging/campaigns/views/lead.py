@@ -45,9 +45,9 @@ def campaign_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 @member_page(roles=MANAGERS)
 def campaign_detail(request: MemberRequest, campaign_id: UUID) -> HttpResponse:
     campaign = services.campaign_get(organization=request.organization, campaign_id=campaign_id)
-    found = lead.campaign_document(organization=request.organization, user=request.user, campaign_id=campaign_id)
+    document = lead.campaign_document(organization=request.organization, user=request.user, campaign_id=campaign_id)
     form = form_get(campaign.form)
-    context = {"campaign": campaign, "corpus": campaign.corpus, "found": found, "form": form}
+    context = {"campaign": campaign, "corpus": campaign.corpus, "found": document, "form": form}
     context["members"] = reader_list(corpus=campaign.corpus)
     return render(request, "judging/campaigns/detail.html", context)
 

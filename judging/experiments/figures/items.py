@@ -147,18 +147,18 @@ def items_of(shown: Shown, changes: Sequence[Change]) -> list[dict[str, Any]]:
 
 def _answers(side: Side, questions: Sequence[UUID]) -> dict[UUID, list[ExperimentAnswer]]:
     rows = ExperimentAnswer.objects.filter(experiment=side.experiment, cell=side.cell, question__in=questions)
-    held: dict[UUID, list[ExperimentAnswer]] = defaultdict(list)
+    answers: dict[UUID, list[ExperimentAnswer]] = defaultdict(list)
     for row in rows.select_related("answer").order_by("repeat"):
-        held[row.question_id].append(row)
-    return held
+        answers[row.question_id].append(row)
+    return answers
 
 
 def _claims(rows: Sequence[ExperimentAnswer]) -> dict[UUID, list[Claim]]:
-    held: dict[UUID, list[Claim]] = defaultdict(list)
+    claims: dict[UUID, list[Claim]] = defaultdict(list)
     said = [row.answer for row in rows if row.answer is not None and row.answer.state in SAID]
     for claim in Claim.objects.filter(answer__in=said).order_by("answer_id", "ordinal"):
-        held[claim.answer_id].append(claim)
-    return held
+        claims[claim.answer_id].append(claim)
+    return claims
 
 
 def _judged(rows: Sequence[ExperimentAnswer]) -> dict[UUID, list[ExperimentScore]]:

@@ -74,8 +74,10 @@ def provenance_of(experiment: Experiment) -> list[tuple[str, str]]:
 
 def others_of(experiment: Experiment) -> list[Experiment]:
     """Other experiments with results on the same gold set, the newest first."""
-    mine = Experiment.objects.filter(gold_set=experiment.gold_set_id).exclude(pk=experiment.pk).exclude(report={})
-    return list(mine.only("pk", "name", "created_at").order_by("-created_at")[:20])
+    experiments = (
+        Experiment.objects.filter(gold_set=experiment.gold_set_id).exclude(pk=experiment.pk).exclude(report={})
+    )
+    return list(experiments.only("pk", "name", "created_at").order_by("-created_at")[:20])
 
 
 def items_page(*, shown: Shown, word: str) -> dict[str, Any]:

@@ -20,8 +20,8 @@ def reported_experiment(*, organization: Organization, experiment_id: UUID) -> E
         NotFound: there is none, or its corpus is walled off.
         Conflict: it has no report yet.
     """
-    mine = Experiment.objects.filter(organization=organization, pk=experiment_id)
-    experiment = mine.select_related("corpus", "gold_set", "organization").first()
+    experiments = Experiment.objects.filter(organization=organization, pk=experiment_id)
+    experiment = experiments.select_related("corpus", "gold_set", "organization").first()
     if experiment is None:
         raise NotFound("experiment")
     if not experiment.report:

@@ -84,11 +84,11 @@ def charts_of(report: Report, measure: Mapping[str, Any], answers: Sequence[Meas
 
 def question_values(answers: Sequence[Measured]) -> dict[str, dict[UUID, float]]:
     """The mean of the repeats of every question, by configuration; undefined ones are left out."""
-    held: dict[str, dict[UUID, list[float]]] = defaultdict(lambda: defaultdict(list))
+    values: dict[str, dict[UUID, list[float]]] = defaultdict(lambda: defaultdict(list))
     for answer in answers:
         if answer.value is not None:
-            held[answer.cell][answer.question].append(answer.value)
-    return {cell: {q: sum(v) / len(v) for q, v in by_question.items()} for cell, by_question in held.items()}
+            values[answer.cell][answer.question].append(answer.value)
+    return {cell: {q: sum(v) / len(v) for q, v in by_question.items()} for cell, by_question in values.items()}
 
 
 def _forest(report: Report, measure: Mapping[str, Any], answers: Sequence[Measured], link: Link) -> Chart | None:

@@ -15,7 +15,7 @@ from judging.models import GoldQuestion, GoldReport, ReportState, Review
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import Pages, operation
+from legalqa.common.drf import operation, paged
 
 FILTERS = [
     OpenApiParameter("type", str, description="Name of a question type."),
@@ -59,10 +59,8 @@ class GoldQuestionListApi(MemberApi):
     def get(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """The questions of a gold set that fit the filters, in pages."""
         gold_set = gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
-        pages = Pages()
         questions = questions_chosen(gold_set=gold_set, chosen=request.query_params.dict())
-        held = pages.paginate_queryset(questions, request, view=self) or []
-        return pages.get_paginated_response(GoldQuestionSerializer(_shown(held), many=True).data)
+        return paged(questions, request, GoldQuestionSerializer, shown=_shown)
 
 
 class GoldQuestionApi(MemberApi):

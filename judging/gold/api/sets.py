@@ -45,8 +45,8 @@ class GoldSetListApi(MemberApi):
     @operation("goldsets_list", GoldSetSerializer(many=True), 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The gold sets of a corpus."""
-        found = sets.gold_set_list(organization=request.organization, corpus_id=corpus_id)
-        return Response(GoldSetSerializer(found, many=True).data)
+        gold_sets = sets.gold_set_list(organization=request.organization, corpus_id=corpus_id)
+        return Response(GoldSetSerializer(gold_sets, many=True).data)
 
     @operation("goldsets_create", GoldSetSerializer, 404, 409, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:

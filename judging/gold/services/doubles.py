@@ -73,14 +73,14 @@ def gold_set_doubles_mark(
     """
     questions = list(gold_questions(gold_set=gold_set))
     texts = [asked(question.text, question.history) for question in questions]
-    found = doubles_of(texts, n_compared=n_compared, vectors=vectors)
-    doubled = {double.later: double for double in found}
+    doubles = doubles_of(texts, n_compared=n_compared, vectors=vectors)
+    doubled = {double.later: double for double in doubles}
     for place, question in enumerate(questions):
         double = doubled.get(place)
         question.double_of = questions[double.earlier].pk if double else None
         question.similarity = double.similarity if double else None
     GoldQuestion.objects.bulk_update(questions, ["double_of", "similarity"], batch_size=500)
-    return len(found)
+    return len(doubles)
 
 
 def asked(text: str, history: Sequence[object]) -> str:

@@ -26,14 +26,14 @@ def gold_question_get(*, organization: Organization, question_id: UUID) -> GoldQ
     Raises:
         NotFound: there is none, or its corpus is walled off.
     """
-    found = GoldQuestion.objects.filter(organization=organization, pk=question_id).first()
-    if found is None:
+    gold_question = GoldQuestion.objects.filter(organization=organization, pk=question_id).first()
+    if gold_question is None:
         raise NotFound("gold question")
     try:
-        found.gold_set = gold_set_get(organization=organization, gold_set_id=found.gold_set_id)
+        gold_question.gold_set = gold_set_get(organization=organization, gold_set_id=gold_question.gold_set_id)
     except NotFound:
         raise NotFound("gold question") from None
-    return found
+    return gold_question
 
 
 def gold_question_edit(

@@ -73,10 +73,10 @@ def gold_set_get(*, organization: Organization, gold_set_id: UUID) -> GoldSet:
     Raises:
         NotFound: there is none, or you have no access to its corpus.
     """
-    found = _sets(organization).filter(pk=gold_set_id).select_related("corpus").first()
-    if found is None:
+    gold_set = _sets(organization).filter(pk=gold_set_id).select_related("corpus").first()
+    if gold_set is None:
         raise NotFound("gold set")
-    return found
+    return gold_set
 
 
 def gold_set_by_name(*, organization: Organization, corpus: Corpus, name: str) -> GoldSet:
@@ -86,11 +86,11 @@ def gold_set_by_name(*, organization: Organization, corpus: Corpus, name: str) -
         ApplicationError: there is none; the message lists what exists.
     """
     sets = list(_sets(organization).filter(corpus=corpus).order_by("name"))
-    found = next((s for s in sets if name in (s.name, str(s.pk))), None)
-    if found is None:
+    gold_set = next((s for s in sets if name in (s.name, str(s.pk))), None)
+    if gold_set is None:
         known = ", ".join(s.name for s in sets) or "none yet"
         raise ApplicationError(f"The corpus has no gold set {name!r}. It has: {known}.", code="unknown_gold_set")
-    return found
+    return gold_set
 
 
 def gold_questions(*, gold_set: GoldSet) -> QuerySet[GoldQuestion]:
@@ -118,11 +118,11 @@ def gold_questions_approved(*, gold_set: GoldSet) -> QuerySet[GoldQuestion]:
 def gold_references(*, questions: Iterable[GoldQuestion]) -> dict[UUID, list[GoldReference]]:
     """The references of each question with their paragraphs and documents, in the order of the file."""
     ids = [question.pk for question in questions]
-    found: dict[UUID, list[GoldReference]] = defaultdict(list)
+    references: dict[UUID, list[GoldReference]] = defaultdict(list)
     rows = GoldReference.objects.filter(question__in=ids).select_related("paragraph__document").order_by("pk")
     for reference in rows:
-        found[reference.question_id].append(reference)
-    return found
+        references[reference.question_id].append(reference)
+    return references
 
 
 def gold_set_import(
@@ -314,12 +314,12 @@ def _sets(organization: Organization) -> QuerySet[GoldSet]:
 def _paragraphs(organization: Organization, corpus: Corpus, wanted: set[str]) -> dict[str, Paragraph]:
     """Paragraphs of the corpus by the ids, of either kind, that name them; our own id goes before a file's."""
     mine = Paragraph.objects.filter(organization=organization, document__corpus=corpus)
-    found: dict[str, Paragraph] = {}
+    paragraphs: dict[str, Paragraph] = {}
     for paragraph in mine.filter(external_id__in=wanted - {""}):
-        found[paragraph.external_id] = paragraph
+        paragraphs[paragraph.external_id] = paragraph
     for paragraph in mine.filter(public_id__in=wanted):
-        found[paragraph.public_id] = paragraph
-    return found
+        paragraphs[paragraph.public_id] = paragraph
+    return paragraphs
 
 
 def _span_check(row: GoldRow, span: GoldSpan, paragraphs: dict[str, Paragraph]) -> None:

@@ -34,7 +34,7 @@ class Command(LegalQACommand):
         if options["draws"] < 0:
             raise ApplicationError("The number of draws is below 0. Give 0 for no intervals, or some 2000.")
         try:
-            found = ratings_agreement(
+            agreement = ratings_agreement(
                 file.read_text(encoding="utf-8", errors="replace"),
                 judge=options["judge"],
                 scale=Scale(options["scale"]) if options["scale"] else None,
@@ -45,7 +45,7 @@ class Command(LegalQACommand):
             )
         except ValueError as error:
             raise ApplicationError(str(error), code="unreadable_ratings") from None
-        self.emit(found.document(), options, "\n".join(_table(found)))
+        self.emit(agreement.document(), options, "\n".join(_table(agreement)))
 
 
 def _categories(text: str | None) -> list[float | str] | None:

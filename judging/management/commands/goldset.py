@@ -130,7 +130,7 @@ class Command(JobCommand):
 
     def _list(self, organization: Organization, options: dict[str, Any]) -> None:
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
-        found = gold_set_list(organization=organization, corpus_id=corpus.pk)
+        gold_sets = gold_set_list(organization=organization, corpus_id=corpus.pk)
         document = {
             "goldsets": [
                 {
@@ -140,8 +140,8 @@ class Command(JobCommand):
                     "answerable": s.n_answerable,
                     "evidence_unknown": s.n_unknown,
                 }
-                for s in found
+                for s in gold_sets
             ]
         }
-        lines = [f"{s.gold_set.name}: {s.n_questions} questions, {s.words}" for s in found]
+        lines = [f"{s.gold_set.name}: {s.n_questions} questions, {s.words}" for s in gold_sets]
         self.emit(document, options, "\n".join(lines) or "No gold set yet.")

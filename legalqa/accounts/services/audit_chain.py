@@ -151,11 +151,11 @@ def chain_rows(*, organization: Organization) -> Iterator[ChainRow]:
     while True:
         with connection.cursor() as cursor:
             cursor.execute(_QUERY, [organization.pk, after, _ROWS_A_FETCH])
-            found = cursor.fetchall()
-        yield from (ChainRow(tuple(row[:-1]), row[-1]) for row in found)
-        if len(found) < _ROWS_A_FETCH:
+            rows = cursor.fetchall()
+        yield from (ChainRow(tuple(row[:-1]), row[-1]) for row in rows)
+        if len(rows) < _ROWS_A_FETCH:
             return
-        after = int(found[-1][1])
+        after = int(rows[-1][1])
 
 
 def audit_export(*, organization: Organization) -> Iterator[str]:

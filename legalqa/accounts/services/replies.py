@@ -64,8 +64,8 @@ def reply_claim(*, organization: Organization, user: User, endpoint: str, key: s
         _, is_new = KeptReply.objects.get_or_create(
             organization=organization, user=user, endpoint=endpoint, key=key, defaults=fresh
         )
-        mine = KeptReply.objects.select_for_update().filter(user=user, endpoint=endpoint, key=key)
-        reply = mine.first()
+        replies = KeptReply.objects.select_for_update().filter(user=user, endpoint=endpoint, key=key)
+        reply = replies.first()
         if reply is None:  # the request before this one failed just now and gave its key back
             raise _in_progress(1)
         if is_new:
@@ -124,8 +124,8 @@ def reply_note(*, subject_id: UUID) -> None:
     claim = _active.get()
     if claim is None:
         return
-    mine = KeptReply.objects.filter(pk=claim.reply_id, lease=claim.lease, subject_id=None)
-    if not mine.update(subject_id=subject_id):
+    replies = KeptReply.objects.filter(pk=claim.reply_id, lease=claim.lease, subject_id=None)
+    if not replies.update(subject_id=subject_id):
         raise _in_progress(1)
 
 
@@ -141,9 +141,9 @@ def reply_drop(*, organization: Organization, user: User, reply: KeptReply) -> N
     Where the act was done and only its reply failed, the key stays bound to what was made.
     """
     with organization_scope(organization, user=user):
-        mine = KeptReply.objects.filter(pk=reply.pk, lease=reply.lease)
-        mine.filter(subject_id=None).delete()
-        mine.update(lease_until=timezone.now())
+        replies = KeptReply.objects.filter(pk=reply.pk, lease=reply.lease)
+        replies.filter(subject_id=None).delete()
+        replies.update(lease_until=timezone.now())
 
 
 def api_rows_clear() -> int:

@@ -86,7 +86,7 @@ def token_revoke(*, organization: Organization, user: User, token_id: UUID) -> N
     Raises:
         NotFound: they have no such token here, or it has ended.
     """
-    mine = ApiToken.objects.filter(organization=organization, user=user, pk=token_id, revoked_at=None)
-    if not mine.update(revoked_at=timezone.now()):
+    tokens = ApiToken.objects.filter(organization=organization, user=user, pk=token_id, revoked_at=None)
+    if not tokens.update(revoked_at=timezone.now()):
         raise NotFound("token")
     audit(organization=organization, actor=user, action="token.revoked", subject_id=token_id)

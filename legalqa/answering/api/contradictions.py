@@ -1,5 +1,6 @@
 """Endpoints of the contradictions of a corpus."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from legalqa.answering.models import ReviewState
 from legalqa.answering.pages.conflicts import HEADINGS
 from legalqa.answering.pages.contradictions import contradiction_document
 from legalqa.answering.services import contradictions
-from legalqa.common.drf import Pages, operation
+from legalqa.common.drf import operation, paged
 
 
 class ContradictionSideSerializer(serializers.Serializer[Any]):
@@ -59,10 +60,8 @@ class ContradictionListApi(MemberApi):
         """The contradictions between the documents of a corpus, the surest first."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         rows = contradictions.contradiction_list(organization=request.organization, corpus=corpus)
-        pages = Pages()
-        page = pages.paginate_queryset(ContradictionFilter(request.query_params, rows).rows, request, view=self) or ()
-        documents = [contradiction_document(row) for row in page]
-        return pages.get_paginated_response(ContradictionSerializer(documents, many=True).data)
+        chosen = ContradictionFilter(request.query_params, rows).rows
+        return paged(chosen, request, ContradictionSerializer, shown=partial(map, contradiction_document))
 
     @operation("contradictions_create", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:

@@ -92,10 +92,10 @@ def document_page(*, organization: Organization, document: Document) -> dict[str
 def _places(verdicts: Iterable[ClauseVerdict]) -> dict[tuple[UUID, int | None], Position]:
     """Where the quoted paragraphs are, by version and paragraph."""
     quoted = [verdict for verdict in verdicts if verdict.paragraph_id is not None]
-    found = Position.objects.filter(
+    positions = Position.objects.filter(
         version__in={one.version_id for one in quoted}, paragraph__in={one.paragraph_id for one in quoted}
     ).select_related("version")
-    return {(one.version_id, one.paragraph_id): one for one in found.defer("version__text")}
+    return {(one.version_id, one.paragraph_id): one for one in positions.defer("version__text")}
 
 
 def _quoted(verdict: ClauseVerdict, places: dict[tuple[UUID, int | None], Position], slug: str) -> dict[str, Any]:

@@ -126,16 +126,16 @@ class Weights:
 
 def stretches_of(paragraphs: Sequence[Paragraph]) -> list[Stretch]:
     """The sentences of a contract in order, short ones joined to the next of their paragraph; no headings."""
-    found: list[Stretch] = []
+    stretches: list[Stretch] = []
     for paragraph in paragraphs:
         spans = [] if paragraph.is_heading or not paragraph.text.strip() else sentence_spans(paragraph.text)
         start = None
         for a, b in spans:
             start = a if start is None else start
             if len(paragraph.text[start:b].strip()) >= STRETCH_CHARS or b == len(paragraph.text):
-                found.append(Stretch(paragraph, start, b))
+                stretches.append(Stretch(paragraph, start, b))
                 start = None
-    return found
+    return stretches
 
 
 def passage_around(stretches: Sequence[Stretch], place: int) -> Passage:

@@ -174,10 +174,10 @@ def _document_read(
         said = ClauseVerdict.objects.filter(version=version).values_list("clause", flat=True) if version else []
         left = [clause for clause in clauses if clause.key not in set(said)]
     connection_give_back()
-    found = paragraphs_read(positions=positions, clauses=left)
+    readings = paragraphs_read(positions=positions, clauses=left)
     with organization_scope(lease.organization_id, user=None):
         if version is not None:
-            _store(review, version, positions, found)
+            _store(review, version, positions, readings)
         lease.advance(stage=str(place + 1), cursor=place + 1, total=len(review.documents))
 
 

@@ -44,8 +44,8 @@ def contradictions_page(
 def _places(paragraphs: Sequence[Paragraph]) -> dict[int, Position]:
     """Where each paragraph is in the current version of its document, by its id: one query for a page."""
     current = {paragraph.document.current_id for paragraph in paragraphs}
-    found = Position.objects.filter(paragraph__in=paragraphs, version__in=current).select_related("version")
-    return {position.paragraph_id: position for position in found}
+    positions = Position.objects.filter(paragraph__in=paragraphs, version__in=current).select_related("version")
+    return {position.paragraph_id: position for position in positions}
 
 
 def _row(row: Contradiction, places: Mapping[int, Position], slug: str) -> dict[str, Any]:

@@ -112,8 +112,8 @@ def steps_store(*, answer: Answer, steps: Sequence[Step]) -> None:
 def answer_end(*, answer: Answer, state: AnswerState, why: str) -> bool:
     """Close an answer that is still under way, without claims; False where it has ended otherwise."""
     seconds = seconds_since(answer=answer)
-    mine = Answer.objects.filter(organization_id=answer.organization_id, pk=answer.pk)
-    under_way = mine.filter(state__in=sources(ANSWER_TRANSITIONS, state))
+    answers = Answer.objects.filter(organization_id=answer.organization_id, pk=answer.pk)
+    under_way = answers.filter(state__in=sources(ANSWER_TRANSITIONS, state))
     is_ours = bool(under_way.update(state=state, why=why, seconds=seconds, evidence=[]))
     if is_ours:
         answer.state, answer.why, answer.seconds, answer.evidence = state, why, seconds, []

@@ -136,11 +136,11 @@ def _judged(answer: Answer, passages: Mapping[str, bool]) -> dict[int, bool]:
 
 def _judgments_replace(row: AnswerGrade, judged: Mapping[int, bool]) -> bool:
     """Store these and no others; returns whether that changed anything."""
-    mine = PassageJudgement.objects.filter(grade=row)
-    held = dict(mine.values_list("paragraph_id", "bears_out"))
+    judgements = PassageJudgement.objects.filter(grade=row)
+    held = dict(judgements.values_list("paragraph_id", "bears_out"))
     if held == judged:
         return False
-    mine.delete()
+    judgements.delete()
     PassageJudgement.objects.bulk_create(
         PassageJudgement(organization_id=row.organization_id, grade=row, paragraph_id=paragraph_id, bears_out=said)
         for paragraph_id, said in judged.items()

@@ -101,5 +101,5 @@ def _with(
 
 def _nearest(claim: str, text: str) -> tuple[int, int]:
     """Start and end of the sentence that shares most words with a statement."""
-    said = stems_of(opened(claim))
-    return max(sentence_spans(text), key=lambda span: len(said & stems_of(text[span[0] : span[1]])))
+    stems = stems_of(opened(claim))
+    return max(sentence_spans(text), key=lambda span: len(stems & stems_of(text[span[0] : span[1]])))

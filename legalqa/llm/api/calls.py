@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from legalqa.accounts.access import OWNERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import Pages, operation
+from legalqa.common.drf import operation, paged
 from legalqa.llm import selectors
 from legalqa.llm.api.providers import MONEY, PAGING
 from legalqa.llm.models import OUTCOME_CHOICES, ROLE_CHOICES
@@ -74,9 +74,7 @@ class CallListApi(MemberApi):
         filters = FilterSerializer(data=request.query_params.dict())
         filters.is_valid(raise_exception=True)
         rows = selectors.call_list(organization=request.organization, filters=filters.validated_data)
-        pages = Pages()
-        found = pages.paginate_queryset(rows, request, view=self)
-        return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
+        return paged(rows, request, self.OutputSerializer)
 
 
 class CostListApi(MemberApi):
@@ -105,6 +103,4 @@ class CostListApi(MemberApi):
         filters = dict(data.validated_data)
         by = filters.pop("by")
         rows = selectors.cost_list(organization=request.organization, filters=filters, by=by)
-        pages = Pages()
-        found = pages.paginate_queryset(rows, request, view=self)
-        return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
+        return paged(rows, request, self.OutputSerializer)

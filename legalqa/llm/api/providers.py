@@ -12,7 +12,7 @@ from legalqa.accounts.access import OWNERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import Pages, operation
+from legalqa.common.drf import operation, paged
 from legalqa.llm import connection, selectors
 from legalqa.llm.models import LIMIT_BOUNDS, ROLE_CHOICES, ROLE_CHOICES_IN_USE
 from legalqa.llm.pricing import millionths, money
@@ -95,9 +95,8 @@ class ProviderListApi(MemberApi):
     def get(self, request: MemberRequest) -> Response:
         """Providers of language models that the organisation has set up."""
         with organization_scope(request.organization, user=request.user):
-            pages, rows = Pages(), selectors.provider_list(organization=request.organization)
-            found = pages.paginate_queryset(rows, request, view=self)
-            return pages.get_paginated_response(ProviderSerializer(found, many=True).data)
+            rows = selectors.provider_list(organization=request.organization)
+            return paged(rows, request, ProviderSerializer)
 
     @operation("llm_providers_create", ProviderSerializer, 409, status=201, takes=ProviderInputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
@@ -134,9 +133,8 @@ class RoleModelListApi(MemberApi):
     @operation("llm_models_list", ModelSerializer(many=True), parameters=PAGING)
     def get(self, request: MemberRequest) -> Response:
         """The models of each role, in the order in which they are called."""
-        pages, rows = Pages(), selectors.role_model_list(organization=request.organization)
-        found = pages.paginate_queryset(rows, request, view=self)
-        return pages.get_paginated_response(ModelSerializer(found, many=True).data)
+        rows = selectors.role_model_list(organization=request.organization)
+        return paged(rows, request, ModelSerializer)
 
     @operation("llm_models_create", ModelSerializer, 404, 409, status=201, takes=ModelInputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:

@@ -133,10 +133,10 @@ def role_model_create(
         Conflict: it answers in that role already, or there are too many.
     """
     provider = provider_get(organization=organization, provider_id=provider_id)
-    mine = RoleModel.objects.filter(organization=organization)
-    if mine.count() >= MODELS_MAX:
+    models = RoleModel.objects.filter(organization=organization)
+    if models.count() >= MODELS_MAX:
         raise Conflict(f"An organisation has at most {MODELS_MAX} models. Remove one first.", code="too_many")
-    last = mine.filter(role=role.value).aggregate(last=Max("place"))["last"]
+    last = models.filter(role=role.value).aggregate(last=Max("place"))["last"]
     row = RoleModel(
         organization=organization,
         role=role.value,

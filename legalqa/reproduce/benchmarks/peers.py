@@ -32,8 +32,8 @@ class Pieces:
 def pieces_of(*, organization: Organization, corpus: Corpus) -> Pieces:
     """All chunks that a search of the corpus reads; of a chunk over several paragraphs, the first names it."""
     with organization_scope(organization, user=None):
-        found = Embedding.objects.filter(corpus=corpus, is_live=True, window=0, encoder=corpus.encoder)
-        rows = found.order_by("chunk_id").values_list(
+        embeddings = Embedding.objects.filter(corpus=corpus, is_live=True, window=0, encoder=corpus.encoder)
+        rows = embeddings.order_by("chunk_id").values_list(
             "chunk__text", "chunk__version_id", "chunk__first_paragraph", "vector"
         )
         texts, versions, ordinals, vectors = zip(*rows, strict=True)

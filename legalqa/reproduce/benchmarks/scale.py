@@ -198,11 +198,11 @@ def _chunk(owned: dict[str, UUID], chunk_set_id: UUID, version: DocumentVersion,
 
 def dense_recalls(*, tenant: Tenant, queries: Vectors) -> Recalls:
     """Recall@10 of the product's dense search against all inner products, for each query [n, 384]."""
-    found = []
+    recalls = []
     with organization_scope(tenant.organization, user=None):
         by_index = index_is_ready(corpus=tenant.corpus)
         for vector in queries:
             exact = tenant.chunk_ids[np.argsort(-(tenant.vectors @ vector), kind="stable")[:K]]
             ranking = Dense(top_k=K).search(Query("q"), Resources(tenant.corpus, vector, None))
-            found.append(len({hit.chunk_id for hit in ranking.hits} & set(exact.tolist())) / K)
-    return Recalls(tuple(found), by_index)
+            recalls.append(len({hit.chunk_id for hit in ranking.hits} & set(exact.tolist())) / K)
+    return Recalls(tuple(recalls), by_index)

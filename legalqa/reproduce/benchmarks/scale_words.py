@@ -145,10 +145,10 @@ def words_checks(*, tenant: Tenant, data: SyntheticData, n_operations: int, seed
     chance = random.Random(seed)  # noqa: S311 - a reproducible course of events
     user = User.objects.filter(email=EMAIL).first() or User.objects.create_user(EMAIL, name="Scale")
     traffic = Traffic(tenant, data, user, chance)
-    found = []
+    checks = []
     for place in range(n_operations):
         changed = traffic.step().split()
         known = chance.sample(changed, min(len(changed), chance.randint(1, 4)))
-        found.append(traffic.is_equal(" ".join([*known, data.text(chance.randint(1, 5))])))
-        note(f"{place + 1} of {n_operations} operations, {sum(found)} equal")
-    return found
+        checks.append(traffic.is_equal(" ".join([*known, data.text(chance.randint(1, 5))])))
+        note(f"{place + 1} of {n_operations} operations, {sum(checks)} equal")
+    return checks

@@ -174,12 +174,12 @@ def ll144_passages(data: Path) -> tuple[MemoryCorpus, list[LabelledQuestion]]:
 
 def _pieces(text: str) -> list[str]:
     """Whole sentences up to PASSAGE_CHARS."""
-    found = [""]
+    pieces = [""]
     for start, end in sentence_spans(text):
-        if found[-1] and len(found[-1]) + end - start > PASSAGE_CHARS:
-            found.append("")
-        found[-1] += text[start:end]
-    return [piece for piece in found if piece.strip()]
+        if pieces[-1] and len(pieces[-1]) + end - start > PASSAGE_CHARS:
+            pieces.append("")
+        pieces[-1] += text[start:end]
+    return [piece for piece in pieces if piece.strip()]
 
 
 def _letters(text: str) -> str:

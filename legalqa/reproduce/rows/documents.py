@@ -48,13 +48,13 @@ def document_outcomes(data: Path) -> list[DocumentOutcome]:
     corpus = MemoryCorpus.build(texts, numbers)
     asked = list(rows(folder, "queries.jsonl"))
     vectors = vectors_of([row["query"] for row in asked])
-    found = []
+    outcomes = []
     for row, vector in zip(asked, vectors, strict=True):
         words, _, _, meaning = corpus.lists(row["query"], corpus.vectors @ vector, None)
         pool, _ = corpus.pool(row["query"], vector)
         ranked = (documents_ranked(one, owners) for one in (pool.ranking, words, meaning))
-        found.append(DocumentOutcome(str(row["relevant_doc"]), *ranked))
-    return found
+        outcomes.append(DocumentOutcome(str(row["relevant_doc"]), *ranked))
+    return outcomes
 
 
 def chunks_of(text: str) -> list[str]:

@@ -52,14 +52,14 @@ def precedent_outcomes(data: Path) -> list[PrecedentOutcome]:
     wording = WordingIndex.build([WordingRow(place, terms) for place, terms in enumerate(read)])
     words = Bm25Matrix.build([_forward(place, terms) for place, terms in enumerate(read)])
     gold = cases_cited(folder)
-    found = []
+    outcomes = []
     for row in rows(folder, "queries.jsonl.gz"):
         if is_reported(row["query_id"]):
             terms = _terms(row["text"].replace(CITATION, " "))
             lists = (words.scores(np.unique(terms)), wording.scores(terms))
             by_words, by_wording = (_ordered(names, scores) for scores in lists)
-            found.append(PrecedentOutcome(row["query_id"], tuple(gold[row["query_id"]]), by_words, by_wording))
-    return found
+            outcomes.append(PrecedentOutcome(row["query_id"], tuple(gold[row["query_id"]]), by_words, by_wording))
+    return outcomes
 
 
 def cases_cited(folder: Path) -> dict[str, list[str]]:

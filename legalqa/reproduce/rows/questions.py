@@ -48,19 +48,19 @@ def policy_copilot_figures(outcomes: Outcomes, context: Context) -> Figures:
 
 def obliqa_figures(outcomes: Outcomes, context: Context) -> Figures:
     """Recall@10 by complexity, and its gain over the fusion on the same questions, documents drawn again."""
-    found: dict[str, Figure] = {}
+    figures: dict[str, Figure] = {}
     for name, kind in KINDS.items():
         asked = [o for o in outcomes if o.kind == kind and o.is_answerable]
-        found[f"recall_{name}"] = _recall(asked, 10, context)
-        found[f"gain_{name}"] = _gain(asked, 10, context)
-    return found
+        figures[f"recall_{name}"] = _recall(asked, 10, context)
+        figures[f"gain_{name}"] = _gain(asked, 10, context)
+    return figures
 
 
 def hops_figures(outcomes: Outcomes, context: Context) -> Figures:
     """Those of questions with several passages: the fusion that they are compared with is that of `fixed-10`."""
     several = {name for name, kind in KINDS.items() if kind != "1"}
-    found = obliqa_figures(outcomes, context)
-    return {name: figure for name, figure in found.items() if name.rpartition("_")[2] in several}
+    figures = obliqa_figures(outcomes, context)
+    return {name: figure for name, figure in figures.items() if name.rpartition("_")[2] in several}
 
 
 def contractnli_figures(outcomes: Outcomes, context: Context) -> Figures:

@@ -91,8 +91,8 @@ def waits(seconds: Sequence[float]) -> dict[str, Figure]:
 
 def _shares(judged: Sequence[Judged], key: str) -> str:
     """How many of the answerable questions of each corpus, or type, are completely answered."""
-    found: dict[str, list[bool]] = {}
+    shares: dict[str, list[bool]] = {}
     for one in judged:
         if one.quoted.is_answerable:
-            found.setdefault(getattr(one, key), []).append(one.quoted.complete)
-    return ", ".join(f"{name} {sum(complete)} of {len(complete)}" for name, complete in sorted(found.items()))
+            shares.setdefault(getattr(one, key), []).append(one.quoted.complete)
+    return ", ".join(f"{name} {sum(complete)} of {len(complete)}" for name, complete in sorted(shares.items()))

@@ -116,5 +116,5 @@ def is_same(one: Found, other: Found) -> bool:
 def _answers(organization: Organization, corpus: Corpus, text: str, name: str, settings: dict[str, str]) -> Found:
     """The passages of a search by their ids, each with its score, the best first."""
     preset = preset_get(name, settings)
-    found = corpus_search(organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset)
-    return sorted(((passage.score, passage.paragraph_id) for passage in found.passages), reverse=True)
+    result = corpus_search(organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset)
+    return sorted(((passage.score, passage.paragraph_id) for passage in result.passages), reverse=True)

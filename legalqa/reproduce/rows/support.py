@@ -73,8 +73,8 @@ def support_dev(context: Context) -> Mapping[str, Figure]:
         for column, name in enumerate(("supported", "contradicted"))
     }
     truth = [one.label for one in left]
-    found = macro_f1_interval(truth, second.argmax(axis=1).tolist(), n_classes=3, seed=context.seed)
-    return {"macro_f1": Figure.of(found, note=f"thresholds of the other half: {best}")}
+    interval = macro_f1_interval(truth, second.argmax(axis=1).tolist(), n_classes=3, seed=context.seed)
+    return {"macro_f1": Figure.of(interval, note=f"thresholds of the other half: {best}")}
 
 
 def contractnli_support(context: Context) -> Mapping[str, Figure]:
@@ -88,8 +88,8 @@ def contractnli_support(context: Context) -> Mapping[str, Figure]:
         read = reading([(one.claim.text, " ".join(one.claim.evidence) if evidence else "") for one in judged])
         predicted = [int(np.argmax(one.support)) for one in read]
         groups = [one.group for one in judged]
-        found = macro_f1_interval(truth, predicted, n_classes=3, seed=context.seed, groups=groups)
-        figures[name] = Figure.of(found)
+        interval = macro_f1_interval(truth, predicted, n_classes=3, seed=context.seed, groups=groups)
+        figures[name] = Figure.of(interval)
     return figures
 
 

@@ -125,8 +125,8 @@ def policy_copilot_rows(data: Path) -> list[LabelledText]:
 
 def ll144_rows(data: Path) -> list[LabelledText]:
     """The questions on Local Law 144, by how many contexts their reader counted."""
-    asked = collection_rows(data / "public_law" / "ll144", "questions.jsonl")
-    return [LabelledText(r["question"], label_of(r["n_contexts"], 3)) for r in asked if r["answerable"]]
+    rows = collection_rows(data / "public_law" / "ll144", "questions.jsonl")
+    return [LabelledText(r["question"], label_of(r["n_contexts"], 3)) for r in rows if r["answerable"]]
 
 
 COLLECTIONS: Mapping[str, Callable[[Path], list[LabelledText]]] = {

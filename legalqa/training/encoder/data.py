@@ -67,10 +67,14 @@ class Snapshot:
     @classmethod
     def read(cls, data: bytes) -> "Snapshot":
         """The snapshot that `as_bytes` wrote."""
-        held = json.loads(gzip.decompress(data))
-        pairs = tuple(Pair(p["question"], tuple(p["gold"]), tuple(p["negatives"])) for p in held["pairs"])
+        document = json.loads(gzip.decompress(data))
+        pairs = tuple(Pair(p["question"], tuple(p["gold"]), tuple(p["negatives"])) for p in document["pairs"])
         return cls(
-            _asked(held["learned"]), _asked(held["held_out"]), pairs, tuple(held["passages"]), tuple(held["elsewhere"])
+            _asked(document["learned"]),
+            _asked(document["held_out"]),
+            pairs,
+            tuple(document["passages"]),
+            tuple(document["elsewhere"]),
         )
 
 

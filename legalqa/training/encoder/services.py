@@ -126,11 +126,11 @@ def _split(questions: Sequence[GoldAsked], settings: EncoderTraining, *, elsewhe
         )
     if settings.unlabelled:  # nothing is learned from the questions, so all of them can judge
         return Snapshot((), tuple(questions), elsewhere=elsewhere)
-    found = held_out(questions, share=settings.held_out, seed=settings.seed, elsewhere=elsewhere)
-    if len(found.learned) < MIN_PAIRS:
+    split = held_out(questions, share=settings.held_out, seed=settings.seed, elsewhere=elsewhere)
+    if len(split.learned) < MIN_PAIRS:
         raise ApplicationError(
-            f"Only {len(found.learned)} questions are left to learn from, because whole documents are kept for the "
+            f"Only {len(split.learned)} questions are left to learn from, because whole documents are kept for the "
             "report and these questions share theirs. Add questions on other documents, or keep a smaller share.",
             code="cannot_split",
         )
-    return found
+    return split

@@ -37,9 +37,9 @@ def question_sets(data: Path) -> dict[str, QuestionSet]:
 @lru_cache(maxsize=2)
 def training_data(data: Path) -> TrainingData:
     """Every collection searched, as asked and emptied; takes minutes, so once a process."""
-    found = question_sets(data)
-    asked = {name: examine(collection) for name, collection in found.items()}
-    return TrainingData(asked, {name: examine(found[name], emptied=True) for name in EMPTIED})
+    sets = question_sets(data)
+    asked = {name: examine(collection) for name, collection in sets.items()}
+    return TrainingData(asked, {name: examine(sets[name], emptied=True) for name in EMPTIED})
 
 
 @lru_cache(maxsize=8)

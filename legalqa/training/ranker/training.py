@@ -240,5 +240,5 @@ def logistic(
         held = np.append((w - first)[:-1], 0.0 if towards is None else w[-1] - first[-1])
         return float(share @ (np.logaddexp(0.0, odds) - labels * odds) + l2 * held @ held), slope + 2 * l2 * held
 
-    found = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
-    return Linear(found.x[:-1], means, scales, float(found.x[-1]))
+    fit = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
+    return Linear(fit.x[:-1], means, scales, float(fit.x[-1]))

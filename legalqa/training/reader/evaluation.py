@@ -171,8 +171,8 @@ def _span(row: Floats) -> tuple[int, int] | None:
 
 
 def _accuracy(said: Truth, truth: Truth, rows: Sequence[Row]) -> dict[str, Any]:
-    found = bootstrap_mean(_right(said, truth), seed=SEED, groups=groups_of(rows))
-    document = interval_document(found)
+    interval = bootstrap_mean(_right(said, truth), seed=SEED, groups=groups_of(rows))
+    document = interval_document(interval)
     return {"balanced_accuracy": document["value"], "balanced_accuracy_interval": document}
 
 

@@ -129,9 +129,9 @@ def question_searched(question: ReaderQuestion, *, corpus: Corpus) -> ReaderQues
     except Conflict:  # versions were published all the while: one question less
         return question
     with organization_scope(corpus.organization, user=None):
-        said = positions_live(corpus=corpus).filter(paragraph__in=[*question.right, *question.wrong])
+        rows = positions_live(corpus=corpus).filter(paragraph__in=[*question.right, *question.wrong])
         opened = [passage.position for passage in result.passages[:PASSAGES_OPENED]]
-        positions = {one.paragraph_id: one for one in (*opened, *said.select_related("paragraph"))}
+        positions = {one.paragraph_id: one for one in (*opened, *rows.select_related("paragraph"))}
         provisions = provisions_around(positions=positions.values())
         encoder = PassageEncoder(
             corpus_id=corpus.pk, question=(question.text,), stored=passage_vectors(positions=positions.values())

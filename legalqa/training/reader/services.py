@@ -226,10 +226,10 @@ def _provenance(version: TrainedReader) -> dict[str, Any]:
 def _tested(lease: Lease, version: TrainedReader, questions: Sequence[ReaderQuestion]) -> list[Read] | None:
     """What the packaged reader and this one make of the held-out questions, once all were read; else None."""
     file, asked = work_folder(version.pk) / "read.json", [one for one in questions if one.is_held_out]
-    kept: list[Read] = json_kept(file) or []
+    reads: list[Read] = json_kept(file) or []
     packaged = reader_name(bytes_fingerprint(PACKAGED.read_bytes()))
     own = StoredReader(lease.organization_id, version.corpus_id, version.fingerprint)
-    while (at := len(kept)) < len(asked):
+    while (at := len(reads)) < len(asked):
         batch = asked[at : at + AT_ONCE]
         pairs = [pair for one in batch for pair in pairs_of(one)]
         connection_give_back()
@@ -239,10 +239,10 @@ def _tested(lease: Lease, version: TrainedReader, questions: Sequence[ReaderQues
         }
         for one in batch:
             n = len(pairs_of(one))
-            kept.append({side: [made.answers for made in read[side][:n]] for side in SIDES})
+            reads.append({side: [made.answers for made in read[side][:n]] for side in SIDES})
             read = {side: made[n:] for side, made in read.items()}
-        json_keep(file, kept)
-        progress_store(lease, stage="testing", cursor=len(kept), total=len(asked))
+        json_keep(file, reads)
+        progress_store(lease, stage="testing", cursor=len(reads), total=len(asked))
         if lease.is_over:
             break
-    return kept if len(kept) == len(asked) else None
+    return reads if len(reads) == len(asked) else None

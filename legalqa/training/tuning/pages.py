@@ -74,19 +74,19 @@ def _signed(found: dict[str, Any]) -> str:
 def _lines(report: dict[str, Any]) -> list[dict[str, Any]]:
     """The settings as a table, with a bar as wide as their recall per 1,000 tokens; the last is not to scale."""
     widest = max(line["per_kilotoken"] for line in report["lines"] if line["name"] != "oracle k") or 1.0
-    held = {line["name"]: line for line in report["lines"]}
+    lines = {line["name"]: line for line in report["lines"]}
     return [
         {
             "title": title,
             "help": words,
-            "recall": held[name]["recall"],
-            "tokens": round(1000 * held[name]["kilotokens"]),
-            "per_kilotoken": held[name]["per_kilotoken"],
-            "width": min(100, round(100 * held[name]["per_kilotoken"] / widest)),
+            "recall": lines[name]["recall"],
+            "tokens": round(1000 * lines[name]["kilotokens"]),
+            "per_kilotoken": lines[name]["per_kilotoken"],
+            "width": min(100, round(100 * lines[name]["per_kilotoken"] / widest)),
             "is_tuned": name == "tuned",
         }
         for name, (title, words) in LINES.items()
-        if name in held
+        if name in lines
     ]
 
 

@@ -233,8 +233,8 @@ def tuning_slice(lease: Lease) -> bool:
 
 
 def _unsearched(run: TuningRun) -> QuerySet[GoldQuestion]:
-    mine = TunedSearch.objects.filter(run=run, question=OuterRef("pk"))
-    return gold_questions_with_evidence(gold_set=run.gold_set).exclude(Exists(mine))
+    searches = TunedSearch.objects.filter(run=run, question=OuterRef("pk"))
+    return gold_questions_with_evidence(gold_set=run.gold_set).exclude(Exists(searches))
 
 
 def tuning_preset(*, options: TuningOptions, n_rewrites: int) -> Preset:

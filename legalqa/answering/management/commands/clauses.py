@@ -53,7 +53,7 @@ def _documents(corpus: Corpus, names: list[str]) -> list[UUID]:
     there = list(Document.objects.filter(corpus=corpus, removed_at=None))
     if names == ["all"]:
         return [one.pk for one in there if one.current_id is not None]
-    found = []
+    documents = []
     for name in names:
         fitting = [one for one in there if name in (one.name, one.title, str(one.pk))]
         if len(fitting) != 1:
@@ -61,8 +61,8 @@ def _documents(corpus: Corpus, names: list[str]) -> list[UUID]:
                 f"{len(fitting)} documents of the corpus are named {name!r}. Give the id of one.",
                 code="no_such_document",
             )
-        found.append(fitting[0].pk)
-    return found
+        documents.append(fitting[0].pk)
+    return documents
 
 
 def _verdicts(organization: Organization, corpus: Corpus, ids: list[UUID], keys: list[str]) -> list[dict[str, Any]]:

@@ -136,8 +136,8 @@ def drawn(asked: Sequence[Asked], *, seed: int, most: int = QUESTIONS) -> tuple[
 
 def obliqa(data: Path, seed: int) -> AblationSet:
     """Rules of a regulator: its test questions, and solved cases made of its other questions on one passage."""
-    found = collection("obliqa", data, seed=seed, split="test")
-    texts = {json.loads(line)["id"] for _, lines in found.files() for line in lines}
+    questions = collection("obliqa", data, seed=seed, split="test")
+    texts = {json.loads(line)["id"] for _, lines in questions.files() for line in lines}
     ids = {
         (row["document_id"], row["passage_id"]): str(row["id"])
         for row in rows(data / "obliqa", "corpus.jsonl.gz")
@@ -148,7 +148,7 @@ def obliqa(data: Path, seed: int) -> AblationSet:
         key = ids.get((row["passages"][0]["document_id"], row["passages"][0]["passage_id"]))
         if row["split"] == CASES_FROM and row["n_passages"] == 1 and key is not None:
             cases.append(case_of(row, spans=(CaseSpan(key),)))
-    return AblationSet(found.files, found.asked, found.keys, trained=found.trained, cases=tuple(cases))
+    return AblationSet(questions.files, questions.asked, questions.keys, trained=questions.trained, cases=tuple(cases))
 
 
 def contractnli(data: Path, seed: int) -> AblationSet:

@@ -36,10 +36,10 @@ class Variant:
 
     def built(self) -> Preset:
         """The preset that is searched by."""
-        found = preset_get(self.preset, self.settings)
+        preset = preset_get(self.preset, self.settings)
         if not self.join:
-            return found
-        return found.model_copy(update={"pipeline": found.pipeline >> GraphPaths(join=self.join)})
+            return preset
+        return preset.model_copy(update={"pipeline": preset.pipeline >> GraphPaths(join=self.join)})
 
 
 _TEN = {"k": "10"}

@@ -250,17 +250,17 @@ class Command(TrainingCommand):
         organization = None if options["rules"] else _organization_with_model(options)
         try:
             if organization is None:
-                found = augment(plain, shares=shares, seed=seed)
+                augmented = augment(plain, shares=shares, seed=seed)
             else:
-                found = augment_with_model(
+                augmented = augment_with_model(
                     plain, organization=organization, user=None, shares=shares, seed=seed, note=self.progress
                 )
         except ValueError as error:
             raise ApplicationError(str(error), code="bad_shares") from error
-        gone = {row.original for row in found.rows} if options["replace"] else set()
+        gone = {row.original for row in augmented.rows} if options["replace"] else set()
         kept = [row for row in rows if row.text not in gone]
-        how = {"changed": len(found.rows), "shares": found.shares, "total_share": found.total}
-        self._write([*kept, *found.rows], options, how | {"by_model": organization is not None})
+        how = {"changed": len(augmented.rows), "shares": augmented.shares, "total_share": augmented.total}
+        self._write([*kept, *augmented.rows], options, how | {"by_model": organization is not None})
 
     def _write(self, rows: list[LabelledText], options: dict[str, Any], more: dict[str, Any]) -> None:
         if not rows:
