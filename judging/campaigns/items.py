@@ -1,6 +1,5 @@
 """Items of a campaign: read from JSONL, or made of the questions of a gold set."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +9,7 @@ from judging.gold.services.sets import gold_questions, gold_questions_approved, 
 from judging.models import GoldSet, Review
 from judging.models.campaigns import ItemKind
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import LineError, json_object
 
 MAX_ITEMS = 5_000  # ours: a year of a grader's afternoons
 MAX_CHARS, MAX_PASSAGES = 20_000, 50
@@ -17,11 +17,10 @@ KNOWN = frozenset({"id", "question", "question_type", "reference_answer", "answe
 OF_ANSWER, OF_PASSAGE = frozenset({"text", "system", "passages"}), frozenset({"text", "title"})
 
 
-class ItemFileError(ApplicationError):
+class ItemFileError(LineError):
     """A line that is not an item: which one, what is wrong."""
 
-    def __init__(self, line: int, problem: str) -> None:
-        super().__init__(f"Line {line}: {problem}", code="bad_item_line", extra={"line": line})
+    kind = "bad_item_line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +160,7 @@ def _answer(line: int, held: object) -> tuple[str, str, list[dict[str, str]]]:
 
 
 def _object(line: int, raw: str, known: frozenset[str]) -> dict[str, Any]:
-    try:
-        document = json.loads(raw)
-    except (json.JSONDecodeError, RecursionError):
-        raise ItemFileError(line, "this is not valid JSON. Use one object per line.") from None
-    if not isinstance(document, dict):
-        raise ItemFileError(line, "this is not a JSON object. Use one object per line.")
+    document = json_object(line, raw, refused=ItemFileError)
     if unknown := sorted(document.keys() - known):
         raise ItemFileError(line, f"there is no key {unknown[0][:40]!r}; the keys are {', '.join(sorted(known))}.")
     return document

@@ -1,12 +1,13 @@
 """Gold sets as JSONL, one question a line: reading what people bring, writing what they take."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from judging.models import Review, Split
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import LineError
 from retrieval.services.search import MAX_QUERY_CHARS
 
 MAX_QUESTIONS = 10_000  # ours: what a tuning searches for in an hour
@@ -29,11 +30,10 @@ KNOWN = frozenset(
 )
 
 
-class GoldFileError(ApplicationError):
+class GoldFileError(LineError):
     """A line that is not a gold question: which one, what is wrong, what to do."""
 
-    def __init__(self, line: int, problem: str) -> None:
-        super().__init__(f"Line {line}: {problem}", code="bad_gold_line", extra={"line": line})
+    kind = "bad_gold_line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,24 +93,6 @@ def gold_rows_of(documents: Sequence[Mapping[str, Any]], *, lines: Sequence[int]
     if not rows:
         raise ApplicationError("The file contains no question. Use one JSON object per line.", code="empty_file")
     return rows
-
-
-def json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of a JSONL text with their line numbers, blank lines left out.
-
-    Raises:
-        GoldFileError: a line that is not a JSON object.
-    """
-    for line, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        if not raw.strip():
-            continue
-        try:
-            document = json.loads(raw)
-        except (json.JSONDecodeError, RecursionError):
-            raise GoldFileError(line, "this is not valid JSON. Use one object per line.") from None
-        if not isinstance(document, dict):
-            raise GoldFileError(line, "this is not a JSON object. Use one object per line.")
-        yield line, document
 
 
 def _row(line: int, held: Mapping[str, Any]) -> GoldRow:

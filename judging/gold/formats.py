@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from judging.gold.files import GoldFileError, GoldRow, gold_documents, gold_lines, json_lines
+from judging.gold.files import GoldFileError, GoldRow, gold_documents, gold_lines
 from judging.gold.passages import Passages
 from legalqa.common.csv_files import csv_text
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import json_lines
 from retrieval.services.search import MAX_QUERY_CHARS
 
 MAX_MEMBER = 50_000_000  # bytes of one file in an archive, unpacked
@@ -60,7 +61,7 @@ def _text(data: bytes) -> str:
 
 
 def _jsonl(data: bytes, _passages: Passages) -> Brought:
-    held = list(json_lines(_text(data)))
+    held = list(json_lines(_text(data), refused=GoldFileError))
     return Brought([document for _, document in held], [line for line, _ in held])
 
 
@@ -158,7 +159,7 @@ def _judged(data: bytes, passages: Passages) -> Brought:
 
 def _queries(text: str) -> dict[str, str]:
     if text.lstrip().startswith("{"):
-        rows = [held for _, held in json_lines(text)]
+        rows = [held for _, held in json_lines(text, refused=GoldFileError)]
         return {str(r.get("_id") or r.get("query_id") or r.get("id")): str(r.get("text", "")) for r in rows}
     pairs = (line.split("\t", 1) for line in text.splitlines() if "\t" in line)
     return {name.strip(): words.strip() for name, words in pairs}
@@ -179,7 +180,7 @@ def _qrels(text: str) -> Iterable[tuple[str, str]]:
 def _ragas(data: bytes, passages: Passages) -> Brought:
     """JSON lines with the columns of RAGAS, of version 0.2 on or before it."""
     brought = Brought()
-    for _, row in json_lines(_text(data)):
+    for _, row in json_lines(_text(data), refused=GoldFileError):
         answer = row.get("reference") or row.get("ground_truth") or ""
         quotes = row.get("reference_contexts") or []
         document: Document = {"question": row.get("user_input") or row.get("question"), "reference_answer": answer}
@@ -192,7 +193,7 @@ def _ragas(data: bytes, passages: Passages) -> Brought:
 def _datasets(data: bytes, passages: Passages) -> Brought:
     """JSON lines with the columns of SQuAD 2.0 in the Hugging Face hub: id, title, context, question, answers."""
     brought = Brought()
-    for _, row in json_lines(_text(data)):
+    for _, row in json_lines(_text(data), refused=GoldFileError):
         answers = [text for text in (row.get("answers") or {}).get("text", []) if text]
         document: Document = {"id": str(row.get("id", "")), "question": row.get("question")}
         document["answerable"] = bool(answers)
@@ -227,7 +228,9 @@ def _pairs(data: bytes, _passages: Passages) -> Brought:
     """Questions with answers, as CSV or JSON lines; the evidence is unknown, and no answer means not answerable."""
     text = _text(data)
     is_json = text.lstrip().startswith("{")
-    rows: Iterable[Mapping[str, Any]] = (held for _, held in json_lines(text)) if is_json else _csv_rows(data)
+    rows: Iterable[Mapping[str, Any]] = (
+        (held for _, held in json_lines(text, refused=GoldFileError)) if is_json else _csv_rows(data)
+    )
     brought = Brought()
     for row in rows:
         answer = str(row.get("answer") or row.get("reference_answer") or "")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import LineError, json_lines
 from retrieval.cases.entities import KINDS, Entities
 
 MAX_CASES = 10_000  # ours, a file: what one person can have reviewed
@@ -17,11 +18,10 @@ COLUMNS: Final = ("id", "name", "question", "support", "answer", "paragraph_ids"
 KEYS: Final = frozenset((*COLUMNS, "entities"))
 
 
-class CaseFileError(ApplicationError):
+class CaseFileError(LineError):
     """A line that is not a case: which one, what is wrong, what to do."""
 
-    def __init__(self, line: int, problem: str) -> None:
-        super().__init__(f"Line {line}: {problem}", code="bad_case_line", extra={"line": line})
+    kind = "bad_case_line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def case_rows_read(text: str) -> list[CaseRow]:
         ApplicationError: no case, or more than MAX_CASES.
     """
     text = text.removeprefix("\ufeff")
-    lines = _json_lines(text) if text.lstrip()[:1] == "{" else _csv_lines(text)
+    lines = json_lines(text, refused=CaseFileError) if text.lstrip()[:1] == "{" else _csv_lines(text)
     rows: list[CaseRow] = []
     for line, held in lines:
         rows.append(_row(line, held))
@@ -75,19 +75,6 @@ def case_rows_read(text: str) -> list[CaseRow]:
 def case_lines(documents: Iterable[Mapping[str, Any]]) -> str:
     """Cases as JSONL that `case_rows_read` takes."""
     return "".join(json.dumps(dict(document), ensure_ascii=False) + "\n" for document in documents)
-
-
-def _json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    for line, raw in enumerate(text.split("\n"), start=1):
-        if not raw.strip():
-            continue
-        try:
-            document = json.loads(raw)
-        except (json.JSONDecodeError, RecursionError):
-            raise CaseFileError(line, "this is not valid JSON. Use one object per line.") from None
-        if not isinstance(document, dict):
-            raise CaseFileError(line, "this is not a JSON object. Use one object per line.")
-        yield line, document
 
 
 def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
