@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 _EXCEPTS = re.compile(
     r"(?:notwithstanding\b(?=[^.;,]{0,80}\b(?:foregoing|above|preceding|this|these|any"
@@ -124,6 +125,7 @@ def announces(text: str) -> bool:
     return _ANNOUNCES.match(text) is not None
 
 
+@lru_cache(maxsize=8_192)  # each paragraph of an article is asked for by each other one
 def may_limit(text: str) -> bool:
     """Whether any sentence of a text could limit another provision: cheaper than cutting it into sentences."""
     return _MAY_LIMIT.search(text) is not None

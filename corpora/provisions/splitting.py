@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from corpora.parsers.numbering import bullet_match
@@ -125,7 +126,8 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _merged(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=8_192)  # as `may_limit`
+def _merged(text: str) -> tuple[tuple[int, int], ...]:
     """Sentences; run-in headings, and halves that were cut at a semicolon, belong to what follows or precedes.
 
     A number that ends a sentence opens the next one ("… agree as follows: 1. Grant of rights.").
@@ -148,7 +150,7 @@ def _merged(text: str) -> list[tuple[int, int]]:
             spans.append((begin, end))
     if held is not None:
         spans.append((held, len(text)))
-    return spans
+    return tuple(spans)
 
 
 def is_run_in(text: str) -> bool:

@@ -1,6 +1,7 @@
 """Sentences of a document that speak to whatever model reads them: they are not evidence of anything."""
 
 import re
+from functools import lru_cache
 
 _MACHINE = r"(?:(?:ai\s+|virtual\s+)?assistants?|chat\s?bots?|(?:language|ai)\s+(?:models?|tools?)|llms?|ais)"
 _READER = rf"(?:{_MACHINE}|models?|systems?|summari[sz]ers?|whoever\s+(?:reads|answers|summari[sz]es))"
@@ -52,6 +53,7 @@ _PATTERNS = (
 _ORDER = re.compile("|".join(_PATTERNS), re.IGNORECASE)
 
 
+@lru_cache(maxsize=8_192)  # questions of one corpus open the same passages
 def gives_orders(sentence: str) -> bool:
     """Whether a sentence tells a machine that reads it what to answer, as no law or contract does."""
     return bool(_ORDER.search(sentence))
