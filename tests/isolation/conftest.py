@@ -7,6 +7,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from tests.committed import committed
 from tests.isolation.callers import Callers, cookies_of
+from tests.isolation.sessions import Sessions
 from tests.isolation.world import World, make_world
 
 
@@ -27,6 +28,19 @@ def cookies(committed_world: World, django_db_blocker: DjangoDbBlocker) -> dict[
         return cookies_of(committed_world)
 
 
+@pytest.fixture(scope="package")
+def sessions(cookies: dict[str, str]) -> Sessions:
+    return Sessions(cookies)
+
+
 @pytest.fixture
-def callers(world: World, cookies: dict[str, str]) -> Callers:
-    return Callers(world, cookies)
+def seen_cookies(sessions: Sessions, django_db_blocker: DjangoDbBlocker) -> dict[str, str]:
+    """The cookies of sessions that were seen within the last minute."""
+    with django_db_blocker.unblock():
+        sessions.keep_seen()
+    return sessions.cookies
+
+
+@pytest.fixture
+def callers(seen_cookies: dict[str, str], world: World) -> Callers:
+    return Callers(world, seen_cookies)
