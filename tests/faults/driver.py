@@ -11,6 +11,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import IO, Any
@@ -321,6 +322,8 @@ def main() -> None:
     from legalqa.encoder.client import tokenizer
 
     tokenizer()
+    for module in sys.argv[1:]:
+        import_module(module)
     for line in sys.stdin:
         sys.stdout.write(json.dumps(_obey(json.loads(line))) + "\n")
         sys.stdout.flush()

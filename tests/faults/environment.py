@@ -30,11 +30,11 @@ class Case:
 
 
 class Driver:
-    """The other end of `tests/faults/driver.py`."""
+    """The other end of `tests/faults/driver.py`; the modules named are loaded once, before orders are done."""
 
-    def __init__(self, environment: dict[str, str]) -> None:
+    def __init__(self, environment: dict[str, str], *modules: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.driver"],
+            [sys.executable, "-m", "tests.faults.driver", *modules],
             cwd=ROOT,
             env=environment,
             stdin=subprocess.PIPE,

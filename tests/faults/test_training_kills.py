@@ -1,20 +1,53 @@
 """A fine-tuning, killed with -9 between two of its checkpoints: another worker ends it as if nothing had happened."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from legalqa.common.faults import TRAINING_CRASH_POINTS
-from tests.faults.environment import Installation
+from tests.faults.environment import Driver, Installation
 
 KILLED = -9
 WORK_S = 120
+LIBRARIES = ("sentence_transformers", "transformers.models.bert.modeling_bert")
 
 
-def test_a_training_that_is_killed_ends_as_one_that_was_not(installation: Installation) -> None:
+@pytest.fixture(scope="module")
+def driver(installation: Installation) -> Iterator[Driver]:
+    """It has the libraries of training: each of its orders would take seconds to load them."""
+    started = Driver(installation.environment | {"HF_HUB_OFFLINE": "1"}, *LIBRARIES)
+    yield started
+    started.close()
+
+
+@pytest.mark.usefixtures("encoder")
+def test_an_encoder_whose_training_is_killed_is_the_one_that_was_not_with_every_vector(
+    installation: Installation, driver: Driver
+) -> None:
+    order, case = driver.order, driver.case("encoder-training-killed")
+    where: dict[str, Any] = {"organization": case.organization, "corpus": case.corpus}
+    for path in order("passages_write", folder=str(installation.var)):
+        order("upload", path=path, **where)
+    order("work", organization=case.organization, seconds=WORK_S)
+
+    ended = []
+    for point in ("encoder.filled", "training.stepped"):
+        version = order("encoder_training_begin", **where)
+        marker = installation.var / f"killed-training-{point}"
+        crash = f"{point}:{marker}"
+        order("work", organization=case.organization, seconds=WORK_S, crash=crash, expect=KILLED)
+        order("work", organization=case.organization, seconds=WORK_S)
+        assert marker.exists()
+        ended.append(order("encoder_trained", organization=case.organization, version=version))
+
+    assert ended[0] == ended[1]
+    assert (ended[0]["state"], ended[0]["is_whole"], ended[0]["has_working_files"]) == ("ready", True, False)
+
+
+def test_a_training_that_is_killed_ends_as_one_that_was_not(installation: Installation, driver: Driver) -> None:
     installation.encoder_end()  # its base is the packaged encoder, and the classifier's is a small one
-    order = installation.driver.order
-    case = installation.driver.case("training-killed")
+    order, case = driver.order, driver.case("classifier-training-killed")
     encoder = str(installation.var / "small-encoder")
     begun = order("trainings_begin", organization=case.organization, corpus=case.corpus, encoder=encoder)
     assert (begun["half"]["state"], begun["half"]["has_checkpoint"]) == ("building", True)
@@ -33,27 +66,3 @@ def test_a_training_that_is_killed_ends_as_one_that_was_not(installation: Instal
     ended = order("training_go_on", **training)
     assert ended == begun["whole"]
     assert (ended["job"], ended["state"], ended["has_checkpoint"]) == ("done", "ready", False)
-
-
-@pytest.mark.usefixtures("encoder")
-def test_an_encoder_whose_training_is_killed_is_the_one_that_was_not_with_every_vector(
-    installation: Installation,
-) -> None:
-    order, case = installation.driver.order, installation.driver.case("encoder-killed")
-    where: dict[str, Any] = {"organization": case.organization, "corpus": case.corpus}
-    for path in order("passages_write", folder=str(installation.var)):
-        order("upload", path=path, **where)
-    order("work", organization=case.organization, seconds=WORK_S)
-
-    ended = []
-    for point in ("encoder.filled", "training.stepped"):
-        version = order("encoder_training_begin", **where)
-        marker = installation.var / f"killed-training-{point}"
-        crash = f"{point}:{marker}"
-        order("work", organization=case.organization, seconds=WORK_S, crash=crash, expect=KILLED)
-        order("work", organization=case.organization, seconds=WORK_S)
-        assert marker.exists()
-        ended.append(order("encoder_trained", organization=case.organization, version=version))
-
-    assert ended[0] == ended[1]
-    assert (ended[0]["state"], ended[0]["is_whole"], ended[0]["has_working_files"]) == ("ready", True, False)
