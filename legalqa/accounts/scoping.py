@@ -14,15 +14,16 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, models, transaction
-from psycopg import sql
 
 from legalqa.common.errors import ScopeError
 
 if TYPE_CHECKING:
     from legalqa.accounts.models import Organization, User
 
-# SET LOCAL rather than set_config(): servers that pass statements on to others pass on the first, not the second.
-_SETTING = sql.SQL("SET LOCAL {} = {}")
+# SET LOCAL rather than set_config(): servers that pass statements on to others pass on the first, not the second. It
+# takes no parameters from a server's protocol: the cursor writes the values into the text, quoted.
+_SET_SCOPE = "SET LOCAL app.organization_id = %s; SET LOCAL app.user_id = %s"
+_SET_TIME = "; SET LOCAL statement_timeout = %s"
 SYSTEM = "system"  # background work: inside one organisation, behind every wall
 
 
@@ -107,12 +108,12 @@ def _id(value: Any) -> UUID:
 
 
 def _set(organization_id: str, user: str) -> None:
-    values = {"app.organization_id": organization_id, "app.user_id": user}
+    statements, values = _SET_SCOPE, [organization_id, user]
     if user == SYSTEM:  # a statement of background work may take longer than one that a person waits for
-        values["statement_timeout"] = f"{settings.JOB_STATEMENT_S}s"
-    statements = (_SETTING.format(sql.Identifier(*name.split(".")), value) for name, value in values.items())
+        statements += _SET_TIME
+        values.append(f"{settings.JOB_STATEMENT_S}s")
     with connection.cursor() as cursor:
-        cursor.execute(sql.SQL("; ").join(statements).as_string(None))
+        cursor.execute(statements, values)
 
 
 def _settings() -> tuple[str, str]:
