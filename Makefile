@@ -21,16 +21,22 @@ help:  ## Print this help.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 # torch comes first and without a hash: its file is another one on each index. All else must be the file whose hash is locked;
-# the last line adds nothing to it but what torch's build for graphics cards asks for, where pip took that one.
+# the last of pip's lines adds nothing but what torch's build for graphics cards asks for, where pip took that one.
+# pip compiles eighteen thousand files one after the other: COMPILE does it with every core.
+PIP := $(VENV)/bin/pip install -q --no-compile
+COMPILE = -$(PY) -m compileall -qq -j 0 $(VENV)/lib  # torch brings one file of a later Python
+
 $(VENV)/.installed: pyproject.toml constraints.txt requirements/run.txt
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install -q --no-deps $(if $(TORCH_INDEX),--extra-index-url "$(TORCH_INDEX)") torch==2.13.0
-	$(VENV)/bin/pip install -q --no-deps --require-hashes -r requirements/run.txt
-	$(VENV)/bin/pip install -q -c constraints.txt -e .
+	$(PIP) --no-deps $(if $(TORCH_INDEX),--extra-index-url "$(TORCH_INDEX)") torch==2.13.0
+	$(PIP) --no-deps --require-hashes -r requirements/run.txt
+	$(PIP) -c constraints.txt -e .
+	$(COMPILE)
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed requirements/dev.txt
-	$(VENV)/bin/pip install -q --no-deps --require-hashes -r requirements/dev.txt
+	$(PIP) --no-deps --require-hashes -r requirements/dev.txt
+	$(COMPILE)
 	touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev
