@@ -8,13 +8,14 @@ from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from judging.campaigns import blind, lead, queue, services
-from judging.campaigns.adjudication import adjudicate
+from judging.campaigns import blind, lead
 from judging.campaigns.exports import campaign_lines, long_rows
-from judging.campaigns.grading import MAX_NOTE, Action, Change, assignment_act
 from judging.campaigns.items import MAX_ITEMS
 from judging.campaigns.rubrics import CANNOT_JUDGE, FORMS
-from judging.campaigns.services import Plan
+from judging.campaigns.services import campaigns, queue
+from judging.campaigns.services.adjudication import adjudicate
+from judging.campaigns.services.campaigns import Plan
+from judging.campaigns.services.grading import MAX_NOTE, Action, Change, assignment_act
 from judging.models import Campaign
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -157,7 +158,7 @@ class CampaignListApi(MemberApi):
 
     @extend_schema_serializer(component_name="NewCampaign")
     class InputSerializer(serializers.Serializer[Any]):
-        name = serializers.CharField(max_length=services.MAX_NAME)
+        name = serializers.CharField(max_length=campaigns.MAX_NAME)
         form = serializers.ChoiceField(choices=list(FORMS), required=False, default="criteria")
         gold_set_id = serializers.UUIDField(required=False, default=None)
         is_with_drafts = serializers.BooleanField(
@@ -225,15 +226,15 @@ class CampaignDetailApi(MemberApi):
     def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> Response:
         """End a campaign or open it again, and add graders."""
         acting: dict[str, Any] = {"organization": request.organization, "user": request.user}
-        services.campaign_graders_add(**acting, campaign_id=campaign_id, user_ids=data["add_grader_ids"])
+        campaigns.campaign_graders_add(**acting, campaign_id=campaign_id, user_ids=data["add_grader_ids"])
         if data["is_closed"] is not None:
-            services.campaign_close(**acting, campaign_id=campaign_id, is_closed=data["is_closed"])
+            campaigns.campaign_close(**acting, campaign_id=campaign_id, is_closed=data["is_closed"])
         return Response(_whole(request, campaign_id))
 
     @operation("campaigns_delete", None, 404)
     def delete(self, request: MemberRequest, campaign_id: UUID) -> Response:
         """Remove a campaign with its grades."""
-        services.campaign_remove(organization=request.organization, user=request.user, campaign_id=campaign_id)
+        campaigns.campaign_remove(organization=request.organization, user=request.user, campaign_id=campaign_id)
         return Response(status=204)
 
 
@@ -313,7 +314,7 @@ class AdjudicationApi(MemberApi):
 
 def _seen(request: MemberRequest, campaign_id: UUID) -> Campaign:
     """A campaign whose grades the lead may see."""
-    campaign = services.campaign_get(organization=request.organization, campaign_id=campaign_id)
+    campaign = campaigns.campaign_get(organization=request.organization, campaign_id=campaign_id)
     lead.blinded_check(campaign=campaign, user=request.user)
     return campaign
 

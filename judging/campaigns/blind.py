@@ -8,9 +8,9 @@ import re
 from statistics import median
 from typing import Any
 
-from judging.campaigns.grading import Field, fields_of, form_of, values_shown
-from judging.campaigns.queue import grader_list, items_left
 from judging.campaigns.rubrics import CANNOT_JUDGE, LETTERS, field_key, form_get, shown_value
+from judging.campaigns.services.grading import Field, fields_of, form_of, values_shown
+from judging.campaigns.services.queue import grader_list, items_left
 from judging.models import Assignment, CampaignGrader
 from judging.models.campaigns import AssignmentState, ItemKind
 from legalqa.accounts.models import Organization, User

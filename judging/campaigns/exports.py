@@ -13,7 +13,7 @@ from corpora.selectors import corpus_get
 from judging.campaigns.figures import submitted_grades
 from judging.campaigns.items import MAX_ITEMS
 from judging.campaigns.rubrics import field_key, form_get
-from judging.campaigns.services import campaign_row
+from judging.campaigns.services.campaigns import campaign_row
 from judging.models import Adjudication, Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit

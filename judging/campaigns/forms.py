@@ -6,10 +6,10 @@ from uuid import UUID
 
 from django import forms
 
-from judging.campaigns.grading import Action, Change, fields_of
 from judging.campaigns.lead import Wish
 from judging.campaigns.rubrics import FORMS
-from judging.campaigns.services import MAX_INSTRUCTIONS, MAX_NAME, Plan
+from judging.campaigns.services.campaigns import MAX_INSTRUCTIONS, MAX_NAME, Plan
+from judging.campaigns.services.grading import Action, Change, fields_of
 from judging.models import Assignment
 from legalqa.accounts.models import Membership
 

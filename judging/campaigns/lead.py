@@ -9,14 +9,14 @@ from django.db import transaction
 from django.db.models import Count
 
 from corpora.selectors import corpus_get
-from judging.campaigns.adjudication import Dispute, dispute_list
-from judging.campaigns.asked import campaign_of_asked
 from judging.campaigns.exports import campaign_import, is_campaign_file
 from judging.campaigns.figures import agreement_rows, grader_rows, progress_rows, submitted_grades
 from judging.campaigns.items import item_rows_of_gold, item_rows_read
-from judging.campaigns.queue import items_left
 from judging.campaigns.rubrics import FORMS, form_get
-from judging.campaigns.services import Plan, campaign_create, campaign_get, campaign_list
+from judging.campaigns.services.adjudication import Dispute, dispute_list
+from judging.campaigns.services.asked import campaign_of_asked
+from judging.campaigns.services.campaigns import Plan, campaign_create, campaign_get, campaign_list
+from judging.campaigns.services.queue import items_left
 from judging.gold.services.sets import gold_set_get, gold_set_list
 from judging.models import Assignment, Campaign, CampaignGrader, CampaignItem
 from legalqa.accounts.models import Organization, User

@@ -8,7 +8,7 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from corpora.selectors import corpus_get
-from judging.campaigns.services import campaign_list
+from judging.campaigns.services.campaigns import campaign_list
 from judging.cases.services import case_evaluation_list
 from judging.experiments.pages import experiments_page
 from judging.feedback.queue import ALL, WAITING, feedback_counts

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django import forms
 
-from judging.campaigns.services import MAX_NAME
+from judging.campaigns.services.campaigns import MAX_NAME
 from judging.trust.read import MOST_ANSWERS
 
 MAX_RATINGS_BYTES = 2_500_000  # below what a form may send

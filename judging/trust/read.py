@@ -11,7 +11,7 @@ from django.urls import reverse
 from judging.campaigns.figures import submitted_grades
 from judging.campaigns.items import ItemRow
 from judging.campaigns.rubrics import Criterion, form_get
-from judging.campaigns.services import campaign_create
+from judging.campaigns.services.campaigns import campaign_create
 from judging.experiments.figures.read import SAID, reported_experiment
 from judging.models import Campaign, CampaignItem, Experiment, ExperimentAnswer, ExperimentScore
 from judging.trust.estimates import Configuration

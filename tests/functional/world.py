@@ -92,11 +92,11 @@ def make_evaluation(firm: Any, law: Any) -> str:
 
 def make_campaign(firm: Any, law: Any) -> dict[str, str]:
     """Two items graded by two people who do not agree, and a third item open for one of them. Returns the ids."""
-    from judging.campaigns.grading import Action, Change, assignment_act
     from judging.campaigns.items import item_rows_read
-    from judging.campaigns.queue import assignment_next
     from judging.campaigns.rubrics import FORMS
-    from judging.campaigns.services import Plan, campaign_create
+    from judging.campaigns.services.campaigns import Plan, campaign_create
+    from judging.campaigns.services.grading import Action, Change, assignment_act
+    from judging.campaigns.services.queue import assignment_next
     from legalqa.accounts.scoping import organization_scope
 
     answers = [{"system": "ours", "text": "Within one year [1].", "passages": [{"title": "Rule", "text": "One year."}]}]

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from corpora.models import Corpus
-from judging.campaigns.adjudication import adjudicate
-from judging.campaigns.grading import Action, Change, assignment_act
 from judging.campaigns.items import item_rows_read
-from judging.campaigns.queue import assignment_next
 from judging.campaigns.rubrics import FORMS
-from judging.campaigns.services import Plan, campaign_create
+from judging.campaigns.services.adjudication import adjudicate
+from judging.campaigns.services.campaigns import Plan, campaign_create
+from judging.campaigns.services.grading import Action, Change, assignment_act
+from judging.campaigns.services.queue import assignment_next
 from judging.models import Assignment, Campaign
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope

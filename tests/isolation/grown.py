@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from corpora.models import ChunkAdvice, DocumentVersion, Member, PassageVector, Position, Recognition
 from corpora.services import corpus_member_add, folder_look
-from judging.campaigns.adjudication import adjudicate
-from judging.campaigns.grading import Action, Change, assignment_act
-from judging.campaigns.queue import assignment_next
-from judging.campaigns.services import graders_add
+from judging.campaigns.services.adjudication import adjudicate
+from judging.campaigns.services.campaigns import graders_add
+from judging.campaigns.services.grading import Action, Change, assignment_act
+from judging.campaigns.services.queue import assignment_next
 from judging.gold.services.reviewing import gold_question_edit, gold_question_review, reference_report
 from judging.gold.services.sets import gold_questions, gold_questions_add, referenced_paragraphs
 from judging.models import Campaign, CampaignItem, ExperimentAnswer, ExperimentScore, TunedSearch

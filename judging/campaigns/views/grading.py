@@ -6,9 +6,10 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from judging.campaigns import blind, queue
+from judging.campaigns import blind
 from judging.campaigns.forms import GradingForm
-from judging.campaigns.grading import Action, assignment_act
+from judging.campaigns.services import queue
+from judging.campaigns.services.grading import Action, assignment_act
 from judging.models import Assignment
 from judging.models.campaigns import ItemKind
 from legalqa.accounts.access import MemberRequest, member_page

@@ -8,11 +8,12 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.text import slugify
 
-from judging.campaigns import lead, services
-from judging.campaigns.adjudication import Dispute, adjudicate
+from judging.campaigns import lead
 from judging.campaigns.exports import campaign_lines, long_table, wide_table
 from judging.campaigns.forms import CampaignForm, OutcomeForm
 from judging.campaigns.rubrics import form_get
+from judging.campaigns.services import campaigns
+from judging.campaigns.services.adjudication import Dispute, adjudicate
 from judging.models import Campaign
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.services import audit
@@ -44,7 +45,7 @@ def campaign_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 
 @member_page(roles=MANAGERS)
 def campaign_detail(request: MemberRequest, campaign_id: UUID) -> HttpResponse:
-    campaign = services.campaign_get(organization=request.organization, campaign_id=campaign_id)
+    campaign = campaigns.campaign_get(organization=request.organization, campaign_id=campaign_id)
     document = lead.campaign_document(organization=request.organization, user=request.user, campaign_id=campaign_id)
     form = form_get(campaign.form)
     context = {"campaign": campaign, "corpus": campaign.corpus, "found": document, "form": form}
@@ -54,10 +55,10 @@ def campaign_detail(request: MemberRequest, campaign_id: UUID) -> HttpResponse:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def campaign_graders(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
-    campaign = services.campaign_get(organization=request.organization, campaign_id=campaign_id)
+    campaign = campaigns.campaign_get(organization=request.organization, campaign_id=campaign_id)
     allowed = {str(m.user_id): m.user_id for m in reader_list(corpus=campaign.corpus)}
     chosen = [allowed[one] for one in request.POST.getlist("graders") if one in allowed]
-    services.campaign_graders_add(
+    campaigns.campaign_graders_add(
         organization=request.organization, user=request.user, campaign_id=campaign_id, user_ids=chosen
     )
     return redirect("campaign_detail", request.organization.slug, campaign_id)
@@ -66,7 +67,7 @@ def campaign_graders(request: MemberRequest, campaign_id: UUID) -> HttpResponseB
 @member_page(roles=MANAGERS, methods=("POST",))
 def campaign_close(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
     is_closed = request.POST.get("is_closed") == "yes"
-    services.campaign_close(
+    campaigns.campaign_close(
         organization=request.organization, user=request.user, campaign_id=campaign_id, is_closed=is_closed
     )
     return redirect("campaign_detail", request.organization.slug, campaign_id)
@@ -74,7 +75,7 @@ def campaign_close(request: MemberRequest, campaign_id: UUID) -> HttpResponseBas
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def campaign_remove(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
-    corpus = services.campaign_remove(organization=request.organization, user=request.user, campaign_id=campaign_id)
+    corpus = campaigns.campaign_remove(organization=request.organization, user=request.user, campaign_id=campaign_id)
     messages.success(request, "The campaign and its grades were removed.")
     return redirect("campaign_list", request.organization.slug, corpus.pk)
 
@@ -82,7 +83,7 @@ def campaign_remove(request: MemberRequest, campaign_id: UUID) -> HttpResponseBa
 @member_page(roles=MANAGERS)
 def campaign_file(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
     """`?table=long` or `wide` as CSV; the whole campaign as JSONL without it."""
-    campaign = services.campaign_get(organization=request.organization, campaign_id=campaign_id)
+    campaign = campaigns.campaign_get(organization=request.organization, campaign_id=campaign_id)
     lead.blinded_check(campaign=campaign, user=request.user)
     table, name = request.GET.get("table", ""), slugify(campaign.name) or "campaign"
     audit(

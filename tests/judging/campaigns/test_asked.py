@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from judging.campaigns.asked import campaign_of_asked
 from judging.campaigns.exports import long_rows
 from judging.campaigns.lead import flagged_rows
-from judging.campaigns.queue import assignment_next
+from judging.campaigns.services.asked import campaign_of_asked
+from judging.campaigns.services.queue import assignment_next
 from judging.models import CampaignGrader, CampaignItem
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from corpora.models import Corpus
-from judging.campaigns.adjudication import adjudicate
+from judging.campaigns.services.adjudication import adjudicate
 from judging.campaigns.urls import api_urlpatterns, urlpatterns
 from judging.models import Campaign, CampaignItem
 from legalqa.accounts.models import User

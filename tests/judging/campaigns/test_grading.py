@@ -6,9 +6,9 @@ import pytest
 
 from corpora.models import Corpus
 from judging.campaigns.figures import grader_rows, submitted_grades
-from judging.campaigns.grading import Action, grades_now, values_shown
 from judging.campaigns.lead import Wish, campaign_make
 from judging.campaigns.rubrics import CANNOT_JUDGE
+from judging.campaigns.services.grading import Action, grades_now, values_shown
 from judging.models import Assignment, Campaign, CampaignGrade, GoldQuestion, GoldReport, GoldSet
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict

@@ -7,10 +7,10 @@ import pytest
 from django.utils import timezone
 
 from corpora.models import Corpus
-from judging.campaigns.grading import Action
 from judging.campaigns.items import item_rows_of_gold
-from judging.campaigns.queue import lease
 from judging.campaigns.rubrics import form_get
+from judging.campaigns.services.grading import Action
+from judging.campaigns.services.queue import lease
 from judging.models import Assignment, Review
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict, NotFound

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, connections
 from django.utils import timezone
 
-from judging.campaigns.grading import Action
+from judging.campaigns.services.grading import Action
 from judging.models import Assignment, Campaign, CampaignGrade
 from judging.models.campaigns import AssignmentState
 from legalqa.accounts.scoping import organization_scope

@@ -9,13 +9,13 @@ from django.test import Client
 from django.urls import reverse
 
 from corpora.models import Corpus
-from judging.campaigns.adjudication import adjudicate, dispute_list
 from judging.campaigns.exports import campaign_lines, long_rows, wide_table
 from judging.campaigns.figures import agreement_rows, grader_rows, progress_rows, submitted_grades
-from judging.campaigns.grading import Action
 from judging.campaigns.items import item_rows_read
 from judging.campaigns.lead import Wish, campaign_make, flagged_rows
 from judging.campaigns.rubrics import CANNOT_JUDGE, CORRECTNESS, FORMS, PREFERENCE, QUALITY, SUPPORT
+from judging.campaigns.services.adjudication import adjudicate, dispute_list
+from judging.campaigns.services.grading import Action
 from judging.models import Assignment, Campaign, GoldSet
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope

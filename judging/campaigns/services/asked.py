@@ -17,7 +17,7 @@ from django.utils import timezone
 from corpora.selectors import corpus_get
 from judging.campaigns.items import MAX_ITEMS, ItemRow
 from judging.campaigns.rubrics import CORRECTNESS, FORMS
-from judging.campaigns.services import Plan, campaign_create
+from judging.campaigns.services.campaigns import Plan, campaign_create
 from judging.models import Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
 from judging.models.campaigns import AssignmentState, GradeStatus
 from legalqa.accounts.models import Organization, User

@@ -9,7 +9,6 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from judging.campaigns.queue import assignment_get, lease, open_check
 from judging.campaigns.rubrics import (
     CANNOT_JUDGE,
     LETTERS,
@@ -19,6 +18,7 @@ from judging.campaigns.rubrics import (
     shown_value,
     stored_value,
 )
+from judging.campaigns.services.queue import assignment_get, lease, open_check
 from judging.gold.services.reviewing import reference_report
 from judging.models import Assignment, CampaignGrade, GoldQuestion, GoldReport
 from judging.models.campaigns import ASSIGNMENT_TRANSITIONS, AssignmentState, GradeStatus, ItemKind

@@ -10,7 +10,7 @@ from django.utils import timezone
 from judging.campaigns.figures import Submitted, submitted_grades
 from judging.campaigns.orders import letters_order
 from judging.campaigns.rubrics import LETTERS, Criterion, form_get
-from judging.campaigns.services import campaign_get
+from judging.campaigns.services.campaigns import campaign_get
 from judging.models import Adjudication, Campaign, CampaignItem
 from judging.models.campaigns import ItemKind
 from legalqa.accounts.models import Organization, User

@@ -1,0 +1,1 @@
+"""Writes to campaigns: the only place that decides."""
