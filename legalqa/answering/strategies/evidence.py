@@ -13,15 +13,12 @@ from legalqa.answering.composing import Composed, PassageFound, compose
 from legalqa.answering.composing.drafting import draft_composed
 from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.silence import silence_of
-from legalqa.answering.composing.types import ReadPairs
 from legalqa.answering.memory import PassageEncoder
 from legalqa.answering.strategies.base import Work
-from legalqa.answering.strategies.endpoint_reader import EndpointReader, reader_is_endpoint
 from legalqa.answering.strategies.graph_statements import GivenPassages, with_statements
-from legalqa.answering.strategies.reading import likeness_for, reader_here, reads_for
+from legalqa.answering.strategies.reading import likeness_for, reader_for
 from legalqa.answering.strategies.search import Search, question_search
 from legalqa.answering.types import Draft, Evidence, Question, ReadAs
-from legalqa.encoder.client import reader_is_on
 from retrieval.services.search import Passage, passages_beside
 
 PASSAGES_KEPT = 12  # in the evidence pack, where fewer were read
@@ -127,7 +124,7 @@ def _reading(search: Search) -> Reading:
     own = () if question.is_experiment else (*parts, *wordings.of(wordings.text))
     encoder = PassageEncoder(corpus_id=search.result.corpus.pk, question=own, stored=stored)
     notes = [READ_AS.format(wordings.text)] if wordings.is_named else []
-    read = _reader(search, notes) if reader_is_on() else None
+    read = reader_for(question, wordings, search.trained, notes)
     composed = compose(
         wordings.text,
         parts,
@@ -138,13 +135,6 @@ def _reading(search: Search) -> Reading:
         typed=wordings.typed,
     )
     return Reading(passages, composed, read is not None, tuple(notes), 1000 * (perf_counter() - started))
-
-
-def _reader(search: Search, notes: list[str]) -> ReadPairs:
-    """The reader of the corpus, or of the installation; a rerank endpoint in its place adds its notes."""
-    is_endpoint = search.trained is None and reader_is_endpoint()
-    reads = EndpointReader(search.question, notes) if is_endpoint else reader_here(search.question, search.trained)
-    return reads_for(search.wordings, reads)
 
 
 def _ordered(search: Search, reading: Reading) -> GivenPassages:

@@ -8,8 +8,9 @@ from legalqa.answering.composing.parts import asking, stands_alone
 from legalqa.answering.composing.types import Likeness, ReadPairs
 from legalqa.answering.memory import PassageEncoder, readings_kept
 from legalqa.answering.readers import StoredReader
+from legalqa.answering.strategies.endpoint_reader import EndpointReader, reader_is_endpoint
 from legalqa.answering.types import Question
-from legalqa.encoder.client import Read, reading
+from legalqa.encoder.client import Read, reader_is_on, reading
 from retrieval.rewriters.followups import names_another_thing
 from retrieval.services.search import SearchResult
 
@@ -54,15 +55,25 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     )
 
 
-def reader_here(question: Question, trained: StoredReader | None) -> ReadPairs:
-    """The reader of the corpus, or of this installation, which reads no pair twice for one person."""
+def reader_for(
+    question: Question, wordings: Wordings, trained: StoredReader | None, notes: list[str]
+) -> ReadPairs | None:
+    """What reads the passages for all wordings of a question; None where no reader is on.
+
+    The reader of the corpus, else that of the installation or a rerank endpoint in its place, which adds its notes.
+    """
+    if not reader_is_on():
+        return None
+    if trained is None and reader_is_endpoint():
+        return reads_for(wordings, EndpointReader(question, notes))
 
     def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
         return trained.read(pairs, is_urgent=True) if trained else reading(pairs, is_urgent=True)
 
     user_id = question.user.pk if question.user else None
     name = trained.name if trained else ""
-    return readings_kept(read, corpus_id=question.corpus_id, user_id=user_id, reader=name)
+    own = readings_kept(read, corpus_id=question.corpus_id, user_id=user_id, reader=name)  # reads no pair twice
+    return reads_for(wordings, own)
 
 
 def likeness_for(wordings: Wordings, encoder: PassageEncoder) -> Likeness:
