@@ -11,7 +11,7 @@ from legalqa.accounts.selectors import organization_get
 from legalqa.common.errors import ApplicationError
 from legalqa.common.queries import rows_read, settings_read
 from retrieval.pipelines.presets import DEFAULT_PRESET, Preset
-from retrieval.pipelines.saved import preset_resolve
+from retrieval.services.presets import preset_resolve
 from retrieval.types import Filters
 
 LISTS = ("document_ids", "kinds", "kind", "jurisdiction", "excluded_paragraph_ids")

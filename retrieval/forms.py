@@ -12,7 +12,7 @@ from retrieval.kinds import KIND_CHOICES
 from retrieval.models.graph import EntityKind
 from retrieval.pipelines.adaptive import Parameter, ParameterMapping
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
-from retrieval.pipelines.saved import saved_preset_list
+from retrieval.services.presets import saved_preset_list
 from retrieval.services.search import MAX_QUERY_CHARS
 
 PLAIN = "fixed-10"

@@ -19,7 +19,7 @@ from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.llm.selectors import candidate_list
 from legalqa.llm.types import Role
-from retrieval.pipelines.saved import saved_preset_of_corpus
+from retrieval.services.presets import saved_preset_of_corpus
 
 SHOWN = 50  # experiments in the list
 STAGES = {"judging": "Judging", "reporting": "Working out the table", "": "Answering"}

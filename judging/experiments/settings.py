@@ -18,7 +18,7 @@ from legalqa.common.config import Config
 from legalqa.common.errors import ApplicationError
 from retrieval.pipelines.changing import PresetError
 from retrieval.pipelines.presets import PRESETS, preset_changed
-from retrieval.pipelines.saved import preset_resolve
+from retrieval.services.presets import preset_resolve
 
 MAX_CELLS, MAX_REPEATS, MAX_KEY = 40, 10, 200  # ours: rows that a table can still be read with
 SEED = 144

@@ -16,10 +16,10 @@ from legalqa.answering.strategies.registry import strategy_choices
 from legalqa.answering.types import Question
 from retrieval.forms import preset_choices
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, preset_get
-from retrieval.pipelines.saved import preset_resolve, saved_preset_list
 from retrieval.rerankers import RERANKERS
 from retrieval.retrievers import Cases
 from retrieval.rewriters.base import rewriter_methods, rewriter_named
+from retrieval.services.presets import preset_resolve, saved_preset_list
 from retrieval.services.search import MAX_QUERY_CHARS
 
 AS_METHOD = ""

@@ -12,7 +12,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import operation
-from retrieval.pipelines.mappings import (
+from retrieval.services.mappings import (
     classes_check,
     mapping_active,
     mapping_read,

@@ -13,7 +13,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import operation
 from retrieval.models import SavedPreset
 from retrieval.pipelines.presets import PRESETS
-from retrieval.pipelines.saved import preset_of, preset_save, saved_preset_of_corpus, saved_preset_remove
+from retrieval.services.presets import preset_of, preset_save, saved_preset_of_corpus, saved_preset_remove
 
 
 class PresetSerializer(serializers.Serializer[Any]):

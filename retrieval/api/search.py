@@ -12,7 +12,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import TextField, operation
 from retrieval.pages.search import search_document
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
-from retrieval.pipelines.saved import preset_resolve
+from retrieval.services.presets import preset_resolve
 from retrieval.services.search import corpus_search
 from retrieval.types import Filters
 

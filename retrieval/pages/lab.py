@@ -12,12 +12,12 @@ from retrieval.expanders.base import origin_of
 from retrieval.fusion import Fuse
 from retrieval.fusion.ranks import RRF_K
 from retrieval.pipelines.presets import Preset, setting_names
-from retrieval.pipelines.saved import saved_preset_list
 from retrieval.pipelines.steps import step_label
 from retrieval.rerankers import RERANKERS, Beam, Learned
 from retrieval.rerankers.features import GROUPS
 from retrieval.rerankers.model import TREES
 from retrieval.services.lab import SHOWN, Trial
+from retrieval.services.presets import saved_preset_list
 from retrieval.services.search import Passage
 from retrieval.stages import Pipeline
 

@@ -7,7 +7,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
 from retrieval.forms import MappingForm
 from retrieval.pipelines.adaptive import MAX_CLASSES, MIN_CLASSES, Parameter, ParameterMapping, class_words
-from retrieval.pipelines.mappings import mapping_active, mapping_read, mapping_versions
+from retrieval.services.mappings import mapping_active, mapping_read, mapping_versions
 
 PARAMETERS = (
     ("k", "k", "Passages read"),

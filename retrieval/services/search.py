@@ -22,7 +22,6 @@ from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.services import JobLater, Lease, job_run
 from retrieval.indexes.cache import matrix_current
 from retrieval.indexes.statistics import TermStatistics
-from retrieval.pipelines.mappings import preset_for_question
 from retrieval.pipelines.presets import Preset
 from retrieval.pipelines.run import queries_run
 from retrieval.questions.matching import MATCHED, questions_matched
@@ -30,6 +29,7 @@ from retrieval.rerankers.scoring import scores_ask
 from retrieval.rewriters.stage import Rewriting, encoded_again, question_rewrite
 from retrieval.scores import Scores
 from retrieval.selectors import chunk_map, chunks_allowed, positions_of_chunks
+from retrieval.services.mappings import preset_for_question
 from retrieval.stages import Resources
 from retrieval.types import Filters, Hit, Query, Ranking, SideEvidence, Timed
 from retrieval.vectors import Vectors, vectors_ask

@@ -14,8 +14,8 @@ from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
 from retrieval.forms import LabForm, PresetForm, RelevanceForm
 from retrieval.pages import lab as presentation
-from retrieval.pipelines.saved import preset_resolve, preset_save, saved_preset_remove
 from retrieval.services.lab import SHOWN, lab_search, relevance_set
+from retrieval.services.presets import preset_resolve, preset_save, saved_preset_remove
 
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"), in_scope=False)

@@ -12,7 +12,7 @@ from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError, NotFound
 from retrieval.forms import MappingForm
 from retrieval.pages.mappings import mapping_page as page_of
-from retrieval.pipelines.mappings import classes_check, mapping_active, mapping_read, mapping_save, mapping_use
+from retrieval.services.mappings import classes_check, mapping_active, mapping_read, mapping_save, mapping_use
 
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))

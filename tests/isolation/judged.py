@@ -42,7 +42,7 @@ from retrieval.cases.indexing import TASK, cases_embed_slice
 from retrieval.cases.services import case_review, cases_add
 from retrieval.models import CaseEntry, CaseIndex
 from retrieval.pipelines.adaptive import mapping_hand_set
-from retrieval.pipelines.mappings import mapping_save
+from retrieval.services.mappings import mapping_save
 from tests.ingestion import Ingested, positions
 from tests.isolation.indexed import indexed_question
 from tests.judging.gold.reading import gold_rows_read

@@ -75,8 +75,8 @@ from retrieval.models import (
     TrainedRanker,
 )
 from retrieval.pipelines.presets import preset_get
-from retrieval.pipelines.saved import preset_save
 from retrieval.services.lab import relevance_set
+from retrieval.services.presets import preset_save
 from tests.indexes import index_rows
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
 from tests.isolation.annotated import Annotated, make_annotated

@@ -19,9 +19,9 @@ from retrieval.models import RelevantPassage, SavedPreset
 from retrieval.pages.lab import trials_shown
 from retrieval.pipelines.changing import PresetError
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
-from retrieval.pipelines.saved import preset_resolve, preset_save, saved_preset_remove
 from retrieval.rerankers.features import GROUPS
 from retrieval.services.lab import Trial, lab_search, relevance_set
+from retrieval.services.presets import preset_resolve, preset_save, saved_preset_remove
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
 from tests.pages import one_line

@@ -27,7 +27,7 @@ from legalqa.answering.streaming import CONTENT_TYPE, answer_events
 from legalqa.answering.types import Question
 from legalqa.common.drf import Pages, TextField, error_responses, operation
 from retrieval.api.search import SettingsSerializer
-from retrieval.pipelines.saved import preset_resolve
+from retrieval.services.presets import preset_resolve
 
 
 class CitationSerializer(serializers.Serializer[Any]):

@@ -4,8 +4,8 @@ from typing import Any
 
 from legalqa.answering.types import Question
 from retrieval.pipelines.adaptive import class_words
-from retrieval.pipelines.mappings import preset_for_question
 from retrieval.pipelines.presets import Adaptive
+from retrieval.services.mappings import preset_for_question
 
 
 def question_classed(*, question: Question) -> dict[str, Any]:

@@ -28,10 +28,10 @@ from retrieval.complexity import complexity_predict
 from retrieval.models import MappingVersion
 from retrieval.pipelines.adaptive import ParameterMapping
 from retrieval.pipelines.changing import HYBRID, with_reranker
-from retrieval.pipelines.mappings import mapping_read, mapping_save
 from retrieval.pipelines.presets import Preset, preset_get
 from retrieval.rewriters import Rewrite
 from retrieval.services.lab import query_hash
+from retrieval.services.mappings import mapping_read, mapping_save
 from retrieval.services.search import SearchResult, corpus_search
 from retrieval.stages import Pipeline
 

@@ -42,9 +42,9 @@ from legalqa.training.tuning.services import (
     tuning_start,
     tuning_use,
 )
-from retrieval.pipelines.mappings import mapping_active
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.lab import relevance_set
+from retrieval.services.mappings import mapping_active
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
 from tests.judging.gold.reading import gold_rows_read

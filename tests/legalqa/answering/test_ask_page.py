@@ -17,7 +17,7 @@ from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, preset_get
-from retrieval.pipelines.saved import preset_save
+from retrieval.services.presets import preset_save
 from retrieval.types import Filters
 from tests.ingestion import ingest, make_corpus
 from tests.pages import one_line
