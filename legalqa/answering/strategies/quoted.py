@@ -8,7 +8,7 @@ from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.types import Ending, Evidence, Generation, Place, Question, Sentence, Statement
 
-NOT_SET_UP = "No language model is set up for answers."
+NOT_SET_UP = "No language model is set up for answers; quoted from the documents instead."
 
 
 class Quoted:
@@ -32,8 +32,7 @@ class Quoted:
 def quotations(question: Question, evidence: Evidence) -> Proposal:
     """Quotations or silence; says so where something else was asked for that the organisation does not have."""
     is_missed = question.policy.mode not in (AUTO, Quoted.name) and not evidence.draft.is_silent
-    why = " ".join(filter(None, [NOT_SET_UP if is_missed else "", evidence.draft.why]))
-    ending = ending_quoted(evidence, why=why)
+    ending = ending_quoted(evidence, why=NOT_SET_UP if is_missed else evidence.draft.why)
     return Proposal(evidence, lambda _: ending)  # quotations were checked when they were drafted
 
 

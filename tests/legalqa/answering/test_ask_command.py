@@ -35,6 +35,15 @@ def test_a_contradiction_stands_before_the_answer(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.usefixtures("corpus")
+def test_a_written_answer_that_no_model_can_write_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("ask", "records", QUESTION, "--set", "answer.mode=written")
+    said = capsys.readouterr().out
+
+    assert "◐  No language model is set up for answers; quoted from the documents instead." in said
+    assert said.index("◐") < said.index("✓")
+
+
+@pytest.mark.usefixtures("corpus")
 def test_a_fault_is_called_a_fault(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken:
         name, is_slow, plan = "quoted", False, ()

@@ -51,6 +51,18 @@ def client(firm: Firm, client_of: Callable[[User], Client]) -> Client:
     return client_of(firm.lawyer)
 
 
+@pytest.mark.parametrize("mode", ["written", "auto"])
+def test_quotations_in_place_of_what_no_model_can_write_say_so(
+    mode: str, firm: Firm, leases: Corpus, client: Client
+) -> None:
+    answer = ask(firm, leases, preset=preset_get("cited-or-silent", {"answer.mode": mode}))
+    page = one_line(client.get(reverse("answer_detail", args=(firm.organization.slug, answer.pk))).content.decode())
+    given = client.get(reverse("answer_pack_json", args=(firm.organization.slug, answer.pk))).content.decode()
+
+    said = "No language model is set up for answers; quoted from the documents instead."
+    assert (said in page) == (said in given) == (mode == "written")
+
+
 def ask(firm: Firm, corpus: Corpus, text: str = "When is the rent paid?", **more: Any) -> Answer:
     more.setdefault("preset", preset_get("cited-or-silent"))
     return question_ask(

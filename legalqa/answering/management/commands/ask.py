@@ -5,7 +5,7 @@ from typing import Any
 
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import AnswerState, Verdict
-from legalqa.answering.pages.answer import answer_document
+from legalqa.answering.pages.answer import answer_document, model_note
 from legalqa.answering.pages.conflicts import HEADINGS, OPEN, RESOLVED, UNRESOLVED
 from legalqa.answering.pages.layout import NOT_ANSWERED, layout_of, more_words
 from legalqa.answering.services import question_ask
@@ -29,7 +29,7 @@ class Command(LegalQACommand):
     def run(self, options: dict[str, Any]) -> None:
         questions = texts_of(options, "questions")
         organization, corpus, preset, filters = search_inputs(options)
-        answers = []
+        answers, texts = [], []
         for place, question in enumerate(questions, start=1):
             answer = question_ask(
                 question=Question(
@@ -44,9 +44,10 @@ class Command(LegalQACommand):
             )
             with organization_scope(organization, user=None):
                 answers.append(answer_document(answer=answer) | {"question_id": question["id"]})
+            texts.append(_text(answers[-1], note=model_note(answer)))
             if len(questions) > 1:
                 self.progress(f"{place} of {len(questions)}")
-        self.emit({"answers": answers}, options, "\n\n".join(_text(answer) for answer in answers))
+        self.emit({"answers": answers}, options, "\n\n".join(texts))
 
 
 def _history(question: dict[str, Any]) -> list[str]:
@@ -63,7 +64,7 @@ def _history(question: dict[str, Any]) -> list[str]:
     return given
 
 
-def _text(answer: dict[str, Any]) -> str:
+def _text(answer: dict[str, Any], *, note: str) -> str:
     """The answer for people: a silence or a fault says so, and contradictions come before the answer."""
     lines = [f"Q  {answer['question']}"]
     if answer["state"] == AnswerState.INSUFFICIENT_EVIDENCE:
@@ -73,6 +74,7 @@ def _text(answer: dict[str, Any]) -> str:
         return "\n".join(lines)
     if answer["state"] not in (AnswerState.ANSWERED, AnswerState.PARTIAL):
         return "\n".join([*lines, f"⚠  {AnswerState(answer['state']).label}. {answer['why']}"])
+    lines += [f"◐  {note}"] if note else []
     shown = [claim for claim in answer["claims"] if claim["shown"]]
     for conflict in answer["contradictions"]:
         lines += _conflict(conflict) if "kind" in conflict else []
