@@ -15,10 +15,11 @@ from legalqa.common.errors import Conflict
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """The `up` that holds the lock; `url` is empty until its pages answer."""
+    """The `up` that holds the lock; `url` is empty until its pages answer, `stage` says what it does until then."""
 
     pid: int
-    url: str
+    url: str = ""
+    stage: str = ""
 
 
 @contextmanager
@@ -38,7 +39,7 @@ def run_lock(var: Path) -> Iterator[None]:
                 "or set LEGALQA_VAR to another folder.",
                 code="already_running",
             )
-        run_note(var, url="")
+        run_note(var)
         try:
             yield
         finally:
@@ -59,11 +60,11 @@ def _locked(lock: IO[str]) -> bool:
             return True
 
 
-def run_note(var: Path, *, url: str) -> None:
-    """Write down who holds the lock; whole or not at all, because others read it at any time."""
+def run_note(var: Path, *, url: str = "", stage: str = "") -> None:
+    """Write down who holds the lock and how far it is; whole or not at all, because others read it at any time."""
     file = _folder(var) / "up.json"
     half = file.with_suffix(".new")
-    half.write_text(json.dumps(asdict(Running(os.getpid(), url))))
+    half.write_text(json.dumps(asdict(Running(os.getpid(), url, stage))))
     half.replace(file)
 
 
@@ -111,7 +112,7 @@ def _noted(file: Path) -> Running:
     try:
         return Running(**json.loads(file.read_text()))
     except FileNotFoundError:
-        return Running(0, "")  # it has the lock and is about to write, or to end
+        return Running(0)  # it has the lock and is about to write, or to end
 
 
 def _folder(var: Path) -> Path:

@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 TICK_S = 1.0
 FROZEN_MAX = 5
-START_TRIES = 3  # a web process that ends this often before it ever answered will not answer
+START_TRIES = 3  # a process that ends this often before the pages ever answered will not start
 ENDING_S = 10.0  # what web and encoder get; the worker gets a slice of work on top
 
 
@@ -129,7 +129,9 @@ class Supervisor:
             web.shares(listener)
         signal.signal(signal.SIGTERM, self._end)
         signal.signal(signal.SIGINT, self._end)
+        run_note(Path(settings.VAR), stage="preparing the database")
         call_command("migrate", verbosity=0, interactive=False)
+        run_note(Path(settings.VAR), stage="starting the encoder and the pages")
         try:
             while not self._n_asked:
                 self._tick()
@@ -159,11 +161,13 @@ class Supervisor:
     def _look_for_answer(self) -> None:
         if self._is_ready:
             return
-        if any(web.deaths >= START_TRIES for web in self._webs):
-            raise ApplicationError(
-                f"The web process ended {START_TRIES} times before it answered; its output above says why.",
-                code="web_does_not_start",
-            )
+        for child in (self._encoder, *self._webs):
+            if child.deaths >= START_TRIES:
+                raise ApplicationError(
+                    f"The process “{child.name}” ended {START_TRIES} times before the pages answered; its output above "
+                    "says why.",
+                    code="does_not_start",
+                )
         if _is_listening(settings.ENCODER_SOCKET) and self._address.answers():
             run_note(Path(settings.VAR), url=self._address.url)
             self._is_ready = True

@@ -74,10 +74,11 @@ def test_no_fault_of_a_round_ends_it(error: Exception) -> None:
     assert tried == [error] * 3
 
 
-def test_a_web_process_that_never_answers_still_ends_the_start() -> None:
+@pytest.mark.parametrize("name", ["encoder", "web 1"])
+def test_a_process_that_ends_again_and_again_ends_the_start(name: str) -> None:
     supervisor = Looking(is_ready=False)
-    supervisor._webs[0].deaths = 3
-    with pytest.raises(ApplicationError, match="before it answered"):
+    next(child for child in (supervisor._encoder, *supervisor._webs) if child.name == name).deaths = 3
+    with pytest.raises(ApplicationError, match=f"“{name}” ended 3 times before the pages answered"):
         supervisor._tick()
 
 

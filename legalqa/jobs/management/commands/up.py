@@ -17,7 +17,8 @@ from legalqa.jobs.processes import command_line, log_tail
 from legalqa.jobs.run_lock import run_state
 from legalqa.jobs.supervisor import Address, Supervisor
 
-DETACH_TIMEOUT_S = 180.0
+PATIENCE_S = 900.0  # ours: how long one stage of the start may take, on a machine that is busy with other things
+TELL_S = 30.0  # between two lines on what is still happening
 
 
 class Command(LegalQACommand):
@@ -62,16 +63,32 @@ class Command(LegalQACommand):
             started = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=handle, stderr=handle, start_new_session=True
             )
-        deadline = monotonic() + DETACH_TIMEOUT_S
-        while monotonic() < deadline:
-            running = run_state(Path(settings.VAR))
-            if running is not None and running.pid == started.pid and running.url:
-                return running.url
+        return self._wait(started, log)
+
+    def _wait(self, started: "subprocess.Popen[bytes]", log: Path) -> str:
+        """The address at which it answers; however long that takes, as long as it gets from stage to stage.
+
+        Raises:
+            CommandError: it has ended, or has been in one stage for PATIENCE_S.
+        """
+        stage, since, told = "starting", monotonic(), monotonic()
+        while monotonic() - since < PATIENCE_S:
             if (code := started.poll()) is not None:
                 raise CommandError(f"It did not start:\n{log_tail(log)}", returncode=code or 1)
+            running = run_state(Path(settings.VAR))
+            if running is not None and running.pid == started.pid:
+                if running.url:
+                    return running.url
+                if running.stage not in ("", stage):
+                    stage, since = running.stage, monotonic()
+            if monotonic() - told >= TELL_S:
+                told = monotonic()
+                self.note(f"still {stage}, for {told - since:.0f} s ...")
             sleep(0.2)
         started.terminate()
-        raise CommandError(f"It did not answer within {DETACH_TIMEOUT_S:.0f} s:\n{log_tail(log)}", returncode=1)
+        raise CommandError(
+            f"It was still {stage} after {PATIENCE_S / 60:.0f} minutes and was stopped:\n{log_tail(log)}", returncode=1
+        )
 
 
 def _log_file() -> Path:
