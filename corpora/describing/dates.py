@@ -49,6 +49,9 @@ _AT_THE_TOP = re.compile(
     rf"|\beffective\s+as\s+of\s+(?:the\s+)?){_REST}",
     re.IGNORECASE,
 )
+# "Effective 1 January 2024." as a line or a sentence of its own; what goes on in small letters is of something else.
+_ALONE = re.compile(rf"(?:^|(?<=[\s(]))Effective\s+(?:(?:on|from|as\s+from)\s+)?{_REST}")
+_AFTER = re.compile(r"\s*(?:$|[.;)|]|[A-Z\d])")
 _TWENTIETH = re.compile(
     r"this\s+(?:regulation|directive)\s+shall\s+enter\s+into\s+force\s+on\s+the\s+twentieth\s+day\s+following\s+that\s+"
     r"of\s+its\s+publication",
@@ -76,6 +79,10 @@ def _named(text: str) -> Iterator[Guess]:
     for match in (*_ANYWHERE.finditer(text), *_AT_THE_TOP.finditer(text[:TOP_CHARS])):
         day = _first_date(match["rest"])
         if day is not None:
+            yield Guess(day[0].isoformat(), f"Text says “{match[0]}{match['rest'][: day[1]]}”")
+    for match in _ALONE.finditer(text[:TOP_CHARS]):
+        day = _first_date(match["rest"])
+        if day is not None and _AFTER.match(match["rest"], day[1]):
             yield Guess(day[0].isoformat(), f"Text says “{match[0]}{match['rest'][: day[1]]}”")
 
 

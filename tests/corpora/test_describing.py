@@ -67,6 +67,21 @@ FORMS: dict[str, tuple[str, str, tuple[str | None, ...]]] = {
     ),
     "a contract with its date": ("CONTENT LICENSE AGREEMENT", LICENSE, ("contract", None, None, "2015-12-21")),
     "a note that says nothing": ("Notes", "The roof was repaired on 3 May 2021.", (None, None, None, None)),
+    "a line with nothing but the date": (
+        "Gifts and travel",
+        "Gifts and travel Effective 1 January 2024. Employees may accept gifts of up to 50 euros.",
+        (None, None, None, "2024-01-01"),
+    ),
+    "a line with the date above a heading": (
+        "Gifts and travel",
+        "Gifts and travel Effective from January 1, 2024 1. Purpose This text says which gifts are allowed.",
+        (None, None, None, "2024-01-01"),
+    ),
+    "a date from which something in the document applies": (
+        "Gifts and travel",
+        "Gifts and travel Effective 1 January 2024, the limit for gifts rises to 60 euros. Gifts are reported.",
+        (None, None, None, None),
+    ),
     "a date of another law": (
         "Handbook",
         "The rule follows a law that was amended effective September 24, 2009.",
