@@ -18,6 +18,7 @@ from legalqa.answering.examples import example_questions
 from legalqa.answering.languages import languages_differ
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, Question
 from legalqa.answering.outdated import answer_list_outdated, outdated_answers
+from legalqa.answering.pages.missing import things_named
 from legalqa.answering.scope import scope_of
 from legalqa.answering.selectors import (
     UNGRADED,
@@ -104,7 +105,8 @@ def silence(*, organization: Organization, corpus: Corpus, answer: Answer) -> di
     """What the page of an unanswered question adds: what was searched, other words, what may be missing."""
     languages = languages_differ(answer)
     unknown = [] if languages else sorted({word for row in answer.evidence for word in row.get("unknown", ())})
-    missing = [f"A document that mentions “{word}”: none in this corpus does." for word in unknown[:3]]
+    things = things_named(answer.question.text, unknown)
+    missing = [f"A document that mentions “{word}”: none in this corpus does." for word in things[:3]]
     return {
         "searched": _searched(organization, corpus, Filters.parse(answer.asked.get("filters", {}))),
         "languages": languages,
