@@ -17,7 +17,7 @@ from retrieval.graph.rules.references import references_in, section_name
 from retrieval.graph.types import Triplet
 from retrieval.kinds import Kind
 
-VERSION = "1"  # raised with every change of a rule: paragraphs read by older rules are read again
+VERSION = "2"  # raised with every change of a rule: paragraphs read by older rules are read again
 READ = frozenset({Role.OPERATIVE, Role.DEFINITION, ""})
 MAX_STEM = 600
 MAX_SHORT = 9  # words of an object that stand for it

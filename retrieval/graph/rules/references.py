@@ -13,10 +13,13 @@ _NUMBER = (
     r"|(?<![A-Za-z])[a-z](?![a-z’']))\)?(?:\(\w{1,4}\))*)"
 )
 _LIST = rf"{_NUMBER}(?:(?:\s*,\s*|,?\s+(?:and|or|to)\s+){_NUMBER}(?![\w’']))*"
+# What follows the name of a law is no part of it, and a name that is cut ends with a whole word.
+_NAME_CHAR = r"(?:(?!\s+(?:is|are|was|were|be|has|have|shall|must|may|will|to|as|which|that|and|or)\b)[^,;.])"
 _LAW = (
     r"\s+of\s+(?:(?:Council\s+|Commission\s+)?(?:Implementing\s+|Delegated\s+)?(?:Regulations?|Directives?|Decisions?"
-    r"|Framework Decision)\s+\(?[\w)/ .No]{3,30}\d|(?:the\s+)?(?:TFEU|TEU|Treaty|Charter|Treaties)\b[^,;.]{0,40}"
-    r"|(?:[Tt]itle|[Cc]hapter|[Pp]art)\s+\d+[^,;.]{0,60}|(?:the\s+)?(?:[A-Z][\w.]+\s+){1,5}(?:Code|Act|Charter|Law|Rules?"
+    r"|Framework Decision)\s+\(?[\w)/ .No]{3,30}\d|(?:the\s+)?(?:TFEU|TEU|Treaty|Charter|Treaties)\b"
+    rf"{_NAME_CHAR}{{0,40}}(?!\w)|(?:[Tt]itle|[Cc]hapter|[Pp]art)\s+\d+{_NAME_CHAR}{{0,60}}(?!\w)"
+    r"|(?:the\s+)?(?:[A-Z][\w.]+\s+){1,5}(?:Code|Act|Charter|Law|Rules?"
     r"|Regulations?)\b|that\s+(?:Regulation|Directive|Decision|Framework Decision|Act|Law))"
 )
 _REFERENCE = re.compile(
