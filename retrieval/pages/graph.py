@@ -1,8 +1,9 @@
 """The knowledge graph of a corpus, for its pages."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import reduce
-from math import cos, pi, sin
+from math import ceil
 from operator import or_
 from typing import Any
 from uuid import UUID
@@ -25,17 +26,18 @@ from retrieval.graph import selectors
 from retrieval.graph.model import path_search
 from retrieval.graph.naming import plain
 from retrieval.graph.parser import parser_is_installed
-from retrieval.graph.queries import GraphPath
+from retrieval.graph.queries import GraphPath, PathQuery
 from retrieval.kinds import KIND_CHOICES, KIND_WORDS
 from retrieval.models import GraphEntity, GraphLink, GraphTriplet
 from retrieval.models.graph import EntityKind, LinkRole
 
 ROWS_A_PAGE = 50
 MAX_NEIGHBOURS = 14  # ours: more names cannot be told apart in the drawing; the list below has all
-WIDTH, HEIGHT = 860, 460
-_RADIUS_X, _RADIUS_Y = 300, 185
+WIDTH, ROW = 860, 56
+_LEFT, _RIGHT = 110, 750  # the middles of the two columns of names
 _LABEL = 26  # characters
 MAX_MERGE_CHOICES = 50
+PLACE = ("entity", "view", "kind", "text", "page")  # of a list, in its address
 
 
 def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, str]) -> dict[str, Any]:
@@ -59,6 +61,7 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
         "has_parser": parser_is_installed(),
         "has_model": role_is_configured(organization=organization, role=Role.EXTRACT),
         "n_unread": selectors.n_unread(corpus=corpus),
+        "review_url": _review_url(organization.slug, corpus_id, query),
         "view": view,
         "kind": kind,
         "kinds": kinds,
@@ -70,6 +73,39 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
         "proposals": selectors.proposals(corpus=corpus)[:ROWS_A_PAGE],
         "decisions": selectors.decisions(corpus=corpus)[:ROWS_A_PAGE],
     }
+
+
+def _review_url(slug: str, corpus_id: UUID, query: dict[str, str]) -> str:
+    """Where decisions are sent, with the place that the reviewer comes back to."""
+    kept = {key: query[key] for key in PLACE if query.get(key)}
+    return f"{reverse('graph_review', args=(slug, corpus_id))}?{urlencode(kept)}"
+
+
+def decided_url(*, organization: Organization, corpus_id: UUID, query: dict[str, str], into_id: UUID | None) -> str:
+    """The list or the entity at which something was decided, with its filter and page.
+
+    Args:
+        organization: Whose graph it is.
+        corpus_id: Its corpus.
+        query: As `_review_url` made it.
+        into_id: What the entity was merged into, if it was: its own page is gone.
+    """
+    kept = {key: query[key] for key in PLACE if query.get(key)}
+    entity_id = kept.pop("entity", "")
+    rows = GraphEntity.objects.filter(corpus_id=corpus_id, pk__in=_ids(entity_id, into_id))
+    there = {str(pk) for pk in rows.values_list("pk", flat=True)}
+    if entity_id in there:
+        return f"{reverse('graph_entity', args=(organization.slug, corpus_id, entity_id))}?{urlencode(kept)}"
+    if str(into_id) in there:
+        return reverse("graph_entity", args=(organization.slug, corpus_id, into_id))
+    return f"{reverse('graph_page', args=(organization.slug, corpus_id))}?{urlencode({} if entity_id else kept)}"
+
+
+def _ids(entity_id: str, into_id: UUID | None) -> list[UUID]:
+    """Those of the two that are ids."""
+    with suppress(ValueError):
+        return [*filter(None, [into_id]), UUID(entity_id)]
+    return [*filter(None, [into_id])]
 
 
 def entity_rows(entities: Sequence[GraphEntity]) -> list[dict[str, Any]]:
@@ -113,6 +149,7 @@ def entity_page(
         "rows": [row | {"role": link.get_role_display()} for row, link in zip(rows, links, strict=True)],
         "drawing": drawing_of(entity, slug=organization.slug),
         "text": text,
+        "review_url": _review_url(organization.slug, corpus_id, query | {"entity": str(entity_id)}),
         "merge_choices": _merge_choices(entity, text)[:MAX_MERGE_CHOICES],
     }
 
@@ -137,7 +174,7 @@ def paths_page(
     Raises:
         NotFound: no such corpus, or you have no access to it.
     """
-    form, found = PathForm(query or None), None
+    form, typed, found = PathForm(query or None), PathQuery(), None
     if question or (query and form.is_valid()):
         fields = {"question": question} if question else form.cleaned_data
         try:
@@ -157,6 +194,7 @@ def paths_page(
             "is_searched": found is not None,
             "graph": selectors.graph_of(corpus=corpus),
             "paths": [_path(path, organization.slug) for path in found or ()],
+            "limit": typed.limit if found is not None and len(found) == typed.limit else None,
             "has_model": role_is_configured(organization=organization, role=Role.EXTRACT),
         }
 
@@ -191,39 +229,41 @@ def _statement(row: GraphTriplet, position: Position | None, slug: str) -> dict[
 
 
 def drawing_of(entity: GraphEntity, *, slug: str) -> dict[str, Any]:
-    """The entity in the middle, those it shares most statements with around it, as coordinates for an SVG."""
+    """The entity in the middle, those it shares most statements with on both sides, as coordinates for an SVG."""
     mine = GraphLink.objects.filter(entity=entity, triplet__is_rejected=False).values("triplet_id")
     shared = GraphLink.objects.filter(triplet_id__in=mine, entity__is_rejected=False).exclude(entity=entity)
     counted = shared.values("entity_id").annotate(n=Count("triplet_id", distinct=True)).order_by("-n", "entity_id")
     numbers = {row["entity_id"]: row["n"] for row in counted[:MAX_NEIGHBOURS]}
     rows = GraphEntity.objects.in_bulk(list(numbers))
     kinds = _kinds_between(shared, list(numbers))
+    height = ROW * max(2, ceil(len(numbers) / 2))
     nodes = []
     for place, (pk, n) in enumerate(numbers.items()):
-        angle = 2 * pi * place / len(numbers) - pi / 2
-        x, y = WIDTH / 2 + _RADIUS_X * cos(angle), HEIGHT / 2 + _RADIUS_Y * sin(angle)
+        x, y = (_RIGHT if place % 2 else _LEFT), ROW * (place // 2 + 0.5)
         nodes.append(
             {
                 "entity": rows[pk],
                 "label": _short(rows[pk].name),
                 "n": n,
                 "kind": kinds.get(pk, ""),
-                "x": round(x, 1),
-                "y": round(y, 1),
-                "text_y": round(y + 4, 1),
+                "x": x,
+                "y": y,
+                "text_y": y + 4,
                 "middle_x": round(WIDTH / 2 + 0.55 * (x - WIDTH / 2), 1),
-                "middle_y": round(HEIGHT / 2 + 0.55 * (y - HEIGHT / 2), 1),
-                "left": round(x - 95, 1),
-                "top": round(y - 15, 1),
+                "middle_y": round(height / 2 + 0.55 * (y - height / 2), 1),
+                "left": x - 95,
+                "top": y - 15,
                 "url": reverse("graph_entity", args=(slug, entity.corpus_id, pk)),
             }
         )
     return {
         "nodes": nodes,
         "width": WIDTH,
-        "height": HEIGHT,
+        "height": height,
         "x": WIDTH / 2,
-        "y": HEIGHT / 2,
+        "y": height / 2,
+        "top": height / 2 - 17,
+        "text_y": height / 2 + 5,
         "label": _short(entity.name),
     }
 

@@ -61,13 +61,18 @@ def graph_entity(request: MemberRequest, corpus_id: UUID, entity_id: UUID) -> Ht
 
 @member_page(roles=REVIEWERS, methods=("POST",))
 def graph_review(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    form = DecisionForm(request.POST)
+    form, into_id = DecisionForm(request.POST), None
     if form.is_valid():
+        into_id = form.cleaned_data["into_id"]
         graph_decide(organization=request.organization, user=request.user, corpus_id=corpus_id, **form.as_decision())
         messages.success(request, "The change is saved, and every later build keeps it.")
     else:
         messages.error(request, "This decision is not complete. Choose what it is about and try again.")
-    return redirect("graph_page", request.organization.slug, corpus_id)
+    return redirect(
+        pages.decided_url(
+            organization=request.organization, corpus_id=corpus_id, query=request.GET.dict(), into_id=into_id
+        )
+    )
 
 
 @member_page(roles=REVIEWERS)

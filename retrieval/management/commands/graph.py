@@ -76,8 +76,13 @@ class Command(JobCommand):
             raise ApplicationError(
                 'The path query is not JSON; write it as {"start": "employer", "hops": 1}.', code="bad_path_query"
             ) from None
-        paths = [[triplet_row(row) for row in path.triplets] for path in path_query_run(corpus=corpus, query=query)]
-        return {"paths": paths}, "\n".join(" → ".join(map(_line, path)) for path in paths) or "No path fits."
+        paths = path_query_run(corpus=corpus, query=query)
+        rows = [[triplet_row(row) for row in path.triplets] for path in paths]
+        names = [[entity.name for entity in path.entities] for path in paths]
+        lines = ["\n   ".join([" → ".join(ends), *map(_line, path)]) for ends, path in zip(names, rows, strict=True)]
+        if len(paths) == query.limit:
+            lines.append(f"These are the first {query.limit} paths; there may be more (limit: at most 200).")
+        return {"paths": rows, "entities": names}, "\n".join(lines) or "No path fits."
 
 
 def _line(one: dict[str, Any]) -> str:

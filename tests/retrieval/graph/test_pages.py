@@ -3,7 +3,10 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
+from html import unescape
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -15,7 +18,7 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from retrieval.models import GraphEntity, GraphTriplet
 from tests.ingestion import make_corpus
-from tests.pages import one_line
+from tests.pages import one_line, path_of
 from tests.people import Firm
 from tests.retrieval.graph.world import Built
 
@@ -56,6 +59,19 @@ def test_an_entity_is_drawn_with_its_neighbours_as_links(built: Built, client_of
     assert str(employer.pk) in drawing
     assert drawing.count("<line") == drawing.count("<a href=")
     assert "style=" not in drawing
+    assert "css/charts" in body.split("</head>")[0]
+
+
+def test_no_name_of_the_drawing_lies_over_another(built: Built, client_of: ClientOf) -> None:
+    with organization_scope(built.firm.organization, user=None):
+        tool = GraphEntity.objects.get(corpus=built.corpus, key="n:hiring tool")
+    body = page(client_of(built.firm.lawyer), "graph_entity", built, tool.pk)
+    found = re.findall(r'<rect class="graph-node[^"]*" x="([^"]+)" y="([^"]+)" width="(\d+)" height="(\d+)"', body)
+    boxes = [tuple(map(float, one)) for one in found]
+
+    assert len(boxes) > 3
+    for (x, y, wide, high), (other_x, other_y, _, _) in combinations(sorted(boxes), 2):
+        assert x + wide <= other_x or abs(other_y - y) >= high
 
 
 def test_a_section_is_listed_with_its_document_and_no_entity_is_also_called_by_its_own_name(
@@ -156,7 +172,7 @@ def test_paths_are_listed_with_the_paragraph_of_each_step(built: Built, client_o
         row = GraphTriplet.objects.get(corpus=built.corpus, kind="deadline", object="five years")
 
     assert status == 200
-    assert "1 path, the shortest first" in body
+    assert "1 path, the shortest first" in one_line(body)
     assert f"/documents/{row.document_id}/" in body
     assert f"%3A{row.start}-{row.end}" in body
 
@@ -181,3 +197,54 @@ def test_more_steps_than_three_are_refused(built: Built, client_of: ClientOf) ->
     status, _ = paths(client_of(built.firm.lawyer), built, start="auditor", hops=9)
 
     assert status == 422
+
+
+def test_more_paths_than_are_shown_are_not_counted_as_all(built: Built, client_of: ClientOf, capsys: Any) -> None:
+    _, body = paths(client_of(built.firm.lawyer), built, start="employer", hops=3)
+    call_command(
+        *("graph", "path", built.corpus.slug, '{"start": "employer", "hops": 2, "limit": 2}'),
+        *("--organization", built.firm.organization.slug),
+    )
+
+    assert "The first 50 paths, the shortest first" in one_line(body)
+    assert "There may be more." in body
+    assert "These are the first 2 paths; there may be more" in capsys.readouterr().out
+
+
+def test_the_command_names_the_entities_of_a_path(built: Built, capsys: pytest.CaptureFixture[str]) -> None:
+    of = ["--organization", built.firm.organization.slug]
+    call_command("graph", "path", built.corpus.slug, '{"start": "auditor", "predicates": ["deadline"]}', *of)
+
+    assert "auditor → five years\n   " in capsys.readouterr().out
+
+
+def decided(client: Client, built: Built, address: str, **decision: object) -> str:
+    """Where the reviewer is after a decision on the page at an address."""
+    body = client.get(address).content.decode()
+    action = re.search(r'action="([^"]*/graph/review/[^"]*)"', body)
+    assert action is not None
+    reply = client.post(unescape(action[1]), decision)
+    assert reply.status_code == 302
+    return str(reply.headers["Location"])
+
+
+def test_a_decision_leaves_the_reviewer_at_the_page_and_filter_of_the_list(built: Built, client_of: ClientOf) -> None:
+    client, of = client_of(built.firm.lawyer), (built.firm.organization.slug, built.corpus.pk)
+    with organization_scope(built.firm.organization, user=None):
+        row = GraphTriplet.objects.get(corpus=built.corpus, kind="deadline", object="five years")
+    listed = f"{reverse('graph_page', args=of)}?view=statements&kind=deadline&text=records&page=1"
+
+    assert decided(client, built, listed, action="reject", triplet_id=row.pk) == listed
+
+
+def test_a_decision_on_an_entity_leaves_the_reviewer_there_or_at_what_it_was_merged_into(
+    built: Built, client_of: ClientOf
+) -> None:
+    client, of = client_of(built.firm.lawyer), (built.firm.organization.slug, built.corpus.pk)
+    with organization_scope(built.firm.organization, user=None):
+        auditor = GraphEntity.objects.get(corpus=built.corpus, key="n:auditor")
+        employer = GraphEntity.objects.get(corpus=built.corpus, key="n:employer")
+    here, there = (reverse("graph_entity", args=(*of, one.pk)) for one in (auditor, employer))
+
+    assert path_of(decided(client, built, here, action="reject", entity_id=auditor.pk)) == here
+    assert decided(client, built, here, action="merge", entity_id=auditor.pk, into_id=employer.pk) == there
