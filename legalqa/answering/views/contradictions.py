@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.urls import reverse
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import REVIEWERS, MemberRequest, member_page
@@ -35,4 +36,5 @@ def contradiction_review(request: MemberRequest, contradiction_id: UUID) -> Http
         contradiction_id=contradiction_id,
         state=request.POST.get("state", ""),
     )
-    return redirect("contradiction_list", request.organization.slug, row.corpus_id)
+    there = reverse("contradiction_list", args=(request.organization.slug, row.corpus_id))
+    return redirect(f"{there}?{request.GET.urlencode()}")

@@ -1,7 +1,9 @@
 """The contradictions of a corpus: found in slices, kept with what people said of them, beside an answer, by command."""
 
 import json
+import re
 from collections.abc import Callable
+from html import unescape
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -31,6 +33,7 @@ from legalqa.jobs.services import job_cancel
 from retrieval.pipelines.presets import preset_get
 from retrieval.types import Filters
 from tests.ingestion import Ingested, ingest, make_corpus
+from tests.pages import one_line
 from tests.people import Firm
 
 SEVEN = "Records of customers must be kept for seven years after the contract has ended."
@@ -311,3 +314,30 @@ def test_bad_input_of_the_command_is_one_sentence_and_exit_code_2(arguments: lis
         call_command("contradictions", *arguments)
 
     assert caught.value.returncode == 2
+
+
+def test_the_page_that_is_polled_offers_the_next_search_once_this_one_has_ended(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    browser = client_of(firm.lawyer)
+    address = reverse("contradiction_list", args=(firm.organization.slug, corpus.pk))
+    browser.post(address)
+    working = one_line(browser.get(address, headers={"HX-Request": "true"}).content.decode())
+    contradictions_work(job_id=Job.objects.get(task="legalqa.answering.tasks.contradictions_find").pk)
+    ended = one_line(browser.get(address, headers={"HX-Request": "true"}).content.decode())
+
+    assert 'id="search" type="submit" disabled>' in working
+    assert re.search(r'id="search" type="submit"\s*> Search again', ended)
+
+
+@pytest.mark.usefixtures("rule", "practice")
+def test_a_decision_leaves_the_reviewer_at_the_page_and_filter_of_the_list(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    search(firm, corpus)
+    browser = client_of(firm.lawyer)
+    address = f"{reverse('contradiction_list', args=(firm.organization.slug, corpus.pk))}?state=open&page=1"
+    action = re.search(r'action="([^"]*/review/[^"]*)"', browser.get(address).content.decode())
+    assert action is not None
+
+    assert browser.post(unescape(action[1]), {"state": "confirmed"}).headers["Location"] == address
