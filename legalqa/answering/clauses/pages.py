@@ -1,4 +1,4 @@
-"""The clauses of a corpus's contracts as a table, of one contract with their quotes, and as the API gives them."""
+"""The clauses of a corpus's documents as a table, of one document with their quotes, and as the API gives them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from legalqa.answering.clauses.models import ClauseState, ClauseVerdict
 from legalqa.answering.clauses.services import OWN, clause_list, clauses_chosen, reviews_open, verdict_list
 
 ROWS_A_PAGE = 20
-CSV_HEADER = ("contract", "clause", "verdict", "read as", "reviewed by", "reviewed at", "page", "quote")
+CSV_HEADER = ("document", "clause", "verdict", "read as", "reviewed by", "reviewed at", "page", "quote")
 MARKS = {
     ClauseState.PRESENT.value: ("ok", "state-ok"),
     ClauseState.ABSENT.value: ("withheld", "state-withheld"),
@@ -25,7 +25,7 @@ MARKS = {
 def table_page(
     *, organization: Organization, corpus: Corpus, keys: Sequence[str], number: str | None
 ) -> dict[str, Any]:
-    """One page of contracts, a cell for each clause that was chosen.
+    """One page of documents, a cell for each clause that was chosen.
 
     Raises:
         ApplicationError: there is no such clause.
@@ -68,7 +68,7 @@ def _cell(verdict: ClauseVerdict | None) -> dict[str, Any]:
 
 
 def document_page(*, organization: Organization, document: Document) -> dict[str, Any]:
-    """All clauses of one contract, each with its quote and where it is."""
+    """All clauses of one document, each with its quote and where it is."""
     verdicts = list(verdict_list(corpus=document.corpus).filter(document=document))
     said = {verdict.clause: verdict for verdict in verdicts}
     places = _places(verdicts)
@@ -149,7 +149,7 @@ def verdict_documents(*, organization: Organization, verdicts: Sequence[ClauseVe
 
 
 def csv_rows(*, organization: Organization, corpus: Corpus, keys: Sequence[str]) -> list[tuple[object, ...]]:
-    """The verdicts on the chosen clauses of all contracts as rows of CSV_HEADER.
+    """The verdicts on the chosen clauses of all documents as rows of CSV_HEADER.
 
     Raises:
         ApplicationError: there is no such clause.

@@ -129,14 +129,14 @@ def _documents_check(corpus: Corpus, document_ids: Sequence[UUID | str]) -> list
     except ValueError:
         raise NotFound("document") from None
     if not 1 <= len(ids) <= MAX_DOCUMENTS:
-        raise ApplicationError(f"Choose between 1 and {MAX_DOCUMENTS} contracts.", code="no_documents")
+        raise ApplicationError(f"Choose between 1 and {MAX_DOCUMENTS} documents.", code="no_documents")
     there = Document.objects.filter(corpus=corpus, pk__in=ids, removed_at=None)
     ready = dict(there.values_list("pk", "current"))
     if any(one not in ready for one in ids):
         raise NotFound("document")
     if n_waiting := sum(version is None for version in ready.values()):
         raise ApplicationError(
-            f"{n_waiting} of the contracts cannot be searched yet. Wait until they are ready, or leave them out.",
+            f"{n_waiting} of the documents cannot be searched yet. Wait until they are ready, or leave them out.",
             code="document_not_ready",
         )
     return ids

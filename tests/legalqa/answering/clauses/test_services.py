@@ -28,6 +28,7 @@ from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_cancel
 from tests.ingestion import Ingested, ingest, make_corpus
+from tests.pages import one_line
 from tests.people import Firm
 
 LAW = "This Agreement shall be governed by and construed in accordance with the laws of the State of Ohio."
@@ -155,6 +156,18 @@ def test_the_table_the_contract_and_the_file_show_what_was_read(
     assert f"“{LAW}”" in page and "1 present" in page
     assert f"Supply Agreement,Governing Law,Present,Present,,,,{LAW}" in file
     assert browser.post(address, {}).status_code == 422
+
+
+def test_a_statute_is_not_called_a_contract_in_the_table(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    ingest(firm, corpus, "act.md", "# Leave Act of 2021\n\nBe it enacted: employees take thirty days of leave.\n")
+    table = client_of(firm.lawyer).get(reverse("clause_table", args=(firm.organization.slug, corpus.pk)))
+    page = one_line(table.content.decode())
+
+    row = page.split("Leave Act of 2021</a>")[1].split("</th>")[0]
+    assert "Law" in row
+    assert '<th scope="col">Document</th>' in page
 
 
 def test_the_api_reads_contracts_lists_verdicts_and_takes_corrections(
