@@ -13,13 +13,21 @@ from legalqa.answering.outdated import Change, change_words, changes_by_citation
 from legalqa.answering.pages.asked import asked_page
 from legalqa.answering.pages.conflicts import conflict_documents, conflicts_page
 from legalqa.answering.pages.layout import Part, answer_text, layout_of, more_words, segments
-from legalqa.answering.pages.passages import also_on, likeliest_document, outline, passages_of, score_columns
+from legalqa.answering.pages.passages import (
+    also_on,
+    document_of_all,
+    likeliest_document,
+    outline,
+    passages_of,
+    score_columns,
+)
 from legalqa.answering.pages.promises import promises
 from legalqa.answering.pages.settings import cost_of, settings_summary
 from legalqa.answering.pages.similar import similar_cases
 from legalqa.answering.pages.trace import reading_words, step_document, steps_words
 from legalqa.answering.pages.wording import copy_text
 from legalqa.answering.selectors import ClaimView, answer_again, claim_list, evidence_now
+from legalqa.answering.strategies.quoted import NOT_SET_UP
 from legalqa.answering.strategies.written import CHECKED_ANYWAY
 
 NOTICES = {
@@ -90,7 +98,7 @@ def _claims(answer: Answer, *, as_given: bool) -> list[ClaimView]:
 
 
 def _complexity(answer: Answer) -> int | None:
-    """The class that the settings were chosen by; None where they sort no questions, or the search has not begun."""
+    """The class that the settings were chosen by; None where they detect none, or the search has not begun."""
     return next((step["class"] for step in answer.trace if step["step"] == "complexity"), None)
 
 
@@ -165,6 +173,7 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
     passages = passages_of(answer, rows, _sources(shown), slug)
     also = also_on(answer, passages)
     apart = {passage["rank"] for passage in also}
+    provisions = outline(answer, passages)
     context["reading"] = reading_words(answer.trace)
     return context | {
         "follows": answer.question.follows,
@@ -173,7 +182,8 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
         "sources": _sources(shown),
         "passages": passages,
         "also": also,
-        "outline": outline(answer, passages),
+        "outline": provisions,
+        "outline_document": document_of_all(provisions),
         "uncited": [p for p in passages if not p["citation_number"] and p["rank"] not in apart],
         "trace": steps_words(answer.trace),
         "score_columns": score_columns(answer),
@@ -199,7 +209,7 @@ def _head(answer: Answer) -> dict[str, Any]:
         "is_quoted": answer.mode == AnswerMode.EXTRACTIVE,
         "label": answer.get_mode_display(),
         "notice": NOTICES[AnswerMode(answer.mode)],
-        "model_note": _model_note(answer),
+        "model_note": model_note(answer),
         "created_at": answer.created_at,
         "asked_by": answer.question.asker,
         "as_of": answer.as_of,
@@ -208,10 +218,10 @@ def _head(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _model_note(answer: Answer) -> str:
-    """What must be said of the language model: that it failed, that another one answered, or that it was checked."""
+def model_note(answer: Answer) -> str:
+    """What must be said of the language model: that none is set up, that it failed, that another one answered, …"""
     made = answer.generation
-    if not made or answer.state == AnswerState.INSUFFICIENT_EVIDENCE:
+    if answer.state == AnswerState.INSUFFICIENT_EVIDENCE or not (made or answer.why == NOT_SET_UP):
         return ""
     if answer.mode == AnswerMode.EXTRACTIVE:
         return answer.why

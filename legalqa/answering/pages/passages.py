@@ -158,3 +158,9 @@ def outline(answer: Answer, passages: Sequence[dict[str, Any]]) -> list[dict[str
     """A passage of each provision that an overview is about, in the order of the documents."""
     by_rank = {passage["rank"]: passage for passage in passages}
     return [by_rank[rank] for rank in answer.composition.get("outline", ()) if rank in by_rank]
+
+
+def document_of_all(passages: Sequence[dict[str, Any]]) -> str:
+    """The title of the document that all passages are of; "" where they are of several."""
+    titles = {passage["document_title"] for passage in passages}
+    return str(titles.pop()) if len(titles) == 1 else ""
