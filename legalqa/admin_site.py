@@ -29,6 +29,7 @@ from legalqa.accounts.services import (
     session_is_fresh,
 )
 from legalqa.common.admin import ReadOnlyAdmin
+from legalqa.common.forms import Form
 
 _View = TypeVar("_View", bound=Callable[..., HttpResponseBase])
 
@@ -39,7 +40,7 @@ ENTERED = "operator_entered"  # key of the session: the organisation's id, and u
 HIDDEN_APPS = frozenset({"auth", "axes", "django_q"})
 
 
-class EnterForm(forms.Form):
+class EnterForm(Form):
     organization = forms.ModelChoiceField(Organization.objects.order_by("name"))
     reason = forms.CharField(
         min_length=10,

@@ -6,6 +6,7 @@ from django import forms
 
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError
+from legalqa.common.forms import Form
 from legalqa.common.queries import settings_read
 from retrieval.graph.reviewing import ACTIONS
 from retrieval.kinds import KIND_CHOICES
@@ -38,7 +39,7 @@ class SettingsField(forms.CharField):
             raise forms.ValidationError(error.message) from None
 
 
-class LabForm(forms.Form):
+class LabForm(Form):
     text = forms.CharField(
         label="Query",
         max_length=MAX_QUERY_CHARS,
@@ -74,7 +75,7 @@ PARAMETERS = {"k": 200, "rewrites": 10, "keywords": 20, "path_length": 4}  # the
 SYMBOLS = {"k": "k", "rewrites": "Q", "keywords": "K", "path_length": "S"}
 
 
-class MappingForm(forms.Form):
+class MappingForm(Form):
     """A parameter mapping as a table: a mode for each parameter and a value for each class."""
 
     def __init__(self, *args: Any, mapping: ParameterMapping, **kwargs: Any) -> None:
@@ -128,19 +129,19 @@ class MappingForm(forms.Form):
         return document
 
 
-class PresetForm(forms.Form):
+class PresetForm(Form):
     name = forms.CharField(label="Name", max_length=60)
     base = forms.ChoiceField(choices=[(name, name) for name in PRESETS])
     settings = SettingsField(required=False, max_length=300)
 
 
-class RelevanceForm(forms.Form):
+class RelevanceForm(Form):
     text = forms.CharField(max_length=MAX_QUERY_CHARS)
     paragraph = forms.IntegerField(min_value=1, max_value=2**63 - 1)
     is_relevant = forms.BooleanField(required=False)
 
 
-class PathForm(forms.Form):
+class PathForm(Form):
     """A path query as people type it (`retrieval.graph.queries.PathQuery`)."""
 
     start = forms.CharField(
@@ -160,7 +161,7 @@ class PathForm(forms.Form):
     end_kind = forms.ChoiceField(label="End at", choices=[("", "Anything"), *EntityKind.choices], required=False)
 
 
-class DecisionForm(forms.Form):
+class DecisionForm(Form):
     """A reviewer's decision about a graph, as the buttons of its pages send it."""
 
     action = forms.ChoiceField(choices=[(name, name) for name in ACTIONS])

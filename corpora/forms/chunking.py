@@ -8,6 +8,7 @@ from django import forms
 
 from corpora.configs import CHUNKER_KINDS, ChunkerConfig
 from legalqa.common.errors import ApplicationError
+from legalqa.common.forms import Form
 
 KINDS: dict[str, tuple[str, str]] = {
     "sentence.v1": ("Whole sentences", "Sentences are joined up to a size, and neighbouring chunks overlap a little."),
@@ -87,7 +88,7 @@ PRESETS = (
 )
 
 
-class ChunkingForm(forms.Form):
+class ChunkingForm(Form):
     """A chunker with its settings; the service decides whether they are right."""
 
     kind = forms.ChoiceField(choices=[(kind, name) for kind, (name, _) in KINDS.items()], label="How to split")

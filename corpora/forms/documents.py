@@ -11,6 +11,7 @@ from corpora.models import Document
 from corpora.services import folders_available
 from legalqa.accounts.models import Organization
 from legalqa.accounts.selectors import member_list
+from legalqa.common.forms import Form
 
 CHUNKERS = (
     ("sentence.v1", "Whole sentences, up to 512 tokens"),
@@ -18,7 +19,7 @@ CHUNKERS = (
 )
 
 
-class CorpusForm(forms.Form):
+class CorpusForm(Form):
     name = forms.CharField(max_length=120, label="Name")
     description = forms.CharField(max_length=300, required=False, label="Description")
     is_walled = forms.BooleanField(
@@ -38,7 +39,7 @@ class CorpusForm(forms.Form):
         return {"kind": kind} if kind else {}
 
 
-class CorpusSettingsForm(forms.Form):
+class CorpusSettingsForm(Form):
     name = forms.CharField(max_length=120, label="Name")
     description = forms.CharField(max_length=300, required=False, label="Description")
     is_walled = forms.BooleanField(
@@ -48,11 +49,11 @@ class CorpusSettingsForm(forms.Form):
     )
 
 
-class TitleForm(forms.Form):
+class TitleForm(Form):
     title = forms.CharField(required=False, label="Title")  # the service says which titles it takes
 
 
-class DocumentFieldsForm(forms.Form):
+class DocumentFieldsForm(Form):
     kind = forms.ChoiceField(label="Kind", required=False, choices=[("", "Not known"), *DOCUMENT_KINDS.items()])
     jurisdiction = forms.CharField(label="Jurisdiction", required=False, max_length=120)
     authority = forms.CharField(
@@ -73,7 +74,7 @@ class DocumentFieldsForm(forms.Form):
         return {name: self.cleaned_data[name] for name in self.changed_data}
 
 
-class CorpusMemberForm(forms.Form):
+class CorpusMemberForm(Form):
     member = forms.ChoiceField(label="Add a person")
 
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
@@ -83,14 +84,14 @@ class CorpusMemberForm(forms.Form):
         field.choices = [(m.user_id, m.user.name) for m in member_list(organization=organization)]
 
 
-class EffectiveDateForm(forms.Form):
+class EffectiveDateForm(Form):
     number = forms.IntegerField(min_value=1, max_value=2**31 - 1)
     effective_date = forms.DateField(
         required=False, error_messages={"invalid": "This is not a date. Write it as 2024-01-31."}
     )
 
 
-class WatchedFolderForm(forms.Form):
+class WatchedFolderForm(Form):
     path = forms.ChoiceField(label="Folder on the server")
     removes_missing = forms.BooleanField(
         required=False,
@@ -106,5 +107,5 @@ class WatchedFolderForm(forms.Form):
         field.choices = [(name, "The whole folder" if name == "." else name) for name in self.names]
 
 
-class PasswordForm(forms.Form):
+class PasswordForm(Form):
     password = forms.CharField(max_length=200, strip=False)

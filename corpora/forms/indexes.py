@@ -5,9 +5,10 @@ from typing import Any
 from django import forms
 
 from corpora.services.added_encoders import WINDOW_MAX, WINDOW_MIN, EndpointSettings
+from legalqa.common.forms import Form
 
 
-class FolderForm(forms.Form):
+class FolderForm(Form):
     """An encoder in a folder on this server."""
 
     folder = forms.ChoiceField(label="Encoder")
@@ -19,7 +20,7 @@ class FolderForm(forms.Form):
         field.choices = folders
 
 
-class EndpointForm(forms.Form):
+class EndpointForm(Form):
     """An embedding model over the network; its texts leave this server."""
 
     model = forms.ChoiceField(label="Model")

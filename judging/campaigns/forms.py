@@ -12,11 +12,12 @@ from judging.campaigns.services.campaigns import MAX_INSTRUCTIONS, MAX_NAME, Pla
 from judging.campaigns.services.grading import Action, Change, fields_of
 from judging.models import Assignment
 from legalqa.accounts.models import Membership
+from legalqa.common.forms import Form
 
 MAX_FILE_BYTES = 2_500_000  # below what a form may send
 
 
-class GradingForm(forms.Form):
+class GradingForm(Form):
     """What a grader sends: a grade a field, and what goes with the item. A field left out stays as it is."""
 
     action = forms.ChoiceField(choices=[(action.value, action.value) for action in Action])
@@ -44,7 +45,7 @@ class GradingForm(forms.Form):
         )
 
 
-class CampaignForm(forms.Form):
+class CampaignForm(Form):
     """A new campaign. What a source brings is for the service to say."""
 
     name = forms.CharField(label="Name", max_length=MAX_NAME)
@@ -113,7 +114,7 @@ class CampaignForm(forms.Form):
         )
 
 
-class OutcomeForm(forms.Form):
+class OutcomeForm(Form):
     """What was decided where grades differ."""
 
     item = forms.IntegerField(min_value=1)

@@ -10,10 +10,11 @@ from judging.cases.pairs import N_PAIRS, PairQuestion, pair_questions_read
 from judging.cases.services import MAX_QUESTIONS
 from judging.gold.services.sets import GoldSetCounts
 from legalqa.common.errors import ApplicationError
+from legalqa.common.forms import Form
 from retrieval.cases.forms import text_of
 
 
-class CaseEvaluationForm(forms.Form):
+class CaseEvaluationForm(Form):
     file = forms.FileField(
         label="Test questions",
         required=False,
@@ -58,7 +59,7 @@ class CaseEvaluationForm(forms.Form):
         return {"questions": held["file"], "gold_set_id": held["gold_set"], "number": held["number"]}
 
 
-class CaseMeasureForm(forms.Form):
+class CaseMeasureForm(Form):
     chosen = forms.TypedMultipleChoiceField(coerce=int, label="Test questions")
     with_answers = forms.BooleanField(required=False, label="Compare a model's answers with the references, too")
 

@@ -8,11 +8,12 @@ from judging.experiments.rules import RULES
 from judging.experiments.services import MAX_NAME
 from judging.experiments.settings import GENERATORS, MAX_REPEATS, OF_MODEL, preset_names
 from judging.models import Rerun
+from legalqa.common.forms import Form
 
 Choices = list[tuple[str, str]]
 
 
-class ExperimentForm(forms.Form):
+class ExperimentForm(Form):
     gold_set = forms.ChoiceField(label="Gold set")
     presets = forms.MultipleChoiceField(label="Presets", widget=forms.CheckboxSelectMultiple)
     changes = forms.CharField(

@@ -3,9 +3,10 @@
 from django import forms
 
 from judging.feedback.threshold import RISKS
+from legalqa.common.forms import Form
 
 
-class ThresholdForm(forms.Form):
+class ThresholdForm(Form):
     """Which promise the threshold keeps; empty for the usual threshold."""
 
     risk = forms.TypedChoiceField(

@@ -6,9 +6,10 @@ from django import forms
 
 from judging.generation.services import MAX_NUMBER
 from judging.gold.services.sets import MAX_NAME
+from legalqa.common.forms import Form
 
 
-class GenerationForm(forms.Form):
+class GenerationForm(Form):
     name = forms.CharField(label="Name of the gold set", max_length=MAX_NAME)
     types = forms.MultipleChoiceField(
         label="Question types", required=False, widget=forms.CheckboxSelectMultiple, help_text="None ticked: all types."

@@ -9,6 +9,7 @@ from judging.gold.services.reviewing import MAX_NOTE
 from judging.gold.services.sets import MAX_NAME
 from judging.gold.taxonomy import CRITERIA, Target
 from judging.models import GoldQuestion, GoldReference, Review, Split
+from legalqa.common.forms import Form
 
 MAX_FILE_BYTES = 2_500_000  # below what a form may send
 SHAPES = {
@@ -24,7 +25,7 @@ SHAPES = {
 }
 
 
-class GoldSetForm(forms.Form):
+class GoldSetForm(Form):
     name = forms.CharField(label="Name", max_length=MAX_NAME)
     shape = forms.ChoiceField(
         label="Format", choices=[(shape, SHAPES[shape]) for shape in READERS], initial="jsonl", required=False
@@ -43,7 +44,7 @@ class GoldSetForm(forms.Form):
         return bytes(file.read())
 
 
-class GoldQuestionForm(forms.Form):
+class GoldQuestionForm(Form):
     """A question as its page edits it; references are ids of paragraphs, those of spans with their places."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
@@ -93,7 +94,7 @@ def question_initial(question: GoldQuestion, references: list[GoldReference]) ->
     }
 
 
-class ReviewForm(forms.Form):
+class ReviewForm(Form):
     version = forms.IntegerField(required=False)
     state = forms.ChoiceField(choices=Review.choices)
     note = forms.CharField(required=False, max_length=MAX_NOTE)
@@ -104,7 +105,7 @@ class ReviewForm(forms.Form):
         return {name: int(grade) if grade.isdigit() else 0 for name, grade in held.items() if grade}
 
 
-class QuestionTypeForm(forms.Form):
+class QuestionTypeForm(Form):
     name = forms.CharField(label="Name", max_length=60)
     targets = forms.MultipleChoiceField(
         label="Target components",

@@ -10,6 +10,7 @@ from judging.judges.asking import Law
 from judging.judges.registry import KINDS, Setup
 from judging.judges.services import MAX_NAME, name_with
 from judging.judges.types import JudgedAnswer, JudgedItem
+from legalqa.common.forms import Form
 
 LAWS = [
     (Law.NONE.value, "No law"),
@@ -20,7 +21,7 @@ LAWS = [
 _AREA = {"rows": 3}
 
 
-class JudgeForm(forms.Form):
+class JudgeForm(Form):
     name = forms.CharField(label="Name", max_length=MAX_NAME, help_text="Lower-case letters, digits, dots and hyphens.")
     kind = forms.ChoiceField(label="Kind")
     settings = forms.JSONField(
@@ -45,7 +46,7 @@ class JudgeForm(forms.Form):
         return settings or {}
 
 
-class TryForm(forms.Form):
+class TryForm(Form):
     """One item for one judge."""
 
     judge = forms.ChoiceField(label="Judge")

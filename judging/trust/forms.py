@@ -7,11 +7,12 @@ from django import forms
 
 from judging.campaigns.services.campaigns import MAX_NAME
 from judging.trust.read import MOST_ANSWERS
+from legalqa.common.forms import Form
 
 MAX_RATINGS_BYTES = 2_500_000  # below what a form may send
 
 
-class GradedAnswersForm(forms.Form):
+class GradedAnswersForm(Form):
     name = forms.CharField(label="Name of the campaign", max_length=MAX_NAME)
     cell = forms.CharField(label="Experiment and configuration")
     n = forms.IntegerField(label="Answers", min_value=1, max_value=MOST_ANSWERS, initial=50)
@@ -34,7 +35,7 @@ class GradedAnswersForm(forms.Form):
         }
 
 
-class RatingsForm(forms.Form):
+class RatingsForm(Form):
     """Ratings given elsewhere; they are measured and not kept."""
 
     ratings = forms.FileField(

@@ -7,6 +7,7 @@ from django import forms
 from corpora.choices import document_choices, field_values
 from corpora.describing.types import DOCUMENT_KINDS
 from legalqa.accounts.models import Organization
+from legalqa.common.forms import Form
 from retrieval.types import Filters
 
 DOCUMENTS_SHOWN = 200
@@ -22,7 +23,7 @@ class DayField(forms.DateField):
         super().__init__(label=label, required=False, widget=widget, error_messages=DATE, help_text=help_text)
 
 
-class ScopeForm(forms.Form):
+class ScopeForm(Form):
     """Filters of a question; all empty asks the whole corpus as it is now."""
 
     kind = forms.MultipleChoiceField(

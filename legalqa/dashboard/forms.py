@@ -7,11 +7,12 @@ from django import forms
 
 from legalqa.accounts.models import Organization
 from legalqa.accounts.selectors import audit_people
+from legalqa.common.forms import Form
 from legalqa.dashboard.audit_sentences import GROUPS
 from legalqa.dashboard.overview import PERIODS, USUAL_PERIOD
 
 
-class DashboardForm(forms.Form):
+class DashboardForm(Form):
     """What the dashboard is of; a value that does not exist is passed over."""
 
     corpus = forms.UUIDField(required=False)
@@ -26,7 +27,7 @@ class DashboardForm(forms.Form):
         }
 
 
-class AuditFilterForm(forms.Form):
+class AuditFilterForm(Form):
     """Which rows of the log; days are days in UTC, like the times on the page."""
 
     person = forms.ChoiceField(label="Who", required=False)

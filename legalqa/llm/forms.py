@@ -8,6 +8,7 @@ from django import forms
 from django.conf import settings
 
 from legalqa.accounts.models import User
+from legalqa.common.forms import Form
 from legalqa.llm.models import (
     LIMIT_BOUNDS,
     OUTCOME_CHOICES,
@@ -26,7 +27,7 @@ LOCAL = LOCAL_LIMITS[Role.ANSWER]
 CAPS = ("cap_request", "cap_day", "cap_month", "cap_evaluation")
 
 
-class ProviderForm(forms.Form):
+class ProviderForm(Form):
     """A provider; an empty key keeps the one that is stored."""
 
     name = forms.CharField(
@@ -79,7 +80,7 @@ def _limit(name: str, label: str, help_text: str) -> forms.IntegerField:
     )
 
 
-class ModelPricesForm(forms.Form):
+class ModelPricesForm(Form):
     """What a model costs and holds, and how long it is waited for."""
 
     price_in = forms.DecimalField(
@@ -116,7 +117,7 @@ class RoleModelForm(ModelPricesForm):
         ]
 
 
-class AllowForm(forms.Form):
+class AllowForm(Form):
     """What the organisation allows."""
 
     allows_fallback = forms.BooleanField(
@@ -137,7 +138,7 @@ def _cap(label: str, help_text: str) -> forms.DecimalField:
     )
 
 
-class BudgetForm(forms.Form):
+class BudgetForm(Form):
     """Caps in the currency of the prices; empty for none."""
 
     cap_request = _cap("Per request", "The most that one request may cost. Empty: no limit.")
@@ -162,7 +163,7 @@ class BudgetForm(forms.Form):
         return stored | {"calls_per_minute": self.cleaned_data["calls_per_minute"]}
 
 
-class CostFilterForm(forms.Form):
+class CostFilterForm(Form):
     """Which calls; days are days in UTC."""
 
     since = forms.DateField(label="From", required=False, widget=forms.DateInput({"type": "date"}))
@@ -184,7 +185,7 @@ class CostFilterForm(forms.Form):
         ]
 
 
-class TestForm(forms.Form):
+class TestForm(Form):
     """A model to try before it is saved: at a stored provider, or at an address; other fields of the page are ignored.
 
     A page on a stored provider sends its id beside the address that may have been changed.

@@ -2,10 +2,11 @@
 
 from django import forms
 
+from legalqa.common.forms import Form
 from legalqa.webhooks.models import SUBSCRIBABLE, EventKind
 
 
-class WebhookForm(forms.Form):
+class WebhookForm(Form):
     url = forms.CharField(
         label="Address",
         max_length=500,

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from legalqa.common.forms import Form
 from retrieval.cases.files import CaseRow, case_rows_read
 from retrieval.cases.indexing import MAX_CUE
 from retrieval.cases.services import MAX_NOTE
@@ -12,7 +13,7 @@ from retrieval.cases.services import MAX_NOTE
 MAX_FILE_BYTES = 2_500_000  # below what a form may send
 
 
-class CaseImportForm(forms.Form):
+class CaseImportForm(Form):
     file = forms.FileField(label="File", help_text="JSONL or CSV, one case a line.")
 
     def clean_file(self) -> list[CaseRow]:
@@ -29,11 +30,11 @@ def text_of(file: UploadedFile[bytes]) -> str:
         raise forms.ValidationError("The file is not UTF-8 text. Save it as UTF-8.") from None
 
 
-class CaseReviewForm(forms.Form):
+class CaseReviewForm(Form):
     note = forms.CharField(label="Note", max_length=MAX_NOTE, required=False, widget=forms.Textarea(attrs={"rows": 2}))
 
 
-class CaseIndexForm(forms.Form):
+class CaseIndexForm(Form):
     encoder = forms.ChoiceField(label="Search model")
     cue = forms.CharField(
         label="Cue",

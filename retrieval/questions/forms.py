@@ -2,6 +2,7 @@
 
 from django import forms
 
+from legalqa.common.forms import Form
 from retrieval.models import QuestionSource
 from retrieval.questions.files import MAX_CHARS
 from retrieval.questions.services import STATES
@@ -9,13 +10,13 @@ from retrieval.questions.services import STATES
 MAX_FILE_BYTES = 2_500_000  # below what a form may send
 
 
-class FilterForm(forms.Form):
+class FilterForm(Form):
     words = forms.CharField(label="Words", required=False, max_length=200)
     source = forms.ChoiceField(label="Source", required=False, choices=[("", "All sources"), *QuestionSource.choices])
     state = forms.ChoiceField(label="State", required=False, choices=[("", "All states"), *STATES.items()])
 
 
-class ImportForm(forms.Form):
+class ImportForm(Form):
     file = forms.FileField(
         label="File",
         help_text="CSV or JSONL with question, and answer or paragraph_id. Without an id, the passage is the law that "
@@ -31,5 +32,5 @@ class ImportForm(forms.Form):
         return str(file.name)[:200], bytes(file.read())
 
 
-class EditForm(forms.Form):
+class EditForm(Form):
     text = forms.CharField(label="Question", max_length=MAX_CHARS)

@@ -17,6 +17,7 @@ from legalqa.accounts.mail import mail_send_later
 from legalqa.accounts.models import Role, User
 from legalqa.accounts.password_rules import GuessableValidator
 from legalqa.accounts.selectors import user_find
+from legalqa.common.forms import Form, NamesWhatIsMissing
 
 
 def name_check(name: str) -> None:
@@ -27,14 +28,14 @@ def name_check(name: str) -> None:
         )
 
 
-class SignInForm(AuthenticationForm):
+class SignInForm(NamesWhatIsMissing, AuthenticationForm):
     """By e-mail address, in any spelling of its letters: the throttle must not count each spelling apart."""
 
     def clean_username(self) -> str:
         return str(self.cleaned_data["username"]).strip().lower()
 
 
-class CodeForm(forms.Form):
+class CodeForm(Form):
     code = forms.CharField(
         label="Code",
         max_length=40,
@@ -54,7 +55,7 @@ class AppCodeForm(CodeForm):
     )
 
 
-class PasswordAgainForm(forms.Form):
+class PasswordAgainForm(Form):
     """The password of who is signed in, counted like a sign-in."""
 
     password = forms.CharField(
@@ -73,7 +74,7 @@ class PasswordAgainForm(forms.Form):
         return password
 
 
-class ResetForm(PasswordResetForm):
+class ResetForm(NamesWhatIsMissing, PasswordResetForm):
     def mail(self, *, is_wanted: bool) -> None:
         """Make the mail for known and unknown addresses alike, so that the answer's time does not tell them apart."""
         user = user_find(email=self.cleaned_data["email"])
@@ -87,7 +88,7 @@ class ResetForm(PasswordResetForm):
         mail_send_later(name="password_reset", to=person.email, context=context, is_wanted=is_known and is_wanted)
 
 
-class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # generic in its stubs only
+class NewPasswordForm(NamesWhatIsMissing, SetPasswordForm):  # type: ignore[type-arg]  # generic in its stubs only
     """A new password for an account whose present one somebody else may know."""
 
     def clean(self) -> dict[str, Any]:
@@ -97,7 +98,7 @@ class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # generic in 
         return cleaned
 
 
-class InvitationForm(forms.Form):
+class InvitationForm(Form):
     email = forms.EmailField(label="E-mail address", max_length=254)
     role = forms.ChoiceField(choices=Role.choices, initial=Role.LAWYER)
 
@@ -105,11 +106,11 @@ class InvitationForm(forms.Form):
         return str(self.cleaned_data["email"]).lower()
 
 
-class RoleForm(forms.Form):
+class RoleForm(Form):
     role = forms.ChoiceField(choices=Role.choices)
 
 
-class NewMemberForm(forms.Form):
+class NewMemberForm(Form):
     """What an invited person without an account chooses."""
 
     name = forms.CharField(

@@ -10,6 +10,7 @@ from django.utils import timezone
 from legalqa.accounts.scopes import FIRST_SCOPES, TokenScope
 from legalqa.accounts.services.tokens import token_addresses
 from legalqa.common.errors import ApplicationError
+from legalqa.common.forms import Form
 
 DAYS = ((30, "30 days"), (90, "90 days"), (365, "a year"))
 OWN_DATE = "date"
@@ -21,7 +22,7 @@ def days_choices() -> list[tuple[str, str]]:
     return [*offered, (OWN_DATE, "until a date")]
 
 
-class TokenForm(forms.Form):
+class TokenForm(Form):
     name = forms.CharField(label="Purpose", max_length=80, help_text="For example: nightly import.")
     scopes = forms.MultipleChoiceField(
         label="Permissions",

@@ -4,8 +4,10 @@ from typing import Any
 
 from django import forms
 
+from legalqa.common.forms import Form
 
-class TuningForm(forms.Form):
+
+class TuningForm(Form):
     gold_set = forms.ChoiceField(label="Gold set")
     n_classes = forms.TypedChoiceField(
         label="Classes", coerce=int, choices=[(3, "3 classes"), (2, "2 classes")], initial=3

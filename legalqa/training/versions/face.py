@@ -12,6 +12,7 @@ from rest_framework import serializers
 
 from corpora.models import Corpus, TrainedState
 from legalqa.accounts.models import Organization
+from legalqa.common.forms import Form
 from legalqa.training.versions.trainer import C, Trainer, V
 
 
@@ -98,7 +99,7 @@ class VersionView:
     locked: frozenset[str] = frozenset()
 
 
-class TrainingForm(forms.Form):
+class TrainingForm(Form):
     """A form that starts a training; `settings` names the fields that are folded away."""
 
     settings: tuple[str, ...] = ()

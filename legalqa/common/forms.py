@@ -1,0 +1,33 @@
+"""The form that all forms of pages are made of: a field that was left out is named in a sentence of ours."""
+
+from django import forms
+from django.utils.text import capfirst
+
+_FRAMEWORKS = forms.Field.default_error_messages["required"]
+
+
+class NamesWhatIsMissing(forms.BaseForm):
+    """For forms of the framework: “This field is required.” does not say which one.
+
+    A field with a sentence of its own keeps it.
+    """
+
+    def full_clean(self) -> None:
+        for name, field in self.fields.items():
+            if field.error_messages.get("required") == _FRAMEWORKS:
+                field.error_messages["required"] = _missing(field, capfirst(str(self[name].label)))
+        super().full_clean()
+
+
+class Form(NamesWhatIsMissing, forms.Form):
+    """A form of a page."""
+
+
+def _missing(field: forms.Field, label: str) -> str:
+    if isinstance(field, forms.FileField):
+        return f"“{label}” has no file. Choose one."
+    if isinstance(field, forms.BooleanField):
+        return f"“{label}” is not ticked. Tick it."
+    if isinstance(field, forms.ChoiceField):
+        return f"“{label}” is not chosen. Choose one."
+    return f"“{label}” is empty. Fill it in."
