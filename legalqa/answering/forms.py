@@ -14,6 +14,7 @@ from legalqa.answering.scope import IN_THE_SCOPE, ScopeForm
 from legalqa.answering.services import question_like
 from legalqa.answering.strategies.registry import strategy_choices
 from legalqa.answering.types import Question
+from legalqa.common.forms import Form
 from retrieval.forms import preset_choices
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, preset_get
 from retrieval.rerankers import RERANKERS
@@ -52,24 +53,24 @@ class QuestionForm(ScopeForm):
     corpus = forms.TypedChoiceField(label="Corpus")
     preset = forms.ChoiceField(label="Method", required=False)
     classifier = forms.ChoiceField(
-        label="Sort the question",
+        label="Detect complexity",
         required=False,
-        choices=[(AS_METHOD, "as the method does"), ("off", "no"), ("2", "in 2 classes"), ("3", "in 3 classes")],
-        help_text="By how many provisions it is likely to need; what is read and rewritten follows from that.",
+        choices=[(AS_METHOD, "as the method does"), ("off", "off"), ("2", "in 2 classes"), ("3", "in 3 classes")],
+        help_text="How many provisions the question is likely to need; what is read and rewritten follows from that.",
     )
     complexity = forms.TypedChoiceField(
-        label="Provisions needed",
+        label="Complexity",
         required=False,
         coerce=int,
         empty_value=None,
         choices=[
-            ("", "what the classifier says"),
+            ("", "as detected"),
             ("0", "one provision"),
             ("1", "two provisions"),
             ("2", "an overview of three or more"),
         ],
     )
-    reranker = forms.ChoiceField(label="Ranker", required=False)
+    reranker = forms.ChoiceField(label="Reranker", required=False)
     rewriter = forms.ChoiceField(label="Rewriter", required=False)
     k = forms.IntegerField(
         label="Passages read (k)",
@@ -203,7 +204,7 @@ class QuestionForm(ScopeForm):
 
     @property
     def chosen_class(self) -> int | None:
-        """The class that was chosen, in as many classes as the question is sorted into."""
+        """The class that was chosen, in as many classes as are told apart."""
         chosen: int | None = self.cleaned_data["complexity"]
         method = PRESETS.get(self.cleaned_data["preset"] or DEFAULT_PRESET)
         n_classes = method.adaptive.n_classes if method is not None and method.adaptive is not None else 3
@@ -245,7 +246,7 @@ def _rewriters(organization: Organization) -> list[tuple[str, str]]:
     return [(AS_METHOD, "as the method does"), ("off", "none"), *available]
 
 
-class GradeForm(forms.Form):
+class GradeForm(Form):
     """A grade, and where the second part was sent, a note, a corrected answer and words on passages (`passage_<rank>`).
 
     What fits the answer is for the service to say.

@@ -96,7 +96,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
     complexity = serializers.IntegerField(
         allow_null=True,
         help_text="The class of the question by which the settings were chosen, 0 being the simplest; null where the "
-        "settings do not sort questions, and until the search has begun.",
+        "settings detect no complexity, and until the search has begun.",
     )
     contradictions = serializers.ListField(
         child=serializers.DictField(),

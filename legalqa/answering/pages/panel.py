@@ -11,22 +11,22 @@ from retrieval.services.mappings import preset_for_question
 def question_classed(*, question: Question) -> dict[str, Any]:
     """The class of a question in words, with the probabilities of all classes and the settings that would be used.
 
-    For a method that sorts no questions, `applies` is False, and the class is that of three.
+    For a method that detects no complexity, `applies` is False, and the class is that of three.
 
     Raises:
         NotFound, ApplicationError: as `preset_for_question`.
     """
     preset = question.preset
-    sorting = preset if preset.adaptive else preset.model_copy(update={"adaptive": Adaptive(n_classes=3)})
+    detecting = preset if preset.adaptive else preset.model_copy(update={"adaptive": Adaptive(n_classes=3)})
     step = preset_for_question(
         organization=question.organization,
         user=question.user,
         corpus_id=question.corpus_id,
         text=question.text,
-        preset=sorting,
+        preset=detecting,
         complexity=question.complexity,
     ).step
-    assert step is not None  # the preset that was asked for sorts
+    assert step is not None  # the preset that was asked for detects it
     chances = step["probabilities"]
     return {
         "applies": preset.adaptive is not None,
