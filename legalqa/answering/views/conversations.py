@@ -15,6 +15,7 @@ from legalqa.common.errors import ApplicationError
 @member_page(methods=("POST",))
 def conversation_rename(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     services.conversation_rename(**acting(request, answer_id), title=request.POST.get("title", ""))
+    messages.success(request, "The name of the conversation is saved.")
     return redirect("answer_detail", request.organization.slug, answer_id)
 
 
@@ -37,6 +38,7 @@ def conversation_share(request: MemberRequest, answer_id: UUID) -> HttpResponse:
 @member_page(methods=("POST",))
 def conversation_unshare(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     services.conversation_unshare(**acting(request, answer_id), member_id=_member(request))
+    messages.success(request, "Your colleague can no longer read this conversation.")
     return redirect("answer_detail", request.organization.slug, answer_id)
 
 
