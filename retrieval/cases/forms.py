@@ -35,7 +35,7 @@ class CaseReviewForm(Form):
 
 
 class CaseIndexForm(Form):
-    encoder = forms.ChoiceField(label="Search model")
+    encoder = forms.ChoiceField(label="Encoder")
     cue = forms.CharField(
         label="Cue",
         max_length=MAX_CUE,

@@ -17,7 +17,7 @@ from retrieval.cases.asking import CaseModel
 from retrieval.cases.entities import KINDS
 from retrieval.cases.indexing import case_index_list
 from retrieval.cases.reading import TASK
-from retrieval.cases.selectors import case_list, case_supports, cases_expired
+from retrieval.cases.selectors import case_list, case_supports, cases_expired, cases_usable
 from retrieval.cases.statistics import BINS, Histogram, case_statistics, cases_of_step
 from retrieval.models import CaseEntry, CasePart, CaseState, EntitiesBy
 
@@ -29,15 +29,16 @@ def cases_page(*, organization: Organization, corpus_id: UUID, shown: Mapping[st
     """The cases of a corpus that `case_chosen` leaves, with the states to choose from."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     cases = case_list(organization=organization, corpus_id=corpus_id)
-    counts = dict(cases.order_by().values("state").annotate(n=Count("pk")).values_list("state", "n"))
-    counts[EXPIRED] = cases_expired(cases=cases).count()
+    by_state = dict(cases.order_by().values("state").annotate(n=Count("pk")).values_list("state", "n"))
+    usable, expired = cases_usable(corpus=corpus).count(), cases_expired(cases=cases).count()
+    counts = by_state | {CaseState.APPROVED: usable, EXPIRED: expired}
     state = shown.get("state", "")
     labels = {**dict(CaseState.choices), EXPIRED: "Law changed"}
     return {
         "corpus": corpus,
         "cases": case_chosen(cases, corpus=corpus, shown=shown),
         "narrowed": _narrowed(shown),
-        "n_cases": sum(counts[key] for key in counts if key != EXPIRED),
+        "n_cases": sum(by_state.values()),
         "n_waiting": counts.get(CaseState.WAITING, 0),
         "state": state,
         "chips": [
@@ -64,6 +65,8 @@ def case_chosen(cases: QuerySet[CaseEntry], *, corpus: Corpus, shown: Mapping[st
     state, act, step = (shown.get(key, "") for key in ("state", "act", "step"))
     if state == EXPIRED:
         cases = cases_expired(cases=cases)
+    elif state == CaseState.APPROVED:
+        cases = cases.filter(pk__in=cases_usable(corpus=corpus))
     elif state in CaseState.values:
         cases = cases.filter(state=state)
     if act == NO_ACT:

@@ -9,8 +9,9 @@ import numpy as np
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
+from retrieval.cases.selectors import cases_usable
 from retrieval.cases.similarity import nearest_neighbours
-from retrieval.models import CaseEntry, CaseIndex, CasePart, CaseState, CaseVector
+from retrieval.models import CaseIndex, CasePart, CaseVector
 
 BINS = 20  # of the cosine, from 0 to 1
 MAX_COMPARED = 4000  # ours: vectors whose cosines with each other are taken at once
@@ -43,7 +44,7 @@ class CaseStatistics:
 
 
 def case_statistics(*, organization: Organization, corpus_id: UUID) -> CaseStatistics:
-    """What the approved cases of a corpus name, and how close they lie by each encoder.
+    """What the cases in use of a corpus name, and how close they lie by each encoder.
 
     The histograms are of f(Q) and g(Q), as figure 4 has them, of at most MAX_COMPARED cases.
 
@@ -51,7 +52,7 @@ def case_statistics(*, organization: Organization, corpus_id: UUID) -> CaseStati
         NotFound: no such corpus, or you have no access to it.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    cases = CaseEntry.objects.filter(organization=organization, corpus=corpus, state=CaseState.APPROVED)
+    cases = cases_usable(corpus=corpus)
     acts: Counter[str] = Counter()
     n_cases = n_without = 0
     for entities in cases.values_list("entities", flat=True).iterator(chunk_size=1000):
@@ -79,7 +80,8 @@ def _histogram(index: CaseIndex, part: CasePart) -> Histogram:
 
 def _steps(index: CaseIndex, part: str) -> list[tuple[UUID, int]]:
     """Of each case the step in which the cosine of its nearest neighbour lies; none where there is no other case."""
-    vectors = CaseVector.objects.filter(index=index, part=part, case__state=CaseState.APPROVED).order_by("case_id")
+    usable = cases_usable(corpus=index.corpus)
+    vectors = CaseVector.objects.filter(index=index, part=part, case__in=usable).order_by("case_id")
     rows = list(vectors.values_list("case_id", "vector")[:MAX_COMPARED])
     if len(rows) < 2:
         return []

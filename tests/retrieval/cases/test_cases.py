@@ -11,10 +11,12 @@ from legalqa.encoder.client import encoder
 from legalqa.jobs.models import Job
 from retrieval.cases.files import CaseFileError, case_lines, case_rows_read
 from retrieval.cases.indexing import TASK, case_index_build, case_index_list
+from retrieval.cases.pages import cases_page
 from retrieval.cases.searching import SimilarCase, cases_similar
 from retrieval.cases.selectors import case_documents, case_list, cases_usable
 from retrieval.cases.services import case_review, cases_add
 from retrieval.cases.similarity import WEIGHTINGS
+from retrieval.cases.statistics import case_statistics
 from retrieval.models import CaseVector
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search
@@ -102,6 +104,19 @@ def test_a_case_whose_paragraph_changed_is_marked_and_waits_for_a_reviewer(base:
         )
 
     assert similar(base, question)[0].case.external_id == "audit"
+
+
+def test_a_case_whose_law_changed_is_not_counted_as_in_use(base: Base) -> None:
+    ingest(base.firm, base.corpus, "rules.md", LAW.replace("within one year", "within two years"))
+    organization, corpus_id = base.firm.organization, base.corpus.pk
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        page = cases_page(organization=organization, corpus_id=corpus_id, shown={"state": "approved"})
+        listed = {case.external_id for case in page["cases"]}
+        statistics = case_statistics(organization=organization, corpus_id=corpus_id)
+
+    assert {chip["label"]: chip["n"] for chip in page["chips"] if chip["n"]} == {"In use": 2, "Law changed": 1}
+    assert listed == {"notice", "search"}
+    assert statistics.n_cases == 2
 
 
 def test_only_what_is_new_is_encoded(base: Base) -> None:
