@@ -86,7 +86,7 @@ def _report(face: AnyFace, group: Sequence[AnyFace]) -> View:
 
 
 def _step(face: AnyFace, step: str) -> View:
-    """A page that takes a step and leads back to the list."""
+    """A page that takes a step and leads back to the list, or to the indexes if it was taken there."""
     call = getattr(face.trainer, "use" if step == "use_packaged" else step)
 
     @member_page(roles=MANAGERS, methods=("POST",))
@@ -99,6 +99,7 @@ def _step(face: AnyFace, step: str) -> View:
         call(**given)
         if words := face.words.said.get(step):
             messages.success(request, words)
-        return redirect(face.addresses.listed, request.organization.slug, corpus_id)
+        listed = "corpus_indexes" if request.POST.get("from") == "indexes" else face.addresses.listed
+        return redirect(listed, request.organization.slug, corpus_id)
 
     return take
