@@ -41,11 +41,11 @@ HIDDEN_APPS = frozenset({"auth", "axes", "django_q"})
 
 
 class EnterForm(Form):
-    organization = forms.ModelChoiceField(Organization.objects.order_by("name"))
+    organization = forms.ModelChoiceField(Organization.objects.order_by("name"), label="Organisation")
     reason = forms.CharField(
         min_length=10,
         max_length=300,
-        help_text="Written to the organisation's audit log, where its owners read it.",
+        help_text="At least ten characters. Written to the organisation's audit log, where its owners read it.",
     )
 
 
