@@ -78,7 +78,7 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
 def _review_url(slug: str, corpus_id: UUID, query: dict[str, str]) -> str:
     """Where decisions are sent, with the place that the reviewer comes back to."""
     kept = {key: query[key] for key in PLACE if query.get(key)}
-    return f"{reverse('graph_review', args=(slug, corpus_id))}?{urlencode(kept)}"
+    return _with(reverse("graph_review", args=(slug, corpus_id)), kept)
 
 
 def decided_url(*, organization: Organization, corpus_id: UUID, query: dict[str, str], into_id: UUID | None) -> str:
@@ -95,10 +95,14 @@ def decided_url(*, organization: Organization, corpus_id: UUID, query: dict[str,
     rows = GraphEntity.objects.filter(corpus_id=corpus_id, pk__in=_ids(entity_id, into_id))
     there = {str(pk) for pk in rows.values_list("pk", flat=True)}
     if entity_id in there:
-        return f"{reverse('graph_entity', args=(organization.slug, corpus_id, entity_id))}?{urlencode(kept)}"
+        return _with(reverse("graph_entity", args=(organization.slug, corpus_id, entity_id)), kept)
     if str(into_id) in there:
         return reverse("graph_entity", args=(organization.slug, corpus_id, into_id))
-    return f"{reverse('graph_page', args=(organization.slug, corpus_id))}?{urlencode({} if entity_id else kept)}"
+    return _with(reverse("graph_page", args=(organization.slug, corpus_id)), {} if entity_id else kept)
+
+
+def _with(address: str, query: dict[str, str]) -> str:
+    return f"{address}?{urlencode(query)}" if query else address
 
 
 def _ids(entity_id: str, into_id: UUID | None) -> list[UUID]:
@@ -252,6 +256,7 @@ def drawing_of(entity: GraphEntity, *, slug: str) -> dict[str, Any]:
                 "middle_x": round(WIDTH / 2 + 0.55 * (x - WIDTH / 2), 1),
                 "middle_y": round(height / 2 + 0.55 * (y - height / 2), 1),
                 "left": x - 95,
+                "edge_x": x - 95 if place % 2 else x + 95,
                 "top": y - 15,
                 "url": reverse("graph_entity", args=(slug, entity.corpus_id, pk)),
             }
