@@ -11,7 +11,7 @@ from tests.faults.environment import Installation, wait_until
 from tests.faults.running import Running
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def running(installation: Installation) -> Iterator[Running]:
     installation.environment["LEGALQA_WEB_PROCESSES"] = "2"
     try:
@@ -42,6 +42,7 @@ def test_killed_together_they_keep_nobody_out_who_waits(running: Running) -> Non
 
 
 def test_they_end_with_a_killed_supervisor_and_leave_the_port_free(running: Running) -> None:
+    wait_until(lambda: len(serving(running)) == 2, "two web processes that take in connections")
     webs = web_processes(running)
 
     running.supervisor.kill()
