@@ -16,11 +16,6 @@ def committed_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     yield from committed(django_db_blocker, make_world)
 
 
-@pytest.fixture
-def world(committed_world: World, db: None) -> World:
-    return committed_world
-
-
 @pytest.fixture(scope="package")
 def cookies(committed_world: World, django_db_blocker: DjangoDbBlocker) -> dict[str, str]:
     """Sessions of everybody, signed in once."""
@@ -34,13 +29,17 @@ def sessions(cookies: dict[str, str]) -> Sessions:
 
 
 @pytest.fixture
-def seen_cookies(sessions: Sessions, django_db_blocker: DjangoDbBlocker) -> dict[str, str]:
-    """The cookies of sessions that were seen within the last minute."""
+def sessions_seen(sessions: Sessions, django_db_blocker: DjangoDbBlocker) -> None:
+    """Everybody was there within the last minute: written before the transaction of a test, which is rolled back."""
     with django_db_blocker.unblock():
         sessions.keep_seen()
-    return sessions.cookies
 
 
 @pytest.fixture
-def callers(seen_cookies: dict[str, str], world: World) -> Callers:
-    return Callers(world, seen_cookies)
+def world(committed_world: World, sessions_seen: None, db: None) -> World:
+    return committed_world
+
+
+@pytest.fixture
+def callers(world: World, cookies: dict[str, str]) -> Callers:
+    return Callers(world, cookies)

@@ -20,7 +20,7 @@ class Sessions:
     """
 
     def __init__(self, cookies: dict[str, str]) -> None:
-        self.cookies = cookies
+        self._cookies = cookies
         self._seen_at = timezone.now()
 
     def keep_seen(self) -> None:
@@ -35,5 +35,5 @@ class Sessions:
         self._seen_at = now
 
     def _keys(self) -> Iterable[str]:
-        for cookie in self.cookies.values():
+        for cookie in self._cookies.values():
             yield SimpleCookie(cookie)[settings.SESSION_COOKIE_NAME].value
