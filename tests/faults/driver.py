@@ -39,7 +39,7 @@ def setup(slug: str, size_tokens: int = 80) -> dict[str, str]:
     from legalqa.accounts.services.tokens import token_create
 
     organization = Organization.objects.create(slug=slug, name=slug)
-    user = User.objects.create_user(f"manager@{slug}.example", "a long enough password", name="A manager")
+    user = User.objects.create_user(f"manager@{slug}.example", name="A manager")
     with organization_scope(organization, user=user):
         Membership.objects.create(organization=organization, user=user, role=Role.CORPUS_MANAGER)
         chunker = {"kind": "sentence.v1", "size_tokens": size_tokens, "overlap_tokens": 0}

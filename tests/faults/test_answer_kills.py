@@ -27,7 +27,7 @@ def provider() -> Iterator[ScriptedProvider]:
 def writing(installation: Installation, provider: ScriptedProvider) -> Iterator[Driver]:
     """A driver whose processes have the operator's model."""
     model = {"LEGALQA_LLM_URL": provider.url, "LEGALQA_LLM_MODEL": "m", "LEGALQA_LLM_FOR": "*"}
-    made = Driver(installation.environment | model)
+    made = Driver(installation.environment | model, "openai")
     yield made
     made.close()
 
