@@ -120,7 +120,7 @@ def saves(text: str) -> bool:
 def announces(text: str) -> bool:
     """Whether a text only says what a law or a part of it holds: "This Regulation lays down prohibitions of certain …".
 
-    It is law, and sends whoever asks what those are to other provisions.
+    What it announces, other provisions say.
     """
     return _ANNOUNCES.match(text) is not None
 
