@@ -204,6 +204,9 @@ _TURNS = (
 )
 _SAME = dict.fromkeys(tokens("duty responsibility"), *tokens("obligation"))
 NAMED = 0.6  # ours: share of a question's words
+_ABOUT_ASKED = re.compile(
+    r"\b(?:about|lays? down|purposes?|aims?|scope|objectives?|establish\w*|subject)\b", re.IGNORECASE
+)
 _LABEL = re.compile(r"^(?:article|section|chapter|part|annex|clause|§+)\s*[\dIVXLC][\w.()-]*", re.IGNORECASE)
 WHOLE_LISTS = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.CONDITION, Kind.PROCEDURE})
 OF_ARTICLES = frozenset({Kind.LIST, Kind.OVERVIEW})  # that a whole article may answer
@@ -267,6 +270,11 @@ def orders_what_is_asked(text: str, *, question: str) -> bool:
         return False
     words = set(tokens(question)) - SCAFFOLDING - acts
     return len(words & set(tokens(text))) >= NAMED * len(words)
+
+
+def asks_what_it_is_about(question: str) -> bool:
+    """Whether a question is for what a law or a part of it is about, or for."""
+    return _ABOUT_ASKED.search(question) is not None
 
 
 def is_about(text: str, *, question: str) -> bool:

@@ -5,7 +5,6 @@ and the kind of answer that is asked for, and what a passage is in its document,
 """
 
 import math
-import re
 from collections.abc import Sequence
 
 from corpora.provisions.around import READ_CHARS, context_of, items_of
@@ -17,6 +16,7 @@ from legalqa.answering.composing.kinds import (
     OF_RULES,
     WHOLE_LISTS,
     Kind,
+    asks_what_it_is_about,
     defines,
     fits,
     is_about,
@@ -52,7 +52,6 @@ CLOSENESS = 7.0  # and the cosine of question and passage; chosen with 1,200 par
 # questions of `tests/data/answers` and 200 on the documents of `laws_dev.jsonl.gz`; and of the score without a reader.
 GATE, GATE_UNREAD = (0.87, -3.13), (0.82, -3.31)
 PASSAGES_READ = 16  # of all that the search opened; the likeliest before reading
-_CONTENTS_ASKED = re.compile(r"\b(?:about|lays? down|purposes?|aims?|scope|objectives?|establish\w*|subject)\b", re.I)
 UNREAD = Read(0.5, None, 0.0, (0.0, 0.0, 1.0))
 
 
@@ -152,7 +151,7 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     score += 0.0 if fits(kind, before + passage.text, question=question) else MISFIT
     score += ORDERED if orders_what_is_asked(passage.text, question=question) else 0.0
     score += SAVING if saves(passage.text) else 0.0
-    score += ANNOUNCING if _announces(passage) and not _CONTENTS_ASKED.search(question) else 0.0
+    score += ANNOUNCING if _announces(passage) and not asks_what_it_is_about(question) else 0.0
     score += INSTRUCTS if gives_orders(passage.text) else 0.0
     score += ASIDE if kind in OF_RULES and _is_exception(passage) else 0.0
     score += ABOUT if is_about(before + passage.text, question=question) else 0.0
