@@ -189,7 +189,8 @@ _A_LANGUAGE = re.compile(r"\blanguages?\b", re.IGNORECASE)
 _TIMES_ASKED = re.compile(rf"\bhow many (?:\w+ )?{_TIMES}\b", re.IGNORECASE)
 _A_TIME = re.compile(rf"\b{_TIMES}\b", re.IGNORECASE)
 _RULE_ASKED = re.compile(
-    r"^(?:and |but |so )?(?:(?:must|shall|should|may|can|could)\b|(?:do|does) .*?\b(?:have|has|need)s? to\b)",
+    r"^(?:and |but |so )?(?:(?:must|shall|should|may|can|could)\b|(?:do|does) .*?\b(?:have|has|need)s? to\b"
+    r"|(?:which|what) (?:\w+ ){0,3}?(?:obligations|duties|requirements|responsibilities)\b)",
     re.IGNORECASE,
 )
 _RULES = _any(

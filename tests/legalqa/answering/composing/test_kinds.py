@@ -102,6 +102,17 @@ def test_what_must_be_done_is_not_said_by_a_definition() -> None:
     assert fits(Kind.YES_NO, "Deployers of a deep fake shall disclose that it was generated.", question=question)
 
 
+def test_obligations_are_not_said_by_a_definition_of_who_has_them() -> None:
+    question = "Which obligations does an authorised representative have?"
+
+    assert not fits(
+        Kind.LIST,
+        "‘authorised representative’ means a person who has accepted a mandate to carry out the provider's obligations.",
+        question=question,
+    )
+    assert fits(Kind.LIST, "The authorised representative shall keep the documentation.", question=question)
+
+
 def test_a_question_for_a_number_of_days_needs_one() -> None:
     question = "How many days do we have to report an incident?"
 
