@@ -107,7 +107,7 @@ def test_obligations_are_not_said_by_a_definition_of_who_has_them() -> None:
 
     assert not fits(
         Kind.LIST,
-        "‘authorised representative’ means a person who has accepted a mandate to carry out the provider's obligations.",
+        "‘authorised representative’ means a person with a mandate to carry out the provider's obligations.",
         question=question,
     )
     assert fits(Kind.LIST, "The authorised representative shall keep the documentation.", question=question)
