@@ -340,7 +340,7 @@ LLM_RECORDINGS = env_path("LEGALQA_LLM_RECORDINGS", VAR / "llm")
 
 # -- The web server's door --------------------------------------------------------------------------------------------
 REQUESTS_AT_ONCE = _share(env_int("LEGALQA_REQUESTS_AT_ONCE", 400, low=10, high=100_000))
-REQUESTS_WORKED_ON_EACH = _share(env_int("LEGALQA_REQUESTS_WORKED_ON_EACH", 2, low=1, high=1000))
+REQUESTS_WORKED_ON_EACH = _share(env_int("LEGALQA_REQUESTS_WORKED_ON_EACH", 1, low=1, high=1000))
 REQUESTS_AT_ONCE_EACH = _share(env_int("LEGALQA_REQUESTS_AT_ONCE_EACH", 200, low=1, high=100_000))
 CONNECTIONS_AT_ONCE = _share(env_int("LEGALQA_CONNECTIONS_AT_ONCE", 1000, low=10, high=100_000))
 

@@ -1,8 +1,7 @@
 """Requests of one caller wait for each other, so that the requests of others are not slowed by their number."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Hashable
-from contextlib import asynccontextmanager
+from collections.abc import Hashable
 from hashlib import blake2b
 from typing import Final
 from weakref import WeakValueDictionary
@@ -21,7 +20,8 @@ HOLD_S: Final = 3.0  # ours: a request that takes longer waits for something els
 class CallerTurns:
     """Lets at most so many requests of one token, session or address be worked on at once; first come, first served.
 
-    A request gives its place back when its reply begins: what is sent slowly, such as events, is not work.
+    A request takes its place when its body has arrived, and gives it back when its reply begins: receiving or sending
+    slowly, as with a large file or events, is not work.
 
     Args:
         application: What is asked behind it.
@@ -46,13 +46,22 @@ class CallerTurns:
                 code="too_many",
                 extra={"retry_after": RETRY_S},
             )
-        async with line.turn() as done:
+        turn = _Turn(line)
 
-            async def answered(message: Message) -> None:
-                done()
-                await send(message)
+        async def received() -> Message:
+            message = await receive()
+            if message["type"] == "http.request" and not message.get("more_body"):
+                await turn.begin()
+            return message
 
-            await self.application(scope, receive, answered)
+        async def answered(message: Message) -> None:
+            turn.end()
+            await send(message)
+
+        try:
+            await self.application(scope, received, answered)
+        finally:
+            turn.end()
 
 
 class _Line:
@@ -60,30 +69,33 @@ class _Line:
 
     def __init__(self, of_one: int) -> None:
         self.n_waiting = 0
-        self._places = asyncio.Semaphore(of_one)
+        self.places = asyncio.Semaphore(of_one)
 
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[Callable[[], None]]:
-        """Wait for a place; gives what gives it back, which happens at the end of the block in any case."""
+    async def place(self) -> None:
+        """Wait for a place."""
         self.n_waiting += 1
         try:
-            await self._places.acquire()
+            await self.places.acquire()
         finally:
             self.n_waiting -= 1
-        is_held = True
 
-        def done() -> None:
-            nonlocal is_held
-            if is_held:
-                is_held = False
-                self._places.release()
 
-        late = asyncio.get_running_loop().call_later(HOLD_S, done)
-        try:
-            yield done
-        finally:
-            late.cancel()
-            done()
+class _Turn:
+    """One request's place in the line: none before `begin`, and none after `end` or HOLD_S."""
+
+    def __init__(self, line: _Line) -> None:
+        self._line = line
+        self._late: asyncio.TimerHandle | None = None
+
+    async def begin(self) -> None:
+        await self._line.place()
+        self._late = asyncio.get_running_loop().call_later(HOLD_S, self.end)
+
+    def end(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+            self._line.places.release()
 
 
 def caller_of(scope: Scope) -> Hashable:

@@ -292,7 +292,7 @@ def streams(town: Town) -> Iterator[None]:
 
 
 FLOODS = {"bodies": bodies, "streams": streams, "quotes": quotes, "changes": changes, "uploads": uploads}
-CPU = ("changes", "quotes")  # where the flood is work for the processor itself, twice the time is the target
+CPU = ("changes", "quotes", "uploads")  # where the flood is work for the processor itself, twice the time is the target
 TARGETS = {name: 2.0 if name in CPU else 1.25 for name in FLOODS}
 
 

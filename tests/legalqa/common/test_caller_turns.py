@@ -21,7 +21,8 @@ class Desk:
         self.free = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        del receive
+        while (await receive()).get("more_body"):
+            pass
         self.at_work.append(scope["path"])
         if self.begins_reply:
             await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -35,16 +36,24 @@ def scope(path: str, *, token: str = "", cookie: str = "", host: str = "10.0.0.1
 
 
 async def asked(desk: Desk, scopes: Sequence[Scope], *, of_one: int = 2) -> list[str]:
-    """The requests that are worked on after all of these were sent."""
+    """The requests that are worked on after all of these were sent; the rest of an upload's body is late."""
     turns = CallerTurns(desk, of_one=of_one)
-
-    async def receive() -> Message:
-        return {"type": "http.disconnect"}
 
     async def send(message: Message) -> None:
         del message
 
-    requests = [asyncio.create_task(turns(each, receive, send)) for each in scopes]
+    def body_of(path: str) -> Receive:
+        pieces = iter([True, False] if path == "/upload" else [False])
+
+        async def receive() -> Message:
+            more = next(pieces)
+            if path == "/upload" and not more:
+                await desk.free.wait()
+            return {"type": "http.request", "body": b"", "more_body": more}
+
+        return receive
+
+    requests = [asyncio.create_task(turns(each, body_of(each["path"]), send)) for each in scopes]
     await asyncio.sleep(0.05)
     at_work = list(desk.at_work)
     desk.free.set()
@@ -59,6 +68,13 @@ def test_the_third_request_of_a_token_waits_and_that_of_another_does_not() -> No
                                     scope("/4", token="b")])  # fmt: skip
 
     assert asyncio.run(scene()) == ["/1", "/2", "/4"]
+
+
+def test_an_upload_on_its_way_holds_no_place() -> None:
+    async def scene() -> list[str]:
+        return await asked(Desk(), [scope("/upload", token="a"), scope("/1", token="a")], of_one=1)
+
+    assert asyncio.run(scene()) == ["/1"]
 
 
 def test_a_reply_that_has_begun_holds_no_place() -> None:
