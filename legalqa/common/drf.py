@@ -85,6 +85,10 @@ def _check_count(request: Request, name: str, *, low: int) -> None:
         raise serializers.ValidationError({name: [f"'{given}' is not a whole number of at least {low}."]})
 
 
+# What the framework says of a field ("This field is required.") says neither what is wrong with it nor what to do.
+PLAIN = {"required": "It is missing. Add it.", "blank": "It is empty. Fill it in.", "null": "It is null. Give a value."}
+
+
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Every refusal as `{"message", "code", "extra"}`; what is not a refusal stays a 500."""
     if isinstance(error, ApplicationError):
@@ -123,7 +127,7 @@ def _sentence(detail: Any) -> str:
             return _sentence(inner) if field == "non_field_errors" else f"{field}: {_sentence(inner)}"
     if isinstance(detail, list) and detail:
         return _sentence(detail[0])
-    return str(detail)
+    return PLAIN.get(getattr(detail, "code", ""), str(detail))
 
 
 class ErrorSerializer(serializers.Serializer[Any]):

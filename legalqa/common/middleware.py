@@ -25,7 +25,10 @@ class BadInputMiddleware:
             bad in value for value in (request.path, request.META.get("QUERY_STRING", "")) for bad in ("\x00", "%00")
         ):
             return self.refused(request, _UNSTORABLE)
-        return self.get_response(request)
+        response = self.get_response(request)
+        if response.status_code == 405 and not request.path.startswith("/api/"):
+            return _only_a_form(request, allow=response.headers.get("Allow", "POST"))
+        return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, ApplicationError):
@@ -45,6 +48,15 @@ class BadInputMiddleware:
         template = f"{error.status}.html" if error.status in (403, 404) else "400.html"
         title = "Too many requests" if isinstance(error, TooMany) else ""
         return render(request, template, {"message": error.message, "title": title}, status=error.status)
+
+
+def _only_a_form(request: HttpRequest, *, allow: str) -> HttpResponse:
+    """The page of an address to which pages send their forms, when somebody opens it."""
+    message = "This address takes the form of a page and shows nothing itself. Go back and use the button there."
+    context = {"message": message, "title": "Nothing to show here"}
+    response = render(request, "400.html", context, status=405)
+    response["Allow"] = allow
+    return response
 
 
 _UNSTORABLE = ApplicationError(

@@ -92,7 +92,9 @@ def test_an_address_is_paused_as_a_whole_after_more_failures(firm: Firm, setting
 def test_signing_out_takes_a_post_and_ends_the_session(firm: Firm, client_of: ClientOf) -> None:
     client = client_of(firm.lawyer)
 
-    assert client.get(reverse("logout")).status_code == 405
+    opened = client.get(reverse("logout"))
+    assert (opened.status_code, opened["Allow"]) == (405, "POST, OPTIONS")
+    assert "use the button there" in opened.content.decode()
     assert is_signed_in(client)
     response = client.post(reverse("logout"))
     assert response.status_code == 302

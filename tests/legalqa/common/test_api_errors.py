@@ -54,6 +54,12 @@ def test_json_that_is_just_readable_is_refused_by_its_field(depth: int, bearer: 
         error_of(response)
 
 
+def test_a_field_that_is_missing_or_empty_is_named_with_what_to_do(bearer: dict[str, str]) -> None:
+    for body, message in (({}, "name: It is missing. Add it."), ({"name": ""}, "name: It is empty. Fill it in.")):
+        response = Client().post("/api/v1/corpora/", body, content_type="application/json", headers=bearer)
+        assert error_of(response)["message"] == message
+
+
 @pytest.mark.parametrize("body", [b"not json", b'{"text": ', b""], ids=["words", "half an object", "nothing"])
 def test_a_body_that_is_no_json_is_told_in_a_sentence(body: bytes, bearer: dict[str, str]) -> None:
     response = Client().post("/api/v1/questions/", body, content_type="application/json", headers=bearer)

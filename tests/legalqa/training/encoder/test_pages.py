@@ -167,6 +167,8 @@ def test_the_report_of_a_reader_says_whether_to_use_it(office: Office, manager: 
     shown = page(manager, office, "reader_detail", version.pk)
 
     assert words in shown
+    button = shown.partition("Use this reader")[0].rpartition("<button")[2]
+    assert ("button-primary" in button) == (won > 0), "the main button only where it helps"
     assert "Right passage first, after minus before" in shown
     assert 'and <span class="num">12</span> without (graded answers)' in shown
     assert 'On <span class="num">30</span> questions held out from training, compared with the packaged' in shown
