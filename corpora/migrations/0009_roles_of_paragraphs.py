@@ -1,44 +1,8 @@
 """Paragraphs say what they are (operative text, recital, example …); those of existing versions are looked at here."""
 
 from django.db import migrations, models
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.state import StateApps
 
-from corpora.provisions.roles import roles_of
-from corpora.provisions.types import Part
-
-READ = """
-    SELECT place.id, place.ordinal, paragraph.text, place.kind, place.label, place.heading_path, place.level, place.page
-    FROM corpora_position place
-    JOIN corpora_paragraph paragraph
-      ON paragraph.organization_id = place.organization_id AND paragraph.id = place.paragraph_id
-    WHERE place.organization_id = %s AND place.version_id = %s ORDER BY place.ordinal
-"""
-FILL = """
-    UPDATE corpora_position SET role = marked.role FROM unnest(%s::bigint[], %s::text[]) AS marked (id, role)
-    WHERE corpora_position.organization_id = %s AND corpora_position.id = marked.id
-"""
-# Row-level security holds the owner as well, so each organisation is entered in turn.
-ENTER = "SELECT set_config('app.organization_id', %s, true), set_config('app.user_id', %s, true)"
-
-
-def fill(_apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Work out the roles of every version's paragraphs, a version at a time."""
-    with schema_editor.connection.cursor() as cursor:
-        cursor.execute("SELECT id FROM accounts_organization ORDER BY id")
-        for (organization,) in cursor.fetchall():
-            cursor.execute(ENTER, [str(organization), "system"])
-            cursor.execute("SELECT id FROM corpora_documentversion WHERE organization_id = %s", [organization])
-            for (version,) in cursor.fetchall():
-                cursor.execute(READ, [organization, version])
-                rows = cursor.fetchall()
-                parts = [
-                    Part(ordinal, text, kind, label, tuple(path), level, page=page)
-                    for _, ordinal, text, kind, label, path, level, page in rows
-                ]
-                roles = [str(role) for role in roles_of(parts)]
-                cursor.execute(FILL, [[row[0] for row in rows], roles, organization])
-        cursor.execute(ENTER, ["", ""])
+from corpora.migrations._roles import roles_fill
 
 
 class Migration(migrations.Migration):
@@ -50,5 +14,5 @@ class Migration(migrations.Migration):
             name="role",
             field=models.CharField(blank=True, default="", max_length=12),
         ),
-        migrations.RunPython(fill, migrations.RunPython.noop),
+        migrations.RunPython(roles_fill, migrations.RunPython.noop),
     ]

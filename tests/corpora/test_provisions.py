@@ -1,11 +1,11 @@
 """Provisions of stored versions: roles kept at ingestion and by migration; windows in one query, inside the scope."""
 
-from importlib import import_module
-
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from corpora.migrations._roles import roles_fill
 from corpora.models import Position
 from corpora.services.provisions import provisions_around
 from legalqa.accounts.scoping import organization_scope
@@ -51,13 +51,14 @@ def test_ingestion_keeps_what_each_paragraph_is(firm: Firm, policy: Ingested) ->
     ]
 
 
-def test_the_migration_fills_in_versions_from_before(firm: Firm, policy: Ingested) -> None:
+@pytest.mark.parametrize("before", ["", "operative"])
+def test_migrations_work_out_the_roles_of_stored_versions(firm: Firm, policy: Ingested, before: str) -> None:
     expected = roles(firm, policy)
     with organization_scope(firm.organization, user=None):
-        Position.objects.filter(version=policy.version).update(role="")
+        Position.objects.filter(version=policy.version).update(role=before)
 
     with connection.schema_editor() as editor:
-        import_module("corpora.migrations.0009_roles_of_paragraphs").fill(None, editor)
+        roles_fill(apps, editor)
 
     assert roles(firm, policy) == expected
 
