@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import torch
 
 DIMENSIONS = 384
+MAX_TOKENS = 256  # of a text; what follows is not read
 BATCH = 32  # texts that go through the model together
 TRAINED_MAX = 3  # ours: trained encoders held at once, 65 MB each where batches are bfloat16
 
@@ -56,17 +57,20 @@ class LocalEncoder:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         import torch
-        from sentence_transformers import SentenceTransformer
+        from transformers import BertModel
         from transformers.utils import logging as transformers_logging
 
         transformers_logging.disable_progress_bar()
         dtype = batch_dtype()
         folder = str(model_folder())
-        kinds = {kind: {"dtype": getattr(torch, kind)} for kind in {dtype, "float32"}}
+        # sentence-transformers would run the same model, but takes three seconds of a processor longer to load.
         models: dict[str, Any] = {
-            kind: SentenceTransformer(folder, device="cpu", model_kwargs=options) for kind, options in kinds.items()
+            kind: BertModel.from_pretrained(folder, dtype=getattr(torch, kind)).eval() for kind in {dtype, "float32"}
         }
         self._for_batches, self._for_few = models[dtype], models["float32"]
+        self._tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(MAX_TOKENS)
         # Two batches on one core each are done sooner than one after the other on both: nothing waits between layers.
         self._n_threads = torch.get_num_threads()
         self._threads = ThreadPoolExecutor(self._n_threads, "encoder", initializer=lambda: torch.set_num_threads(1))
@@ -104,7 +108,7 @@ class LocalEncoder:
     def trained(self, tensors: "Mapping[str, torch.Tensor]") -> Self:
         """An encoder like this one with some of its tensors replaced."""
         other = type(self).__new__(type(self))
-        other._n_threads, other._threads = self._n_threads, self._threads
+        other._n_threads, other._threads, other._tokenizer = self._n_threads, self._threads, self._tokenizer
         other._for_batches = _replaced(self._for_batches, tensors)
         is_one = self._for_few is self._for_batches
         other._for_few = other._for_batches if is_one else _replaced(self._for_few, tensors)
@@ -113,33 +117,25 @@ class LocalEncoder:
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - nobody waits in this process
         if not texts:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
-        if self._n_threads > 1 and len(texts) > self.LEAST * (self._n_threads - 1):
-            matrix = self._side_by_side(texts)
-        else:
-            model = self._for_few if len(texts) <= self.FEW else self._for_batches
-            vectors = model.encode(list(texts), batch_size=BATCH, convert_to_tensor=True, show_progress_bar=False)
-            matrix = vectors.float().numpy()
-        return _unit(matrix)
-
-    def _side_by_side(self, texts: Sequence[str]) -> FloatMatrix:
-        """Encode batches of texts with alike numbers of tokens, longest first, one batch a thread.
-
-        What is padded is computed for nothing, and a thread without a batch waits: batches are as many as keep every
-        thread busy to the end.
-        """
-        read = self._for_batches.tokenizer(list(texts), truncation=True, return_attention_mask=False)["input_ids"]
+        tokens = [one.ids for one in self._tokenizer.encode_batch(list(texts))]
+        if len(texts) <= max(self.FEW, self.LEAST * (self._n_threads - 1)):
+            return _unit(self._forward(self._for_few if len(texts) <= self.FEW else self._for_batches, tokens))
         matrix = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
-        lengths = [len(numbers) for numbers in read]
-        for places, vectors in self.in_batches(lengths, lambda batch: self._forward([read[place] for place in batch])):
+        lengths = [len(ids) for ids in tokens]
+        for places, vectors in self.in_batches(
+            lengths, lambda batch: self._forward(self._for_batches, [tokens[place] for place in batch])
+        ):
             matrix[places] = vectors
-        return matrix
+        return _unit(matrix)
 
     def in_batches(
         self, lengths: Sequence[int], forward: Callable[[list[int]], FloatMatrix]
     ) -> Iterator[tuple[list[int], FloatMatrix]]:
         """What `forward` makes of batches of texts, given by their places, with at least LEAST texts each.
 
-        Few texts make batches for ROUNDS rounds: in one, half of the threads get the long texts and the others wait.
+        Batches are of texts alike in length, longest first, one a thread: what is padded is computed for nothing, and a
+        thread without a batch waits. Few texts make batches for ROUNDS rounds: in one, half of the threads get the long
+        texts and the others wait.
         """
         by_length = sorted(range(len(lengths)), key=lambda place: -lengths[place])
         rounds = max(self.ROUNDS, -(-len(lengths) // (BATCH * self._n_threads)))
@@ -161,28 +157,29 @@ class LocalEncoder:
 
         Of two processors that both compute bfloat16 natively, one took 1.4 times as long as in float32, the other 0.6.
         """
-        models = [self._for_few[0].auto_model, self._for_batches[0].auto_model]
+        models = [self._for_few, self._for_batches]
         if models[0] is models[1]:
             return models[0]
         return min(models, key=lambda model: self._threads.submit(_seconds_of, model).result())
 
     def parameters(self) -> "dict[str, torch.Tensor]":
         """This encoder's tensors in float32, under BERT's names."""
-        return {name: value.detach() for name, value in self._for_few[0].auto_model.named_parameters()}
+        return {name: value.detach() for name, value in self._for_few.named_parameters()}
 
-    def _forward(self, read: Sequence[Sequence[int]]) -> FloatMatrix:
-        """The vectors of texts given by the numbers of their tokens, longest first."""
+    @staticmethod
+    def _forward(model: Any, tokens: Sequence[Sequence[int]]) -> FloatMatrix:
+        """The means of the last layer over the tokens of n texts, [n, DIMENSIONS]."""
         import torch
 
-        ids = torch.full((len(read), len(read[0])), self._for_batches.tokenizer.pad_token_id)
+        ids = torch.zeros(len(tokens), max(map(len, tokens)), dtype=torch.long)
         mask = torch.zeros_like(ids)
-        for row, numbers in enumerate(read):
+        for row, numbers in enumerate(tokens):
             ids[row, : len(numbers)] = torch.tensor(numbers)
             mask[row, : len(numbers)] = 1
         with torch.inference_mode():
-            encoded = self._for_batches({"input_ids": ids, "attention_mask": mask})
-            vectors: FloatMatrix = encoded["sentence_embedding"].float().numpy()
-        return vectors
+            states = model(input_ids=ids, attention_mask=mask).last_hidden_state.float()
+            means: FloatMatrix = ((states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)).numpy()
+        return means
 
 
 def _replaced(model: Any, tensors: "Mapping[str, torch.Tensor]") -> Any:
@@ -191,13 +188,12 @@ def _replaced(model: Any, tensors: "Mapping[str, torch.Tensor]") -> Any:
     Raises:
         WeightsWrong: the model has no such tensor, or one of another shape.
     """
-    inner = dict(model[0].auto_model.named_parameters())
+    inner = dict(model.named_parameters())
     for name, tensor in tensors.items():
         if name not in inner or inner[name].shape != tensor.shape:
             raise WeightsWrong(f"The trained encoder's {name[:80]!r} does not fit the packaged model. Train it again.")
-    shared = [model.tokenizer, *(inner[name] for name in SHARED)]
-    copy = deepcopy(model, {id(part): part for part in shared})
-    copy[0].auto_model.load_state_dict(dict(tensors), strict=False)  # into its own tensors, in their number format
+    copy = deepcopy(model, {id(inner[name]): inner[name] for name in SHARED})
+    copy.load_state_dict(dict(tensors), strict=False)  # into its own tensors, in their number format
     return copy
 
 

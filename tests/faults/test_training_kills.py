@@ -10,7 +10,7 @@ from tests.faults.environment import Driver, Installation
 
 KILLED = -9
 WORK_S = 120
-LIBRARIES = ("sentence_transformers", "transformers.models.bert.modeling_bert")
+LIBRARIES = ("transformers.models.bert.modeling_bert",)
 
 
 @pytest.fixture(scope="module")

@@ -74,7 +74,7 @@ def test_trained_encoders_share_words_and_positions_and_the_three_used_last_stay
     assert list(encoder_here()._trained) == [names[2], names[0], names[3]]
     assert encoder_local.TRAINED_MAX == 3
     for kind in ("_for_batches", "_for_few"):
-        packaged, trained = (getattr(one, kind)[0].auto_model.embeddings for one in (encoder_here(), encoder(names[3])))
+        packaged, trained = (getattr(one, kind).embeddings for one in (encoder_here(), encoder(names[3])))
         assert trained.word_embeddings.weight is packaged.word_embeddings.weight
         assert trained.position_embeddings.weight is packaged.position_embeddings.weight
         assert trained.LayerNorm.weight is not packaged.LayerNorm.weight

@@ -99,7 +99,7 @@ def test_a_name_that_is_no_reader_s_is_refused() -> None:
 
 def test_the_reader_shares_the_words_and_positions_of_the_packaged_encoder(reader: Path) -> None:
     reading(PAIRS[:1])
-    packaged = [model[0].auto_model.embeddings for model in (encoder_here()._for_few, encoder_here()._for_batches)]
+    packaged = [model.embeddings for model in (encoder_here()._for_few, encoder_here()._for_batches)]
     model = _reader(reader)
     assert isinstance(model, ReaderModel)
     own = model._encoder.embeddings
