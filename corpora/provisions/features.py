@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _AMOUNT = re.compile(
     r"(?:[$€£¥]|\b(?:USD|EUR|GBP|CHF)\b)\s?\d[\d ,.]*\d?(?:\s?(?:million|billion|thousand|m|bn|k)\b)?"
@@ -81,6 +82,7 @@ class Facts:
     references: tuple[str, ...]
 
 
+@lru_cache(4096)  # each question looks at the same passages
 def facts_of(text: str) -> Facts:
     """Look at a piece of a provision.
 

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from uuid import UUID
 
 import numpy as np
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import BinaryField, Exists, Func, OuterRef, QuerySet
 from pgvector.django import MaxInnerProduct
 
 from corpora.in_force import positions_live
@@ -133,7 +133,11 @@ def _known(corpus: Corpus, texts: Iterable[str]) -> dict[str, FloatMatrix]:
 
 
 def _by_digest(stored: QuerySet[PassageVector]) -> dict[str, FloatMatrix]:
-    return {digest: np.asarray(vector, np.float32) for digest, vector in stored.values_list("digest", "vector")}
+    # As the server sends it in binary, after two short numbers: as text, the vectors of one question took a fifth of the
+    # time of its answer.
+    sent = Func("vector", function="halfvec_send", output_field=BinaryField())
+    rows = stored.annotate(sent=sent).values_list("digest", "sent")
+    return {digest: np.frombuffer(vector, ">f2", offset=4).astype(np.float32) for digest, vector in rows}
 
 
 def _encoded(texts: Sequence[str]) -> dict[str, FloatMatrix]:

@@ -264,8 +264,9 @@ def orders_what_is_asked(text: str, *, question: str) -> bool:
 
     "Shall carry out" alone is not enough: most of what is to be done is named, too.
     """
-    asked = _DOER_ASKED.search(question)
-    act = asked["act"].lower() if asked else ""
+    if not (asked := _DOER_ASKED.search(question)):
+        return False
+    act = asked["act"].lower()
     acts = set(tokens(_DOES if act in _DOES.split() else act))
     if not any(acts & set(tokens(match[0])) for match in _DONE.finditer(text)):
         return False

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from corpora.tokens import tokens
 from legalqa.answering.scaffolding import SCAFFOLDING
@@ -109,6 +110,7 @@ def _decides(word: str) -> bool:
     return word in _DENIALS or any(sign.isdigit() for sign in word)
 
 
+@lru_cache(4096)  # each question compares the same passages, also with one another
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a sentence without its label, in small letters, numbers as digits."""
     return tuple(_NUMBERS.get(word, word) for word in _ALNUM.findall(_LABEL.sub("", text).lower()))
