@@ -109,6 +109,7 @@ def excepts(text: str) -> bool:
     return _EXCEPTS.match(text) is not None or _PREJUDICE.match(text) is not None
 
 
+@lru_cache(4096)  # each question looks at the same passages
 def saves(text: str) -> bool:
     """Whether its first sentence says that other rules stay as they are: "is without prejudice to", "shall not affect".
 

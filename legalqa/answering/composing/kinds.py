@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from corpora.provisions.features import facts_of
 from corpora.tokens import tokens
@@ -250,7 +251,12 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
         return False
     if kind is Kind.WHO:
         return names_another(text, question=question)
-    return kind not in _FITS or bool(_FITS[kind].search(_REFERENCE.sub(" ", text)))
+    return kind not in _FITS or bool(_FITS[kind].search(_without_references(text)))
+
+
+@lru_cache(4096)  # each question looks at the same passages
+def _without_references(text: str) -> str:
+    return _REFERENCE.sub(" ", text)
 
 
 def names_another(text: str, *, question: str) -> bool:

@@ -30,12 +30,13 @@ def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str
         name: Of the corpus, or of its only document: "EU AI Act".
         texts: Passages of it.
     """
-    itself = Counter(match for text in texts for match in set(_ITSELF.findall(text)))
-    noun, count = next(iter(itself.most_common(1)), ("", 0))
     known = {word.lower() for word in _WORD.findall(name)}
-    if count < AT_LEAST or not known & _NOUNS:
+    runs = _runs(question, known) if known & _NOUNS else []
+    itself = Counter(match for text in texts for match in set(_ITSELF.findall(text))) if runs else Counter[str]()
+    noun, count = next(iter(itself.most_common(1)), ("", 0))
+    if count < AT_LEAST:
         return question
-    for start, end in reversed(_runs(question, known)):
+    for start, end in reversed(runs):
         before, after = question[:start], question[end:]
         if located := _LOCATED.search(before):
             question = f"{before[: located.start()]}{after}".lstrip(" ,")
