@@ -228,8 +228,8 @@ def _is_label(text: str, start: int, after: str) -> bool:
 
 def _unit_end(text: str, end: int) -> int:
     """Where the unit after a number ends."""
-    found = _UNIT_WORDS.match(text, end)
-    return found.end() if found else end
+    match = _UNIT_WORDS.match(text, end)
+    return match.end() if match else end
 
 
 def _bound_near(text: str, start: int, end: int) -> str:
@@ -240,26 +240,26 @@ def _bound_near(text: str, start: int, end: int) -> str:
 
 
 def _often(text: str) -> Iterator[Measure]:
-    for found in _EVERY.finditer(text):
-        before = text[: found.start()]
+    for match in _EVERY.finditer(text):
+        before = text[: match.start()]
         number = next(
             (q for q in quantities(before[-NEAR:]) if _OF_THINGS.fullmatch(before[-NEAR:][q.end :])),
             None,
         )
-        times = _TIMES.get(" ".join((found["times"] or "").lower().split()), 1.0)
-        if number is not None and not found["times"]:
+        times = _TIMES.get(" ".join((match["times"] or "").lower().split()), 1.0)
+        if number is not None and not match["times"]:
             if number.unit != "time":
                 continue  # "25 days a year", "58 cents per mile": how much, not how often
             times = number.value or 1.0
-        elif not found["times"] and not re.match(r"(?:each|every)", found.group().split("in ")[-1], re.IGNORECASE):
+        elif not match["times"] and not re.match(r"(?:each|every)", match.group().split("in ")[-1], re.IGNORECASE):
             continue  # "a month" alone
         yield _measure(
-            text, "period", _DAYS[stem_of(found["unit"].lower())] / times,
-            "most" if _FREQUENT_BOUND.search(before) or (number and number.bound == "least") else "", found.span(),
+            text, "period", _DAYS[stem_of(match["unit"].lower())] / times,
+            "most" if _FREQUENT_BOUND.search(before) or (number and number.bound == "least") else "", match.span(),
         )  # fmt: skip
-    for found in _ADVERB.finditer(text):
-        word = " ".join(found.group().lower().split())
-        if word == "per annum" or _THING.match(text, found.end()):
+    for match in _ADVERB.finditer(text):
+        word = " ".join(match.group().lower().split())
+        if word == "per annum" or _THING.match(text, match.end()):
             continue
-        bound = "most" if _FREQUENT_BOUND.search(text[: found.start()]) else ""
-        yield _measure(text, "period", _ADVERBS[word], bound, found.span())
+        bound = "most" if _FREQUENT_BOUND.search(text[: match.start()]) else ""
+        yield _measure(text, "period", _ADVERBS[word], bound, match.span())

@@ -164,14 +164,14 @@ def _tokens(text: str) -> tuple[Token, ...]:
     numbers = {number.start: number for number in quantities(text)}
     kept: list[Token] = []
     skip_to = 0
-    for found in _TOKEN.finditer(bounds_removed(text)):
-        if found.start() < skip_to:
+    for match in _TOKEN.finditer(bounds_removed(text)):
+        if match.start() < skip_to:
             continue
-        if number := numbers.get(found.start()):
+        if number := numbers.get(match.start()):
             skip_to = number.end
-            kept.append(Token(found.group(), f"#{number.value:g}", found.start(), skip_to, number.bound))
+            kept.append(Token(match.group(), f"#{number.value:g}", match.start(), skip_to, number.bound))
         else:
-            kept.append(Token(found.group().lower(), _key(found.group(), found.start()), *found.span()))
+            kept.append(Token(match.group().lower(), _key(match.group(), match.start()), *match.span()))
         if len(kept) == MAX_WORDS:
             break
     return tuple(kept)

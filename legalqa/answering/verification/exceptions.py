@@ -39,13 +39,13 @@ def exceptions_left_out(claim: str, sentences: Sequence[str]) -> tuple[tuple[str
     if place is None or not said or len(said & stems_of(sentences[place])) < MIN_SHARED * len(said):
         return (), rest
     left_out = []
-    for found in _EXCEPTION.finditer(sentences[place]):
-        own = stems_of(found.group())
+    for match in _EXCEPTION.finditer(sentences[place]):
+        own = stems_of(match.group())
         # What the rule says too is not a sign of its exception.
-        own = own - stems_of(sentences[place].replace(found.group(), " ")) or own
+        own = own - stems_of(sentences[place].replace(match.group(), " ")) or own
         if own and len(own & said) < MIN_KEPT * len(own):
-            left_out.append(found.group())
-            rest[place] = rest[place].replace(found.group(), "")
+            left_out.append(match.group())
+            rest[place] = rest[place].replace(match.group(), "")
     follower = sentences[place + 1] if place + 1 < len(sentences) else ""
     if _TAKEN_BACK.search(follower) and len(stems_of(follower) & said) < MIN_KEPT * len(stems_of(follower)):
         left_out.append(follower)

@@ -267,14 +267,14 @@ def _scope_faults(claim: set[str], evidence: set[str]) -> Iterator[str]:
 def report_faults(claim: str, evidence: Sequence[str]) -> Iterator[str]:
     """Where the evidence only reports what the claim says."""
     for text in evidence:
-        found = _REPORTED.search(text)
-        if found and stem_of(found.group(1).lower()) not in {word.stem for word in words_of(claim)}:
-            yield f"The evidence only reports this (“{found.group(1).lower()} …”)."
+        match = _REPORTED.search(text)
+        if match and stem_of(match.group(1).lower()) not in {word.stem for word in words_of(claim)}:
+            yield f"The evidence only reports this (“{match.group(1).lower()} …”)."
             return
 
 
 def polarity_gaps(claim: str, evidence: str) -> Iterator[str]:
     """What the claim leaves open that the evidence says."""
-    found = _CONDITION.search(evidence)
-    if found and not _ANY_CONDITION.search(claim):
-        yield f"The evidence sets a condition (“{found.group().lower()} …”) that the claim leaves out."
+    match = _CONDITION.search(evidence)
+    if match and not _ANY_CONDITION.search(claim):
+        yield f"The evidence sets a condition (“{match.group().lower()} …”) that the claim leaves out."

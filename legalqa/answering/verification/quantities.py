@@ -139,18 +139,18 @@ def quantity_faults(claim: str, evidence: str) -> tuple[list[str], list[str]]:
 
 def quantities(text: str) -> Iterator[Quantity]:
     """The numbers of a text in order, dates included, with unit and bound."""
-    for found in _NUMBER.finditer(text):
-        before, after = text[max(0, found.start() - 40) : found.start()], text[found.end() : found.end() + 40]
-        if found["words"] and found["words"].lower() == "one" and before.lower().endswith(("no ", "any ", "every ")):
+    for match in _NUMBER.finditer(text):
+        before, after = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 40]
+        if match["words"] and match["words"].lower() == "one" and before.lower().endswith(("no ", "any ", "every ")):
             continue  # "no one"
-        unit = "ordinal" if found["ordinal"] else _unit(before, after)
-        words = " ".join(found.group().split())
-        yield Quantity(_value(found), unit, _bound(before, after), words, found.start(), found.end())
+        unit = "ordinal" if match["ordinal"] else _unit(before, after)
+        words = " ".join(match.group().split())
+        yield Quantity(_value(match), unit, _bound(before, after), words, match.start(), match.end())
 
 
 def bounds_removed(text: str) -> str:
     """The text with blanks, as many letters, for the words that bound its numbers."""
-    return _BOUNDED.sub(lambda found: " " * len(found.group()), text)
+    return _BOUNDED.sub(lambda match: " " * len(match.group()), text)
 
 
 def _value(found: "re.Match[str]") -> float:
@@ -182,10 +182,10 @@ def _unit(before: str, after: str) -> str:
         return "section"
     if label := _LABEL.search(before):
         return label.group(1).lower()
-    found = _UNIT.match(after)
-    if found is None:
+    match = _UNIT.match(after)
+    if match is None:
         return ""
-    word = "".join(found.group(1).lower().split())
+    word = "".join(match.group(1).lower().split())
     stem = stem_of(_SAME_UNIT.get(word, word))
     return stem if stem in _UNITS else ""
 
@@ -203,15 +203,15 @@ def _bound(before: str, after: str) -> str:
 
 def dates(text: str) -> Iterator[tuple[tuple[int, int, int], int, int]]:
     """(day, month, year) of each date, 0 for what it leaves out, and where it begins and ends."""
-    for found in _DATE.finditer(text):
-        part = found.groupdict()
+    for match in _DATE.finditer(text):
+        part = match.groupdict()
         day, month, year = (next((part[key + n] for n in "1234" if part.get(key + n)), "") for key in "dmy")
         number = (
             int(month)
             if month.isdigit()
             else 1 + next(n for n, m in enumerate(_MONTHS) if m.startswith(month[:3].lower()))
         )
-        yield (int(day or 0), number, int(year or 0)), *found.span()
+        yield (int(day or 0), number, int(year or 0)), *match.span()
 
 
 def _dates_missing(claim: str, evidence: str) -> Iterator[str]:
