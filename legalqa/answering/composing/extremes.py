@@ -29,23 +29,23 @@ def extreme_first(
     and share as many words with the question as the best one: "the highest fine for false information" is the one for
     false information.
     """
-    wanted = max if _HIGHEST.search(question) else min if _LOWEST.search(question) else None
-    if kind is not Kind.AMOUNT or wanted is None or not ranked:
+    extreme = max if _HIGHEST.search(question) else min if _LOWEST.search(question) else None
+    if kind is not Kind.AMOUNT or extreme is None or not ranked:
         return list(ranked)
-    best, asked = ranked[0], set(tokens(question)) - SCAFFOLDING
+    best, words = ranked[0], set(tokens(question)) - SCAFFOLDING
 
     def shared(one: PassageRead) -> int:
-        return len(asked & set(tokens(passages[one.place].text)))
+        return len(words & set(tokens(passages[one.place].text)))
 
     rivals = {
-        place: wanted(money, key=lambda found: found.value)
+        place: extreme(money, key=lambda amount: amount.value)
         for place, one in enumerate(ranked)
         if one.probability >= LIKELY and one.score >= best.score - NEAR and shared(one) >= shared(best)
-        if (money := [found for found in quantities(passages[one.place].text) if found.unit in _MONEY])
+        if (money := [amount for amount in quantities(passages[one.place].text) if amount.unit in _MONEY])
     }
     if not rivals:
         return list(ranked)
-    first = wanted(rivals, key=lambda place: (rivals[place].value, -place if wanted is max else place))
+    first = extreme(rivals, key=lambda place: (rivals[place].value, -place if extreme is max else place))
     span = _with_currency(passages[ranked[first].place].text, rivals[first])
     raised = replace(ranked[first], score=best.score, span=span, is_amount=True)
     return [raised, *(one for place, one in enumerate(ranked) if place != first)]

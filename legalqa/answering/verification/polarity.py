@@ -193,19 +193,19 @@ def _acts(words: tuple[Word, ...]) -> Iterator[tuple[str, str, str]]:
         yield words[first].stem, words[at].stem, words[second].stem
 
 
-def polarity_faults(claim: Wording, evidence: Wording, named: frozenset[str]) -> list[str]:
+def polarity_faults(claim: Wording, evidence: Wording, headings: frozenset[str]) -> list[str]:
     """What speaks against the claim, in sentences.
 
     Args:
         claim: Its small words.
         evidence: Those of the cited sentences.
-        named: Stems that the headings above the source hold: they say whom it speaks of.
+        headings: Stems that the headings above the source hold: they say whom it speaks of.
     """
     return [
         *_modal_faults(claim, evidence),
         *_denials(claim, evidence),
         *_opposites(claim, evidence),
-        *_role_faults(claim, evidence, named),
+        *_role_faults(claim, evidence, headings),
         *_scope_faults(claim.lower, evidence.lower),
     ]
 
@@ -214,14 +214,14 @@ def _modal_faults(claim: Wording, evidence: Wording) -> Iterator[str]:
     for kind in sorted(claim.said - evidence.said):
         yield f"The claim says “{kind}”, the evidence does not: not verified."
     for verb, kinds in claim.modal.items():
-        held = evidence.modal.get(verb)
-        if held and not kinds & held:
-            ours, theirs = f"{min(kinds)} {claim.forms[verb]}", f"{min(held)} {evidence.forms[verb]}"
+        modals = evidence.modal.get(verb)
+        if modals and not kinds & modals:
+            ours, theirs = f"{min(kinds)} {claim.forms[verb]}", f"{min(modals)} {evidence.forms[verb]}"
             yield f"The claim says “{ours}”, the evidence “{theirs}”."
-    for verb, held in evidence.modal.items():
-        is_weak = not held & {"must", "must not"}
+    for verb, modals in evidence.modal.items():
+        is_weak = not modals & {"must", "must not"}
         if is_weak and verb in claim.stated and verb not in claim.modal and verb not in evidence.stated:
-            yield f"The claim leaves out the “{min(held)}” before “{evidence.forms[verb]}”."
+            yield f"The claim leaves out the “{min(modals)}” before “{evidence.forms[verb]}”."
 
 
 def duties_added(claim: Wording, evidence: Wording) -> Iterator[str]:
@@ -249,8 +249,8 @@ def _opposites(claim: Wording, evidence: Wording) -> Iterator[str]:
             yield "The evidence says “{1}” where the claim says “{0}”.".format(*words)
 
 
-def _role_faults(claim: Wording, evidence: Wording, named: frozenset[str]) -> Iterator[str]:
-    for role in sorted(claim.roles - evidence.stems - named):
+def _role_faults(claim: Wording, evidence: Wording, headings: frozenset[str]) -> Iterator[str]:
+    for role in sorted(claim.roles - evidence.stems - headings):
         yield f"The claim speaks of the “{claim.forms[role]}”, the evidence does not."
     for who, act, whom in sorted(claim.acts - evidence.acts):
         if (whom, act, who) in evidence.acts:

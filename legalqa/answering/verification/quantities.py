@@ -116,9 +116,9 @@ def quantity_faults(claim: str, evidence: str) -> tuple[list[str], list[str]]:
         *_ordinals_missing(claim, evidence),
     ]
     open_points: list[str] = []
-    held = list(quantities(evidence))
+    theirs = list(quantities(evidence))
     for quantity in quantities(claim):
-        same = [q for q in held if q.value == quantity.value]
+        same = [q for q in theirs if q.value == quantity.value]
         if not same:
             against.append(f"The evidence does not contain the number {quantity.words}.")
             continue
@@ -153,16 +153,16 @@ def bounds_removed(text: str) -> str:
     return _BOUNDED.sub(lambda match: " " * len(match.group()), text)
 
 
-def _value(found: "re.Match[str]") -> float:
-    if found["digits"]:
-        plain = re.sub(r"\s", "", found["digits"])
+def _value(match: "re.Match[str]") -> float:
+    if match["digits"]:
+        plain = re.sub(r"\s", "", match["digits"])
         plain = (
             plain.replace(",", "") if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", plain) else plain.replace(",", ".")
         )
         value = float(plain) if plain.count(".") < 2 else float(plain.replace(".", ""))
-        return value * _LARGE.get((found["scale"] or "").lower(), 1)
+        return value * _LARGE.get((match["scale"] or "").lower(), 1)
     total = part = 0
-    for word in re.findall(r"[a-z]+", found["words"].lower()):
+    for word in re.findall(r"[a-z]+", match["words"].lower()):
         if word in SMALL_NUMBERS:
             part += SMALL_NUMBERS[word]
         elif word == "hundred":
@@ -191,11 +191,11 @@ def _unit(before: str, after: str) -> str:
 
 
 def _bound(before: str, after: str) -> str:
-    for found in (_BOUND.search(before), _BOUND_AFTER.match(after)):
-        if found:
-            is_most = bool(found["most"])
+    for match in (_BOUND.search(before), _BOUND_AFTER.match(after)):
+        if match:
+            is_most = bool(match["most"])
             # "not later than nine months before the end" leaves at least nine months.
-            if re.search(r"later|earlier", found.group(), re.IGNORECASE) and _BEFORE_EVENT.match(after):
+            if re.search(r"later|earlier", match.group(), re.IGNORECASE) and _BEFORE_EVENT.match(after):
                 is_most = not is_most
             return "most" if is_most else "least"
     return ""
@@ -215,9 +215,9 @@ def dates(text: str) -> Iterator[tuple[tuple[int, int, int], int, int]]:
 
 
 def _dates_missing(claim: str, evidence: str) -> Iterator[str]:
-    held = [date for date, _, _ in dates(evidence)]
+    theirs = [date for date, _, _ in dates(evidence)]
     for date, _, _ in dates(claim):
-        if not any(all(a in (0, b) for a, b in zip(date, other, strict=True)) for other in held):
+        if not any(all(a in (0, b) for a, b in zip(date, other, strict=True)) for other in theirs):
             day, month, year = date
             words = " ".join(filter(None, [str(day or ""), _MONTHS[month - 1].title(), str(year or "")]))
             yield f"The evidence does not contain the date {words}."
