@@ -33,8 +33,8 @@ class AnswerFilter(ListFilter):
     def worded(self, answers: QuerySet[Answer], _: str, words: str) -> QuerySet[Answer]:
         """Those whose question, or name of conversation, contains every word."""
         for word in words.split()[:MAX_WORDS]:
-            named = Question.objects.filter(title__icontains=word).values("conversation")
-            answers = answers.filter(Q(question__text__icontains=word) | Q(question__conversation__in=named))
+            conversations = Question.objects.filter(title__icontains=word).values("conversation")
+            answers = answers.filter(Q(question__text__icontains=word) | Q(question__conversation__in=conversations))
         return answers
 
     def graded(self, answers: QuerySet[Answer], _: str, grade: str) -> QuerySet[Answer]:

@@ -337,8 +337,8 @@ class Ending:
         drafted = self.evidence.draft.composition
         if self.mode != "written":
             return drafted
-        kept = {key: value for key, value in drafted.items() if key not in ("parts", "n_more")}
-        return cast("Composition", kept | self.written)
+        rest = {key: value for key, value in drafted.items() if key not in ("parts", "n_more")}
+        return cast("Composition", rest | self.written)
 
 
 @dataclass(slots=True)

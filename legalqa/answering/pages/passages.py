@@ -73,13 +73,15 @@ class _Likeliest:
 
 def _likeliest(rows: Sequence[dict[str, Any]], words: Sequence[WordsAt]) -> _Likeliest | None:
     by_rank = {row["rank"]: row for row in rows}
-    shown = [(by_rank[one["rank"]], one) for one in words if one["rank"] in by_rank]
-    if not shown:
+    pairs = [(by_rank[one["rank"]], one) for one in words if one["rank"] in by_rank]
+    if not pairs:
         return None
-    said = [{"text": row["text"][one["start"] : one["end"]], "part": one["part"], "provision": 1} for row, one in shown]
-    answering = next((row for row, one in shown if one["part"] == ClaimPart.ANSWER), shown[0][0])
-    (part,) = layout_of(said, {})
-    return _Likeliest(answering, part.blocks[0].lines, frozenset(row["text"] for row, _ in shown))
+    claims = [
+        {"text": row["text"][one["start"] : one["end"]], "part": one["part"], "provision": 1} for row, one in pairs
+    ]
+    answering = next((row for row, one in pairs if one["part"] == ClaimPart.ANSWER), pairs[0][0])
+    (part,) = layout_of(claims, {})
+    return _Likeliest(answering, part.blocks[0].lines, frozenset(row["text"] for row, _ in pairs))
 
 
 def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answer, slug: str) -> dict[str, Any]:

@@ -197,14 +197,14 @@ def _lay(
     tokens: Sequence[Token], source: Sequence[Token], sentence: str, *, headings: frozenset[str], moved: int
 ) -> Reading:
     keys = {token.key for token in source}
-    kept = [n for n, token in enumerate(tokens) if token.key and (token.key in keys or token.key not in headings)]
-    words = [tokens[n] for n in kept]
+    indices = [n for n, token in enumerate(tokens) if token.key and (token.key in keys or token.key not in headings)]
+    words = [tokens[n] for n in indices]
     at = next((n for n, word in enumerate(words) if word.start >= moved), 0) if moved else 0
-    between = [(), *(_lower(tokens[a + 1 : b]) for a, b in pairwise(kept))]
+    between = [(), *(_lower(tokens[a + 1 : b]) for a, b in pairwise(indices))]
     path = _path(words, source, between=between, moved=at, is_free=False)
     missing = tuple(word.lower for word, place in zip(words, path, strict=True) if place < 0)
     is_spliced = bool(missing) and not moved and -1 not in _path(words, source, between=between, moved=0, is_free=True)
-    turned = tuple(_turned(tokens, source, kept, path))
+    turned = tuple(_turned(tokens, source, indices, path))
     places = [place for place in path if place >= 0]
     ours = {token.key for token in tokens}
     left_out = tuple(t.lower for t in _left_out(places, source) if t.key and t.key not in ours)

@@ -61,7 +61,7 @@ def contract_findings(text: str) -> list[tuple[Finding, str]]:
         weights=weights(),
         examples=examples(),
         encode=encoder.encoder().encode,
-        read=encoder.reading,
+        reader=encoder.reading,
     )
     return [
         (one, paragraphs[one.quote.ordinal].text[one.quote.start : one.quote.end] if one.quote else "") for one in found

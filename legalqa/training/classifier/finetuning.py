@@ -109,17 +109,17 @@ class FineTuning(StepTraining[EpochProgress]):
         from transformers import AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        read = tokenizer(list(texts), truncation=True, max_length=self.settings.max_tokens)
-        self.ids: list[list[int]] = read["input_ids"]
+        batch = tokenizer(list(texts), truncation=True, max_length=self.settings.max_tokens)
+        self.ids: list[list[int]] = batch["input_ids"]
 
     def _keep_some(self) -> None:
         """Keep a share of every class for validation."""
         chance = np.random.default_rng(self.settings.seed)
-        kept: list[int] = []
+        validation: list[int] = []
         for label in range(self.settings.n_classes):
             places = chance.permutation(np.flatnonzero(self.labels == label))
-            kept += places[: round(self.settings.validation_share * len(places))].tolist()
-        self.kept = sorted(kept)
+            validation += places[: round(self.settings.validation_share * len(places))].tolist()
+        self.kept = sorted(validation)
         self.learned = np.setdiff1d(np.arange(len(self.labels)), self.kept)
         counts = np.bincount(self.labels[self.learned], minlength=self.settings.n_classes)
         if (self.settings.validation_share and not self.kept) or not counts.all():
@@ -183,12 +183,12 @@ class FineTuning(StepTraining[EpochProgress]):
 
     def _end_epoch(self, epoch: int) -> None:
         progress = self.progress
-        found = self._validated()
+        score = self._validated()
         best = progress.epochs[progress.best].score if progress.epochs else None
-        progress.epochs.append(Epoch(epoch + 1, float(np.mean(progress.losses)), found))
+        progress.epochs.append(Epoch(epoch + 1, float(np.mean(progress.losses)), score))
         progress.losses = []
         # Few questions make many ties; the later epoch has learned more, at a lower rate.
-        if found is None or best is None or found >= best:
+        if score is None or best is None or score >= best:
             progress.best, self.best = epoch, self._halves()
         is_stale = epoch - progress.best >= self.settings.patience
         progress.is_done = is_stale or progress.step >= self.n_steps

@@ -63,30 +63,30 @@ class Examined:
         return np.asarray(self.candidates[np.argsort(-model.scores(self.features), kind="stable")])
 
 
-def examine(found: QuestionSet, *, emptied: bool = False, name: str = encoder.NAME) -> list[Examined]:
+def examine(question_set: QuestionSet, *, emptied: bool = False, name: str = encoder.NAME) -> list[Examined]:
     """Search for every question of a collection; `emptied` asks up to EMPTIED of them without their gold passages.
 
     `name` is the encoder that the corpus's vectors are by.
     """
-    questions = found.questions
+    questions = question_set.questions
     if emptied:
         answerable = [q for q in questions if q.gold]
-        chosen = np.random.default_rng(SEED).permutation(len(answerable))[:EMPTIED]
-        questions = tuple(answerable[i] for i in sorted(chosen.tolist()))
-    vectors = vectors_of([q.text for q in found.questions], name=name)
-    vector_of = {q.id: vectors[place] for place, q in enumerate(found.questions)}
-    every = np.arange(len(found.corpus.texts))
+        places = np.random.default_rng(SEED).permutation(len(answerable))[:EMPTIED]
+        questions = tuple(answerable[i] for i in sorted(places.tolist()))
+    vectors = vectors_of([q.text for q in question_set.questions], name=name)
+    vector_of = {q.id: vectors[place] for place, q in enumerate(question_set.questions)}
+    every = np.arange(len(question_set.corpus.texts))
     examined = []
     for question in questions:
         allowed = question.allowed
         if emptied:
             allowed = np.setdiff1d(every if allowed is None else allowed, np.array(question.gold, np.int64))
-        pool, baseline = found.corpus.pool(question.text, vector_of[question.id], allowed=allowed)
+        pool, baseline = question_set.corpus.pool(question.text, vector_of[question.id], allowed=allowed)
         if pool.ranking.hits:
             examined.append(
                 Examined(
                     question,
-                    found.name,
+                    question_set.name,
                     np.array([hit.chunk_id for hit in pool.ranking.hits], np.int64),
                     features(pool),
                     tuple(hit.chunk_id for hit in baseline.hits),
@@ -131,8 +131,8 @@ def ranker_train(
     trees = _fit_trees(data, order) if towards else None
     model = RankerModel(order, order, provenance, trees)
     # Scores of trees are of another scale than those that the known model's probability was learned on.
-    known = towards.confidence if towards and trees is None else None
-    return replace(model, confidence=_fit_confidence(data, model, known))
+    confidence = towards.confidence if towards and trees is None else None
+    return replace(model, confidence=_fit_confidence(data, model, confidence))
 
 
 def _fit_trees(data: TrainingData, order: Linear) -> Trees | None:
@@ -184,8 +184,8 @@ def _listwise(
         return float(-fit + l2 * apart @ apart), 2 * l2 * apart - slope
 
     bounds = [_bound(name) for name in NAMES]
-    found = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds)
-    return Linear(found.x, means, scales, 0.0)
+    optimum = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds)
+    return Linear(optimum.x, means, scales, 0.0)
 
 
 def _pull(l2: float, n: int, towards: Linear | None) -> float:
@@ -237,8 +237,8 @@ def logistic(
     def loss(w: Values) -> tuple[float, Values]:
         odds = scaled @ w
         slope = scaled.T @ (share * (1.0 / (1.0 + np.exp(-odds)) - labels))
-        held = np.append((w - first)[:-1], 0.0 if towards is None else w[-1] - first[-1])
-        return float(share @ (np.logaddexp(0.0, odds) - labels * odds) + l2 * held @ held), slope + 2 * l2 * held
+        shift = np.append((w - first)[:-1], 0.0 if towards is None else w[-1] - first[-1])
+        return float(share @ (np.logaddexp(0.0, odds) - labels * odds) + l2 * shift @ shift), slope + 2 * l2 * shift
 
     fit = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
     return Linear(fit.x[:-1], means, scales, float(fit.x[-1]))

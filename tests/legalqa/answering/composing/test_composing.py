@@ -96,7 +96,9 @@ def shown_of(paragraph: str, *, answer: str) -> list[tuple[str, str]]:
     """What is shown of a paragraph in which the reader is sure of one sentence: each with what it is."""
     whole = provision_at([Part(0, paragraph, "text")], 0)
     found = [PassageFound("v1", "d1", 0, 0, paragraph, whole)]
-    composed = compose(NOTIFIED, (NOTIFIED,), found, reader=sure_of(answer), likeness=lambda _, texts: [0.6] * len(texts))
+    composed = compose(
+        NOTIFIED, (NOTIFIED,), found, reader=sure_of(answer), likeness=lambda _, texts: [0.6] * len(texts)
+    )
     return [(whole.pieces[piece.place].text, piece.part) for piece in composed.provisions[0].pieces]
 
 
