@@ -111,11 +111,11 @@ def counts_by_week_and_corpus(
     by_week: dict[date, Counts] = {week: dict.fromkeys(KINDS, 0) for week in weeks}
     shown = list(corpora)
     by_corpus: dict[UUID, Counts] = {corpus.pk: dict.fromkeys(KINDS, 0) for corpus in shown}
-    asked = answers_asked(organization=organization).filter(
+    answers = answers_asked(organization=organization).filter(
         created_at__gte=_midnight(min(by_week)), question__corpus__in=by_corpus
     )
     counted: dict[str, Any] = {name: Count("pk", filter=kind.condition) for name, kind in KINDS.items()}
-    week_asked: Any = asked  # its week is annotated
+    week_asked: Any = answers  # its week is annotated
     rows = week_asked.order_by().values("week", "question__corpus_id").annotate(**counted)
     for row in rows:
         for counts in (by_week.get(row["week"].date()), by_corpus[row["question__corpus_id"]]):

@@ -127,10 +127,12 @@ class LocalEncoder:
         What is padded is computed for nothing, and a thread without a batch waits: batches are as many as keep every
         thread busy to the end.
         """
-        read = self._for_batches.tokenizer(list(texts), truncation=True, return_attention_mask=False)["input_ids"]
+        token_ids = self._for_batches.tokenizer(list(texts), truncation=True, return_attention_mask=False)["input_ids"]
         matrix = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
-        lengths = [len(numbers) for numbers in read]
-        for places, vectors in self.in_batches(lengths, lambda batch: self._forward([read[place] for place in batch])):
+        lengths = [len(numbers) for numbers in token_ids]
+        for places, vectors in self.in_batches(
+            lengths, lambda batch: self._forward([token_ids[place] for place in batch])
+        ):
             matrix[places] = vectors
         return matrix
 
@@ -170,13 +172,13 @@ class LocalEncoder:
         """This encoder's tensors in float32, under BERT's names."""
         return {name: value.detach() for name, value in self._for_few[0].auto_model.named_parameters()}
 
-    def _forward(self, read: Sequence[Sequence[int]]) -> FloatMatrix:
+    def _forward(self, token_ids: Sequence[Sequence[int]]) -> FloatMatrix:
         """The vectors of texts given by the numbers of their tokens, longest first."""
         import torch
 
-        ids = torch.full((len(read), len(read[0])), self._for_batches.tokenizer.pad_token_id)
+        ids = torch.full((len(token_ids), len(token_ids[0])), self._for_batches.tokenizer.pad_token_id)
         mask = torch.zeros_like(ids)
-        for row, numbers in enumerate(read):
+        for row, numbers in enumerate(token_ids):
             ids[row, : len(numbers)] = torch.tensor(numbers)
             mask[row, : len(numbers)] = 1
         with torch.inference_mode():

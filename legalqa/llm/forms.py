@@ -152,9 +152,9 @@ class BudgetForm(Form):
     @classmethod
     def initial_of(cls, allowed: GatewaySettings) -> dict[str, Any]:
         """The caps as the form shows them."""
-        held = {name: getattr(allowed, name) for name in CAPS}
-        shown: dict[str, Any] = {name: None if cap is None else money(cap) for name, cap in held.items()}
-        return shown | {"calls_per_minute": allowed.calls_per_minute}
+        caps = {name: getattr(allowed, name) for name in CAPS}
+        initial: dict[str, Any] = {name: None if cap is None else money(cap) for name, cap in caps.items()}
+        return initial | {"calls_per_minute": allowed.calls_per_minute}
 
     def values(self) -> dict[str, int | None]:
         """The caps as they are stored."""
@@ -200,7 +200,7 @@ class TestForm(Form):
 
     def values(self) -> dict[str, Any]:
         """As `connection_test` takes them."""
-        given = self.cleaned_data
-        if not given["base_url"]:  # the form of a model says nothing of how its provider runs
-            given["is_local"] = None
-        return given | {"role": Role(given["role"] or Role.ANSWER)}
+        fields = self.cleaned_data
+        if not fields["base_url"]:  # the form of a model says nothing of how its provider runs
+            fields["is_local"] = None
+        return fields | {"role": Role(fields["role"] or Role.ANSWER)}

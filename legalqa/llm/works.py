@@ -53,9 +53,9 @@ class Quirks:
     def learn(self, candidate: Candidate, parameter: str) -> bool:
         """Note a parameter; False where it was known already, so that leaving it out did not help."""
         with self._lock:
-            known = self.of(candidate)
-            self._held[self._key(candidate)] = known | {parameter}
-            return parameter not in known
+            parameters = self.of(candidate)
+            self._held[self._key(candidate)] = parameters | {parameter}
+            return parameter not in parameters
 
     def _key(self, candidate: Candidate) -> tuple[str, str]:
         assert candidate.endpoint is not None

@@ -123,16 +123,16 @@ def invitation_accept_as_new(*, token: str, name: str, password: str) -> Members
         Conflict: the address has an account.
     """
     invitation = invitation_open(token=token, lock=True)
-    taken = Conflict(
+    conflict = Conflict(
         f"{invitation.email} already has an account. Sign in with it, then open the link again.",
         code="account_exists",
     )
     if user_find(email=invitation.email):
-        raise taken
+        raise conflict
     try:
         user = User.objects.create_user(invitation.email, password, name=name)
     except IntegrityError:  # two invitations of one address, accepted in the same moment
-        raise taken from None
+        raise conflict from None
     return _join(invitation, user)
 
 

@@ -111,8 +111,8 @@ def sessions_end_others(*, user: User, session_key: str | None) -> int:
 
 def sessions_close(*, user: User, session_key: str | None = None) -> int:
     """The same without a row in the audit log, for acts that have one of their own."""
-    kept = digest_of(session_key) if session_key else ""
-    _, deleted = Session.objects.filter(user=user).exclude(pk=kept).delete()
+    digest = digest_of(session_key) if session_key else ""
+    _, deleted = Session.objects.filter(user=user).exclude(pk=digest).delete()
     return deleted.get(Session._meta.label, 0)
 
 

@@ -207,10 +207,10 @@ def grade_filters(answers: QuerySet[Answer], *, active: str, words: str = "") ->
     if not counts:
         return []
     n_ungraded = conversations_of(answers=answer_list_graded(answers=answers, grade=UNGRADED)).count()
-    shown = [(grade.value, label, counts.get(grade.value, 0)) for grade, label in GRADED.items()]
+    graded = [(grade.value, label, counts.get(grade.value, 0)) for grade, label in GRADED.items()]
     return [
         {"url": _narrowed(words, grade=value), "label": label, "count": n, "is_active": active == value}
-        for value, label, n in [*shown, (UNGRADED, "Not graded", n_ungraded)]
+        for value, label, n in [*graded, (UNGRADED, "Not graded", n_ungraded)]
         if n
     ]
 

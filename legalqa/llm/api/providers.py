@@ -50,8 +50,8 @@ class ProviderInputSerializer(serializers.Serializer[Any]):
 
 def _limit(name: str, help_text: str) -> serializers.IntegerField:
     low, high = LIMIT_BOUNDS[name]
-    told = f"{help_text} null: the default."
-    return serializers.IntegerField(required=False, allow_null=True, min_value=low, max_value=high, help_text=told)
+    text = f"{help_text} null: the default."
+    return serializers.IntegerField(required=False, allow_null=True, min_value=low, max_value=high, help_text=text)
 
 
 class LimitsSerializer(serializers.Serializer[Any]):
@@ -269,10 +269,10 @@ class GatewaySettingsApi(MemberApi):
             }
             for budget in selectors.budget_list(organization=request.organization)
         ]
-        shown = {
+        fields = {
             "allows_fallback": allowed.allows_fallback,
             "uses_operator": allowed.uses_operator,
             "calls_per_minute": allowed.calls_per_minute,
             **{name: None if cap is None else money(cap) for name, cap in caps.items()},
         }
-        return self.InputSerializer(shown).data | {"budgets": self.BudgetSerializer(rows, many=True).data}
+        return self.InputSerializer(fields).data | {"budgets": self.BudgetSerializer(rows, many=True).data}

@@ -108,13 +108,13 @@ def _place_take(call: LLMCall) -> None:
     """Let one process at a time count who is under way; the caller's row counts from its commit on."""
     with connection.cursor() as cursor:
         cursor.execute(PLACE, [str(call.organization_id), str(call.provider_id)])
-    taken = LLMCall.objects.filter(
+    calls = LLMCall.objects.filter(
         organization_id=call.organization_id,
         provider_id=call.provider_id,
         outcome=OPEN,
         expires_at__gt=call.started_at,
     )
-    if taken.count() >= settings.LLM_CONCURRENT:
+    if calls.count() >= settings.LLM_CONCURRENT:
         raise NoPlace
 
 

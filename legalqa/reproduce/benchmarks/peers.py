@@ -79,8 +79,8 @@ def llamaindex(pieces: Pieces, encoder: Any) -> Peer:
 
     class Words(BaseRetriever):  # type: ignore[misc]  # the package is not typed here
         def _retrieve(self, query_bundle: Any) -> list[Any]:
-            found, scores = words.retrieve(terms([query_bundle.query_str]), k=TOP_K, show_progress=False)
-            pairs = zip(found[0], scores[0], strict=True)
+            places, scores = words.retrieve(terms([query_bundle.query_str]), k=TOP_K, show_progress=False)
+            pairs = zip(places[0], scores[0], strict=True)
             return [NodeWithScore(node=nodes[int(place)], score=float(score)) for place, score in pairs]
 
     index = VectorStoreIndex(nodes, embed_model=encoder)
@@ -92,7 +92,7 @@ def llamaindex(pieces: Pieces, encoder: Any) -> Peer:
         num_queries=1,
         use_async=False,
     )
-    return lambda text: [str(found.node.metadata["paragraph"]) for found in fused.retrieve(text)]
+    return lambda text: [str(hit.node.metadata["paragraph"]) for hit in fused.retrieve(text)]
 
 
 def txtai(pieces: Pieces, encoder: Any) -> Peer:

@@ -16,8 +16,8 @@ def ll144(context: Context) -> Mapping[str, Figure]:
 
 def policy_copilot(context: Context) -> Mapping[str, Figure]:
     """Policy Copilot's golden set, left out of training and thresholds, and answered through the product."""
-    found = policy_copilot_outcomes(data=context.data, seed=context.seed, note=context.note)
-    return questions.policy_copilot_figures(found, context)
+    answers = policy_copilot_outcomes(data=context.data, seed=context.seed, note=context.note)
+    return questions.policy_copilot_figures(answers, context)
 
 
 def obliqa(context: Context) -> Mapping[str, Figure]:

@@ -45,12 +45,12 @@ def is_reported(query_id: str) -> bool:
 def precedent_outcomes(data: Path) -> list[PrecedentOutcome]:
     """Every reported query, asked with its whole text."""
     folder = data / "irled2017"
-    names, read = [], []
+    names, texts = [], []
     for row in rows(folder, "prior_cases.jsonl.gz"):
         names.append(row["doc_id"])
-        read.append(_terms(row["text"]))
-    wording = WordingIndex.build([WordingRow(place, terms) for place, terms in enumerate(read)])
-    words = Bm25Matrix.build([_forward(place, terms) for place, terms in enumerate(read)])
+        texts.append(_terms(row["text"]))
+    wording = WordingIndex.build([WordingRow(place, terms) for place, terms in enumerate(texts)])
+    words = Bm25Matrix.build([_forward(place, terms) for place, terms in enumerate(texts)])
     gold = cases_cited(folder)
     outcomes = []
     for row in rows(folder, "queries.jsonl.gz"):
@@ -71,18 +71,18 @@ def cases_cited(folder: Path) -> dict[str, list[str]]:
     return cited
 
 
-def precedent_figures(found: Sequence[PrecedentOutcome], context: Context) -> dict[str, Figure]:
+def precedent_figures(outcomes: Sequence[PrecedentOutcome], context: Context) -> dict[str, Figure]:
     """Mean average precision and recall@10 and @100 by wording; and what that is above BM25 on the same queries."""
     measured = {
         "map": (
-            [_number(ranking.average_precision(one.wording, one.gold)) for one in found],
-            [_number(ranking.average_precision(one.words, one.gold)) for one in found],
+            [_number(ranking.average_precision(one.wording, one.gold)) for one in outcomes],
+            [_number(ranking.average_precision(one.words, one.gold)) for one in outcomes],
         )
     }
     for k in (10, 100):
         measured[f"recall_{k}"] = (
-            [_number(ranking.recall_at(one.wording, one.gold, k)) for one in found],
-            [_number(ranking.recall_at(one.words, one.gold, k)) for one in found],
+            [_number(ranking.recall_at(one.wording, one.gold, k)) for one in outcomes],
+            [_number(ranking.recall_at(one.words, one.gold, k)) for one in outcomes],
         )
     figures = {}
     for name, (ours, theirs) in measured.items():

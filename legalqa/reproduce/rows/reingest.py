@@ -53,12 +53,12 @@ def reingested(passages: Passages, *, every: int, note: Note, n_asked: int = ASK
     _filled(organization, corpus, {**passages, **changed}, cases={}, note=note)
     after = _made(organization, corpus)
     organization, fresh = corpus_own(slug=SLUG, title=TITLE, name="Fresh")
-    kept = {key: text for key, text in cases.items() if key not in changed}  # of the others, the law has changed
-    _filled(organization, fresh, {**passages, **changed}, cases=kept, note=note)
-    asked = [_first(text) for text in [*changed.values(), *passages.values()][:n_asked]]
+    old_cases = {key: text for key, text in cases.items() if key not in changed}  # of the others, the law has changed
+    _filled(organization, fresh, {**passages, **changed}, cases=old_cases, note=note)
+    questions = [_first(text) for text in [*changed.values(), *passages.values()][:n_asked]]
     equal = [
         is_same(*(_answers(organization, one, text, name, settings) for one in (corpus, fresh)))
-        for text in asked
+        for text in questions
         for name, settings in PRESETS
     ]
     n = len(passages)
@@ -108,7 +108,7 @@ def is_same(one: Found, other: Found) -> bool:
     """Whether two searches gave the same: level scores, and the same passages above the last ones."""
     if len(one) != len(other):
         return False
-    first, second = ({name: score for score, name in found if score - found[-1][0] > TIE} for found in (one, other))
+    first, second = ({name: score for score, name in hits if score - hits[-1][0] > TIE} for hits in (one, other))
     is_alike = all(abs(a - b) <= TIE for (a, _), (b, _) in zip(one, other, strict=True))
     return is_alike and first.keys() == second.keys() and all(abs(first[k] - second[k]) <= TIE for k in first)
 

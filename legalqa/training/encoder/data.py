@@ -184,15 +184,15 @@ def gold_chunks(question: GoldAsked, chunks: Held) -> list[int]:
     return list(dict.fromkeys(pk for reference in question.references for pk in chunks.get(reference, ())))
 
 
-def paired(snapshot: Snapshot, *, gold: Sequence[Sequence[int]], found: Sequence[Sequence[int]]) -> Snapshot:
+def paired(snapshot: Snapshot, *, gold: Sequence[Sequence[int]], wrong: Sequence[Sequence[int]]) -> Snapshot:
     """The snapshot with what training reads: texts of the chunks that answer, and of those found that do not.
 
     Args:
         snapshot: With the questions.
         gold: Of each learned question the chunks that hold its passages.
-        found: Of each the chunks that our search found and that do not, best first.
+        wrong: Of each the chunks that our search found and that do not, best first.
     """
-    ids = {pk for row in (*gold, *found) for pk in row}
+    ids = {pk for row in (*gold, *wrong) for pk in row}
     rows = Chunk.objects.filter(pk__in=ids).order_by("pk").values_list("pk", BEFORE_TEXT, "text")
     passages: dict[str, int] = {}  # the same words twice are one passage, or one of them would be a negative of itself
     place = {
@@ -200,7 +200,7 @@ def paired(snapshot: Snapshot, *, gold: Sequence[Sequence[int]], found: Sequence
         for pk, heading, text in rows.iterator(chunk_size=2000)  # some may be gone by now
     }
     pairs = []
-    for question, right, others in zip(snapshot.learned, gold, found, strict=True):
+    for question, right, others in zip(snapshot.learned, gold, wrong, strict=True):
         answering = _places(place, right)
         negatives = tuple(at for at in _places(place, others) if at not in answering)
         pairs.append(Pair(question.text, answering, negatives))

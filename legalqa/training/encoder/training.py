@@ -95,7 +95,7 @@ def mine(work: Work) -> bool:
         if unlabelled_most:
             full = unlabelled(work.snapshot, corpus=work.corpus, n=unlabelled_most, seed=seed)
         else:
-            full = paired(work.snapshot, gold=state["gold"], found=state["found"])
+            full = paired(work.snapshot, gold=state["gold"], wrong=state["found"])
         if len(full.pairs) < MIN_PAIRS:
             raise JobRefused(TOO_FEW)
         data = full.as_bytes()

@@ -60,6 +60,6 @@ class Command(LegalQACommand):
     def _confirm(self) -> None:
         if not sys.stdin.isatty():
             raise ApplicationError("--replace needs --yes when there is no terminal.", code="confirmation_needed")
-        said = input(f"Everything in this installation will be lost. Type {CONFIRMATION} to continue: ")
-        if said.strip() != CONFIRMATION:
+        answer = input(f"Everything in this installation will be lost. Type {CONFIRMATION} to continue: ")
+        if answer.strip() != CONFIRMATION:
             raise ApplicationError("Nothing was changed.", code="not_confirmed")

@@ -47,10 +47,10 @@ class Command(LegalQACommand):
 
     def _measure(self, names: list[str], options: dict[str, Any], folder: Path) -> None:
         expected, data, soak = expected_load(), Path(self._data(options)), Path(options["soak"])
-        held = stored(folder, names) if options["resume"] else {}
+        earlier = stored(folder, names) if options["resume"] else {}
         for name in names:
             spec = expected.rows[name]
-            if is_current(held.get(name), seed=expected.seed, spec=spec, data=data):
+            if is_current(earlier.get(name), seed=expected.seed, spec=spec, data=data):
                 self.note(f"{name}: kept")
                 continue
             self.note(f"{name} …")

@@ -161,13 +161,13 @@ def _table(document: dict[str, Any]) -> str:
                 interval = figures.get(f"{name}_interval")
                 lines.append(f"  {name:<24}{value:.3f}" + (f"  {_interval(interval)}" if interval else ""))
         for name, beside in figures["beside"].items():
-            said = [f"{key} {value:.3f}" for key, value in beside.items() if isinstance(value, float)]
+            parts = [f"{key} {value:.3f}" for key, value in beside.items() if isinstance(value, float)]
             more = [
                 f"{key.removesuffix('_difference')} {value['value']:+.3f} {_interval(value)}"
                 for key, value in beside.items()
                 if key.endswith("_difference") and value["value"] is not None
             ]
-            lines.append(f"  {name}: {', '.join(said)}; the reader has {', '.join(more)}")
+            lines.append(f"  {name}: {', '.join(parts)}; the reader has {', '.join(more)}")
     return "\n".join([*lines, f"{document['seconds']} s"])
 
 
