@@ -79,10 +79,9 @@ def answers_asked(*, organization: Organization) -> QuerySet[Answer]:
     faults = grades.exclude(grade__in=(Grade.RIGHT, Grade.RIGHTLY_SILENT))
     answers = Answer.objects.filter(organization=organization, purpose=Purpose.ASKED, question__corpus__in=corpora)
     rows = answers.select_related("question__corpus").defer("evidence", "pipeline", "asked", "generation")
-    counted = rows.annotate(
+    return rows.annotate(
         week=TruncWeek("created_at", tzinfo=UTC), is_graded=Exists(grades), is_faulted=Exists(faults)
-    )
-    return counted.order_by("-created_at", "pk")
+    ).order_by("-created_at", "pk")
 
 
 class AskedFilter(ListFilter):
@@ -114,9 +113,9 @@ def counts_by_week_and_corpus(
     answers = answers_asked(organization=organization).filter(
         created_at__gte=_midnight(min(by_week)), question__corpus__in=by_corpus
     )
-    counted: dict[str, Any] = {name: Count("pk", filter=kind.condition) for name, kind in KINDS.items()}
+    columns: dict[str, Any] = {name: Count("pk", filter=kind.condition) for name, kind in KINDS.items()}
     week_asked: Any = answers  # its week is annotated
-    rows = week_asked.order_by().values("week", "question__corpus_id").annotate(**counted)
+    rows = week_asked.order_by().values("week", "question__corpus_id").annotate(**columns)
     for row in rows:
         for counts in (by_week.get(row["week"].date()), by_corpus[row["question__corpus_id"]]):
             if counts is not None:

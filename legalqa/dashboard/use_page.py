@@ -115,8 +115,8 @@ def overview_page(*, overview: Overview, corpora: Sequence[Corpus], slug: str) -
             for n in PERIODS
         ],
         "choices": [
-            {"url": f"?{urlencode({'weeks': str(n_weeks)} | given)}", "label": label, "is_active": given == filters}
-            for label, given in [
+            {"url": f"?{urlencode({'weeks': str(n_weeks)} | query)}", "label": label, "is_active": query == filters}
+            for label, query in [
                 ("All corpora", dict[str, str]()),
                 *((one.name, {"corpus": str(one.pk)}) for one in corpora),
             ]

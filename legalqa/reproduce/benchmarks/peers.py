@@ -99,10 +99,10 @@ def txtai(pieces: Pieces, encoder: Any) -> Peer:
     """txtai's hybrid index: faiss and its own BM25, scores joined half and half."""
     from txtai import Embeddings
 
-    known = dict(zip(pieces.texts, pieces.vectors, strict=True))
+    cache = dict(zip(pieces.texts, pieces.vectors, strict=True))
 
     def vectors(texts: Sequence[str]) -> NDArray[np.float32]:
-        return np.asarray([known[t] if t in known else encoder.get_query_embedding(t) for t in texts], np.float32)
+        return np.asarray([cache[t] if t in cache else encoder.get_query_embedding(t) for t in texts], np.float32)
 
     index = Embeddings(method="external", transform=vectors, hybrid=True)
     index.index(enumerate(pieces.texts))

@@ -52,10 +52,10 @@ def hops(context: Context) -> Mapping[str, Figure]:
         context.note(f"judging with {widen} …")
         settings[f"judged_{widen}"] = (judged, [_judged(one, texts, asked_as, widen) for one in judged])
     figures: dict[str, Figure] = {}
-    for name, (asked, ranked) in settings.items():
-        off = [shown(one, one.ranked[:K], texts) for one in asked]
-        on = [shown(one, passages, texts) for one, passages in zip(asked, ranked, strict=True)]
-        figures |= stage_figures(name, on, off, [one.group for one in asked], context)
+    for name, (questions, ranked) in settings.items():
+        off = [shown(one, one.ranked[:K], texts) for one in questions]
+        on = [shown(one, passages, texts) for one, passages in zip(questions, ranked, strict=True)]
+        figures |= stage_figures(name, on, off, [one.group for one in questions], context)
     return figures
 
 

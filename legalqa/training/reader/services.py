@@ -157,17 +157,17 @@ def _search(lease: Lease, version: TrainedReader, questions: Sequence[ReaderQues
         JobRefused: too few of the questions have a passage that is still searched.
     """
     file = work_folder(version.pk) / "searched.json"
-    kept = json_kept(file) or []
-    while (at := len(kept)) < len(questions):
-        of_use = [question_searched(one, corpus=version.corpus) for one in questions[at : at + AT_ONCE]]
-        kept += [asdict(one) for one in of_use]
-        json_keep(file, kept)
-        progress_store(lease, stage="searching", cursor=len(kept), total=len(questions))
+    documents = json_kept(file) or []
+    while (at := len(documents)) < len(questions):
+        batch = questions[at : at + AT_ONCE]
+        documents += [asdict(question_searched(one, corpus=version.corpus)) for one in batch]
+        json_keep(file, documents)
+        progress_store(lease, stage="searching", cursor=len(documents), total=len(questions))
         if lease.is_over:
             break
-    if len(kept) < len(questions):
+    if len(documents) < len(questions):
         return
-    of_use = [one for one in map(question_of, kept) if one.is_of_use]
+    of_use = [one for one in map(question_of, documents) if one.is_of_use]
     try:
         _check([one for one in of_use if one.answering])
     except ApplicationError as error:

@@ -52,12 +52,12 @@ class Command(LegalQACommand):
             )
             demo.demo_experiment_finish(experiment=experiment, on_progress=self.progress)
         with organization_scope(organization, user=lawyer):
-            said = answer_document(answer=answer)
+            answer_fields = answer_document(answer=answer)
         url = base_url + reverse("answer_detail", args=(organization.slug, answer.pk))
         links = demo.demo_links(people=people, base_url=base_url)
         document = {
             "organization": organization.slug,
-            "answer": said,
+            "answer": answer_fields,
             "url": url,
             "sign_in_links": links,
             "experiment_url": base_url + reverse("experiment_detail", args=(organization.slug, experiment.pk)),
