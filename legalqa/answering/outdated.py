@@ -64,8 +64,8 @@ def changes_by_citation(*, answer_ids: Collection[UUID]) -> dict[int, Change]:
 
 def outdated_answers(*, answer_ids: Collection[UUID]) -> set[UUID]:
     """Those of the answers of which a source, not only a place with the same words, is no longer what was read."""
-    changed = changes_by_citation(answer_ids=answer_ids)
-    sources = Citation.objects.filter(_IS_SOURCE, pk__in=changed)
+    changes = changes_by_citation(answer_ids=answer_ids)
+    sources = Citation.objects.filter(_IS_SOURCE, pk__in=changes)
     return set(sources.values_list("claim__answer_id", flat=True))
 
 

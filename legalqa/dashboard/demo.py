@@ -112,10 +112,10 @@ def demo_wait(*, organization: Organization, corpus: Corpus, on_progress: Callab
         on_progress(f"{len(rows) - len(waiting)} of {len(rows)} documents ready")
         document_ingest(job_id=job.pk)
         sleep(0.2)
-    lost = [row.document.name for row in rows if row.document.current_id is None]
-    if lost:
+    failures = [row.document.name for row in rows if row.document.current_id is None]
+    if failures:
         raise ApplicationError(
-            f"The demo's document {lost[0]} could not be read. See the log of the worker.", code="demo"
+            f"The demo's document {failures[0]} could not be read. See the log of the worker.", code="demo"
         )
 
 

@@ -170,8 +170,8 @@ def question_rows(*, answers: Sequence[Answer], user_id: Any) -> list[dict[str, 
     A question is its asker's: others read its words only once it is graded, as the page says where it is graded.
     """
     grades: dict[Any, list[str]] = {}
-    given = AnswerGrade.objects.filter(answer__in=[answer.pk for answer in answers]).order_by("created_at")
-    for answer_id, grade in given.values_list("answer_id", "grade"):
+    grade_rows = AnswerGrade.objects.filter(answer__in=[answer.pk for answer in answers]).order_by("created_at")
+    for answer_id, grade in grade_rows.values_list("answer_id", "grade"):
         grades.setdefault(answer_id, []).append(GRADED[Grade(grade)])
     return [
         {

@@ -369,8 +369,8 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
         job.state = moved(JOB_TRANSITIONS, job.state, JobState.QUEUED)
         job.attempts, job.reason, job.stage, job.cancel_requested_at = 0, "", "", None
         job.waits, job.request_id = 0, request_id()
-        changed = ["state", "attempts", "waits", "reason", "stage", "cancel_requested_at", "request_id", "updated_at"]
-        job.save(update_fields=changed)
+        fields = ["state", "attempts", "waits", "reason", "stage", "cancel_requested_at", "request_id", "updated_at"]
+        job.save(update_fields=fields)
         _ring(job)
     return job
 

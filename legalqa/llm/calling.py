@@ -179,11 +179,11 @@ def _exchange(
         ending = Ending(Outcome.CANCELLED, SENTENCES[Outcome.CANCELLED], n_in, is_estimated=True)
         call_settle(asking=asking, call=call, candidate=candidate, ending=ending)
         raise
-    judged = work.judge(reply)
+    verdict = work.judge(reply)
     tokens = reply.tokens or (work.tokens_in, tokens_estimate([reply.text])[0])
-    reason = "" if judged.outcome is Outcome.OK else SENTENCES[judged.outcome]
+    reason = "" if verdict.outcome is Outcome.OK else SENTENCES[verdict.outcome]
     ending = Ending(
-        judged.outcome,
+        verdict.outcome,
         reason,
         *tokens,
         is_estimated=reply.tokens is None,
@@ -192,9 +192,9 @@ def _exchange(
         is_free=settings.LLM_MODE == "replay",
     )
     call_settle(asking=asking, call=call, candidate=candidate, ending=ending)
-    blank.outcome, blank.reason, blank.text, blank.parsed = judged.outcome, reason, reply.text, judged.parsed
+    blank.outcome, blank.reason, blank.text, blank.parsed = verdict.outcome, reason, reply.text, verdict.parsed
     blank.usage, blank.tops, blank.scored = _usage(candidate, ending), reply.tops, reply.scored
-    is_changed = judged.outcome is Outcome.INVALID and work.change(candidate, failure=None, judged=judged)
+    is_changed = verdict.outcome is Outcome.INVALID and work.change(candidate, failure=None, verdict=verdict)
     return blank, False, is_changed
 
 
@@ -256,7 +256,7 @@ def _failed(
     result.falls_back, result.fault = meaning.falls_back, failure.fault
     result.retry_in_s = (failure.retry_after or 0.0) if meaning.retry else None
     result.usage = _usage(candidate, ending)
-    return result, meaning.is_down, work.change(candidate, failure=failure, judged=None)
+    return result, meaning.is_down, work.change(candidate, failure=failure, verdict=None)
 
 
 def _usage(candidate: Candidate, ending: Ending) -> Usage:

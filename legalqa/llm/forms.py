@@ -59,10 +59,10 @@ class ProviderForm(Form):
 
     def __init__(self, *args: Any, is_new: bool = True, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        listed = ", ".join(settings.LLM_ADDRESSES) or "none"
+        addresses = ", ".join(settings.LLM_ADDRESSES) or "none"
         others = "others must be public and begin with https://" if settings.LLM_FREE_ENTRY else "no others"
         self.fields["base_url"].help_text = (
-            f"The operator allows these addresses: {listed}; {others}. For a local model the operator adds its address "
+            f"The operator allows these addresses: {addresses}; {others}. For a local model the operator adds its address "
             "to LEGALQA_LLM_ADDRESSES."
         )
         self.fields["model"].help_text = "The provider's name for it. Test sends it one word" + (

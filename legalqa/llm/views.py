@@ -107,13 +107,13 @@ def llm_model_remove(request: MemberRequest, role_model_id: UUID) -> HttpRespons
 @member_page(roles=OWNERS, methods=("POST",), in_scope=False)
 def llm_model_test(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
     try:
-        tested = connection.role_model_test(
+        outcome = connection.role_model_test(
             organization=request.organization, user=request.user, role_model_id=role_model_id
         )
     except connection.TooManyTests as error:
         messages.error(request, error.message)
         return _back(request)
-    (messages.success if tested.works else messages.error)(request, tested.message)
+    (messages.success if outcome.works else messages.error)(request, outcome.message)
     return _back(request)
 
 
@@ -124,11 +124,11 @@ def llm_test(request: MemberRequest) -> HttpResponse:
     try:
         if not form.is_valid():
             raise ApplicationError(str(next(iter(form.errors.values()))[0]), code="invalid")
-        tested = connection.connection_test(organization=request.organization, user=request.user, **form.values())
+        outcome = connection.connection_test(organization=request.organization, user=request.user, **form.values())
     except ApplicationError as error:
-        tested = connection.Tested(works=False, message=error.message)
+        outcome = connection.Tested(works=False, message=error.message)
     page = "llm/tested.html#tested" if request.htmx else "llm/tested.html"
-    return render(request, page, {"tested": tested})
+    return render(request, page, {"tested": outcome})
 
 
 @member_page(roles=OWNERS, methods=("POST",))

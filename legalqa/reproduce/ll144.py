@@ -38,7 +38,7 @@ def _asked(organization: Organization, corpus: Corpus, row: dict[str, Any]) -> Q
         for place in (*claim["citations"], *claim["also_in"])
     ]
     gold = [evidence["quote"] for evidence in row["evidence"]] if row["answerable"] else []
-    cited = [n for n, words in enumerate(gold) if any(overlaps(quote, words) for quote in quotes)]
+    places = [n for n, words in enumerate(gold) if any(overlaps(quote, words) for quote in quotes)]
     chance = answer.confidence or 0.0
     return QuestionOutcome(
         id=row["id"],
@@ -53,7 +53,7 @@ def _asked(organization: Organization, corpus: Corpus, row: dict[str, Any]) -> Q
         answerable=chance,
         fusion_score=0.0,
         is_answered=answer.state in SAID,
-        cited=tuple(map(str, cited)),
+        cited=tuple(map(str, places)),
     )
 
 

@@ -125,10 +125,10 @@ def verdict_words(
     row, main = main_row(report), main_measure(report)
     outcome = UNKNOWN if row is None else verdict(row["difference"][main])
     words = sentences[outcome].format(what=what)
-    lost = [line["name"] for line in elsewhere if line["difference"]["word"] == VERDICTS[WORSE][0]]
-    if lost:
-        words += f" It finds less on {', '.join(lost)}; that matters only if this corpus is asked such questions."
-    tone = "partly" if outcome in (LEVEL, UNKNOWN) or (lost and outcome == BETTER) else VERDICTS[outcome][1]
+    losses = [line["name"] for line in elsewhere if line["difference"]["word"] == VERDICTS[WORSE][0]]
+    if losses:
+        words += f" It finds less on {', '.join(losses)}; that matters only if this corpus is asked such questions."
+    tone = "partly" if outcome in (LEVEL, UNKNOWN) or (losses and outcome == BETTER) else VERDICTS[outcome][1]
     return {"words": words, "tone": tone, "figures": figures(row["difference"][main]) if row is not None else ""}
 
 

@@ -307,8 +307,8 @@ def defines(term: str, text: str) -> bool:
     quoted = rf"[“\"‘'*]\s*(?:an? )?{word}\s*[”\"’'*]"
     opening = rf"^\W*(?:\([^)]*\)\s*)?(?:an? |the )?{word}"
     verb = r"(?:means?|shall mean|refers? to|is defined|has the meaning|includes|is an?|is any|is the|are)\b"
-    named = rf"{quoted}[^.;:]{{0,60}}?\b|{opening}(?:\s*\([^)]*\))?,?\s+"  # no "Deployers that are banks shall …"
-    return bool(re.search(rf"(?:{named}){verb}", text, re.IGNORECASE))
+    phrase = rf"{quoted}[^.;:]{{0,60}}?\b|{opening}(?:\s*\([^)]*\))?,?\s+"  # no "Deployers that are banks shall …"
+    return bool(re.search(rf"(?:{phrase}){verb}", text, re.IGNORECASE))
 
 
 def _is_of(name: str, term: str) -> bool:

@@ -37,8 +37,10 @@ def conflict_documents(*, answer: Answer, claims: Sequence[dict[str, Any]]) -> l
         answer: With its evidence.
         claims: Its claims as the API gives them.
     """
-    cited = (c["paragraph_id"] for claim in claims if claim["shown"] for c in (*claim["citations"], *claim["also_in"]))
-    beside = conflicts_of_answer(answer=answer, cited=cited)
+    paragraph_ids = (
+        c["paragraph_id"] for claim in claims if claim["shown"] for c in (*claim["citations"], *claim["also_in"])
+    )
+    beside = conflicts_of_answer(answer=answer, cited=paragraph_ids)
     return [
         finding_document(finding=finding) | {"sides": [_side(beside.rows[side.key]) for side in (finding.a, finding.b)]}
         for finding in beside.findings

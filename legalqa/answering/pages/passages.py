@@ -25,13 +25,13 @@ def passages_of(
         sources: The citations of its shown claims, as the page has them.
         slug: Of the organisation.
     """
-    cited: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
+    by_place: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
     for citation in sources:
-        cited.setdefault(citation["stands_at"], []).append(citation)
+        by_place.setdefault(citation["stands_at"], []).append(citation)
     is_silent = answer.state == AnswerState.INSUFFICIENT_EVIDENCE
     languages = languages_differ(answer) if is_silent else ""
     passages = [
-        _passage(row, cited.get((row["document_id"], row["version"], row["ordinal"]), []), answer, slug)
+        _passage(row, by_place.get((row["document_id"], row["version"], row["ordinal"]), []), answer, slug)
         | {"shortfall": (languages or _shortfall(row)) if is_silent else ""}
         for row in rows
     ]

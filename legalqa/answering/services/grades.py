@@ -53,14 +53,14 @@ def answer_grade(
         "note": None if note is None else _text_checked(note, "note", MAX_NOTE),
         "correction": None if correction is None else _text_checked(correction, "corrected answer", MAX_CORRECTION),
     }
-    judged = None if passages is None else _judged(answer, passages)
+    verdicts = None if passages is None else _judged(answer, passages)
     if choice == Grade.RIGHTLY_SILENT:
-        if True in (judged or {}).values():
+        if True in (verdicts or {}).values():
             raise ApplicationError(
                 "A silence cannot be right where a passage answers the question. Take one of the two back.",
                 code="grade_contradicts",
             )
-        judged = judged or {}
+        verdicts = verdicts or {}
     row, is_new = AnswerGrade.objects.select_for_update().get_or_create(
         organization=organization,
         answer=answer,
@@ -68,12 +68,12 @@ def answer_grade(
         defaults={"corpus_id": answer.question.corpus_id, "grade": choice},
     )
     before = Grade(row.grade)
-    changed = {name: text for name, text in texts.items() if text is not None and text != getattr(row, name)}
-    for name, text in changed.items():
+    changes = {name: text for name, text in texts.items() if text is not None and text != getattr(row, name)}
+    for name, text in changes.items():
         setattr(row, name, text)
     row.grade = choice
-    is_judged = judged is not None and _judgments_replace(row, judged)
-    if is_new or is_judged or changed or before != choice:
+    is_judged = verdicts is not None and _judgments_replace(row, verdicts)
+    if is_new or is_judged or changes or before != choice:
         row.save()
         _audit(row, user, before, is_new=is_new)
     return row
@@ -134,16 +134,16 @@ def _judged(answer: Answer, passages: Mapping[str, bool]) -> dict[int, bool]:
     return {paragraphs[key].pk: bears_out for key, bears_out in passages.items()}
 
 
-def _judgments_replace(row: AnswerGrade, judged: Mapping[int, bool]) -> bool:
+def _judgments_replace(row: AnswerGrade, verdicts: Mapping[int, bool]) -> bool:
     """Store these and no others; returns whether that changed anything."""
     judgements = PassageJudgement.objects.filter(grade=row)
     stored = dict(judgements.values_list("paragraph_id", "bears_out"))
-    if stored == judged:
+    if stored == verdicts:
         return False
     judgements.delete()
     PassageJudgement.objects.bulk_create(
         PassageJudgement(organization_id=row.organization_id, grade=row, paragraph_id=paragraph_id, bears_out=bears_out)
-        for paragraph_id, bears_out in judged.items()
+        for paragraph_id, bears_out in verdicts.items()
     )
     return True
 

@@ -48,14 +48,14 @@ class EndpointReader:
             self._left_s = seconds_for_scores(organization)
         connection_give_back()
         started = perf_counter()
-        scored = score_ask(organization, user, ScoreRequest(question, tuple(texts)), self._left_s)
+        reply = score_ask(organization, user, ScoreRequest(question, tuple(texts)), self._left_s)
         self._left_s -= perf_counter() - started
-        if not scored.values:
+        if not reply.values:
             self._is_over = True
-            self._note(f"{scored.note} The packaged reader read instead.")
+            self._note(f"{reply.note} The packaged reader read instead.")
             return []
-        self._note(f"Read {scored.note}.")
-        return probabilities_of(scored.values)
+        self._note(f"Read {reply.note}.")
+        return probabilities_of(reply.values)
 
     def _note(self, words: str) -> None:
         if words not in self.notes:

@@ -69,11 +69,11 @@ def _changes(matcher: "SequenceMatcher[str]", source: Sequence[Word], words: Seq
             continue
         if d - c > SHORT_GAP and _stands_in(words[c:d], source):  # a clause that was moved
             continue
-        lost, added = old - new, new - old
+        missing, extra = old - new, new - old
         if not new and any(word.lower == "shall" for word in source[a:b]):
-            lost -= Counter(["must"])  # "shall be liable" is "is liable"
-        for word in (*added, *lost):
-            yield f"The claim {'adds' if word in added else 'leaves out'} “{word}” where the evidence says the rest."
+            missing -= Counter(["must"])  # "shall be liable" is "is liable"
+        for word in (*extra, *missing):
+            yield f"The claim {'adds' if word in extra else 'leaves out'} “{word}” where the evidence says the rest."
         if tag == "replace" and b - a == d - c == 1 and _is_exchanged(source[a], words[c], stems):
             yield f"The claim says “{words[c].lower}” where the evidence says “{source[a].lower}”."
 

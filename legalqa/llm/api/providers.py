@@ -191,10 +191,10 @@ class RoleModelTestApi(MemberApi):
     @operation("llm_models_test", TestedSerializer, 404)
     def post(self, request: MemberRequest, role_model_id: UUID) -> Response:
         """Send the model one word and say in a sentence whether it works; ten times a minute at most."""
-        tested = connection.role_model_test(
+        outcome = connection.role_model_test(
             organization=request.organization, user=request.user, role_model_id=role_model_id
         )
-        return Response(TestedSerializer(tested).data)
+        return Response(TestedSerializer(outcome).data)
 
 
 class ConnectionTestApi(MemberApi):
@@ -215,8 +215,8 @@ class ConnectionTestApi(MemberApi):
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Try a model without saving anything: at a stored provider, or at an address; ten times a minute at most."""
         values = data | {"role": Role(data["role"])}
-        tested = connection.connection_test(organization=request.organization, user=request.user, **values)
-        return Response(TestedSerializer(tested).data)
+        outcome = connection.connection_test(organization=request.organization, user=request.user, **values)
+        return Response(TestedSerializer(outcome).data)
 
 
 class GatewaySettingsApi(MemberApi):

@@ -89,11 +89,11 @@ def budget_settle(
 def settings_save(*, organization: Organization, user: User, **values: bool | int | None) -> GatewaySettings:
     """Save what the organisation allows and its caps, in millionths; in the caller's scope."""
     row, _ = GatewaySettings.objects.get_or_create(organization=organization)
-    changed = sorted(name for name, value in values.items() if getattr(row, name) != value)
-    for name in changed:
+    fields = sorted(name for name, value in values.items() if getattr(row, name) != value)
+    for name in fields:
         setattr(row, name, values[name])
-    if changed:
-        row.save(update_fields=changed)
+    if fields:
+        row.save(update_fields=fields)
         # A raised cap may be reached a second time: that is news again.
         BudgetWindow.objects.filter(organization=organization).update(alerted_at=None)
         audit(
@@ -101,6 +101,6 @@ def settings_save(*, organization: Organization, user: User, **values: bool | in
             actor=user,
             action="llm.settings_saved",
             subject_id=row.pk,
-            fields=", ".join(changed).replace("_", " "),
+            fields=", ".join(fields).replace("_", " "),
         )
     return row

@@ -84,7 +84,7 @@ def llamaindex(pieces: Pieces, encoder: Any) -> Peer:
             return [NodeWithScore(node=nodes[int(place)], score=float(score)) for place, score in pairs]
 
     index = VectorStoreIndex(nodes, embed_model=encoder)
-    fused = QueryFusionRetriever(
+    retriever = QueryFusionRetriever(
         [index.as_retriever(similarity_top_k=TOP_K), Words()],
         llm=MockLLM(),
         mode="reciprocal_rerank",
@@ -92,7 +92,7 @@ def llamaindex(pieces: Pieces, encoder: Any) -> Peer:
         num_queries=1,
         use_async=False,
     )
-    return lambda text: [str(hit.node.metadata["paragraph"]) for hit in fused.retrieve(text)]
+    return lambda text: [str(hit.node.metadata["paragraph"]) for hit in retriever.retrieve(text)]
 
 
 def txtai(pieces: Pieces, encoder: Any) -> Peer:

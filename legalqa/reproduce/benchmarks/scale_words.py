@@ -147,8 +147,8 @@ def words_checks(*, tenant: Tenant, data: SyntheticData, n_operations: int, seed
     traffic = Traffic(tenant, data, user, chance)
     checks = []
     for place in range(n_operations):
-        changed = traffic.step().split()
-        words = chance.sample(changed, min(len(changed), chance.randint(1, 4)))
+        terms = traffic.step().split()
+        words = chance.sample(terms, min(len(terms), chance.randint(1, 4)))
         checks.append(traffic.is_equal(" ".join([*words, data.text(chance.randint(1, 5))])))
         note(f"{place + 1} of {n_operations} operations, {sum(checks)} equal")
     return checks

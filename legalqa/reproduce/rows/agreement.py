@@ -66,7 +66,7 @@ def llmbar(context: Context) -> Mapping[str, Figure]:
         JudgedItem(one["id"], one["input"], (JudgedAnswer(one["output_1"]), JudgedAnswer(one["output_2"])))
         for one in pairs
     ]
-    values = [[judged.value or 0.0 for judged in LengthJudge("length").judge(item)] for item in items]
+    values = [[judgment.value or 0.0 for judgment in LengthJudge("length").judge(item)] for item in items]
     wins = [(1 if first > second else 2) == one["label"] for one, (first, second) in zip(pairs, values, strict=True)]
     is_natural = [one["subset"] == "Natural" for one in pairs]
     return {

@@ -115,8 +115,8 @@ def questions_asked(data: Path, *, n_least: int = 1) -> list[tuple[str, list[str
     for row in rows(folder, "questions.jsonl.gz"):
         gold = [ids.get((one["document_id"], one["passage_id"])) for one in row["passages"]]
         if len(gold) >= n_least and None not in gold:
-            known = [one for one in gold if one is not None]
-            questions.append((row["question"], known, str(row["passages"][0]["document_id"])))
+            paragraph_ids = [one for one in gold if one is not None]
+            questions.append((row["question"], paragraph_ids, str(row["passages"][0]["document_id"])))
     return questions
 
 

@@ -118,8 +118,8 @@ def pdfs(context: Context) -> Mapping[str, Figure]:
         uploads[name] = document_take(organization, corpus, file)
         fits = WANTED[name].fits(uploads[name])
         if fits and row["password"]:
-            opened = document_take(organization, corpus, file, password=row["password"])
-            fits = opened.is_ready and opened.n_pages == row["pages"]
+            upload = document_take(organization, corpus, file, password=row["password"])
+            fits = upload.is_ready and upload.n_pages == row["pages"]
         if not fits:
             odd.append(f"{name}: {uploads[name].reason or ', '.join(sorted(uploads[name].warnings)) or 'ready'}")
     scan = uploads[SCAN]

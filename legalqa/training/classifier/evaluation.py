@@ -212,12 +212,12 @@ def _row(
 
 
 def _asked(classifier: Classifier, tested: Sequence[LabelledText], settings: TrainingSettings) -> Predictions:
-    changed = changed_form(tested, shares=settings.shares or Shares(), seed=settings.seed)
+    variants = changed_form(tested, shares=settings.shares or Shares(), seed=settings.seed)
     return Predictions(
         tuple(tested),
         tuple(for_classes([row.label for row in tested], settings.n_classes).tolist()),
         tuple(labels_of(classifier, [row.text for row in tested]).tolist()),
-        tuple(labels_of(classifier, [row.text for row in changed]).tolist()),
+        tuple(labels_of(classifier, [row.text for row in variants]).tolist()),
     )
 
 

@@ -46,8 +46,8 @@ def report_document(
     truth = for_classes([row.label for row in tested], n_classes).tolist()
     chances = classifier.probabilities([row.text for row in tested])
     predicted = classifier.decide(chances).tolist()
-    changed = changed_form(tested, shares=settings.shares or Shares(), seed=seed)
-    on_changed = labels_of(classifier, [row.text for row in changed]).tolist()
+    variants = changed_form(tested, shares=settings.shares or Shares(), seed=seed)
+    on_changed = labels_of(classifier, [row.text for row in variants]).tolist()
     by_length = _by_length(learned, tested, settings)
     alike = length_matched(lengths(tested), truth, seed=seed)
 

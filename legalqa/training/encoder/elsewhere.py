@@ -43,12 +43,12 @@ def elsewhere_row(*, organization_id: UUID, gold_set_id: UUID, after: Encoder, s
     connection_give_back()
     rows = [row for row in rows if (row[1], row[2]) in texts]
     ids, chunk_ids = (np.array([row[at] for row in rows], np.int64) for at in (0, 1))
-    stored = np.array([row[3] for row in rows], np.float32).reshape(len(rows), -1)
+    vectors = np.array([row[3] for row in rows], np.float32).reshape(len(rows), -1)
     fresh = after.encode([texts[row[1], row[2]] for row in rows])
     comparisons = _compared(
         questions,
         chunks,
-        before=(before, VectorMatrix.build(WindowRows(ids, chunk_ids, stored))),
+        before=(before, VectorMatrix.build(WindowRows(ids, chunk_ids, vectors))),
         after=(after, VectorMatrix.build(WindowRows(ids, chunk_ids, fresh))),
     )
     return {**row_document(gold_set.name, ROWS["dense"], comparisons, seed=seed), "corpus": corpus.slug}

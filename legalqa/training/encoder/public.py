@@ -105,8 +105,8 @@ def _train(tuning: EncoderFineTuning, file: Path, note: Note) -> None:
 def _pair(question_set: QuestionSet, question: LabelledQuestion, vector: Vectors, settings: EncoderTraining) -> Pair:
     """A question with what the fusion of words and meaning finds for it and what does not answer it."""
     lists = question_set.corpus.lists(question.text, question_set.corpus.vectors @ vector, question.allowed)
-    fused = reciprocal_rank_fusion([lists[0], lists[3]]).hits[: settings.depth]
-    negatives = tuple(hit.chunk_id for hit in fused if hit.chunk_id not in question.gold)
+    hits = reciprocal_rank_fusion([lists[0], lists[3]]).hits[: settings.depth]
+    negatives = tuple(hit.chunk_id for hit in hits if hit.chunk_id not in question.gold)
     return Pair(question.text, question.gold, negatives)
 
 

@@ -54,9 +54,9 @@ def site_examine(
             copy = Corpus.objects.get(pk=corpus.pk)
             copy.encoder = encoder  # of this row in memory alone
             resources, query = Resources(copy, vector, None), Query(question.text)
-            fused = Pipeline(stages=(WIDE,)).search(query, resources)
+            ranking = Pipeline(stages=(WIDE,)).search(query, resources)
             try:
-                pool = pool_gather(query, fused, config=Learned(), resources=resources) if fused.hits else None
+                pool = pool_gather(query, ranking, config=Learned(), resources=resources) if ranking.hits else None
             except RerankFailed:  # a version was published in between: one question less
                 pool = None
         if pool is None:
@@ -139,19 +139,19 @@ def site_fit(
     judged_by = {one.question.id: own[fold] for one, fold in zip(examined, folds, strict=True)}
     sample = _unseen_if_enough(examined, questions, chunks, encoder_learned)
     by_model = [(one, judged_by[one.question.id]) for one in sample]
-    judged = [(one, model) for one, model in by_model if _is_judged(questions[one.question.id], chunks)]
-    compared = [
+    pairs = [(one, model) for one, model in by_model if _is_judged(questions[one.question.id], chunks)]
+    comparisons = [
         Compared(one.question.group, *(_figures(one, questions[one.question.id], chunks, m) for m in (before, model)))
-        for one, model in judged
+        for one, model in pairs
     ]
     report = {
         "questions": {
             "learned": len(examined),
-            "held_out": len(compared),
-            "documents_held_out": len({one.question.group for one, _ in judged}),
-            "encoder_learned": sum(one.question.text in encoder_learned for one, _ in judged),
+            "held_out": len(comparisons),
+            "documents_held_out": len({one.question.group for one, _ in pairs}),
+            "encoder_learned": sum(one.question.text in encoder_learned for one, _ in pairs),
         },
-        "rows": [row_document(ROW, TITLE, compared, seed=seed)],
+        "rows": [row_document(ROW, TITLE, comparisons, seed=seed)],
         "elsewhere": [],
         "calibration": {
             "before": _calibration([(one, before) for one, _ in by_model]),

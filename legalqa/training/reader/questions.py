@@ -130,8 +130,8 @@ def question_searched(question: ReaderQuestion, *, corpus: Corpus) -> ReaderQues
         return question
     with organization_scope(corpus.organization, user=None):
         rows = positions_live(corpus=corpus).filter(paragraph__in=[*question.right, *question.wrong])
-        opened = [passage.position for passage in result.passages[:PASSAGES_OPENED]]
-        positions = {one.paragraph_id: one for one in (*opened, *rows.select_related("paragraph"))}
+        first = [passage.position for passage in result.passages[:PASSAGES_OPENED]]
+        positions = {one.paragraph_id: one for one in (*first, *rows.select_related("paragraph"))}
         provisions = provisions_around(positions=positions.values())
         encoder = PassageEncoder(
             corpus_id=corpus.pk, question=(question.text,), stored=passage_vectors(positions=positions.values())

@@ -98,7 +98,7 @@ class TuningDetailApi(MemberApi):
         return _shown(request, tuning_id)
 
 
-_step = partial(step_api, shown=_shown, serializer=TuningSerializer)
+_step = partial(step_api, answer=_shown, serializer=TuningSerializer)
 TuningCancelApi = _step(
     services.tuning_cancel, name="tunings_cancel", words="Stop a tuning; what it has searched is kept."
 )

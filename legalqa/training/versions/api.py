@@ -127,8 +127,8 @@ class ActivationApi(VersionApi):
     def told(self, corpus_id: UUID) -> Response:
         assert self.face.used is not None  # addressed only where there is something to tell
         corpus = self.corpus(corpus_id)
-        used = self.face.trainer.in_use(corpus=corpus).get(self.face.trainer.slot_now(corpus))
-        return Response(self.face.used(self.face.document_in_use(corpus=corpus, version_id=used)).data)
+        version_id = self.face.trainer.in_use(corpus=corpus).get(self.face.trainer.slot_now(corpus))
+        return Response(self.face.used(self.face.document_in_use(corpus=corpus, version_id=version_id)).data)
 
 
 class UseApi(ActivationApi):

@@ -99,7 +99,7 @@ def _step(face: AnyFace, step: str) -> View:
         call(**arguments)
         if words := face.words.said.get(step):
             messages.success(request, words)
-        listed = "corpus_indexes" if request.POST.get("from") == "indexes" else face.addresses.listed
-        return redirect(listed, request.organization.slug, corpus_id)
+        address = "corpus_indexes" if request.POST.get("from") == "indexes" else face.addresses.listed
+        return redirect(address, request.organization.slug, corpus_id)
 
     return take

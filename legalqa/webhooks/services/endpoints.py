@@ -98,11 +98,11 @@ def webhooks_end(*, organization: Organization, user: User, role: str | None, ac
         return
     because = f"{user}, who set it up, may no longer have webhooks here."[:200]
     theirs = Webhook.objects.filter(organization=organization, created_by=user, switched_off_at=None)
-    ended = list(theirs.select_for_update().order_by("pk"))
-    Webhook.objects.filter(pk__in=[webhook.pk for webhook in ended]).update(
+    webhooks = list(theirs.select_for_update().order_by("pk"))
+    Webhook.objects.filter(pk__in=[webhook.pk for webhook in webhooks]).update(
         switched_off_at=timezone.now(), switched_off_because=because
     )
-    for webhook in ended:
+    for webhook in webhooks:
         audit(organization=organization, actor=actor, action="webhook.ended", subject_id=webhook.pk)
 
 

@@ -105,5 +105,5 @@ def _claim(claim: dict[str, Any]) -> list[str]:
     return lines + [f"   also in {_place(other)[1:-1]}" for other in claim["also_in"]]
 
 
-def _place(cited: dict[str, Any]) -> str:
-    return f"[{cited['document']}, p. {cited['page_label']}]"
+def _place(citation: dict[str, Any]) -> str:
+    return f"[{citation['document']}, p. {citation['page_label']}]"

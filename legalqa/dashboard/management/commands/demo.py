@@ -70,13 +70,13 @@ class Command(LegalQACommand):
 
 def _text(document: dict[str, Any]) -> str:
     answer = document["answer"]
-    measured = f"First cited answer after {document['seconds']} s; all processes together {document['memory_mb']} MB"
-    lines = [measured, "", f"  {answer['question']}"]
+    summary = f"First cited answer after {document['seconds']} s; all processes together {document['memory_mb']} MB"
+    lines = [summary, "", f"  {answer['question']}"]
     for claim in answer["claims"]:
-        for cited in claim["citations"] if claim["shown"] else ():
+        for citation in claim["citations"] if claim["shown"] else ():
             lines += [
                 f"  ✓ {' '.join(claim['text'].split())}",
-                f"      {cited['document']}, page {cited['page_label']}",
+                f"      {citation['document']}, page {citation['page_label']}",
             ]
     lines += [
         "",

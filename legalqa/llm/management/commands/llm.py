@@ -46,10 +46,10 @@ class Command(LegalQACommand):
                 "role": role.value,
                 "provider": candidate.provider,
                 "model": candidate.model,
-                "works": tested.works,
-                "said": tested.message,
+                "works": outcome.works,
+                "said": outcome.message,
             }
-            for role, candidate, tested in (self._tested(organization, *each) for each in candidates)
+            for role, candidate, outcome in (self._tested(organization, *each) for each in candidates)
         ]
         table = "\n".join(f"{row['role']:9} {row['provider']}: {row['model']}: {row['said']}" for row in rows)
         self.emit({"models": rows}, options, table)

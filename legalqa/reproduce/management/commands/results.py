@@ -55,6 +55,6 @@ class Command(LegalQACommand):
                 continue
             self.note(f"{name} …")
             context = Context(name, spec, data, settings.VAR, soak, expected.seed, self.progress)
-            measured = row_measure(context)
-            store(folder, measured)
-            self.note(f"{name}: {measured.reason or f'{measured.seconds:.0f} s'}")
+            row = row_measure(context)
+            store(folder, row)
+            self.note(f"{name}: {row.reason or f'{row.seconds:.0f} s'}")
