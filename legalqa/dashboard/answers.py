@@ -108,8 +108,8 @@ def counts_by_week_and_corpus(
 ) -> tuple[list[WeekCounts], list[CorpusCounts]]:
     """The answers of these weeks and corpora, by week and by corpus, in their orders; two views of one query."""
     by_week: dict[date, Counts] = {week: dict.fromkeys(KINDS, 0) for week in weeks}
-    shown = list(corpora)
-    by_corpus: dict[UUID, Counts] = {corpus.pk: dict.fromkeys(KINDS, 0) for corpus in shown}
+    every = list(corpora)
+    by_corpus: dict[UUID, Counts] = {corpus.pk: dict.fromkeys(KINDS, 0) for corpus in every}
     answers = answers_asked(organization=organization).filter(
         created_at__gte=_midnight(min(by_week)), question__corpus__in=by_corpus
     )
@@ -123,7 +123,7 @@ def counts_by_week_and_corpus(
                     counts[name] += row[name]
     return (
         [WeekCounts(week, counts) for week, counts in by_week.items()],
-        [CorpusCounts(corpus, by_corpus[corpus.pk]) for corpus in shown],
+        [CorpusCounts(corpus, by_corpus[corpus.pk]) for corpus in every],
     )
 
 

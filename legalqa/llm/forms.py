@@ -62,8 +62,8 @@ class ProviderForm(Form):
         addresses = ", ".join(settings.LLM_ADDRESSES) or "none"
         others = "others must be public and begin with https://" if settings.LLM_FREE_ENTRY else "no others"
         self.fields["base_url"].help_text = (
-            f"The operator allows these addresses: {addresses}; {others}. For a local model the operator adds its address "
-            "to LEGALQA_LLM_ADDRESSES."
+            f"The operator allows these addresses: {addresses}; {others}. "
+            "For a local model the operator adds its address to LEGALQA_LLM_ADDRESSES."
         )
         self.fields["model"].help_text = "The provider's name for it. Test sends it one word" + (
             "; once the provider is added, the model writes answers. Leave empty to add models later."

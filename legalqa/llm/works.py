@@ -45,16 +45,16 @@ class Quirks:
     """Parameters that a model at an address does not take, learnt from its refusals while the process runs."""
 
     def __init__(self) -> None:
-        self._lock, self._held = Lock(), dict[tuple[str, str], frozenset[str]]()
+        self._lock, self._parameters = Lock(), dict[tuple[str, str], frozenset[str]]()
 
     def of(self, candidate: Candidate) -> frozenset[str]:
-        return self._held.get(self._key(candidate), frozenset())
+        return self._parameters.get(self._key(candidate), frozenset())
 
     def learn(self, candidate: Candidate, parameter: str) -> bool:
         """Note a parameter; False where it was known already, so that leaving it out did not help."""
         with self._lock:
             parameters = self.of(candidate)
-            self._held[self._key(candidate)] = parameters | {parameter}
+            self._parameters[self._key(candidate)] = parameters | {parameter}
             return parameter not in parameters
 
     def _key(self, candidate: Candidate) -> tuple[str, str]:

@@ -40,7 +40,7 @@ def draft_composed(
             by_sentence.setdefault(claim.sentence, claim)
     claims = tuple(by_sentence.values())
     steps: tuple[dict[str, object], ...] = (
-        {"step": "reader", "milliseconds": round(milliseconds, 1), "hits": len(composed.read)},
+        {"step": "reader", "milliseconds": round(milliseconds, 1), "hits": len(composed.readings)},
         {
             "step": "gate",
             "probability": round(composed.probability, 4),

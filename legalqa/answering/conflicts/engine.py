@@ -254,7 +254,7 @@ def _is_same_subject(
 ) -> bool:
     """Whether two measures are of one thing."""
     one, other = pair
-    if one.kind == "number" and not one.counted & other.counted and score < SURE:
+    if one.kind == "number" and not one.thing & other.thing and score < SURE:
         return False
     if one.kind == "time" and one.is_deadline != other.is_deadline and score < SURE:
         return False

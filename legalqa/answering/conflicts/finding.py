@@ -120,22 +120,22 @@ def compared(
 class _Vectors:
     """The vectors of the texts that were asked for; what has none yet is like nothing, and is fetched for next time."""
 
-    held: dict[str, NDArray[np.float32]] = field(default_factory=dict)
-    wanted: set[str] = field(default_factory=set)
+    vectors: dict[str, NDArray[np.float32]] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
     is_asked_more: bool = False
 
     def likeness(self, one: str, other: str) -> float:
-        if missing := {one, other} - self.held.keys():
-            self.wanted |= missing
+        if missing := {one, other} - self.vectors.keys():
+            self.missing |= missing
             self.is_asked_more = True
             return nan
-        return float(self.held[one] @ self.held[other])
+        return float(self.vectors[one] @ self.vectors[other])
 
     def fetch(self, encode: Encode) -> None:
-        texts = sorted(self.wanted)
+        texts = sorted(self.missing)
         if texts:
-            self.held.update(zip(texts, encode(texts), strict=True))
-        self.wanted.clear()
+            self.vectors.update(zip(texts, encode(texts), strict=True))
+        self.missing.clear()
 
 
 class Neighbours:

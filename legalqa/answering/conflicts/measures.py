@@ -91,7 +91,7 @@ class Measure:
         low: The least value that obeys it.
         high: The greatest.
         bound: "most", "least" or "".
-        counted: Stems of what is counted, of a number; of a time, of what it is "per".
+        thing: Stems of what is counted, of a number; of a time, of what it is "per".
         near: Stems of the clause around it.
         is_deadline: A time by which something is done, and not one for which it lasts.
         start, end: Offsets in the sentence.
@@ -101,7 +101,7 @@ class Measure:
     low: float
     high: float
     bound: str
-    counted: Stems
+    thing: Stems
     near: Stems
     is_deadline: bool
     start: int

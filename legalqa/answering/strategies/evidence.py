@@ -77,7 +77,7 @@ def _read(search: Search) -> Evidence:
         ranks=[passage.rank for passage in selection.passages],
         silence=silence_of(
             search.question.text,
-            [passages[one.place] for one in composed.read],
+            [passages[one.place] for one in composed.readings],
             subject=search.subject,
             unknown=[word for word, terms in search.subject.items() if terms <= search.unknown],
             chance=composed.probability,
@@ -93,9 +93,9 @@ def _read(search: Search) -> Evidence:
         (passages[one.place].version, passages[one.place].ordinal): ReadAs(
             one.probability if reading.is_read else None, one.cosine
         )
-        for one in composed.read
+        for one in composed.readings
     }
-    return _evidence(search, selection, replace(draft, read={places[key]: one for key, one in reads.items()}))
+    return _evidence(search, selection, replace(draft, readings={places[key]: one for key, one in reads.items()}))
 
 
 def _unread(search: Search) -> Evidence:
@@ -155,7 +155,7 @@ def _ordered(search: Search, reading: Reading) -> GivenPassages:
     lacking = [(by_name[of.version, of.ordinal], key[1]) for key, of in needed.items() if key not in by_name]
     added = passages_beside(lacking, filters=search.question.filters, first_rank=len(passages) + 1)
     every = by_name | {_name(passage): passage for passage in added}
-    names = [(texts[one.place].version, texts[one.place].ordinal) for one in reading.composed.read]
+    names = [(texts[one.place].version, texts[one.place].ordinal) for one in reading.composed.readings]
     first = [key for key in dict.fromkeys([*needed, *names]) if key in every]
     return GivenPassages(tuple(every[key] for key in dict.fromkeys([*first, *every])), len(first))
 
@@ -187,11 +187,11 @@ def _rows(evidence: Evidence, search: Search) -> tuple[dict[str, object], ...]:
     """
     corpus, subject = search.result.corpus, search.subject
     memory = TermMemory(corpus_id=corpus.pk, language=corpus.language)
-    read_ranks = {place: rank for rank, place in enumerate(evidence.draft.read, start=1)}
+    read_ranks = {place: rank for rank, place in enumerate(evidence.draft.readings, start=1)}
     rows = []
     for place, passage in enumerate(evidence.passages[: max(PASSAGES_KEPT, evidence.n_given)]):
         own = frozenset(memory.terms(f"{passage.heading} {passage.text}"))
-        reading = evidence.draft.read.get(place)
+        reading = evidence.draft.readings.get(place)
         rows.append(
             _row(passage)
             | {

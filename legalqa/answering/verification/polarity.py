@@ -87,7 +87,7 @@ class Wording:
     """What the small words of a text do: verbs (by stem) under each modal verb, words under a negation, all words."""
 
     modal: dict[str, set[str]] = field(default_factory=dict)
-    said: set[str] = field(default_factory=set)  # modal verbs that occur at all
+    verbs: set[str] = field(default_factory=set)  # modal verbs that occur at all
     denied: set[str] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)  # stems that occur without a negation or a modal verb before them
     stems: set[str] = field(default_factory=set)  # of the words that say something
@@ -135,10 +135,10 @@ def _read(words: tuple[Word, ...], wording: Wording) -> Iterator[int]:
             if is_denied and kind != "should":
                 is_exempt = kind == "must" and word.lower not in ("must", "shall")
                 kind = "need not" if is_exempt else "must not"
-            wording.said.add(kind)
+            wording.verbs.add(kind)
         elif word.stem in _FORBID:
             kind = "must not"
-            wording.said.add(kind)
+            wording.verbs.add(kind)
         if at is None:
             continue
         yield at
@@ -211,7 +211,7 @@ def polarity_faults(claim: Wording, evidence: Wording, headings: frozenset[str])
 
 
 def _modal_faults(claim: Wording, evidence: Wording) -> Iterator[str]:
-    for kind in sorted(claim.said - evidence.said):
+    for kind in sorted(claim.verbs - evidence.verbs):
         yield f"The claim says “{kind}”, the evidence does not: not verified."
     for verb, kinds in claim.modal.items():
         modals = evidence.modal.get(verb)

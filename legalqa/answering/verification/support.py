@@ -217,9 +217,11 @@ def _clause_check(
     if reading and reading.missing:
         open_points.append(_missing_words(reading.missing, stems_of(" ".join(sentences)) | headings))
     for ours, theirs in reading.turned if reading else ():
-        said, held = (f"says “{word}”" if word else "does not" for word in (ours, theirs))
+        claim_part, source_part = (f"says “{word}”" if word else "does not" for word in (ours, theirs))
         open_points.append(
-            f"The claim {said}, the evidence {held}." if ours else f"The evidence {held}, the claim {said}."
+            f"The claim {claim_part}, the evidence {source_part}."
+            if ours
+            else f"The evidence {source_part}, the claim {claim_part}."
         )
     if open_points or base.verdict == "partly":
         return Check("partly", base.overlap, tuple(open_points) or base.reasons)

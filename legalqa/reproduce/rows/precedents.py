@@ -98,8 +98,8 @@ def _terms(text: str) -> TermIds:
 
 def _forward(place: int, terms: TermIds) -> ForwardRow:
     ids, counts = np.unique(terms, return_counts=True)
-    held = np.minimum(counts, np.iinfo(np.uint16).max).astype(np.uint16)
-    return ForwardRow(place, len(terms), ids.tobytes(), held.tobytes())
+    most = np.iinfo(np.uint16).max
+    return ForwardRow(place, len(terms), ids.tobytes(), np.minimum(counts, most).astype(np.uint16).tobytes())
 
 
 def _ordered(names: Sequence[str], scores: Scores) -> tuple[str, ...]:

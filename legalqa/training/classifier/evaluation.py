@@ -61,7 +61,7 @@ class Row:
 
     kind: str
     title: str
-    asked: Predictions | None
+    predictions: Predictions | None
     seconds: float = 0.0
     reason: str = ""
     epochs: tuple[dict[str, float | None], ...] = ()
@@ -77,12 +77,12 @@ class Table:
     seed: int
     rows: tuple[Row, ...]
 
-    def asked(self, kind: str) -> Predictions | None:
-        return next((row.asked for row in self.rows if row.kind == kind), None)
+    def predictions(self, kind: str) -> Predictions | None:
+        return next((row.predictions for row in self.rows if row.kind == kind), None)
 
     def figures(self, kind: str) -> Classification | None:
         """Precision, recall, F1 and confusion of a kind."""
-        predictions = self.asked(kind)
+        predictions = self.predictions(kind)
         return (
             None
             if predictions is None
@@ -91,7 +91,7 @@ class Table:
 
     def f1(self, kind: str, *, of: str = "plain") -> Maybe:
         """Macro F1 of a kind: of "plain", "changed" or "matched" questions."""
-        predictions = self.asked(kind)
+        predictions = self.predictions(kind)
         if predictions is None:
             return Undefined("not asked")
         places = self._places(predictions, of)
@@ -105,7 +105,7 @@ class Table:
 
     def difference(self, ours: str, theirs: str, *, of: str = "plain") -> Maybe:
         """Macro F1 of one kind less another's on the same questions, with the interval of the paired bootstrap."""
-        first, second = self.asked(ours), self.asked(theirs)
+        first, second = self.predictions(ours), self.predictions(theirs)
         if first is None or second is None:
             return Undefined("not asked")
         places = self._places(first, of)
@@ -275,7 +275,7 @@ def table_document(table: Table) -> dict[str, Any]:
             {"ours": "transformer", "theirs": "svm", "of": of}
             | _interval(table.difference("transformer", "svm", of=of), "f1")
             for of in ("plain", "changed", "matched")
-            if table.asked("transformer") and table.asked("svm")
+            if table.predictions("transformer") and table.predictions("svm")
         ],
     }
 

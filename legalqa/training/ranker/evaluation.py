@@ -51,7 +51,7 @@ def left_out_ranker(data: Path, collection: str) -> RankerModel:
 @lru_cache(maxsize=2)
 def left_out_chains(data: Path, collection: str) -> ChainModel:
     """The scorer of chains as it would be without one of its collections."""
-    examined = training_data(data).without(collection).asked
+    examined = training_data(data).without(collection).examined
     parts = [(rows, question_sets(data)[name].corpus) for name, rows in examined.items()]
     return chains_train(parts, left_out_ranker(data, collection), provenance={})
 
@@ -77,7 +77,7 @@ def outcomes(
             f"No collection is called {collection!r}; choose one of: {', '.join(REPORTED)}.", code="unknown_collection"
         )
     every = training_data(data)
-    examined = every.asked[collection]
+    examined = every.examined[collection]
     question_set = question_sets(data)[collection]
     if not trained_on_it:
         model = left_out_ranker(data, collection)
@@ -96,11 +96,11 @@ def _cross_validated(collection: str, data: Path, seed: int, *, is_chained: bool
     them, and its cosines would flatter it. Takes an encoder a fold; each is kept under LEGALQA_VAR.
     """
     every, question_set = training_data(data), question_sets(data)[collection]
-    groups = sorted({one.question.group for one in every.asked[collection]})
+    groups = sorted({one.question.group for one in every.examined[collection]})
     fold_of = {group: place % FOLDS for place, group in enumerate(np.random.default_rng(seed).permutation(groups))}
     by_id: dict[str, QuestionOutcome] = {}
     for fold in range(FOLDS):
-        others = [one for one in every.asked[collection] if fold_of[one.question.group] != fold]
+        others = [one for one in every.examined[collection] if fold_of[one.question.group] != fold]
         learned = [one.question for one in others if one.is_answerable]
         trained = trained_on(question_set, learned, EncoderTraining(), note=lambda _: None)
         model = ranker_train(
@@ -112,7 +112,7 @@ def _cross_validated(collection: str, data: Path, seed: int, *, is_chained: bool
         own = replace(question_set, corpus=corpus, questions=questions)
         for one in examine(own, name=trained.name):
             by_id[one.question.id] = replace(_outcome(one, own, model, None, chains), left_out=False)
-    return tuple(by_id[one.question.id] for one in every.asked[collection])
+    return tuple(by_id[one.question.id] for one in every.examined[collection])
 
 
 def _mentioned(examined: Sequence[Examined], question_set: QuestionSet, model: RankerModel) -> list[float]:

@@ -101,13 +101,13 @@ def examine(question_set: QuestionSet, *, emptied: bool = False, name: str = enc
 class TrainingData:
     """Examined questions by collection, as asked and without their gold passages."""
 
-    asked: Mapping[str, Sequence[Examined]]
+    examined: Mapping[str, Sequence[Examined]]
     emptied: Mapping[str, Sequence[Examined]] = field(default_factory=dict)
 
     def without(self, collection: str) -> "TrainingData":
         """The same without one collection."""
         return TrainingData(
-            {name: rows for name, rows in self.asked.items() if name != collection},
+            {name: rows for name, rows in self.examined.items() if name != collection},
             {name: rows for name, rows in self.emptied.items() if name != collection},
         )
 
@@ -137,7 +137,7 @@ def ranker_train(
 
 def _fit_trees(data: TrainingData, order: Linear) -> Trees | None:
     """Trees over what stands out among the first candidates of a question; None where there are too few questions."""
-    useful = [e for examined in data.asked.values() for e in examined if e.labels[:GROWN].any()]
+    useful = [e for examined in data.examined.values() for e in examined if e.labels[:GROWN].any()]
     if len(useful) < TREES_FROM:
         return None
     rows = [looked_at(e.features, order.score(e.features), n=len(NAMES))[:GROWN] for e in useful]
@@ -147,7 +147,7 @@ def _fit_trees(data: TrainingData, order: Linear) -> Trees | None:
 def _fit_order(data: TrainingData, towards: Linear | None) -> Linear:
     stacked, labels, starts, weights = [], [], [], []
     n_rows = 0
-    for name, examined in data.asked.items():
+    for name, examined in data.examined.items():
         useful = [e for e in examined if 0 < e.labels[:LISTED].sum() < len(e.labels[:LISTED])]
         for one in useful:
             gold = one.labels[:LISTED]
@@ -213,7 +213,7 @@ def is_found(one: Examined, model: RankerModel) -> bool:
 def _fit_confidence(data: TrainingData, model: RankerModel, towards: Linear | None) -> Linear:
     """The chance of a gold passage among the first FIRST, on the questions as they were asked."""
     parts = []
-    for name, examined in data.asked.items():
+    for name, examined in data.examined.items():
         labels = np.array([float(is_found(e, model)) for e in examined])
         weights = np.full(len(labels), SET_WEIGHTS.get(name, 1.0) / len(labels))
         parts.append((_measured(examined, model), labels, weights))

@@ -51,10 +51,10 @@ class Cost:
 class Arm:
     """One way to search for a question, by how many rewrites: what its first hits brought, hit by hit.
 
-    found: Gold passages that no hit before it held. tokens: handed over with the hit. scores: of the hits, best first.
+    gold: Gold passages that no hit before it held. tokens: handed over with the hit. scores: of the hits, best first.
     """
 
-    found: tuple[int, ...]
+    gold: tuple[int, ...]
     tokens: tuple[int, ...]
     scores: tuple[float, ...]
     calls: int = 0
@@ -116,7 +116,7 @@ class Table:
         for a, q in enumerate(rewrites):
             for n, question in enumerate(questions):
                 arm = question.arms[q]
-                recall[a, n] = _filled(np.cumsum(arm.found[:MAX_K]) / question.n_gold)
+                recall[a, n] = _filled(np.cumsum(arm.gold[:MAX_K]) / question.n_gold)
                 flat = arm.calls * cost.tokens_per_call + arm.seconds * cost.tokens_per_s
                 spent[a, n] = (_filled(np.cumsum(arm.tokens[:MAX_K])) + flat) / 1000
                 for signal in SIGNALS:
@@ -182,8 +182,8 @@ def fit(table: Table, labels: Ints, places: Ints, *, shape: Shape, n_classes: in
     arm = (np.take_along_axis(worth, k[..., None], 4)[..., 0] * cells.share).sum(axis=3).argmax(axis=2)
     row = np.take_along_axis(k, arm[..., None, None], 2)[:, :, 0]  # [prices, classes, bands]
     at = np.ix_(np.arange(n_classes), np.arange(shape.n_bands))
-    recall = cells.got[at[0], arm[..., None], at[1], row].sum(axis=(1, 2)) / len(places)
-    cost = cells.paid[at[0], arm[..., None], at[1], row].sum(axis=(1, 2)) / len(places)
+    recall = cells.recall_sum[at[0], arm[..., None], at[1], row].sum(axis=(1, 2)) / len(places)
+    cost = cells.cost_sum[at[0], arm[..., None], at[1], row].sum(axis=(1, 2)) / len(places)
     reached = np.flatnonzero(recall >= target - 1e-12)
     best = int(reached[cost[reached].argmin()]) if len(reached) else int(recall.argmax())
     return Fitted(shape, arm[best], bounds, row[best])
@@ -194,13 +194,13 @@ class Cells:
     """What each (class, arm, band, k) brings: estimated per question, and summed over the questions that fell there.
 
     recall, cost: [classes, arms, bands, MAX_K], means drawn towards those of the band, whatever the class.
-    got, paid: the same as plain sums. share: [classes, arms, bands], of the questions of a class.
+    recall_sum, cost_sum: the same as plain sums. share: [classes, arms, bands], of the questions of a class.
     """
 
     recall: Floats
     cost: Floats
-    got: Floats
-    paid: Floats
+    recall_sum: Floats
+    cost_sum: Floats
     share: Floats
 
 
@@ -215,7 +215,7 @@ def _bounds(table: Table, shape: Shape, places: Ints) -> Floats:
 def _cells(table: Table, labels: Ints, places: Ints, bands: Ints, *, shape: Shape, n_classes: int) -> Cells:
     """The cells of the chosen questions; where the class does not count, every class has its band's estimates."""
     sizes = (n_classes, len(table.rewrites), shape.n_bands)
-    recall, cost, got, paid = (np.zeros((*sizes, MAX_K)) for _ in range(4))
+    recall, cost, recall_sum, cost_sum = (np.zeros((*sizes, MAX_K)) for _ in range(4))
     share = np.zeros(sizes)
     for a in range(sizes[1]):
         for b in range(shape.n_bands):
@@ -224,13 +224,14 @@ def _cells(table: Table, labels: Ints, places: Ints, bands: Ints, *, shape: Shap
             whole_recall, whole_cost = table.recall[a, mine].mean(axis=0), table.cost[a, mine].mean(axis=0)
             for c in range(n_classes):
                 cell = places[here & (labels[places] == c)]
-                got[c, a, b], paid[c, a, b] = table.recall[a, cell].sum(axis=0), table.cost[a, cell].sum(axis=0)
+                recall_sum[c, a, b] = table.recall[a, cell].sum(axis=0)
+                cost_sum[c, a, b] = table.cost[a, cell].sum(axis=0)
                 n = len(cell) if shape.by_class else 0
-                recall[c, a, b] = (got[c, a, b] if n else 0.0) + SHRINK * whole_recall
-                cost[c, a, b] = (paid[c, a, b] if n else 0.0) + SHRINK * whole_cost
+                recall[c, a, b] = (recall_sum[c, a, b] if n else 0.0) + SHRINK * whole_recall
+                cost[c, a, b] = (cost_sum[c, a, b] if n else 0.0) + SHRINK * whole_cost
                 recall[c, a, b], cost[c, a, b] = recall[c, a, b] / (n + SHRINK), cost[c, a, b] / (n + SHRINK)
                 share[c, a, b] = n + SHRINK * len(mine) / len(places)
-    return Cells(recall, cost, got, paid, share / share.sum(axis=2, keepdims=True))
+    return Cells(recall, cost, recall_sum, cost_sum, share / share.sum(axis=2, keepdims=True))
 
 
 def shape_best(

@@ -91,7 +91,7 @@ def _ranked(data: Path) -> Mapping[str, Ranked]:
     """The rankings of the learned ranker that has not seen the collection."""
     every = training_data(data)
     model = ranker_train(every.without(COLLECTION), provenance={})
-    return {one.question.id: _by_model(one, model) for one in every.asked[COLLECTION]}
+    return {one.question.id: _by_model(one, model) for one in every.examined[COLLECTION]}
 
 
 def _by_model(one: Examined, model: RankerModel) -> Ranked:

@@ -130,15 +130,15 @@ def _rows(
     rows = []
     for version in versions:
         job, args = jobs.get(version.pk), (organization.slug, corpus.pk, version.pk)
-        shown = face.shown(version, corpus=corpus, in_use=in_use, context=context)
+        view = face.shown(version, corpus=corpus, in_use=in_use, context=context)
         standing = trainer.standing(version, job=job, in_use=in_use)
         steps = {
             step: reverse(name(step), args=args)
             for step, standings in ALLOWED.items()
-            if standing in standings and step not in shown.locked and _job_allows(step, job)
+            if standing in standings and step not in view.locked and _job_allows(step, job)
         }
         is_in_use = trainer.is_in_use(version, corpus=corpus, in_use=in_use)
-        rows.append(VersionRow(version, job, is_in_use, shown, steps, reverse(name("detail"), args=args)))
+        rows.append(VersionRow(version, job, is_in_use, view, steps, reverse(name("detail"), args=args)))
     return rows
 
 

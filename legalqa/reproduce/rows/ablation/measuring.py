@@ -61,7 +61,7 @@ def ablation(context: Context, *, name: str) -> Mapping[str, Figure]:
         model = left_out_ranker(context.data, ablation_set.trained)
         source = f"the public collections without {ablation_set.trained}"
         ranker_used(model, organization=site.organization, corpus=site.corpus, source=source)
-    memory = memory_apart(site, ablation_set.asked[0])
+    memory = memory_apart(site, ablation_set.questions[0])
     return variants_measured(name, ablation_set, site, memory, seed=context.seed, note=context.note)
 
 
@@ -117,8 +117,8 @@ def variants_measured(
     presets = presets_of(site)
     with_reader = {one.name for one in VARIANTS if one.needs == "reader"}
     measured = {variant: Measured(memory[variant]) for variant in presets}
-    for number, one in enumerate(ablation_set.asked):
-        note(f"{name}: {number} of {len(ablation_set.asked)} questions asked")
+    for number, one in enumerate(ablation_set.questions):
+        note(f"{name}: {number} of {len(ablation_set.questions)} questions asked")
         for variant, preset in presets.items():
             if variant in with_reader and number >= JUDGED:
                 continue
@@ -128,7 +128,7 @@ def variants_measured(
             with organization_scope(site.organization, user=None):  # names of documents are read when asked for
                 measured[variant].values.append(ablation_set.value(one, passages))
             measured[variant].tokens.append(sum(count_tokens([passage.text for passage in passages])))
-    groups = [one.group for one in ablation_set.asked]
+    groups = [one.group for one in ablation_set.questions]
     each = (variant_figures(key, one, measured["base"], groups, seed=seed) for key, one in measured.items())
     return {key: figure for figures in each for key, figure in figures.items()}
 

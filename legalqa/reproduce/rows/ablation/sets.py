@@ -47,7 +47,7 @@ class AblationSet:
 
     Attributes:
         files: What is uploaded, read when it is.
-        asked: The questions that were drawn.
+        questions: The questions that were drawn.
         keys: Of a passage that was found for a question, the gold that it holds, by the keys of `Asked.gold`.
         is_first: Whether the reciprocal rank of the gold is the measure, in place of recall@K.
         trained: The collection that the packaged ranker has learned from; "" for none.
@@ -55,7 +55,7 @@ class AblationSet:
     """
 
     files: Callable[[], Files]
-    asked: tuple[Asked, ...]
+    questions: tuple[Asked, ...]
     keys: Callable[[Passage, Asked], Sequence[str]]
     is_first: bool = False
     trained: str = ""
@@ -136,8 +136,8 @@ def drawn(questions: Sequence[Asked], *, seed: int, most: int = QUESTIONS) -> tu
 
 def obliqa(data: Path, seed: int) -> AblationSet:
     """Rules of a regulator: its test questions, and solved cases made of its other questions on one passage."""
-    questions = collection("obliqa", data, seed=seed, split="test")
-    texts = {json.loads(line)["id"] for _, lines in questions.files() for line in lines}
+    test_set = collection("obliqa", data, seed=seed, split="test")
+    texts = {json.loads(line)["id"] for _, lines in test_set.files() for line in lines}
     ids = {
         (row["document_id"], row["passage_id"]): str(row["id"])
         for row in rows(data / "obliqa", "corpus.jsonl.gz")
@@ -148,7 +148,7 @@ def obliqa(data: Path, seed: int) -> AblationSet:
         key = ids.get((row["passages"][0]["document_id"], row["passages"][0]["passage_id"]))
         if row["split"] == CASES_FROM and row["n_passages"] == 1 and key is not None:
             cases.append(case_of(row, spans=(CaseSpan(key),)))
-    return AblationSet(questions.files, questions.asked, questions.keys, trained=questions.trained, cases=tuple(cases))
+    return AblationSet(test_set.files, test_set.questions, test_set.keys, trained=test_set.trained, cases=tuple(cases))
 
 
 def contractnli(data: Path, seed: int) -> AblationSet:

@@ -85,15 +85,15 @@ class Command(TrainingCommand):
         self.note("searching every collection …")
         training = training_data(data)
         if options["leave_out"]:
-            if options["leave_out"] not in training.asked:
-                names = ", ".join(sorted(training.asked))
+            if options["leave_out"] not in training.examined:
+                names = ", ".join(sorted(training.examined))
                 raise ApplicationError(
                     f"No collection is called {options['leave_out']!r}; choose one of: {names}.",
                     code="unknown_collection",
                 )
             training = training.without(options["leave_out"])
         provenance = {
-            "collections": {name: len(rows) for name, rows in training.asked.items()},
+            "collections": {name: len(rows) for name, rows in training.examined.items()},
             "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
             "seed": SEED,
         }
