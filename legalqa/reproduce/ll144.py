@@ -38,7 +38,7 @@ def _asked(organization: Organization, corpus: Corpus, row: dict[str, Any]) -> Q
         for place in (*claim["citations"], *claim["also_in"])
     ]
     gold = [evidence["quote"] for evidence in row["evidence"]] if row["answerable"] else []
-    places = [n for n, words in enumerate(gold) if any(overlaps(quote, words) for quote in quotes)]
+    places = [n for n, passage in enumerate(gold) if any(overlaps(quote, passage) for quote in quotes)]
     chance = answer.confidence or 0.0
     return QuestionOutcome(
         id=row["id"],

@@ -82,7 +82,7 @@ def own_judged(*, note: Note, among: Path | None = None, is_gated: bool = True) 
 
 
 def _judged(
-    name: str, files: Files, rows: Iterable[Mapping[str, Any]], *, note: Note, is_gated: bool = True
+    name: str, files: Files, questions: Iterable[Mapping[str, Any]], *, note: Note, is_gated: bool = True
 ) -> list[Judged]:
     settings = {} if is_gated else {"gate": "off"}
     organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=name)
@@ -90,7 +90,7 @@ def _judged(
         file_take_in(organization=organization, corpus=corpus, name=file, parts=parts).ready()
     passages_prepare(organization=organization, corpus=corpus)
     judged = []
-    for row in rows:
+    for row in questions:
         text = row["question"]
         answer, document = answer_asked(organization=organization, corpus=corpus, text=text, settings=settings)
         claims = [claim["text"] for claim in document["claims"] if claim["shown"]]

@@ -113,8 +113,10 @@ def _dense(organization: Organization, corpus: Corpus, questions: Sequence[str])
 
     faiss.omp_set_num_threads(1)
     with organization_scope(organization, user=None):
-        rows = Embedding.objects.filter(corpus=corpus, is_live=True).order_by("pk").values_list("vector", flat=True)
-        vectors = np.stack([np.asarray(v, dtype=np.float32) for v in rows])
+        embeddings = (
+            Embedding.objects.filter(corpus=corpus, is_live=True).order_by("pk").values_list("vector", flat=True)
+        )
+        vectors = np.stack([np.asarray(v, dtype=np.float32) for v in embeddings])
     flat = faiss.IndexFlatIP(encoder.DIMENSIONS)
     flat.add(vectors)
     queries = encoder.encoder().encode(list(questions))

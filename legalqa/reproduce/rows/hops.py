@@ -87,7 +87,7 @@ def shown(one: QuestionOutcome, passages: Sequence[str], texts: Mapping[str, str
     return Shown(recall, sum(count_tokens([texts[passage] for passage in passages])) / 1000)
 
 
-def _merged(outcomes: Sequence[QuestionOutcome], data: Path) -> list[list[str]]:
+def _merged(questions: Sequence[QuestionOutcome], data: Path) -> list[list[str]]:
     """The first ten after sections that mostly stand among them are completed: sections as the numbers have them."""
     question_set = question_sets(data)[COLLECTION]
     documents: dict[int, dict[int, str]] = defaultdict(dict)
@@ -99,7 +99,7 @@ def _merged(outcomes: Sequence[QuestionOutcome], data: Path) -> list[list[str]]:
     place_of = {passage: place for place, passage in enumerate(question_set.passage_ids)}
     return [
         [question_set.passage_ids[place] for place in completed([place_of[passage] for passage in one.ranked], pieces)]
-        for one in outcomes
+        for one in questions
     ]
 
 

@@ -99,39 +99,41 @@ class Command(TrainingCommand):
 
     def _train(self, options: dict[str, Any]) -> None:
         rows, source = self._rows(options)
-        settings = self._settings(options, kind=options["model"] or "svm", n_classes=options["classes"] or 3)
-        rows_check(rows, settings)
+        parameters = self._settings(options, kind=options["model"] or "svm", n_classes=options["classes"] or 3)
+        rows_check(rows, parameters)
         if options["corpus"] and not options["out"]:
-            self._train_version(options, rows, source, settings)
+            self._train_version(options, rows, source, parameters)
             return
-        learned, tested = held_out(rows, settings)
+        learned, tested = held_out(rows, parameters)
         self.note(f"learning from {len(learned)} questions …")
-        trained = classifier_train(learned, settings, source=source, work=_checkpoints(), note=self.progress)
+        trained = classifier_train(learned, parameters, source=source, work=_checkpoints(), note=self.progress)
         report = report_document(
             trained.classifier,
-            learned=training_rows(learned, settings),
+            learned=training_rows(learned, parameters),
             tested=tested,
-            settings=settings,
+            settings=parameters,
             seconds=trained.seconds,
             epochs=trained.epochs,
         )
         figures, interval = report.pop("figures"), report.pop("f1")
         del report["asked"]
-        document = {"model": settings.kind, "n_classes": settings.n_classes, **figures, **report, "file": None}
+        document = {"model": parameters.kind, "n_classes": parameters.n_classes, **figures, **report, "file": None}
         document |= {"f1_low": interval["low"], "f1_high": interval["high"]}
         if options["out"]:
             reached = {name: document[name] for name in ("precision", "recall", "f1", "n_train", "n_test")}
-            provenance = provenance_of(training_rows(learned, settings), settings, source=source) | {"reached": reached}
+            provenance = provenance_of(training_rows(learned, parameters), parameters, source=source) | {
+                "reached": reached
+            }
             data = with_provenance(trained.classifier, provenance).as_bytes()
             options["out"].write_bytes(data)
             document |= {"file": str(options["out"]), "bytes": len(data), "fingerprint": bytes_fingerprint(data)}
         self.emit(document, options, _trained_text(document))
 
     def _train_version(
-        self, options: dict[str, Any], rows: list[LabelledText], source: str, settings: TrainingSettings
+        self, options: dict[str, Any], rows: list[LabelledText], source: str, parameters: TrainingSettings
     ) -> None:
         organization, corpus = corpus_named(options)
-        choices = ClassifierChoices(rows, source, settings)
+        choices = ClassifierChoices(rows, source, parameters)
         version, job, _ = self.started(CLASSIFIER, organization, corpus, choices, is_awaited=False)
         document = {"id": version.pk, "number": version.number, "job": job.pk}
         self.emit(document, options, f"Version {version.number} is trained in the background, by the workers of `up`.")
@@ -143,11 +145,11 @@ class Command(TrainingCommand):
         documents = []
         n_labels = max((row.label for row in rows), default=0) + 1
         for n_classes in [options["classes"]] if options["classes"] else [3, 2] if n_labels > 2 else [2]:
-            settings = self._settings(options, kind="svm", n_classes=n_classes)
-            rows_check(rows, settings)
+            parameters = self._settings(options, kind="svm", n_classes=n_classes)
+            rows_check(rows, parameters)
             table = tables(
                 rows,
-                settings,
+                parameters,
                 kinds=kinds,
                 n_folds=options["folds"],
                 source=source,
