@@ -80,17 +80,17 @@ def compose(
         kind = kind_of(typed or text)
         leans = n > 0 and not has_subject(text)
         words = f"{text} {questions[0].rstrip('?. ')}" if leans else text
-        ranked = passages_ranked(words, passages, kind=kind, reader=reader, likeness=likeness, most=most)
-        chance = chance_of(ranked, is_read=reader is not None)
+        readings = passages_ranked(words, passages, kind=kind, reader=reader, likeness=likeness, most=most)
+        chance = chance_of(readings, is_read=reader is not None)
         if leans:  # what the documents say nothing of, they say nothing more of
             chance = min(chance, answered[0].probability)
-        best |= {one.place: one for one in ranked if one.score > _score(best, one.place)}
-        is_answered = bool(ranked) and chance >= threshold
+        best |= {one.place: one for one in readings if one.score > _score(best, one.place)}
+        is_answered = bool(readings) and chance >= threshold
         limit = 1 if len(questions) > 1 else 0
-        own, more = _choose(text, kind, passages, ranked, reader=reads, limit=limit) if is_answered else ([], 0)
-        if ranked and not is_answered and chance >= highest:
+        own, more = _choose(text, kind, passages, readings, reader=reads, limit=limit) if is_answered else ([], 0)
+        if readings and not is_answered and chance >= highest:
             highest = chance
-            likeliest = _choose(text, kind, passages, ranked, reader=reads, limit=1)[0][0]
+            likeliest = _choose(text, kind, passages, readings, reader=reads, limit=1)[0][0]
         n_more += more
         answered.append(PartAnswered(text, chance, _taken_up(own, provisions, passages)))
     ranking = tuple(sorted(best.values(), key=lambda one: (-one.score, one.place)))
@@ -141,21 +141,21 @@ def _choose(
     question: str,
     kind: Kind,
     passages: Sequence[PassageFound],
-    ranked: Sequence[PassageRead],
+    ranking: Sequence[PassageRead],
     *,
     reader: ReadPairs,
     limit: int,
 ) -> tuple[list[ChosenProvision], int]:
     """The provisions that answer one part of a question, best first, and how many more there would be."""
-    first = ranked[0]
+    first = ranking[0]
     sentence = asking(question)
     article = _article(sentence, kind, passages, first) if not limit else None
     fit = (
-        _of_article(sentence, article, passages, ranked)
+        _of_article(sentence, article, passages, ranking)
         if article
         else [
             one
-            for one in ranked
+            for one in ranking
             if one is first
             or _is_further(one, first, passages)
             or (kind is Kind.OVERVIEW and may_outline(sentence, passages[one.place], one.probability))
@@ -178,7 +178,7 @@ def _choose(
     if article:
         provisions = [_paragraph_whole(passages[one.passage], one) for one in provisions]
         provisions.sort(key=lambda provision: passages[provision.passage].ordinal)
-    others = [one.place for one in ranked if all(one.place != other.passage for other in provisions)]
+    others = [one.place for one in ranking if all(one.place != other.passage for other in provisions)]
     return [replace(one, also_in=_also_in(passages, one, others)) for one in provisions], n_more
 
 
@@ -240,7 +240,7 @@ def _of_article(
     question: str,
     article: tuple[str, tuple[str, ...]],
     passages: Sequence[PassageFound],
-    ranked: Sequence[PassageRead],
+    ranking: Sequence[PassageRead],
 ) -> list[PassageRead]:
     """The paragraphs of an article that is the answer.
 
@@ -250,11 +250,11 @@ def _of_article(
     """
     own = [n for n, passage in enumerate(passages) if (passage.version, passage.provision.path) == article]
     places = [place for place in own if words_of(passages[place].text)]  # a mark of the print alone says nothing
-    more = subject_of(question) - subject_of(passages[ranked[0].place].provision.heading)
+    more = subject_of(question) - subject_of(passages[ranking[0].place].provision.heading)
     subjects = [subject_of(passages[place].text) for place in places]
     if any(2 * sum(word in words for words in subjects) < len(subjects) for word in more):
-        return [one for one in ranked if one.place in places and (one is ranked[0] or one.probability >= ALSO / 2)]
-    readings = {one.place: one for one in ranked}
+        return [one for one in ranking if one.place in places and (one is ranking[0] or one.probability >= ALSO / 2)]
+    readings = {one.place: one for one in ranking}
     return [readings.get(place) or PassageRead(place, 0.0, -math.inf, None, 0.0) for place in places]
 
 
@@ -299,11 +299,11 @@ def _joined(provision: Provision, one: ChosenProvision, other: ChosenProvision) 
 
 
 def _also(
-    passages: Sequence[PassageFound], ranked: Sequence[PassageRead], provisions: Sequence[ChosenProvision]
+    passages: Sequence[PassageFound], ranking: Sequence[PassageRead], provisions: Sequence[ChosenProvision]
 ) -> tuple[tuple[int, str], ...]:
     """Passages on the subject that are shown apart: what they are, best first."""
     asides: list[tuple[int, str]] = []
-    for one in ranked:
+    for one in ranking:
         passage = passages[one.place]
         is_shown = any(_is_inside(passages, passage, other) for other in provisions)
         if one.probability >= ALSO and not is_shown and len(asides) < ALSO_MOST:

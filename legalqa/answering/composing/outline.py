@@ -19,7 +19,7 @@ def may_outline(question: str, passage: PassageFound, probability: float) -> boo
 def outline_of(
     question: str,
     passages: Sequence[PassageFound],
-    ranked: Sequence[PassageRead],
+    ranking: Sequence[PassageRead],
     provisions: Sequence[ChosenProvision],
 ) -> tuple[int, ...]:
     """The place of a passage of each provision that is quoted or on the subject; none where there is only one.
@@ -27,12 +27,12 @@ def outline_of(
     Args:
         question: For an overview.
         passages: All that the search opened.
-        ranked: Those that were read, best first.
+        ranking: Those that were read, best first.
         provisions: The provisions of the answer.
     """
     sentence = asking(question)
-    by_text = (one.place for one in ranked if may_outline(sentence, passages[one.place], one.probability))
-    by_heading = (one.place for one in ranked if is_about(passages[one.place].provision.heading, question=sentence))
+    by_text = (one.place for one in ranking if may_outline(sentence, passages[one.place], one.probability))
+    by_heading = (one.place for one in ranking if is_about(passages[one.place].provision.heading, question=sentence))
     of_provision: dict[tuple[str, tuple[str, ...]], int] = {}
     for place in (*(one.passage for one in provisions), *by_text, *by_heading):
         passage = passages[place]

@@ -124,12 +124,12 @@ def _as_of(text: str, reading: Read, text_read: str) -> Read:
     return reading if len(text) == len(text_read) else reading._replace(span=None)
 
 
-def chance_of(ranked: Sequence[PassageRead], *, is_read: bool) -> float:
+def chance_of(ranking: Sequence[PassageRead], *, is_read: bool) -> float:
     """How likely the best passage answers, 0 to 1; 0 where there is none."""
-    if not ranked:
+    if not ranking:
         return 0.0
     slope, bias = GATE if is_read else GATE_UNREAD
-    return 1 / (1 + math.exp(-slope * ranked[0].score - bias))
+    return 1 / (1 + math.exp(-slope * ranking[0].score - bias))
 
 
 def is_law(passage: PassageFound) -> bool:

@@ -52,8 +52,8 @@ def document_outcomes(data: Path) -> list[DocumentOutcome]:
     for row, vector in zip(queries, vectors, strict=True):
         words, _, _, meaning = corpus.lists(row["query"], corpus.vectors @ vector, None)
         pool, _ = corpus.pool(row["query"], vector)
-        ranked = (documents_ranked(one, owners) for one in (pool.ranking, words, meaning))
-        outcomes.append(DocumentOutcome(str(row["relevant_doc"]), *ranked))
+        rankings = (documents_ranked(one, owners) for one in (pool.ranking, words, meaning))
+        outcomes.append(DocumentOutcome(str(row["relevant_doc"]), *rankings))
     return outcomes
 
 

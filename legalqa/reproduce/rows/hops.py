@@ -103,9 +103,9 @@ def _merged(questions: Sequence[QuestionOutcome], data: Path) -> list[list[str]]
     ]
 
 
-def completed(ranked: Sequence[int], pieces: Sequence[tuple[Sequence[Node], Set[int]]]) -> list[int]:
+def completed(ranking: Sequence[int], pieces: Sequence[tuple[Sequence[Node], Set[int]]]) -> list[int]:
     """The first K of a ranking, the rest of a section of which more than the share was found beside its best hit."""
-    stage, before = AutoMerge(), Ranking.of("", [(place, -rank) for rank, place in enumerate(ranked)], stage="ranker")
+    stage, before = AutoMerge(), Ranking.of("", [(place, -rank) for rank, place in enumerate(ranking)], stage="ranker")
     first = [hit.chunk_id for hit in before.hits[: stage.depth]]
     touched = [(nodes, places) for nodes, places in pieces if not places.isdisjoint(first)]
     links = links_merged(first, touched, threshold=stage.threshold, budget=stage.budget)

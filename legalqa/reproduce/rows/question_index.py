@@ -27,9 +27,9 @@ def question_index_figures(matches: Mapping[str, Sequence[Matched]], context: Co
         unseen = [one for one in tests if one.shared <= SHARED_WORDS]
         for kind, part in ((name, tests), (f"{name}_unseen", unseen)):
             groups = [one.group for one in part]
-            ranked = [one.before for one in part], [one.after for one in part]
+            recalls = [one.before for one in part], [one.after for one in part]
             fused = [one.fused_before for one in part], [one.fused_after for one in part]
-            figures[f"gain_{kind}"] = _gain(*ranked, groups, context)
+            figures[f"gain_{kind}"] = _gain(*recalls, groups, context)
             figures[f"fused_{kind}"] = _gain(*fused, groups, context)
         alone = bootstrap_mean([one.alone for one in tests], seed=context.seed, groups=[one.group for one in tests])
         figures[f"alone_{name}"] = Figure.of(alone)

@@ -83,11 +83,9 @@ class Table:
     def figures(self, kind: str) -> Classification | None:
         """Precision, recall, F1 and confusion of a kind."""
         predictions = self.predictions(kind)
-        return (
-            None
-            if predictions is None
-            else classification(predictions.truth, predictions.predicted, n_classes=self.n_classes)
-        )
+        if predictions is None:
+            return None
+        return classification(predictions.truth, predictions.predicted, n_classes=self.n_classes)
 
     def f1(self, kind: str, *, of: str = "plain") -> Maybe:
         """Macro F1 of a kind: of "plain", "changed" or "matched" questions."""

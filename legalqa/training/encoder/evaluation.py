@@ -16,11 +16,11 @@ CLUSTERS = 10  # ours: documents from which on they are drawn, and not single qu
 Figures = dict[str, float]
 
 
-def question_figures(ranked: Sequence[str], gold: Collection[str]) -> Figures:
-    """The measures of one question that something answers, by name; what lies behind `ranked` was not found."""
+def question_figures(ranking: Sequence[str], gold: Collection[str]) -> Figures:
+    """The measures of one question that something answers, by name; what lies behind `ranking` was not found."""
     grades = dict.fromkeys(gold, 1.0)
-    figures: dict[str, Value] = {f"recall@{k}": recall_at(ranked, gold, k) for k in (1, 5, 10)}
-    figures |= {"mrr": reciprocal_rank(ranked, gold), "ndcg@10": ndcg_at(ranked, grades, 10)}
+    figures: dict[str, Value] = {f"recall@{k}": recall_at(ranking, gold, k) for k in (1, 5, 10)}
+    figures |= {"mrr": reciprocal_rank(ranking, gold), "ndcg@10": ndcg_at(ranking, grades, 10)}
     return {name: round(float(value), 6) for name, value in figures.items() if not isinstance(value, Undefined)}
 
 

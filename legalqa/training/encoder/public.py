@@ -166,8 +166,8 @@ def _default(question_set: QuestionSet, question: LabelledQuestion, vector: Vect
     return _figures([places[at] for at in np.argsort(-scores, kind="stable").tolist()], question)
 
 
-def _figures(ranked: Sequence[int], question: LabelledQuestion) -> Figures:
-    return question_figures([str(place) for place in ranked], [str(place) for place in question.gold])
+def _figures(ranking: Sequence[int], question: LabelledQuestion) -> Figures:
+    return question_figures([str(place) for place in ranking], [str(place) for place in question.gold])
 
 
 def public_report(

@@ -132,7 +132,7 @@ def _outcome(
     one: Examined, question_set: QuestionSet, model: RankerModel, chance: float | None, chains: ChainModel | None
 ) -> QuestionOutcome:
     ids = question_set.passage_ids
-    ranked = one.ranked(model) if chains is None else chained(one, model, chains, question_set.corpus)
+    order = one.ranked(model) if chains is None else chained(one, model, chains, question_set.corpus)
     return QuestionOutcome(
         id=one.question.id,
         collection=one.collection,
@@ -140,7 +140,7 @@ def _outcome(
         kind=one.question.kind,
         is_answerable=one.is_answerable,
         gold=tuple(ids[place] for place in one.question.gold),
-        ranked=tuple(ids[place] for place in ranked.tolist()),
+        ranked=tuple(ids[place] for place in order.tolist()),
         baseline=tuple(ids[place] for place in one.baseline),
         probability=model.probability(one.features, model.scores(one.features)),
         answerable=chance,

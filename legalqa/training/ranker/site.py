@@ -187,8 +187,8 @@ def _is_judged(question: GoldAsked, chunks: Held) -> bool:
 
 def _figures(one: Examined, question: GoldAsked, chunks: Held, model: RankerModel) -> dict[str, float]:
     passages = [chunks[reference] for reference in question.references]
-    ranked = passages_ranked(one.ranked(model).tolist(), passages)
-    return question_figures(ranked, [f"gold {place}" for place in range(len(passages))])
+    ranking = passages_ranked(one.ranked(model).tolist(), passages)
+    return question_figures(ranking, [f"gold {place}" for place in range(len(passages))])
 
 
 def _calibration(pairs: Sequence[tuple[Examined, RankerModel]]) -> float | None:

@@ -64,12 +64,12 @@ def tuned_on_obliqa(*, data: Path, is_reranked: bool, seed: int) -> Tuned:
 Ranked = Sequence[tuple[int, float]]
 
 
-def _arm(ranked: Ranked, question: LabelledQuestion, lengths: Sequence[int]) -> Arm:
+def _arm(ranking: Ranked, question: LabelledQuestion, lengths: Sequence[int]) -> Arm:
     gold = set(question.gold)
     return Arm(
-        tuple(int(place in gold) for place, _ in ranked),
-        tuple(lengths[place] for place, _ in ranked),
-        tuple(score for _, score in ranked),
+        tuple(int(place in gold) for place, _ in ranking),
+        tuple(lengths[place] for place, _ in ranking),
+        tuple(score for _, score in ranking),
     )
 
 
