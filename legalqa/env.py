@@ -90,10 +90,10 @@ def env_path(name: str, default: Path) -> Path:
 def env_secret(name: str, fallback_file: Path) -> str:
     """The secret from `NAME`, else from the file that `NAME_FILE` names, else one made once and kept."""
     value = env_str(name)
-    if not value and (given := env_str(f"{name}_FILE")):
-        if not Path(given).is_file():
-            raise ImproperlyConfigured(f"{name}_FILE names {given!r}, which is not a file. Correct it and start again.")
-        value = Path(given).read_text().strip()
+    if not value and (file := env_str(f"{name}_FILE")):
+        if not Path(file).is_file():
+            raise ImproperlyConfigured(f"{name}_FILE names {file!r}, which is not a file. Correct it and start again.")
+        value = Path(file).read_text().strip()
     if not value:
         value = _kept_secret(fallback_file)
     if len(value) < 32:

@@ -139,7 +139,7 @@ class CaseEvaluationDetailApi(MemberApi):
         return Response(status=204)
 
 
-_step = partial(step_api, shown=_shown, serializer=CaseEvaluationSerializer)
+_step = partial(step_api, answer=_shown, serializer=CaseEvaluationSerializer)
 CaseEvaluationCancelApi = _step(
     services.case_evaluation_cancel,
     name="case_evaluations_cancel",

@@ -137,7 +137,7 @@ class ExperimentDetailApi(MemberApi):
         return Response(status=204)
 
 
-_step = partial(step_api, shown=_shown, serializer=ExperimentSerializer)
+_step = partial(step_api, answer=_shown, serializer=ExperimentSerializer)
 ExperimentCancelApi = _step(
     services.experiment_cancel, name="experiments_cancel", words="Stop an experiment; what was answered is kept."
 )

@@ -91,7 +91,7 @@ class GenerationDetailApi(MemberApi):
         return _shown(request, generation_id)
 
 
-_step = partial(step_api, shown=_shown, serializer=GenerationSerializer)
+_step = partial(step_api, answer=_shown, serializer=GenerationSerializer)
 GenerationCancelApi = _step(
     services.generation_cancel,
     name="gold_generations_cancel",

@@ -127,8 +127,8 @@ def prove_again(request: HttpRequest, *, act: str) -> HttpResponse:
     if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=settings.HTTPS):
         back = "/"
     query = {"next": back}
-    if not is_page and (kept := form_keep(request, act=act)):
-        query["kept"] = kept
+    if not is_page and (form_id := form_keep(request, act=act)):
+        query["kept"] = form_id
     elif not is_page:
         messages.info(request, "Nothing has changed yet. Confirm it is you, then try again.")
     return _leave_for(request, f"{reverse('reauthenticate')}?{urlencode(query)}")

@@ -26,14 +26,14 @@ def declared_check(*, view: APIView, request: Request, handler: Callable[..., An
     """
     declared = getattr(handler, "kwargs", {}).get("schema")
     schema = declared() if declared else None
-    known: Collection[str] = ()
+    names: Collection[str] = ()
     body: object = None
     if schema is not None:
         schema.view, schema.method = view, request.method
         parameters = schema.get_override_parameters()
-        known = [one.name for one in parameters if one.location == OpenApiParameter.QUERY]
+        names = [one.name for one in parameters if one.location == OpenApiParameter.QUERY]
         body = schema.get_request_serializer() if request.method in WITH_FIELDS else None
-    _names_check(request.query_params, known, what="query parameter")
+    _names_check(request.query_params, names, what="query parameter")
     if request.method in WITH_FIELDS:
         _fields_check(request.data, next(iter(body.values())) if isinstance(body, dict) else body)
 
@@ -51,13 +51,13 @@ def _fields_check(data: object, declared: object, under: str = "") -> None:
             _fields_check(data.get(name), one, name)
 
 
-def _names_check(given: Collection[Any], known: Collection[str], *, what: str) -> None:
-    unknown = next((name for name in given if name not in known), None)
+def _names_check(fields: Collection[Any], names: Collection[str], *, what: str) -> None:
+    unknown = next((name for name in fields if name not in names), None)
     if unknown is None:
         return
-    rule = f"accepted: {', '.join(known)}" if known else "none are accepted"
+    rule = f"accepted: {', '.join(names)}" if names else "none are accepted"
     raise ApplicationError(
         f"There is no {what} {str(unknown)[:SHOWN]!r} here; {rule}. Correct the name, or leave it out.",
         code="unknown_field" if what.startswith("field") else "unknown_parameter",
-        extra={"known": list(known)},
+        extra={"known": list(names)},
     )

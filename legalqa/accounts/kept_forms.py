@@ -35,32 +35,32 @@ def form_keep(request: HttpRequest, *, act: str) -> str:
     fields = json.dumps({name: values for name, values in request.POST.lists() if name != "csrfmiddlewaretoken"})
     if request.FILES or len(fields) > CHARACTERS_MAX:
         return ""
-    kept = {"id": secrets.token_urlsafe(9), "path": request.get_full_path(), "act": act, "sealed": encrypt(fields)}
-    request.session[KEPT] = kept | {"at": timezone.now().isoformat()}
-    return kept["id"]
+    form = {"id": secrets.token_urlsafe(9), "path": request.get_full_path(), "act": act, "sealed": encrypt(fields)}
+    request.session[KEPT] = form | {"at": timezone.now().isoformat()}
+    return form["id"]
 
 
 def form_kept(request: HttpRequest, *, form_id: str) -> KeptForm | None:
     """The form of that id, if this session keeps it and ten minutes have not passed."""
-    kept = request.session.get(KEPT)
-    if kept is None or kept["id"] != form_id or datetime.fromisoformat(kept["at"]) + KEPT_FOR <= timezone.now():
+    form = request.session.get(KEPT)
+    if form is None or form["id"] != form_id or datetime.fromisoformat(form["at"]) + KEPT_FOR <= timezone.now():
         return None
-    return KeptForm(kept["id"], kept["path"], kept["act"], kept["sealed"])
+    return KeptForm(form["id"], form["path"], form["act"], form["sealed"])
 
 
-def form_carry_out(request: HttpRequest, kept: KeptForm) -> HttpResponseBase:
+def form_carry_out(request: HttpRequest, form: KeptForm) -> HttpResponseBase:
     """Send the form again, once, as if it had just come: the view checks everything again, but the token of the page.
 
     That token was checked when the form came, and the one of the page that asked for the password just now.
     """
     del request.session[KEPT]
-    path, _, query = kept.path.partition("?")
+    path, _, query = form.path.partition("?")
     data = QueryDict(mutable=True)
-    for name, values in json.loads(decrypt(kept.sealed)).items():
+    for name, values in json.loads(decrypt(form.sealed)).items():
         data.setlist(name, values)
     request.POST, request.GET = data, QueryDict(query)  # type: ignore[assignment]  # as a form leaves them
     request.path = request.path_info = path
     request.META |= {"PATH_INFO": path, "QUERY_STRING": query}
-    request.resolver_match = found = resolve(path)
-    response: HttpResponseBase = found.func(request, *found.args, **found.kwargs)
+    request.resolver_match = match = resolve(path)
+    response: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
     return response

@@ -39,8 +39,8 @@ class ApiSchema(AutoSchema):
 
     def get_summary(self) -> str:
         """The first sentence of what the operation says of itself, for lists of operations."""
-        said = str(super().get_summary() or super().get_description() or "")
-        return " ".join(_SENTENCE_END.split(said, maxsplit=1)[0].split()).rstrip(".;")
+        text = str(super().get_summary() or super().get_description() or "")
+        return " ".join(_SENTENCE_END.split(text, maxsplit=1)[0].split()).rstrip(".;")
 
     def _get_response_bodies(self, direction: Literal["request", "response"] = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)

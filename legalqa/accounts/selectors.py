@@ -155,8 +155,8 @@ def renewal_list(*, organization: Organization) -> list[Renewal]:
     since = timezone.now() - timedelta(days=RENEWALS_DAYS)
     events = list(audit_list(organization=organization, action="account.renewed", since=since))
     people = people_by_id(ids=[event.subject_id for event in events])
-    found = ((people.get(event.subject_id), event.at) for event in events if event.subject_id)
-    return [Renewal(person, at) for person, at in found if person is not None]
+    renewals = ((people.get(event.subject_id), event.at) for event in events if event.subject_id)
+    return [Renewal(person, at) for person, at in renewals if person is not None]
 
 
 def audit_people(*, organization: Organization) -> list[User]:
@@ -176,11 +176,11 @@ def organization_get(*, slug: str | None) -> Organization:
     organizations = {o.slug: o for o in Organization.objects.order_by("slug")}
     if slug is None and len(organizations) == 1:
         return next(iter(organizations.values()))
-    found = organizations.get(slug or "demo")
-    if found is None:
-        known = ", ".join(organizations) or "none yet: run `manage.py demo`, or create one in the operator's admin"
+    organization = organizations.get(slug or "demo")
+    if organization is None:
+        slugs = ", ".join(organizations) or "none yet: run `manage.py demo`, or create one in the operator's admin"
         raise ApplicationError(
-            f"There is no organisation {slug or 'demo'!r}. Name one with --organization: {known}.",
+            f"There is no organisation {slug or 'demo'!r}. Name one with --organization: {slugs}.",
             code="unknown_organization",
         )
-    return found
+    return organization

@@ -34,7 +34,7 @@ def step_api(
     *,
     name: str,
     words: str,
-    shown: Callable[[ApiRequest, UUID], Response],
+    answer: Callable[[ApiRequest, UUID], Response],
     serializer: type[serializers.Serializer[Any]],
 ) -> type[MemberApi]:
     """An endpoint for managers that takes a step and answers with what has become of its subject.
@@ -43,7 +43,7 @@ def step_api(
         step: A service.
         name: Its operation id in the OpenAPI schema.
         words: What the schema says of it.
-        shown: The answer, of the subject that the address names.
+        answer: The answer, of the subject that the address names.
         serializer: Of the answer.
     """
 
@@ -54,7 +54,7 @@ def step_api(
         @operation(name, serializer, 404, 409)
         def post(self, request: ApiRequest, **ids: UUID) -> Response:
             step(organization=request.organization, **ids)
-            return shown(request, *ids.values())
+            return answer(request, *ids.values())
 
     StepApi.post.__doc__ = words  # from which the schema makes summary and description
     return StepApi

@@ -27,14 +27,14 @@ class AnswerFilter(ListFilter):
     q = CharFilter(method="worded", help_text="Words of the question, or of the name of its conversation.")
 
     def with_change(self, answers: QuerySet[Answer], _: str, outdated: str) -> QuerySet[Answer]:
-        changed = answer_list_outdated(answers=answers)
-        return changed if outdated == "true" else answers.exclude(pk__in=changed.order_by().values("pk"))
+        rows = answer_list_outdated(answers=answers)
+        return rows if outdated == "true" else answers.exclude(pk__in=rows.order_by().values("pk"))
 
     def worded(self, answers: QuerySet[Answer], _: str, words: str) -> QuerySet[Answer]:
         """Those whose question, or name of conversation, contains every word."""
         for word in words.split()[:MAX_WORDS]:
-            named = Question.objects.filter(title__icontains=word).values("conversation")
-            answers = answers.filter(Q(question__text__icontains=word) | Q(question__conversation__in=named))
+            conversations = Question.objects.filter(title__icontains=word).values("conversation")
+            answers = answers.filter(Q(question__text__icontains=word) | Q(question__conversation__in=conversations))
         return answers
 
     def graded(self, answers: QuerySet[Answer], _: str, grade: str) -> QuerySet[Answer]:

@@ -135,8 +135,8 @@ class QuestionForm(ScopeForm):
 
     def _shown_of(self, corpus_ids: Sequence[str]) -> str:
         """The corpus that the form shows as chosen: the one named, else the first; "" for none."""
-        named = str(self["corpus"].value() or "")
-        return named if named in corpus_ids else next(iter(corpus_ids), "")
+        corpus_id = str(self["corpus"].value() or "")
+        return corpus_id if corpus_id in corpus_ids else next(iter(corpus_ids), "")
 
     def clean_cases_context(self) -> str:
         context, name = str(self.cleaned_data["cases_context"]), self.cleaned_data.get("preset")
@@ -185,8 +185,8 @@ class QuestionForm(ScopeForm):
         )
         if not like:
             return question
-        kept = question_like(question=question, answer_id=like)
-        return replace(kept, filters=self.filters(kept.filters)) if data["scoped"] else kept
+        former = question_like(question=question, answer_id=like)
+        return replace(former, filters=self.filters(former.filters)) if data["scoped"] else former
 
     def overrides(self) -> dict[str, str]:
         """What was chosen, as settings on top of the method."""
@@ -205,12 +205,12 @@ class QuestionForm(ScopeForm):
     @property
     def chosen_class(self) -> int | None:
         """The class that was chosen, in as many classes as are told apart."""
-        chosen: int | None = self.cleaned_data["complexity"]
+        complexity: int | None = self.cleaned_data["complexity"]
         method = PRESETS.get(self.cleaned_data["preset"] or DEFAULT_PRESET)
         n_classes = method.adaptive.n_classes if method is not None and method.adaptive is not None else 3
         if self.cleaned_data["classifier"] in ("2", "3"):
             n_classes = int(self.cleaned_data["classifier"])
-        return None if chosen is None else min(chosen, n_classes - 1)
+        return None if complexity is None else min(complexity, n_classes - 1)
 
 
 def _choose(field: forms.Field, choices: list[tuple[str, str]]) -> None:

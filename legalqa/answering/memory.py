@@ -46,20 +46,22 @@ class PassageEncoder:
     def encode(self, texts: Sequence[str]) -> FloatMatrix:
         """Unit vectors [n, d] of n texts."""
         keys = {text: (self._corpus_id, passage_digest(text)) for text in texts}
-        known = {text: self._stored[digest] for text, (_, digest) in keys.items() if digest in self._stored}
+        vectors = {text: self._stored[digest] for text, (_, digest) in keys.items() if digest in self._stored}
         with _lock:
-            known |= {text: _vectors[key] for text, key in keys.items() if text not in known and key in _vectors}
-        missing = [text for text in keys if text not in known]
+            vectors |= {text: _vectors[key] for text, key in keys.items() if text not in vectors and key in _vectors}
+        missing = [text for text in keys if text not in vectors]
         if missing:
-            known |= dict(zip(missing, encoder.encoder(encoder.PASSAGES).encode(missing, is_urgent=True), strict=True))
+            vectors |= dict(
+                zip(missing, encoder.encoder(encoder.PASSAGES).encode(missing, is_urgent=True), strict=True)
+            )
             with _lock:
                 for text in missing:
                     if text not in self._question:
-                        _vectors[keys[text]] = known[text].copy()
-        return np.stack([known[text] for text in texts])
+                        _vectors[keys[text]] = vectors[text].copy()
+        return np.stack([vectors[text] for text in texts])
 
 
-def readings_kept(read: ReadPairs, *, corpus_id: UUID, user_id: UUID | None, reader: str = "") -> ReadPairs:
+def readings_kept(reads: ReadPairs, *, corpus_id: UUID, user_id: UUID | None, reader: str = "") -> ReadPairs:
     """A reader that reads no pair twice for one person and corpus; None is the system.
 
     `reader` is its name: what one made of a pair says nothing of another.
@@ -68,14 +70,14 @@ def readings_kept(read: ReadPairs, *, corpus_id: UUID, user_id: UUID | None, rea
     def read_new(pairs: Sequence[tuple[str, str]]) -> list[Read]:
         keys = {pair: (corpus_id, user_id, _digest(pair, reader)) for pair in pairs}
         with _lock:
-            known = {pair: _readings[key] for pair, key in keys.items() if key in _readings}
-        missing = [pair for pair in keys if pair not in known]
+            readings = {pair: _readings[key] for pair, key in keys.items() if key in _readings}
+        missing = [pair for pair in keys if pair not in readings]
         if missing:
-            made = dict(zip(missing, read(missing), strict=True))
-            known |= made
+            new = dict(zip(missing, reads(missing), strict=True))
+            readings |= new
             with _lock:
-                _readings.update({keys[pair]: one for pair, one in made.items()})
-        return [known[pair] for pair in pairs]
+                _readings.update({keys[pair]: one for pair, one in new.items()})
+        return [readings[pair] for pair in pairs]
 
     return read_new
 

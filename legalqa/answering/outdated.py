@@ -40,13 +40,15 @@ def changes_by_citation(*, answer_ids: Collection[UUID]) -> dict[int, Change]:
     """
     rows = Citation.objects.filter(_IS_REPLACED | _IS_AS_OF, claim__answer__in=answer_ids, claim__is_shown=True)
     columns = ("pk", "paragraph_id", "version_id", f"{_DOCUMENT}id", f"{_DOCUMENT}removed_at", f"{_DOCUMENT}current_id")
-    found = list(rows.values_list(*columns, KeyTextTransform("as_of", KeyTransform("filters", "claim__answer__asked"))))
+    citations = list(
+        rows.values_list(*columns, KeyTextTransform("as_of", KeyTransform("filters", "claim__answer__asked")))
+    )
     in_force: dict[str, dict[UUID, UUID]] = {}
-    for day in {row[-1] for row in found if row[-1]}:
-        documents = {row[3] for row in found if row[-1] == day}
+    for day in {row[-1] for row in citations if row[-1]}:
+        documents = {row[3] for row in citations if row[-1] == day}
         in_force[day] = versions_in_force(day=date.fromisoformat(day), document__in=documents)
     removed, now = set(), {}
-    for pk, paragraph_id, version_id, document_id, removed_at, current_id, day in found:
+    for pk, paragraph_id, version_id, document_id, removed_at, current_id, day in citations:
         standing = in_force[day].get(document_id) if day else current_id
         if removed_at:
             removed.add(pk)
@@ -62,8 +64,8 @@ def changes_by_citation(*, answer_ids: Collection[UUID]) -> dict[int, Change]:
 
 def outdated_answers(*, answer_ids: Collection[UUID]) -> set[UUID]:
     """Those of the answers of which a source, not only a place with the same words, is no longer what was read."""
-    changed = changes_by_citation(answer_ids=answer_ids)
-    sources = Citation.objects.filter(_IS_SOURCE, pk__in=changed)
+    changes = changes_by_citation(answer_ids=answer_ids)
+    sources = Citation.objects.filter(_IS_SOURCE, pk__in=changes)
     return set(sources.values_list("claim__answer_id", flat=True))
 
 

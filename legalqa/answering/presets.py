@@ -99,9 +99,9 @@ def policy_of(preset: Preset) -> AnswerPolicy:
     return preset.answer
 
 
-def _setting(field: str, read: Callable[[str, str], object]) -> Setting:
+def _setting(field: str, parse: Callable[[str, str], object]) -> Setting:
     def change(data: dict[str, Any], value: str) -> bool:
-        data["answer"][field] = read(value, field)
+        data["answer"][field] = parse(value, field)
         return True
 
     return change
@@ -119,9 +119,9 @@ def _whole(value: str, key: str) -> int | float:
 
 
 def _mode(value: str, key: str) -> str:
-    known = (AUTO, *MODES)
-    if value not in known:
-        raise PresetError(f"Setting 'answer.{key}' is {value!r}; give one of: {', '.join(known)}.")
+    modes = (AUTO, *MODES)
+    if value not in modes:
+        raise PresetError(f"Setting 'answer.{key}' is {value!r}; give one of: {', '.join(modes)}.")
     return value
 
 

@@ -33,8 +33,8 @@ class StoredReader:
 
     def _artefact(self) -> bytes:
         with organization_scope(self.organization_id, user=None):
-            known = TrainedReader.objects.filter(corpus_id=self.corpus_id, fingerprint=self.fingerprint)
-            artefact = known.exclude(artefact=None).values_list("artefact", flat=True).first()
+            versions = TrainedReader.objects.filter(corpus_id=self.corpus_id, fingerprint=self.fingerprint)
+            artefact = versions.exclude(artefact=None).values_list("artefact", flat=True).first()
         connection_give_back()
         if artefact is None:
             raise WeightsMissing(f"The reader {self.name} was removed.")

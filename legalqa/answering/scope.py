@@ -89,12 +89,12 @@ class ScopeForm(Form):
         """Whether anything is chosen, so that the drawer is open."""
         return any(self[name].value() for name in IN_THE_SCOPE)
 
-    def filters(self, kept: Filters | None = None) -> Filters:
+    def filters(self, others: Filters | None = None) -> Filters:
         """What was chosen, with the filters that no field shows; FilterError where dates are in the wrong order."""
         data = self.cleaned_data
         return Filters.parse(
             {
-                **(kept or Filters()).as_mapping(),
+                **(others or Filters()).as_mapping(),
                 "kind": data["kind"],
                 "jurisdiction": data["jurisdiction"],
                 "authority": data["authority"],

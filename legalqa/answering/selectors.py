@@ -220,18 +220,18 @@ def claim_list(*, answer: Answer) -> list[ClaimView]:
 
 def evidence_now(*, answer: Answer) -> list[dict[str, Any]]:
     """The passages that were read for an answer, under the titles that their documents have now."""
-    read = {row["document_id"] for row in answer.evidence}
-    documents = Document.objects.filter(organization_id=answer.organization_id, pk__in=read)
+    ids = {row["document_id"] for row in answer.evidence}
+    documents = Document.objects.filter(organization_id=answer.organization_id, pk__in=ids)
     titles = {str(pk): title for pk, title in documents.values_list("pk", "title")}
     return [row | {"document": titles.get(row["document_id"], row["document"])} for row in answer.evidence]
 
 
 def version_list_of_evidence(*, answer: Answer) -> list[DocumentVersion]:
     """The versions whose passages were read for an answer, cited or not."""
-    read = {(row["document_id"], row["version"]) for row in answer.evidence}
-    versions = DocumentVersion.objects.filter(document_id__in={document_id for document_id, _ in read})
+    keys = {(row["document_id"], row["version"]) for row in answer.evidence}
+    versions = DocumentVersion.objects.filter(document_id__in={document_id for document_id, _ in keys})
     rows = versions.select_related("document").defer("text").order_by("document__name", "number")
-    return [version for version in rows if (str(version.document_id), version.number) in read]
+    return [version for version in rows if (str(version.document_id), version.number) in keys]
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,13 +270,14 @@ def paragraphs_read(*, answer: Answer) -> dict[str, Paragraph]:
     """The paragraphs that an answer cites or that were read for it, by the id that pages and the API show."""
     citations = Citation.objects.filter(claim__answer=answer, claim__is_shown=True).select_related("paragraph")
     paragraphs = [citation.paragraph for citation in citations]
-    read = {(row["document_id"], row["version"], row["ordinal"]) for row in answer.evidence}
+    places = {(row["document_id"], row["version"], row["ordinal"]) for row in answer.evidence}
     positions = Position.objects.filter(
-        version__document_id__in={document_id for document_id, _, _ in read}, ordinal__in={place for *_, place in read}
+        version__document_id__in={document_id for document_id, _, _ in places},
+        ordinal__in={place for *_, place in places},
     ).select_related("paragraph", "version")
     paragraphs += [
         position.paragraph
         for position in positions.defer("version__text")
-        if (str(position.version.document_id), position.version.number, position.ordinal) in read
+        if (str(position.version.document_id), position.version.number, position.ordinal) in places
     ]
     return {paragraph.external_id or paragraph.public_id: paragraph for paragraph in paragraphs}

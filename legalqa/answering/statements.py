@@ -136,16 +136,16 @@ def answer_request(
         tag: Opaque and new for each request, so that no document can hold it.
     """
     before = f"The question before it, for context only: {former}\n\n" if former else ""
-    shown = tuple(f'<{tag} id="{b.id}">\n{b.where}\n{b.text}\n</{tag}>' for b in blocks)
-    shown += tuple(f'<{tag} statement-of="{passage}">\n{text}\n</{tag}>' for passage, text in statements)
-    shown += (f'<{tag} solved="cases">\n{cases}\n</{tag}>',) if cases else ()
+    texts = tuple(f'<{tag} id="{b.id}">\n{b.where}\n{b.text}\n</{tag}>' for b in blocks)
+    texts += tuple(f'<{tag} statement-of="{passage}">\n{text}\n</{tag}>' for passage, text in statements)
+    texts += (f'<{tag} solved="cases">\n{cases}\n</{tag}>',) if cases else ()
     with_cases = SNIPPETS_PROMPT if is_support_only else CASES_PROMPT
     prompt = with_cases if cases else GRAPH_PROMPT if statements else PROMPT
     return LLMRequest(
         role=Role.ANSWER,
         messages=(
             Message("system", prompt.render(tag=tag, max_claims=max_claims, asks_for=_asks_for(kind))),
-            Message("user", f"{before}The question: {question}\n\nThe passages:", blocks=shown),
+            Message("user", f"{before}The question: {question}\n\nThe passages:", blocks=texts),
         ),
         prompt=prompt.label,
         prompt_hash=prompt.sha256,
@@ -183,8 +183,8 @@ def claims_check(
         has_time: Asked before each quote and each statement; what is left when there is none is withheld unchecked.
     """
     by_id = {block.id: block for block in blocks}
-    given = list(_each_once(reply).items())[:max_claims]
-    return tuple(_claim(text, sources, by_id, readable, reads, has_time) for text, sources in given)
+    claims = list(_each_once(reply).items())[:max_claims]
+    return tuple(_claim(text, sources, by_id, readable, reads, has_time) for text, sources in claims)
 
 
 def claims_beyond(reply: WrittenReply, *, max_claims: int) -> int | None:
@@ -195,11 +195,11 @@ def claims_beyond(reply: WrittenReply, *, max_claims: int) -> int | None:
 
 def _each_once(reply: WrittenReply) -> dict[str, list[SourceQuote]]:
     """The sources of the model's statements by their text, in order; of those with the same words, the first."""
-    given: dict[str, tuple[str, list[SourceQuote]]] = {}
+    by_text: dict[str, tuple[str, list[SourceQuote]]] = {}
     for statement in reply.claims:
         if text := _clean(statement.text):
-            given.setdefault(text.lower(), (text, statement.sources))
-    return dict(given.values())
+            by_text.setdefault(text.lower(), (text, statement.sources))
+    return dict(by_text.values())
 
 
 def _claim(
@@ -214,23 +214,23 @@ def _claim(
     evidence: list[str] = []
     above: list[str] = []
     close = False
-    for given in quotes:
-        block = by_id.get(given.id.strip()) if _ID.fullmatch(given.id.strip()) else None
+    for quote in quotes:
+        block = by_id.get(quote.id.strip()) if _ID.fullmatch(quote.id.strip()) else None
         if block is None:
             return _withheld(text, sources, "It cites a passage that was not given to the model.")
         if block.paragraph_id not in readable:
             return _withheld(text, sources, "The passage it cites may no longer be read.")
         if not has_time():
             return _withheld(text, sources, UNCHECKED)
-        found = quote_find(given.quote, block.text)
-        if found is None:
+        place = quote_find(quote.quote, block.text)
+        if place is None:
             return _withheld(text, sources, "Its quote is not in the passage it cites.")
         if gives_orders(block.text):
             return _withheld(text, sources, "The passage it cites gives orders to the model.")
-        sources.append(WrittenSource(block.place, found.start, found.end))
-        evidence.append(found.sentences)
+        sources.append(WrittenSource(block.place, place.start, place.end))
+        evidence.append(place.sentences)
         above += [block.title, block.heading]
-        close = close or not found.is_exact
+        close = close or not place.is_exact
     if not sources:
         return _withheld(text, sources, "It cites nothing.")
     if len(text) > MAX_CLAIM_CHARS:

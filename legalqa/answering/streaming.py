@@ -69,10 +69,10 @@ class EventStream:
             with _watching(self._key, self._look) as watch:
                 while monotonic() < until:
                     for name, value in await asyncio.shield(watch.next):
-                        kept = {k: v for k, v in value.items() if k != "elapsed_s"} if name == "progress" else value
-                        if events.get(name) == kept and (name != "progress" or monotonic() - told_at < SILENCE_S):
+                        content = {k: v for k, v in value.items() if k != "elapsed_s"} if name == "progress" else value
+                        if events.get(name) == content and (name != "progress" or monotonic() - told_at < SILENCE_S):
                             continue
-                        events[name], told_at = kept, monotonic()
+                        events[name], told_at = content, monotonic()
                         yield f"event: {name}\ndata: {json.dumps(value, cls=DjangoJSONEncoder)}\n\n"
                         if name in ("answer", "error"):
                             return

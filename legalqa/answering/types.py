@@ -228,7 +228,7 @@ class DraftClaim:
 class Draft:
     """The answer in the documents' own words: state, claims, and why it speaks or is silent.
 
-    `read` has what the reader made of a passage, by its place in the evidence, of those that it read.
+    `readings` has what the reader made of a passage, by its place in the evidence, of those that it read.
     """
 
     state: str
@@ -237,7 +237,7 @@ class Draft:
     claims: tuple[DraftClaim, ...]
     trace: tuple[dict[str, object], ...]
     composition: Composition = field(default_factory=Composition)
-    read: Mapping[int, ReadAs] = field(default_factory=dict)
+    readings: Mapping[int, ReadAs] = field(default_factory=dict)
 
     @property
     def is_silent(self) -> bool:
@@ -337,8 +337,8 @@ class Ending:
         drafted = self.evidence.draft.composition
         if self.mode != "written":
             return drafted
-        kept = {key: value for key, value in drafted.items() if key not in ("parts", "n_more")}
-        return cast("Composition", kept | self.written)
+        rest = {key: value for key, value in drafted.items() if key not in ("parts", "n_more")}
+        return cast("Composition", rest | self.written)
 
 
 @dataclass(slots=True)

@@ -46,8 +46,8 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.application(scope, receive, send)
             return
-        with ExitStack() as held:
-            exchange = _Exchange(self, held, scope, receive, send)
+        with ExitStack() as resources:
+            exchange = _Exchange(self, resources, scope, receive, send)
             try:
                 if exchange.cap > MAX_BODY_BYTES:
                     room_check()
@@ -61,9 +61,9 @@ class BodyLimit:
 class _Exchange:
     """One request and its answer; what was not declared is looked at as it comes."""
 
-    def __init__(self, limit: BodyLimit, held: ExitStack, scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(self, limit: BodyLimit, resources: ExitStack, scope: Scope, receive: Receive, send: Send) -> None:
         self.cap = body_cap(method=scope["method"], path=scope["path"])
-        self._limit, self._held = limit, held
+        self._limit, self._resources = limit, resources
         self._scope, self._receive, self._send = scope, receive, send
         self._began: float | None = None
         self._n_received = 0
@@ -86,7 +86,7 @@ class _Exchange:
         if n_bytes > MAX_BODY_BYTES and not self._is_large:
             self._is_large = True
             size = _declared_bytes(self._scope) or self.cap
-            self._held.enter_context(self._limit.large.one(self._caller, size=size))
+            self._resources.enter_context(self._limit.large.one(self._caller, size=size))
 
     async def receive(self) -> Message:
         """The next message; a disconnect from where the body is refused, so that the application lets go of it."""
@@ -108,9 +108,9 @@ class _Exchange:
         speed = int(settings.UPLOAD_LEAST_SPEED)
         if self._began is None:  # when the application first wants it: a request that waits for its turn is not slow
             self._began = monotonic()
-        left = self._began + GRACE_S + self._n_received / speed - monotonic()
+        left_s = self._began + GRACE_S + self._n_received / speed - monotonic()
         try:
-            return await asyncio.wait_for(self._receive(), left)
+            return await asyncio.wait_for(self._receive(), left_s)
         except TimeoutError:
             raise Refused(
                 f"The upload was too slow: at least {speed // KIBIBYTE} KB a second must arrive. "

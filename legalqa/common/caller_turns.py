@@ -101,9 +101,9 @@ class _Turn:
 def caller_of(scope: Scope) -> Hashable:
     """What a request shows for itself: its token, else its session, else the address that it comes from."""
     headers = dict(scope["headers"])
-    shown = headers.get(b"authorization") or _session(headers.get(b"cookie", b""))
-    if shown:
-        return blake2b(shown, digest_size=16).digest()
+    credential = headers.get(b"authorization") or _session(headers.get(b"cookie", b""))
+    if credential:
+        return blake2b(credential, digest_size=16).digest()
     return str(scope["client"][0]) if scope["client"] else None
 
 

@@ -80,9 +80,9 @@ def _check_count(request: Request, name: str, *, low: int) -> None:
     Raises:
         serializers.ValidationError: the parameter is there, and is not a whole number of at least `low`.
     """
-    given = request.query_params.get(name)
-    if given is not None and not (given.isascii() and given.isdigit() and int(given) >= low):
-        raise serializers.ValidationError({name: [f"'{given}' is not a whole number of at least {low}."]})
+    text = request.query_params.get(name)
+    if text is not None and not (text.isascii() and text.isdigit() and int(text) >= low):
+        raise serializers.ValidationError({name: [f"'{text}' is not a whole number of at least {low}."]})
 
 
 # What the framework says of a field ("This field is required.") says neither what is wrong with it nor what to do.

@@ -101,8 +101,8 @@ def resolve(host: str, port: int) -> Sequence[str]:
     Raises:
         OSError, UnicodeError: it has none, or is not a name.
     """
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 def target_of(url: str, *, allowed: Sequence[str] = (), resolve: Resolve = resolve) -> Target:
@@ -210,7 +210,7 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
     try:
         connection.request("POST", target.path, body, {"Host": target.host_header, **headers})
         response = connection.getresponse()
-        found = response.read(REPLY_MAX_BYTES + 1)
+        content = response.read(REPLY_MAX_BYTES + 1)
     except ssl.SSLError:
         raise EgressFailed("The secure connection failed: the certificate is not valid for this address.") from None
     except (OSError, http.client.HTTPException, ValueError) as error:
@@ -220,11 +220,11 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
     finally:
         deadline.cancel()
         connection.close()
-    if len(found) > REPLY_MAX_BYTES:
+    if len(content) > REPLY_MAX_BYTES:
         raise EgressFailed("The reply is too large.")
     if response.length:  # bytes that were announced and never came
         raise EgressFailed("The reply was cut off.")
-    return Reply(response.status, found)
+    return Reply(response.status, content)
 
 
 def _cut(connection: PinnedConnection, is_late: Event) -> None:

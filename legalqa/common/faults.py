@@ -81,10 +81,10 @@ def crash_point(name: str) -> None:
     stops the first process that comes to its point. With `:hold` behind the marker the process is not killed but stands
     still until `marker.go` exists: somebody kills others meanwhile.
     """
-    wanted = env_str("LEGALQA_CRASH")  # at each point: a test may plan the crash of a process that already runs
-    if not wanted:
+    plan = env_str("LEGALQA_CRASH")  # at each point: a test may plan the crash of a process that already runs
+    if not plan:
         return
-    for line in _lines(wanted):
+    for line in _lines(plan):
         point, _, rest = line.partition(":")
         marker, _, how = rest.partition(":")
         if point == name and _was_first(Path(marker)):
@@ -92,11 +92,11 @@ def crash_point(name: str) -> None:
             return
 
 
-def _lines(wanted: str) -> list[str]:
-    if not wanted.startswith("@"):
-        return [wanted]
+def _lines(plan: str) -> list[str]:
+    if not plan.startswith("@"):
+        return [plan]
     try:
-        return Path(wanted[1:]).read_text().splitlines()
+        return Path(plan[1:]).read_text().splitlines()
     except FileNotFoundError:
         return []  # nothing is planned, or not any more
 

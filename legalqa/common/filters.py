@@ -49,10 +49,10 @@ def one_of(names: Iterable[str], *, words: str, **options: Any) -> ChoiceFilter:
     Args:
         words: What it asks for, in the API's schema.
     """
-    known = list(names)
-    problem = f"'%(value)s' does not exist; choose one of: {', '.join(known)}."
+    choices = list(names)
+    problem = f"'%(value)s' does not exist; choose one of: {', '.join(choices)}."
     return ChoiceFilter(
-        choices=[(name, name) for name in known],
+        choices=[(name, name) for name in choices],
         help_text=words,
         error_messages={"invalid_choice": problem},
         **options,

@@ -49,9 +49,9 @@ def request_id() -> str:
     return str(_context.get().get("request_id", ""))
 
 
-def request_id_make(given: str) -> str:
+def request_id_make(header: str) -> str:
     """The id that a proxy has given the request, if it is one, else a new one."""
-    return given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+    return header if REQUEST_ID.fullmatch(header) else uuid.uuid4().hex
 
 
 def log_line(record: logging.LogRecord) -> dict[str, Any]:
@@ -160,15 +160,15 @@ class SharedFileHandler(logging.Handler):
 
 def logging_settings(*, to_file: bool, is_json: bool, folder: Path, max_bytes: int) -> dict[str, Any]:
     """Django's LOGGING: everything into the shared file and warnings to standard error, or all to standard error."""
-    chosen = "json" if is_json else "text"
-    stderr = {"class": "logging.StreamHandler", "formatter": "text" if to_file else chosen}
+    formatter = "json" if is_json else "text"
+    stderr = {"class": "logging.StreamHandler", "formatter": "text" if to_file else formatter}
     handlers: dict[str, dict[str, Any]] = {"stderr": stderr | ({"level": "WARNING"} if to_file else {})}
     if to_file:
         handlers["file"] = {
             "()": "legalqa.common.logs.SharedFileHandler",
             "path": folder / "legalqa.jsonl",
             "max_bytes": max_bytes,
-            "formatter": chosen,
+            "formatter": formatter,
         }
     return {
         "version": 1,

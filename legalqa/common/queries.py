@@ -48,10 +48,10 @@ def settings_read(pairs: Sequence[str]) -> dict[str, str]:
     Raises:
         ApplicationError: one has no equals sign.
     """
-    found = {}
+    settings = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
             raise ApplicationError(f"{pair!r} is not of the form key=value. Correct it.", code="bad_setting")
-        found[key.strip()] = value.strip()
-    return found
+        settings[key.strip()] = value.strip()
+    return settings

@@ -35,8 +35,8 @@ class Registry(Generic[T]):
             LookupError: nothing has that name; the message lists what exists.
         """
         if name not in self._entries:
-            known = ", ".join(self.names()) or "none"
-            raise LookupError(f"No {self.family} is called {name!r}; choose one of: {known}.")
+            names = ", ".join(self.names()) or "none"
+            raise LookupError(f"No {self.family} is called {name!r}; choose one of: {names}.")
         return self._entries[name]
 
     def names(self) -> tuple[str, ...]:

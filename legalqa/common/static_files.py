@@ -35,14 +35,14 @@ def static_update() -> None:
     if settings.DEBUG:
         return
     try:
-        with (Path(settings.VAR) / "static.sources").open("a+") as kept:
-            fcntl.flock(kept, fcntl.LOCK_EX)
-            kept.seek(0)
-            if kept.read() == (sources := _sources()):
+        with (Path(settings.VAR) / "static.sources").open("a+") as stamp:
+            fcntl.flock(stamp, fcntl.LOCK_EX)
+            stamp.seek(0)
+            if stamp.read() == (sources := _sources()):
                 return
-            kept.truncate(0)  # killed on the way, the next start collects again
+            stamp.truncate(0)  # killed on the way, the next start collects again
             call_command("collectstatic", verbosity=0, interactive=False, clear=True, ignore_patterns=UNUSED)
-            kept.write(sources)
+            stamp.write(sources)
     except OSError as error:
         logger.warning("static files could not be collected: %s", error.strerror)
 

@@ -23,10 +23,10 @@ def sources(transitions: Transitions[State], target: State) -> list[State]:
     Raises:
         TransitionRefused: it follows none.
     """
-    found = [state for state, followers in transitions.items() if target in followers]
-    if not found:
+    states = [state for state, followers in transitions.items() if target in followers]
+    if not states:
         raise TransitionRefused(f"No {type(target).__name__} leads to {target.value!r}.")
-    return found
+    return states
 
 
 def moved(transitions: Transitions[State], current: str, target: State) -> State:

@@ -45,13 +45,13 @@ class Places:
 
     def __init__(self, *, of_one: int, of_all: int, refusal: str, size_of_all: int = 0) -> None:
         self.of_one, self.of_all, self.size_of_all, self.refusal = of_one, of_all, size_of_all, refusal
-        self._taken: Counter[Hashable] = Counter()
+        self._counts: Counter[Hashable] = Counter()
         self._size = 0
         self._lock = Lock()
 
     @property
     def n_taken(self) -> int:
-        return self._taken.total()
+        return self._counts.total()
 
     @contextmanager
     def one(self, caller: Hashable, *, size: int = 0) -> Iterator[None]:
@@ -62,17 +62,17 @@ class Places:
             Unavailable: all together have as many, or as much.
         """
         with self._lock:
-            if self._taken[caller] >= self.of_one:
+            if self._counts[caller] >= self.of_one:
                 raise TooMany(self.refusal, code="too_many", extra={"retry_after": RETRY_S})
             if self.n_taken >= self.of_all or self._size + size > max(self.size_of_all, size):
                 raise Unavailable(self.refusal, code="too_many", extra={"retry_after": RETRY_S})
-            self._taken[caller] += 1
+            self._counts[caller] += 1
             self._size += size
         try:
             yield
         finally:
             with self._lock:
                 self._size -= size
-                self._taken[caller] -= 1
-                if not self._taken[caller]:
-                    del self._taken[caller]
+                self._counts[caller] -= 1
+                if not self._counts[caller]:
+                    del self._counts[caller]

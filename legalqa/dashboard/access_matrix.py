@@ -46,8 +46,8 @@ def access_matrix(*, organization: Organization) -> Matrix:
     """The matrix as the active person may know it: walled corpora that they have no access to are not in it."""
     corpora = tuple(corpus_list(organization=organization))
     inside: dict[UUID, set[UUID]] = defaultdict(set)
-    named = CorpusMember.objects.filter(organization=organization, corpus__in=[corpus.pk for corpus in corpora])
-    for corpus_id, user_id in named.values_list("corpus_id", "user_id"):
+    members = CorpusMember.objects.filter(organization=organization, corpus__in=[corpus.pk for corpus in corpora])
+    for corpus_id, user_id in members.values_list("corpus_id", "user_id"):
         inside[corpus_id].add(user_id)
     rows = tuple(
         Row(membership, tuple(_cell(membership, corpus, inside[corpus.pk]) for corpus in corpora))

@@ -79,10 +79,9 @@ def answers_asked(*, organization: Organization) -> QuerySet[Answer]:
     faults = grades.exclude(grade__in=(Grade.RIGHT, Grade.RIGHTLY_SILENT))
     answers = Answer.objects.filter(organization=organization, purpose=Purpose.ASKED, question__corpus__in=corpora)
     rows = answers.select_related("question__corpus").defer("evidence", "pipeline", "asked", "generation")
-    counted = rows.annotate(
+    return rows.annotate(
         week=TruncWeek("created_at", tzinfo=UTC), is_graded=Exists(grades), is_faulted=Exists(faults)
-    )
-    return counted.order_by("-created_at", "pk")
+    ).order_by("-created_at", "pk")
 
 
 class AskedFilter(ListFilter):
@@ -109,14 +108,14 @@ def counts_by_week_and_corpus(
 ) -> tuple[list[WeekCounts], list[CorpusCounts]]:
     """The answers of these weeks and corpora, by week and by corpus, in their orders; two views of one query."""
     by_week: dict[date, Counts] = {week: dict.fromkeys(KINDS, 0) for week in weeks}
-    shown = list(corpora)
-    by_corpus: dict[UUID, Counts] = {corpus.pk: dict.fromkeys(KINDS, 0) for corpus in shown}
-    asked = answers_asked(organization=organization).filter(
+    every = list(corpora)
+    by_corpus: dict[UUID, Counts] = {corpus.pk: dict.fromkeys(KINDS, 0) for corpus in every}
+    answers = answers_asked(organization=organization).filter(
         created_at__gte=_midnight(min(by_week)), question__corpus__in=by_corpus
     )
-    counted: dict[str, Any] = {name: Count("pk", filter=kind.condition) for name, kind in KINDS.items()}
-    week_asked: Any = asked  # its week is annotated
-    rows = week_asked.order_by().values("week", "question__corpus_id").annotate(**counted)
+    columns: dict[str, Any] = {name: Count("pk", filter=kind.condition) for name, kind in KINDS.items()}
+    week_asked: Any = answers  # its week is annotated
+    rows = week_asked.order_by().values("week", "question__corpus_id").annotate(**columns)
     for row in rows:
         for counts in (by_week.get(row["week"].date()), by_corpus[row["question__corpus_id"]]):
             if counts is not None:
@@ -124,7 +123,7 @@ def counts_by_week_and_corpus(
                     counts[name] += row[name]
     return (
         [WeekCounts(week, counts) for week, counts in by_week.items()],
-        [CorpusCounts(corpus, by_corpus[corpus.pk]) for corpus in shown],
+        [CorpusCounts(corpus, by_corpus[corpus.pk]) for corpus in every],
     )
 
 

@@ -157,5 +157,5 @@ class DashboardApi(MemberApi):
             with_costs=request.membership.role in OWNERS and TokenScope.LLM_READ in request.auth.scopes,
         )
         costs: Any = overview.costs and {str(week): money(cost) for week, cost in overview.costs.items()}
-        shown = {name: getattr(overview, name) for name in ("since", "weeks", "corpora", "total", "waiting")}
-        return Response(self.OutputSerializer({**shown, "costs": costs}).data)
+        fields = {name: getattr(overview, name) for name in ("since", "weeks", "corpora", "total", "waiting")}
+        return Response(self.OutputSerializer({**fields, "costs": costs}).data)

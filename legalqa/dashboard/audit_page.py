@@ -48,10 +48,10 @@ def audit_events(*, organization: Organization, filters: dict[str, Any]) -> Quer
         until=filters.get("until"),
     )
     if beginnings := GROUPS.get(filters.get("group") or "", ()):
-        wanted = Q()
+        condition = Q()
         for beginning in beginnings:
-            wanted |= Q(action__startswith=beginning)
-        events = events.filter(wanted)
+            condition |= Q(action__startswith=beginning)
+        events = events.filter(condition)
     return events
 
 

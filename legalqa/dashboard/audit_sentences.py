@@ -228,5 +228,5 @@ def sentence(*, action: str, who: str, what: str, member: str, details: dict[str
         "needed": "required for everyone" if details.get("is_needed") else "optional",
     }
     pattern = SENTENCES.get(action, f"{{who}}: {action.replace('.', ' ').replace('_', ' ')}.")
-    said = pattern.format_map(_Details(words))
-    return said[:1].upper() + said[1:]
+    text = pattern.format_map(_Details(words))
+    return text[:1].upper() + text[1:]

@@ -112,10 +112,10 @@ def demo_wait(*, organization: Organization, corpus: Corpus, on_progress: Callab
         on_progress(f"{len(rows) - len(waiting)} of {len(rows)} documents ready")
         document_ingest(job_id=job.pk)
         sleep(0.2)
-    lost = [row.document.name for row in rows if row.document.current_id is None]
-    if lost:
+    failures = [row.document.name for row in rows if row.document.current_id is None]
+    if failures:
         raise ApplicationError(
-            f"The demo's document {lost[0]} could not be read. See the log of the worker.", code="demo"
+            f"The demo's document {failures[0]} could not be read. See the log of the worker.", code="demo"
         )
 
 
@@ -152,8 +152,8 @@ def demo_gold_set(*, organization: Organization, user: User, corpus: Corpus) -> 
 def demo_experiment(*, organization: Organization, user: User, gold_set: GoldSet) -> Experiment:
     """Three presets compared on the gold set, in the background; the one that is there where the demo ran before."""
     with organization_scope(organization, user=user):
-        known = experiment_list(organization=organization, corpus_id=gold_set.corpus_id).first()
-        return known or experiment_start(
+        experiment = experiment_list(organization=organization, corpus_id=gold_set.corpus_id).first()
+        return experiment or experiment_start(
             organization=organization,
             user=user,
             gold_set_id=gold_set.pk,
@@ -175,18 +175,18 @@ def demo_links(*, people: dict[Role, User], base_url: str) -> dict[str, str]:
 
 def question_row(number: int, row: dict[str, Any], paragraphs: list[Paragraph]) -> GoldRow:
     """A line of the gold file with the paragraphs that hold its quotes; none for what the law does not answer."""
-    found: dict[str, None] = {}
+    ids: dict[str, None] = {}
     for evidence in row["evidence"] if row["answerable"] else ():
-        wanted = " ".join(words(evidence["quote"]))
-        whole = [p for p in paragraphs if wanted in " ".join(words(p.text))]
+        quote = " ".join(words(evidence["quote"]))
+        whole = [p for p in paragraphs if quote in " ".join(words(p.text))]
         # A quote that runs over the end of a paragraph is in both.
-        found |= dict.fromkeys(p.public_id for p in whole or paragraphs if whole or overlaps(p.text, evidence["quote"]))
+        ids |= dict.fromkeys(p.public_id for p in whole or paragraphs if whole or overlaps(p.text, evidence["quote"]))
     return GoldRow(
         line=number,
         id=row["id"],
         question=row["question"],
         reference_answer=row["reference_answer"] if row["answerable"] else "",
-        references=tuple(GoldSpan(public_id) for public_id in found),
+        references=tuple(GoldSpan(public_id) for public_id in ids),
         question_type="simple" if row["complexity"] == "1" else "complex",
         is_answerable=row["answerable"],
         history=(),

@@ -99,7 +99,7 @@ def _costs(organization: Organization, weeks: Iterable[date]) -> dict[date, int]
     return costs | {row["week"].date(): row["cost"] for row in sums}
 
 
-def _waiting(organization: Organization, counted: Iterable[CorpusCounts]) -> list[Waiting]:
+def _waiting(organization: Organization, counts: Iterable[CorpusCounts]) -> list[Waiting]:
     feedback = _by_corpus(feedback_list(organization=organization, state=WAITING))
     contradictions = _by_corpus(contradiction_list(organization=organization, state=ReviewState.OPEN))
     groups = document_group_counts(documents=documents_in_groups(organization=organization))
@@ -114,7 +114,7 @@ def _waiting(organization: Organization, counted: Iterable[CorpusCounts]) -> lis
             groups.get(row.corpus.pk, {}).get("attention", 0),
             experiments.get(row.corpus.pk, 0),
         )
-        for row in counted
+        for row in counts
     ]
 
 

@@ -70,8 +70,8 @@ def _limit(number: int, text: str) -> str:
     return text if number else NONE
 
 
-def _percent(used: float, limit: int) -> int | None:
-    return min(100, int(100 * used / limit)) if limit else None
+def _percent(amount: float, limit: int) -> int | None:
+    return min(100, int(100 * amount / limit)) if limit else None
 
 
 def overview_page(*, overview: Overview, corpora: Sequence[Corpus], slug: str) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def overview_page(*, overview: Overview, corpora: Sequence[Corpus], slug: str) -
     """
     n_weeks, most = len(overview.weeks), max([1, *(row.counts["asked"] for row in overview.weeks)])
     questions = reverse("dashboard_questions", args=[slug])
-    chosen = {"corpus": str(overview.corpus_id)} if overview.corpus_id else {}
+    filters = {"corpus": str(overview.corpus_id)} if overview.corpus_id else {}
     since = {"since": overview.since.isoformat()}
     return {
         "overview": overview,
@@ -92,7 +92,7 @@ def overview_page(*, overview: Overview, corpora: Sequence[Corpus], slug: str) -
             {
                 "week": row.week,
                 "percent": round(100 * row.counts["asked"] / most),
-                "cells": _cells(row.counts, questions, {**chosen, "week": row.week.isoformat()}),
+                "cells": _cells(row.counts, questions, {**filters, "week": row.week.isoformat()}),
                 "cost": overview.costs and _cost(overview.costs[row.week], row.week, slug),
             }
             for row in reversed(overview.weeks)
@@ -101,7 +101,7 @@ def overview_page(*, overview: Overview, corpora: Sequence[Corpus], slug: str) -
             {"corpus": row.corpus, "cells": _cells(row.counts, questions, {"corpus": row.corpus.pk, **since})}
             for row in overview.corpora
         ],
-        "total": _cells(overview.total, questions, {**chosen, **since}),
+        "total": _cells(overview.total, questions, {**filters, **since}),
         "total_cost": overview.costs and amount_text(sum(overview.costs.values())),
         "waiting": [
             {"corpus": row.corpus, "cells": _waiting_cells(row, slug, since)}
@@ -111,12 +111,12 @@ def overview_page(*, overview: Overview, corpora: Sequence[Corpus], slug: str) -
         "waiting_kinds": WAITING_KINDS,
         "since": overview.since,
         "periods": [
-            {"url": f"?{urlencode({**chosen, 'weeks': str(n)})}", "label": f"{n} weeks", "is_active": n == n_weeks}
+            {"url": f"?{urlencode({**filters, 'weeks': str(n)})}", "label": f"{n} weeks", "is_active": n == n_weeks}
             for n in PERIODS
         ],
         "choices": [
-            {"url": f"?{urlencode({'weeks': str(n_weeks)} | given)}", "label": label, "is_active": given == chosen}
-            for label, given in [
+            {"url": f"?{urlencode({'weeks': str(n_weeks)} | query)}", "label": label, "is_active": query == filters}
+            for label, query in [
                 ("All corpora", dict[str, str]()),
                 *((one.name, {"corpus": str(one.pk)}) for one in corpora),
             ]
@@ -170,8 +170,8 @@ def question_rows(*, answers: Sequence[Answer], user_id: Any) -> list[dict[str, 
     A question is its asker's: others read its words only once it is graded, as the page says where it is graded.
     """
     grades: dict[Any, list[str]] = {}
-    given = AnswerGrade.objects.filter(answer__in=[answer.pk for answer in answers]).order_by("created_at")
-    for answer_id, grade in given.values_list("answer_id", "grade"):
+    grade_rows = AnswerGrade.objects.filter(answer__in=[answer.pk for answer in answers]).order_by("created_at")
+    for answer_id, grade in grade_rows.values_list("answer_id", "grade"):
         grades.setdefault(answer_id, []).append(GRADED[Grade(grade)])
     return [
         {

@@ -80,8 +80,8 @@ def use_page(request: MemberRequest) -> HttpResponse:
         organization=request.organization, with_costs=request.membership.role in OWNERS, **form.choices()
     )
     corpora = list(corpus_list(organization=request.organization))
-    shown = overview_page(overview=overview, corpora=corpora, slug=request.organization.slug)
-    return render(request, "dashboard/use.html", {"use": use, "rows": use_rows(use), **shown})
+    page = overview_page(overview=overview, corpora=corpora, slug=request.organization.slug)
+    return render(request, "dashboard/use.html", {"use": use, "rows": use_rows(use), **page})
 
 
 @member_page(roles=MANAGERS)

@@ -119,10 +119,10 @@ class QuestionModel:
     def _forward(self, texts: list[str]) -> "torch.Tensor":
         import torch
 
-        read = self._tokenizer(texts, truncation=True, max_length=self._max_tokens, padding=True, return_tensors="pt")
-        mask = read["attention_mask"]
+        batch = self._tokenizer(texts, truncation=True, max_length=self._max_tokens, padding=True, return_tensors="pt")
+        mask = batch["attention_mask"]
         with torch.inference_mode():
-            states = self._encoder(input_ids=read["input_ids"], attention_mask=mask).last_hidden_state
+            states = self._encoder(input_ids=batch["input_ids"], attention_mask=mask).last_hidden_state
             pooled = (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
             return pooled @ self._weight.T + self._bias
 
@@ -141,5 +141,5 @@ def has_bfloat16() -> bool:
     """Whether this processor multiplies bfloat16; where it does, products are taken in it, weights stay in float32."""
     import torch
 
-    found = torch.cpu.get_capabilities()
-    return bool(found.get("avx512_bf16") or found.get("amx_bf16"))
+    capabilities = torch.cpu.get_capabilities()
+    return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"))

@@ -40,9 +40,9 @@ def deltas_unpacked(
     Raises:
         WeightsWrong: one does not fit the packaged encoder.
     """
-    kept = dict(packed)
-    scales = {name.removesuffix(SCALE): kept.pop(name) for name in list(kept) if name.endswith(SCALE)}
-    tensors = {name: tensor.float() for name, tensor in kept.items()}
+    rest = dict(packed)
+    scales = {name.removesuffix(SCALE): rest.pop(name) for name in list(rest) if name.endswith(SCALE)}
+    tensors = {name: tensor.float() for name, tensor in rest.items()}
     for name, scale in scales.items():
         if name not in base or name not in tensors or base[name].shape != tensors[name].shape:
             raise WeightsWrong(f"The tensor {name[:80]!r} does not fit the packaged encoder. Train it again.")

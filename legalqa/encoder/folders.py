@@ -192,8 +192,8 @@ class _FolderModel:
         if not texts:
             return np.zeros((0, self._dimensions), np.float32)
         # No prompt of the folder's own: the cue is in the text already, and would come twice.
-        made = self._model.encode(list(texts), batch_size=BATCH, prompt="", show_progress_bar=False)
-        matrix = np.asarray(made, np.float32)
+        vectors = self._model.encode(list(texts), batch_size=BATCH, prompt="", show_progress_bar=False)
+        matrix = np.asarray(vectors, np.float32)
         unit: FloatMatrix = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
         return unit
 

@@ -51,14 +51,14 @@ def pairs_read(tokenizer: "Tokenizer", pairs: Sequence[tuple[str, str]], *, max_
 
     tokenizer.no_padding()
     tokenizer.enable_truncation(max_tokens, strategy="longest_first")
-    read = tokenizer.encode_batch([(first[:2_000], second[: 12 * max_tokens]) for first, second in pairs])
-    longest = max(len(one.ids) for one in read)
-    ids, mask, types = (torch.zeros(len(read), longest, dtype=torch.long) for _ in range(3))
-    for row, one in enumerate(read):
+    encodings = tokenizer.encode_batch([(first[:2_000], second[: 12 * max_tokens]) for first, second in pairs])
+    longest = max(len(one.ids) for one in encodings)
+    ids, mask, types = (torch.zeros(len(encodings), longest, dtype=torch.long) for _ in range(3))
+    for row, one in enumerate(encodings):
         n = len(one.ids)
         ids[row, :n], mask[row, :n], types[row, :n] = torch.tensor(one.ids), 1, torch.tensor(one.type_ids)
     tensors = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
-    return Pairs(tensors, [one.offsets for one in read], [list(one.sequence_ids) for one in read])
+    return Pairs(tensors, [one.offsets for one in encodings], [list(one.sequence_ids) for one in encodings])
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +71,18 @@ class Scores:
     end: "torch.Tensor"
 
 
-def heads_scores(states: "torch.Tensor", read: Pairs, heads: "Mapping[str, torch.Tensor]") -> Scores:
+def heads_scores(states: "torch.Tensor", pairs: Pairs, heads: "Mapping[str, torch.Tensor]") -> Scores:
     """The scores of pairs by the encoder's last layer, [n, tokens, d]."""
     from torch import cat
     from torch.nn.functional import linear
 
-    mask = read.tensors["attention_mask"]
+    mask = pairs.tensors["attention_mask"]
     mean = (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
     pooled = cat([states[:, 0], mean], dim=1)
     of: dict[str, Any] = {name: (heads[f"{name}.weight"], heads[f"{name}.bias"]) for name in HEADS}
     ends = linear(states, *of["span"])
     # A span lies in the second text, or at [CLS].
-    allowed = (read.tensors["token_type_ids"] == 1) & (mask == 1)
+    allowed = (pairs.tensors["token_type_ids"] == 1) & (mask == 1)
     allowed[:, 0] = True
     start, end = (ends[..., side].masked_fill(~allowed, -1e4) for side in (0, 1))
     return Scores(linear(pooled, *of["answers"])[:, 0], linear(pooled, *of["support"]), start, end)

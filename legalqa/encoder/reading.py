@@ -160,17 +160,17 @@ class ReaderModel:
     def _forward(self, pairs: Sequence[tuple[str, str]]) -> FloatMatrix:
         import torch
 
-        read = pairs_read(self._tokenizer, pairs, max_tokens=self._max_tokens)
+        batch = pairs_read(self._tokenizer, pairs, max_tokens=self._max_tokens)
         with torch.inference_mode():
-            states = self._encoder(**read.tensors).last_hidden_state.float()
-            scores = heads_scores(states, read, self._heads)
-            mark = read.tensors["attention_mask"].sum(1, keepdim=True) - 1  # the last token is the model's own
+            states = self._encoder(**batch.tensors).last_hidden_state.float()
+            scores = heads_scores(states, batch, self._heads)
+            mark = batch.tensors["attention_mask"].sum(1, keepdim=True) - 1  # the last token is the model's own
             start, end = (ends.scatter(1, mark, -1e4) for ends in (scores.start, scores.end))
             first, last, odds = _best_spans(start, end)
             rows = torch.cat([scores.answers[:, None], scores.support, odds[:, None]], dim=1).numpy()
         spans = [
             (offsets[a][0], offsets[b][1]) if sides[a] == 1 else (-1, -1)
-            for offsets, sides, a, b in zip(read.offsets, read.sides, first, last, strict=True)
+            for offsets, sides, a, b in zip(batch.offsets, batch.sides, first, last, strict=True)
         ]
         return np.concatenate([rows, np.array(spans)], axis=1).astype(np.float32)
 

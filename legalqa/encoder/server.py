@@ -79,14 +79,14 @@ def answer(connection: socket.socket, lock: PriorityLock) -> None:
             return  # somebody only looked whether we are there
         lock.acquire(is_urgent=request.is_urgent)
         try:
-            found = _encoded(request)
+            reply = _encoded(request)
         finally:
             lock.release()
         try:
-            if isinstance(found, Exception):
-                send_missing(connection, found)
+            if isinstance(reply, Exception):
+                send_missing(connection, reply)
                 return
-            send_matrix(connection, found)
+            send_matrix(connection, reply)
         except OSError:
             logger.warning("encoder: a client left before its answer to %d texts", len(request.texts))
 

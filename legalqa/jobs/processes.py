@@ -176,11 +176,11 @@ def memory_mb(mark: str, *, database: int | None) -> float:
         mark: As in `end_leftovers`.
         database: Process id of the database's first process; None where it is not ours.
     """
-    found = [process for process in psutil.process_iter() if _is_marked(process, mark)]
+    processes = [process for process in psutil.process_iter() if _is_marked(process, mark)]
     if database is not None and psutil.pid_exists(database):
         first = psutil.Process(database)
-        found += [first, *first.children(recursive=True)]
-    return pss_mb(found)
+        processes += [first, *first.children(recursive=True)]
+    return pss_mb(processes)
 
 
 def pss_mb(processes: Iterable[psutil.Process]) -> float:

@@ -306,10 +306,10 @@ def _give_back(lease: Lease, *, reason: str) -> None:
     with transaction.atomic():
         now = timezone.now()
         again = now + timedelta(seconds=settings.JOB_SWEEP_S)  # not at once after a fault: it may pass
-        given = lease._mine().update(
+        n_rows = lease._mine().update(
             state=JobState.QUEUED, lease=None, lease_until=None, reason=reason, rung_at=again, updated_at=now
         )
-        if given and not reason:
+        if n_rows and not reason:
             _ring(Job.objects.get(pk=lease.job_id))
 
 
@@ -369,8 +369,8 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
         job.state = moved(JOB_TRANSITIONS, job.state, JobState.QUEUED)
         job.attempts, job.reason, job.stage, job.cancel_requested_at = 0, "", "", None
         job.waits, job.request_id = 0, request_id()
-        changed = ["state", "attempts", "waits", "reason", "stage", "cancel_requested_at", "request_id", "updated_at"]
-        job.save(update_fields=changed)
+        fields = ["state", "attempts", "waits", "reason", "stage", "cancel_requested_at", "request_id", "updated_at"]
+        job.save(update_fields=fields)
         _ring(job)
     return job
 

@@ -117,8 +117,8 @@ class Supervisor:
         """
         with run_lock(Path(settings.VAR)):
             _check_is_whole(Path(settings.VAR))
-            if left := end_leftovers(self._mark):
-                logger.warning("removed %d processes that a killed run had left", left)
+            if leftovers := end_leftovers(self._mark):
+                logger.warning("removed %d processes that a killed run had left", leftovers)
             private_folder(Path(settings.FILES_ROOT))
             _empty(self._temporary)  # a killed process leaves its temporary files
             with self._address.bound() as listener:

@@ -94,10 +94,10 @@ def job_sweep() -> int:
     due = jobs_due(now)
     with transaction.atomic():
         due.filter(rung_at=None, created_at__lt=late).update(rung_at=now)
-        lost: int = min(settings.WORKERS + 1, due.filter(rung_at__lte=now).count()) - get_broker().queue_size()
-        for _ in range(lost):
+        n_lost: int = min(settings.WORKERS + 1, due.filter(rung_at__lte=now).count()) - get_broker().queue_size()
+        for _ in range(n_lost):
             bell_ring()
-    return max(0, lost)
+    return max(0, n_lost)
 
 
 @contextmanager

@@ -43,13 +43,13 @@ def today() -> date:
 
 def use_get(*, organization: Organization) -> Use:
     """What the organisation uses now and has used today, beside its limits."""
-    used = DayUse.objects.filter(organization_id=organization.pk, day=today()).first() or DayUse()
+    day = DayUse.objects.filter(organization_id=organization.pk, day=today()).first() or DayUse()
     return Use(
         open_jobs=jobs_open(organization_id=organization.pk),
         open_jobs_limit=settings.OPEN_JOBS,
-        bytes_today=used.n_bytes,
+        bytes_today=day.n_bytes,
         bytes_today_limit=settings.DAY_UPLOAD_BYTES,
-        processor_s_today=used.processor_ms / 1000,
+        processor_s_today=day.processor_ms / 1000,
         processor_s_today_limit=settings.DAY_PROCESSOR_S,
         documents_of_upload_limit=settings.UPLOAD_DOCUMENTS,
     )

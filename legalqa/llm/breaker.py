@@ -36,8 +36,8 @@ class _State:
     probe_until: float = 0.0
 
     @classmethod
-    def of(cls, kept: dict[str, Any], now: float) -> Self:
-        state = cls(**kept)
+    def of(cls, document: dict[str, Any], now: float) -> Self:
+        state = cls(**document)
         return cls() if now - max([0.0, *state.failed_at]) > KEPT_S else state
 
     def rests(self, now: float) -> bool:

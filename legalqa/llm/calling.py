@@ -75,14 +75,14 @@ def ask_in_order(
         asked_s: Seconds for candidates that have no deadline of their own.
     """
     first = candidates[0]
-    used = Usage()
+    usage = Usage()
     for place, candidate in enumerate(candidates):
         own_clock = _clock_of(candidate, candidates[place + 1 :], clock, asked_s)
         result = _ask(asking, candidate, work, own_clock, is_fallback=candidate.provider_id != first.provider_id)
-        used += result.usage
+        usage += result.usage
         if not result.falls_back or clock.left() <= 0:
             break
-    result.usage = used
+    result.usage = usage
     return result
 
 
@@ -90,9 +90,9 @@ def _clock_of(candidate: Candidate, later: Sequence[Candidate], clock: Clock, as
     """A candidate's own deadline; or its share of the time of those that have none, less what later ones need."""
     if candidate.limits.deadline_s is not None:
         return clock.part(candidate.limits.deadline_s)
-    left = min(asked_s, clock.left() - sum(each.limits.deadline_s or 0.0 for each in later))
+    left_s = min(asked_s, clock.left() - sum(each.limits.deadline_s or 0.0 for each in later))
     is_last = all(each.limits.deadline_s is not None for each in later)
-    return clock.part(max(0.0, left) * (1.0 if is_last else SHARE))
+    return clock.part(max(0.0, left_s) * (1.0 if is_last else SHARE))
 
 
 def _ask(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_fallback: bool) -> Result:
@@ -123,7 +123,7 @@ def _try(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_f
     """Up to MAX_TRIES exchanges, beside those that change the request; None where the breaker lets nothing through."""
     key = (asking.organization.pk, candidate.provider_id, candidate.model)
     result: Result | None = None
-    used, n_tries = Usage(), 0
+    usage, n_tries = Usage(), 0
     while BREAKERS.is_closed(key, seconds=max(0.0, clock.left())):
         is_down: bool | None = None
         try:
@@ -134,8 +134,8 @@ def _try(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_f
             break
         finally:
             BREAKERS.note(key, failed=is_down)
-        used += result.usage
-        result.usage = used
+        usage += result.usage
+        result.usage = usage
         if is_changed:
             continue
         n_tries += 1
@@ -179,22 +179,22 @@ def _exchange(
         ending = Ending(Outcome.CANCELLED, SENTENCES[Outcome.CANCELLED], n_in, is_estimated=True)
         call_settle(asking=asking, call=call, candidate=candidate, ending=ending)
         raise
-    judged = work.judge(reply)
-    counted = reply.tokens or (work.tokens_in, tokens_estimate([reply.text])[0])
-    reason = "" if judged.outcome is Outcome.OK else SENTENCES[judged.outcome]
+    verdict = work.judge(reply)
+    tokens = reply.tokens or (work.tokens_in, tokens_estimate([reply.text])[0])
+    reason = "" if verdict.outcome is Outcome.OK else SENTENCES[verdict.outcome]
     ending = Ending(
-        judged.outcome,
+        verdict.outcome,
         reason,
-        *counted,
+        *tokens,
         is_estimated=reply.tokens is None,
         model_replied=reply.model,
         milliseconds=(monotonic() - started) * 1000,
         is_free=settings.LLM_MODE == "replay",
     )
     call_settle(asking=asking, call=call, candidate=candidate, ending=ending)
-    blank.outcome, blank.reason, blank.text, blank.parsed = judged.outcome, reason, reply.text, judged.parsed
+    blank.outcome, blank.reason, blank.text, blank.parsed = verdict.outcome, reason, reply.text, verdict.parsed
     blank.usage, blank.tops, blank.scored = _usage(candidate, ending), reply.tops, reply.scored
-    is_changed = judged.outcome is Outcome.INVALID and work.change(candidate, failure=None, judged=judged)
+    is_changed = verdict.outcome is Outcome.INVALID and work.change(candidate, failure=None, verdict=verdict)
     return blank, False, is_changed
 
 
@@ -223,10 +223,10 @@ def _opened(
 def _send(candidate: Candidate, work: Work, body: Json, clock: Clock, call: LLMCall) -> RawReply:
     """From the provider, or from the recordings."""
     if settings.LLM_MODE == "replay":
-        found = reply_find(settings.LLM_RECORDINGS, call.request_hash, work.volatile) if work.can_record else None
-        if found is None:
+        recording = reply_find(settings.LLM_RECORDINGS, call.request_hash, work.volatile) if work.can_record else None
+        if recording is None:
             raise CallFailed(Fault.NO_RECORDING)
-        return found
+        return recording
     reply = work.send(candidate, body, clock)
     if settings.LLM_MODE == "record" and work.can_record:
         reply_keep(settings.LLM_RECORDINGS, call.request_hash, reply, work.volatile)
@@ -243,12 +243,12 @@ def _failed(
     started: float,
 ) -> tuple[Result, bool | None, bool]:
     meaning = meaning_of(failure)
-    counted = charge_of(failure, tokens_in=work.tokens_in, most_out=work.most_out)
+    tokens = charge_of(failure, tokens_in=work.tokens_in, most_out=work.most_out)
     ending = Ending(
         meaning.outcome,
         meaning.reason,
-        *counted,
-        is_estimated=any(counted),
+        *tokens,
+        is_estimated=any(tokens),
         milliseconds=(monotonic() - started) * 1000,
     )
     call_settle(asking=asking, call=call, candidate=candidate, ending=ending)
@@ -256,7 +256,7 @@ def _failed(
     result.falls_back, result.fault = meaning.falls_back, failure.fault
     result.retry_in_s = (failure.retry_after or 0.0) if meaning.retry else None
     result.usage = _usage(candidate, ending)
-    return result, meaning.is_down, work.change(candidate, failure=failure, judged=None)
+    return result, meaning.is_down, work.change(candidate, failure=failure, verdict=None)
 
 
 def _usage(candidate: Candidate, ending: Ending) -> Usage:

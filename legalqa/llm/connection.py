@@ -65,11 +65,11 @@ def role_model_test(*, organization: Organization, user: User, role_model_id: UU
     with organization_scope(organization, user=user):
         row = role_model_get(organization=organization, role_model_id=role_model_id)
         role, candidate, is_local = Role(row.role), candidate_of(row=row), row.provider.is_local
-    tested = candidate_test(
+    outcome = candidate_test(
         organization=organization, user=user, role=role, candidate=candidate, deadline_s=deadline_of(is_local=is_local)
     )
-    _note(organization, user, role_model_id, tested)
-    return tested
+    _note(organization, user, role_model_id, outcome)
+    return outcome
 
 
 def connection_test(
@@ -108,9 +108,11 @@ def connection_test(
         context_tokens=CONTEXT_TOKENS,
     )
     deadline_s = deadline_of(is_local=bool(is_local))
-    tested = candidate_test(organization=organization, user=user, role=role, candidate=candidate, deadline_s=deadline_s)
-    _note(organization, user, provider_id, tested)
-    return tested
+    outcome = candidate_test(
+        organization=organization, user=user, role=role, candidate=candidate, deadline_s=deadline_s
+    )
+    _note(organization, user, provider_id, outcome)
+    return outcome
 
 
 def candidate_test(
@@ -166,14 +168,14 @@ def _endpoint(provider: Provider | None, base_url: str, key: str) -> Endpoint | 
     return Endpoint(checked, key, is_trusted=address_is_listed(base_url=checked))
 
 
-def _note(organization: Organization, user: User, subject_id: UUID | None, tested: Tested) -> None:
+def _note(organization: Organization, user: User, subject_id: UUID | None, outcome: Tested) -> None:
     with organization_scope(organization, user=user):
         audit(
             organization=organization,
             actor=user,
             action="llm.model_tested",
             subject_id=subject_id,
-            works=tested.works,
+            works=outcome.works,
         )
 
 

@@ -59,11 +59,11 @@ class ProviderForm(Form):
 
     def __init__(self, *args: Any, is_new: bool = True, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        listed = ", ".join(settings.LLM_ADDRESSES) or "none"
+        addresses = ", ".join(settings.LLM_ADDRESSES) or "none"
         others = "others must be public and begin with https://" if settings.LLM_FREE_ENTRY else "no others"
         self.fields["base_url"].help_text = (
-            f"The operator allows these addresses: {listed}; {others}. For a local model the operator adds its address "
-            "to LEGALQA_LLM_ADDRESSES."
+            f"The operator allows these addresses: {addresses}; {others}. "
+            "For a local model the operator adds its address to LEGALQA_LLM_ADDRESSES."
         )
         self.fields["model"].help_text = "The provider's name for it. Test sends it one word" + (
             "; once the provider is added, the model writes answers. Leave empty to add models later."
@@ -152,9 +152,9 @@ class BudgetForm(Form):
     @classmethod
     def initial_of(cls, allowed: GatewaySettings) -> dict[str, Any]:
         """The caps as the form shows them."""
-        held = {name: getattr(allowed, name) for name in CAPS}
-        shown: dict[str, Any] = {name: None if cap is None else money(cap) for name, cap in held.items()}
-        return shown | {"calls_per_minute": allowed.calls_per_minute}
+        caps = {name: getattr(allowed, name) for name in CAPS}
+        initial: dict[str, Any] = {name: None if cap is None else money(cap) for name, cap in caps.items()}
+        return initial | {"calls_per_minute": allowed.calls_per_minute}
 
     def values(self) -> dict[str, int | None]:
         """The caps as they are stored."""
@@ -200,7 +200,7 @@ class TestForm(Form):
 
     def values(self) -> dict[str, Any]:
         """As `connection_test` takes them."""
-        given = self.cleaned_data
-        if not given["base_url"]:  # the form of a model says nothing of how its provider runs
-            given["is_local"] = None
-        return given | {"role": Role(given["role"] or Role.ANSWER)}
+        fields = self.cleaned_data
+        if not fields["base_url"]:  # the form of a model says nothing of how its provider runs
+            fields["is_local"] = None
+        return fields | {"role": Role(fields["role"] or Role.ANSWER)}

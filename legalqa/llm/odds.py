@@ -30,19 +30,19 @@ class _Scored(_Shape):
     logprob: float
 
 
-def tops_of(said: Any) -> tuple[Token, ...]:
+def tops_of(logprobs: Any) -> tuple[Token, ...]:
     """The tokens with their alternatives; () where the provider gave none, or in another shape."""
     try:
-        tokens = _Tokens.model_validate(said).content
+        tokens = _Tokens.model_validate(logprobs).content
     except ValidationError:
         return ()
     return tuple(Token(each.token, tuple((top.token, top.logprob) for top in each.top_logprobs)) for each in tokens)
 
 
-def scored_of(said: Any) -> tuple[tuple[str, float], ...]:
+def scored_of(logprobs: Any) -> tuple[tuple[str, float], ...]:
     """The tokens of the request after its first, each as the one that is there; () where the provider gave none."""
     try:
-        places = TypeAdapter(list[dict[str, _Scored] | None]).validate_python(said)
+        places = TypeAdapter(list[dict[str, _Scored] | None]).validate_python(logprobs)
     except ValidationError:
         return ()
     tokens = (next(iter(place.values())) for place in places if place)

@@ -28,9 +28,9 @@ class CallShown:
 
 def roles_shown(rows: Iterable[RoleModel]) -> list[RoleShown]:
     """Every role that something asks, without a model too; of the others those that have one."""
-    held = list(rows)
-    shown = [RoleShown(key, label, [row for row in held if row.role == key]) for key, label in ROLE_CHOICES]
-    return [role for role in shown if role.models or role.key in ROLES_IN_USE]
+    models = list(rows)
+    roles = [RoleShown(key, label, [row for row in models if row.role == key]) for key, label in ROLE_CHOICES]
+    return [role for role in roles if role.models or role.key in ROLES_IN_USE]
 
 
 def calls_shown(calls: Iterable[LLMCall]) -> list[CallShown]:

@@ -31,8 +31,8 @@ class Prompt:
             KeyError: a slot without a value.
             ValueError: a value without a slot.
         """
-        wanted = set(_SLOT.findall(self.text))
-        if unknown := sorted(set(values) - wanted):
+        slots = set(_SLOT.findall(self.text))
+        if unknown := sorted(set(values) - slots):
             raise ValueError(f"The prompt {self.label} has no slot for {', '.join(unknown)}.")
         return _SLOT.sub(lambda match: str(values[match.group(1)]), self.text)
 

@@ -70,19 +70,19 @@ def reply_find(folder: Path, name: str, volatile: Sequence[str]) -> RawReply | N
     if not files:
         return None
     file = files[TURNS.next(files[0]) % len(files)]
-    held: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    text = held["text"]
+    recording: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    text = recording["text"]
     for place, string in enumerate(volatile):
         text = text.replace(_PLACE.format(place), string)
-    tokens = (held["tokens"][0], held["tokens"][1]) if held["tokens"] else None
-    tops = tuple(Token(word, tuple((each, odds) for each, odds in near)) for word, near in held.get("tops", ()))
-    scored = tuple((word, chance) for word, chance in held.get("scored", ()))
+    tokens = (recording["tokens"][0], recording["tokens"][1]) if recording["tokens"] else None
+    tops = tuple(Token(word, tuple((each, odds) for each, odds in near)) for word, near in recording.get("tops", ()))
+    scored = tuple((word, chance) for word, chance in recording.get("scored", ()))
     return RawReply(
         text,
-        held["finish"],
-        is_refusal=held["is_refusal"],
+        recording["finish"],
+        is_refusal=recording["is_refusal"],
         tokens=tokens,
-        model=held["model"],
+        model=recording["model"],
         tops=tops,
         scored=scored,
     )

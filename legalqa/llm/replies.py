@@ -79,10 +79,10 @@ def _unfenced(text: str) -> str:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         raise ValueError("A key occurs twice in an object.")
-    return found
+    return fields
 
 
 def _refuse(word: str) -> NoReturn:

@@ -65,8 +65,8 @@ def address_is_listed(*, base_url: str) -> bool:
 
 def settings_get(*, organization: Organization) -> GatewaySettings:
     """What the organisation allows; unsaved defaults where it never said."""
-    found = GatewaySettings.objects.filter(organization=organization).first()
-    return found or GatewaySettings(organization=organization)
+    row = GatewaySettings.objects.filter(organization=organization).first()
+    return row or GatewaySettings(organization=organization)
 
 
 def operator_candidate(*, organization: Organization, role: Role = Role.ANSWER) -> Candidate | None:
@@ -214,8 +214,8 @@ class Budget:
     @property
     def texts(self) -> dict[str, str]:
         """The amounts for people."""
-        held = {"spent": self.spent, "reserved": self.reserved, "cap": self.cap}
-        return {name: "none" if value is None else amount_text(value) for name, value in held.items()}
+        amounts = {"spent": self.spent, "reserved": self.reserved, "cap": self.cap}
+        return {name: "none" if value is None else amount_text(value) for name, value in amounts.items()}
 
     @property
     def percent(self) -> int | None:
@@ -231,13 +231,13 @@ def budget_list(*, organization: Organization) -> list[Budget]:
     allowed, today = settings_get(organization=organization), timezone.now().date()
     starts = {kind: today if kind == BudgetKind.DAY else today.replace(day=1) for kind in BudgetKind}
     rows = BudgetWindow.objects.filter(organization=organization, starts__in=set(starts.values()))
-    held = {(row.kind, row.starts): row for row in rows}
-    found = []
+    by_window = {(row.kind, row.starts): row for row in rows}
+    budgets = []
     for kind, start in starts.items():
-        row = held.get((kind.value, start))
+        row = by_window.get((kind.value, start))
         cap: int | None = getattr(allowed, f"cap_{kind.value}")
-        found.append(Budget(kind, start, cap, row.spent if row else 0, row.reserved if row else 0))
-    return found
+        budgets.append(Budget(kind, start, cap, row.spent if row else 0, row.reserved if row else 0))
+    return budgets
 
 
 def call_list(*, organization: Organization, filters: Mapping[str, Any]) -> QuerySet[LLMCall]:

@@ -167,19 +167,19 @@ class PinnedTransport(httpx2.BaseTransport):
 
     def _looked_up(self, host: str, port: int) -> Sequence[str]:
         """The addresses of a name. Looking it up cannot be interrupted: it is left to a thread that ends by itself."""
-        found, is_done = Future[Sequence[str]](), Event()
+        addresses, is_done = Future[Sequence[str]](), Event()
 
         def look() -> None:
             try:
-                found.set_result(self._resolve(host, port))
+                addresses.set_result(self._resolve(host, port))
             except Exception as error:  # noqa: BLE001 - raised where it is waited for
-                found.set_exception(error)
+                addresses.set_exception(error)
             is_done.set()
 
         Thread(target=look, name="llm-look-up", daemon=True).start()
         while not is_done.wait(self._clock.slice()):
             self._clock.check()
-        return found.result()
+        return addresses.result()
 
     def _exchange(self, connection: PinnedConnection, path: str, request: httpx2.Request, host: str) -> httpx2.Response:
         assert connection.sock is not None

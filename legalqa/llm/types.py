@@ -82,8 +82,8 @@ class Message:
 
     def content(self, n_blocks: int | None = None) -> str:
         """The turn as it is sent, with the first `n_blocks` blocks (None: all)."""
-        kept = self.blocks if n_blocks is None else self.blocks[:n_blocks]
-        return "\n\n".join(part for part in (self.text, *kept, self.after) if part)
+        blocks = self.blocks if n_blocks is None else self.blocks[:n_blocks]
+        return "\n\n".join(part for part in (self.text, *blocks, self.after) if part)
 
 
 @dataclass(frozen=True, slots=True)

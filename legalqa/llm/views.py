@@ -49,8 +49,8 @@ def llm_provider_create(request: MemberRequest) -> HttpResponse:
 def llm_provider_update(request: MemberRequest, provider_id: UUID) -> HttpResponse:
     with organization_scope(request.organization, user=request.user):
         provider = selectors.provider_get(organization=request.organization, provider_id=provider_id)
-    held = {"name": provider.name, "base_url": provider.base_url, "is_local": provider.is_local}
-    form = ProviderForm(request.POST or None, initial=held, is_new=False)
+    initial = {"name": provider.name, "base_url": provider.base_url, "is_local": provider.is_local}
+    form = ProviderForm(request.POST or None, initial=initial, is_new=False)
     if form.is_valid():
         form.cleaned_data.pop("model")  # of this page only for Test
     saved = "The provider was changed."
@@ -81,8 +81,8 @@ def llm_model_create(request: MemberRequest) -> HttpResponse:
 @member_page(roles=OWNERS, methods=("GET", "POST"))
 def llm_model_update(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
     row = selectors.role_model_get(organization=request.organization, role_model_id=role_model_id)
-    held = {name: getattr(row, name) for name in ModelPricesForm.base_fields}
-    form = ModelPricesForm(request.POST or None, initial=held)
+    initial = {name: getattr(row, name) for name in ModelPricesForm.base_fields}
+    form = ModelPricesForm(request.POST or None, initial=initial)
     if form.is_valid() and _did(
         form, request, providers.role_model_update, "The model was changed.", role_model_id=role_model_id
     ):
@@ -107,13 +107,13 @@ def llm_model_remove(request: MemberRequest, role_model_id: UUID) -> HttpRespons
 @member_page(roles=OWNERS, methods=("POST",), in_scope=False)
 def llm_model_test(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
     try:
-        tested = connection.role_model_test(
+        outcome = connection.role_model_test(
             organization=request.organization, user=request.user, role_model_id=role_model_id
         )
     except connection.TooManyTests as error:
         messages.error(request, error.message)
         return _back(request)
-    (messages.success if tested.works else messages.error)(request, tested.message)
+    (messages.success if outcome.works else messages.error)(request, outcome.message)
     return _back(request)
 
 
@@ -124,11 +124,11 @@ def llm_test(request: MemberRequest) -> HttpResponse:
     try:
         if not form.is_valid():
             raise ApplicationError(str(next(iter(form.errors.values()))[0]), code="invalid")
-        tested = connection.connection_test(organization=request.organization, user=request.user, **form.values())
+        outcome = connection.connection_test(organization=request.organization, user=request.user, **form.values())
     except ApplicationError as error:
-        tested = connection.Tested(works=False, message=error.message)
+        outcome = connection.Tested(works=False, message=error.message)
     page = "llm/tested.html#tested" if request.htmx else "llm/tested.html"
-    return render(request, page, {"tested": tested})
+    return render(request, page, {"tested": outcome})
 
 
 @member_page(roles=OWNERS, methods=("POST",))
@@ -155,14 +155,14 @@ def llm_budget(request: MemberRequest) -> HttpResponse:
     return redirect("llm_costs", slug=request.organization.slug)
 
 
-def _did(form: Any, request: MemberRequest, act: Callable[..., object], said: str, **more: Any) -> bool:
+def _did(form: Any, request: MemberRequest, act: Callable[..., object], message: str, **more: Any) -> bool:
     """Do it and say so, or put the refusal into the form."""
     try:
         act(organization=request.organization, user=request.user, **form.cleaned_data, **more)
     except ApplicationError as error:
         form.add_error(None, error.message)
         return False
-    messages.success(request, said)
+    messages.success(request, message)
     return True
 
 

@@ -141,18 +141,18 @@ def chat(endpoint: Endpoint, body: Json, clock: Clock) -> RawReply:
     """
     with _faults(), _sdk(endpoint, clock) as client:
         reply = client.chat.completions.with_raw_response.create(**body)
-        found = _Completion.model_validate(_json_of(reply.http_response))
-    if len(found.choices) != 1:
-        return RawReply("", None, is_refusal=False, tokens=_tokens(found.usage), model=found.model)
-    [choice] = found.choices
+        completion = _Completion.model_validate(_json_of(reply.http_response))
+    if len(completion.choices) != 1:
+        return RawReply("", None, is_refusal=False, tokens=_tokens(completion.usage), model=completion.model)
+    [choice] = completion.choices
     return RawReply(
         _clean(choice.message.content),
         choice.finish_reason,
         is_refusal=bool(choice.message.refusal),
-        tokens=_tokens(found.usage),
-        model=_clean(found.model),
+        tokens=_tokens(completion.usage),
+        model=_clean(completion.model),
         tops=tops_of(choice.logprobs),
-        scored=scored_of(found.prompt_logprobs),
+        scored=scored_of(completion.prompt_logprobs),
     )
 
 
@@ -211,13 +211,13 @@ def embeddings(
         CallFailed: as `chat`, and where the vectors are not one each, all finite and of one length.
     """
     with _faults(), _sdk(endpoint, clock) as client:
-        asked = client.embeddings.with_raw_response.create(model=model, input=list(texts), encoding_format="float")
-        found = _Vectors.model_validate(_json_of(asked.http_response))
-    vectors = {row.index: row.embedding for row in found.data}
+        response = client.embeddings.with_raw_response.create(model=model, input=list(texts), encoding_format="float")
+        document = _Vectors.model_validate(_json_of(response.http_response))
+    vectors = {row.index: row.embedding for row in document.data}
     sizes = {len(vector) for vector in vectors.values()}
-    if len(found.data) != len(texts) or set(vectors) != set(range(len(texts))) or len(sizes) != 1 or 0 in sizes:
+    if len(document.data) != len(texts) or set(vectors) != set(range(len(texts))) or len(sizes) != 1 or 0 in sizes:
         raise CallFailed(Fault.NO_REPLY)
-    reply = RawReply("", "stop", is_refusal=False, tokens=_tokens(found.usage), model=found.model)
+    reply = RawReply("", "stop", is_refusal=False, tokens=_tokens(document.usage), model=document.model)
     return [vectors[place] for place in range(len(texts))], reply
 
 
@@ -231,12 +231,14 @@ def scores(endpoint: Endpoint, path: str, body: Json, n_texts: int, clock: Clock
     """
     with _faults(), _sdk(endpoint, clock) as client:
         data = _json_of(client.post(path, cast_to=httpx2.Response, body=body))
-        said = data if isinstance(data, dict) else {"results": data}
-        found = TypeAdapter(list[_Score]).validate_python(said.get("results"))
-    by_place = {row.index: row.score for row in found}
-    if len(found) != n_texts or set(by_place) != set(range(n_texts)):
+        document = data if isinstance(data, dict) else {"results": data}
+        rows = TypeAdapter(list[_Score]).validate_python(document.get("results"))
+    by_place = {row.index: row.score for row in rows}
+    if len(rows) != n_texts or set(by_place) != set(range(n_texts)):
         raise CallFailed(Fault.NO_REPLY)
-    reply = RawReply("", "stop", is_refusal=False, tokens=_tokens(said.get("usage")), model=str(body.get("model", "")))
+    reply = RawReply(
+        "", "stop", is_refusal=False, tokens=_tokens(document.get("usage")), model=str(body.get("model", ""))
+    )
     return [by_place[place] for place in range(n_texts)], reply
 
 
@@ -333,12 +335,12 @@ def _refusal_of(status: int, code: str, words: str) -> tuple[Fault, str]:
 
 def _retry_after(error: "APIStatusError") -> float | None:
     """Seconds; a date, or anything else, is not read."""
-    said = error.response.headers.get("retry-after", "")
-    return float(said) if said.isdigit() and len(said) < 9 else None
+    header = error.response.headers.get("retry-after", "")
+    return float(header) if header.isdigit() and len(header) < 9 else None
 
 
-def _check_kind(response: httpx2.Response, wanted: str) -> None:
-    if not response.headers.get("content-type", "").lower().startswith(wanted):
+def _check_kind(response: httpx2.Response, kind: str) -> None:
+    if not response.headers.get("content-type", "").lower().startswith(kind):
         response.close()
         raise CallFailed(Fault.NO_REPLY)
 
@@ -361,7 +363,7 @@ def _clean(text: str | None) -> str:
 def _tokens(usage: Any) -> tuple[int, int] | None:
     if not isinstance(usage, dict):
         return None
-    said = (usage.get("prompt_tokens", usage.get("total_tokens")), usage.get("completion_tokens", 0))
-    if not all(type(n) is int and 0 <= n <= MAX_TOKENS_SAID for n in said):
+    counts = (usage.get("prompt_tokens", usage.get("total_tokens")), usage.get("completion_tokens", 0))
+    if not all(type(n) is int and 0 <= n <= MAX_TOKENS_SAID for n in counts):
         return None
-    return int(said[0] or 0), int(said[1] or 0)
+    return int(counts[0] or 0), int(counts[1] or 0)

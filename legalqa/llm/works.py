@@ -36,7 +36,7 @@ class Work(Protocol):
 
     def judge(self, reply: RawReply) -> Judged: ...
 
-    def change(self, candidate: Candidate, *, failure: CallFailed | None, judged: Judged | None) -> bool:
+    def change(self, candidate: Candidate, *, failure: CallFailed | None, verdict: Judged | None) -> bool:
         """Change the request so that sending it again at once may work; False where nothing is left to change."""
         ...
 
@@ -45,17 +45,17 @@ class Quirks:
     """Parameters that a model at an address does not take, learnt from its refusals while the process runs."""
 
     def __init__(self) -> None:
-        self._lock, self._held = Lock(), dict[tuple[str, str], frozenset[str]]()
+        self._lock, self._parameters = Lock(), dict[tuple[str, str], frozenset[str]]()
 
     def of(self, candidate: Candidate) -> frozenset[str]:
-        return self._held.get(self._key(candidate), frozenset())
+        return self._parameters.get(self._key(candidate), frozenset())
 
     def learn(self, candidate: Candidate, parameter: str) -> bool:
         """Note a parameter; False where it was known already, so that leaving it out did not help."""
         with self._lock:
-            known = self.of(candidate)
-            self._held[self._key(candidate)] = known | {parameter}
-            return parameter not in known
+            parameters = self.of(candidate)
+            self._parameters[self._key(candidate)] = parameters | {parameter}
+            return parameter not in parameters
 
     def _key(self, candidate: Candidate) -> tuple[str, str]:
         assert candidate.endpoint is not None
@@ -141,11 +141,11 @@ class ChatWork:
             return Judged(Outcome.OK)
         return judge(reply, self._request.schema)
 
-    def change(self, candidate: Candidate, *, failure: CallFailed | None, judged: Judged | None) -> bool:
-        if judged is not None and judged.fix and not self._repair:
+    def change(self, candidate: Candidate, *, failure: CallFailed | None, verdict: Judged | None) -> bool:
+        if verdict is not None and verdict.fix and not self._repair:
             self._repair = [
                 {"role": "assistant", "content": self._last_text[:20_000]},
-                {"role": "user", "content": repair_turn(judged.fix)},
+                {"role": "user", "content": repair_turn(verdict.fix)},
             ]
             return True
         if failure is None or failure.text:
@@ -188,7 +188,7 @@ class NumbersWork:
     def judge(self, reply: RawReply) -> Judged:  # noqa: ARG002 - the wire lets whole replies through only
         return Judged(Outcome.OK)
 
-    def change(self, candidate: Candidate, *, failure: CallFailed | None, judged: Judged | None) -> bool:  # noqa: ARG002 - of every work
+    def change(self, candidate: Candidate, *, failure: CallFailed | None, verdict: Judged | None) -> bool:  # noqa: ARG002 - of every work
         """A server that asks for `texts` speaks the protocol of text-embeddings-inference: ask it once more in that."""
         is_tei = failure is not None and failure.parameter == TEI_PARAMETER
         return is_tei and self._query is not None and QUIRKS.learn(candidate, TEI_PARAMETER)

@@ -47,7 +47,7 @@ class Manifest:
     @property
     def files(self) -> dict[str, tuple[int, str]]:
         """The uploads: path below the folder of files, size, SHA-256."""
-        return {name.removeprefix(FILES): found for name, found in self.members.items() if name.startswith(FILES)}
+        return {name.removeprefix(FILES): member for name, member in self.members.items() if name.startswith(FILES)}
 
     @property
     def secrets(self) -> list[str]:
@@ -103,14 +103,14 @@ def archive_check(path: Path, *, progress: Progress) -> Manifest:
     """
     try:
         with tarfile.open(path) as tar:
-            found = {info.name: info for info in _members(tar)}
-            manifest = _manifest(tar, found.pop(MANIFEST, None))
-            if set(found) != set(manifest.members):
+            infos = {info.name: info for info in _members(tar)}
+            manifest = _manifest(tar, infos.pop(MANIFEST, None))
+            if set(infos) != set(manifest.members):
                 raise _damaged("its members do not match its manifest")
             for n, (name, (size, digest)) in enumerate(manifest.members.items(), start=1):
-                if found[name].size != size or _sha256(tar, found[name]) != digest:
+                if infos[name].size != size or _sha256(tar, infos[name]) != digest:
                     raise _damaged(f"{name} was changed after it was written")
-                progress(f"checked {n} of {len(found)} members")
+                progress(f"checked {n} of {len(infos)} members")
     except FileNotFoundError:
         raise ApplicationError(f"There is no file {path}. Name the backup to restore.", code="no_backup") from None
     except (tarfile.TarError, OSError, EOFError, UnicodeError) as error:

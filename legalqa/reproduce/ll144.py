@@ -30,15 +30,15 @@ def ll144_outcomes(*, data: Path) -> tuple[QuestionOutcome, ...]:
 
 
 def _asked(organization: Organization, corpus: Corpus, row: dict[str, Any]) -> QuestionOutcome:
-    answer, told = answer_asked(organization=organization, corpus=corpus, text=row["question"])
+    answer, document = answer_asked(organization=organization, corpus=corpus, text=row["question"])
     quotes = [
         place["quote"]
-        for claim in told["claims"]
+        for claim in document["claims"]
         if claim["shown"]
         for place in (*claim["citations"], *claim["also_in"])
     ]
     gold = [evidence["quote"] for evidence in row["evidence"]] if row["answerable"] else []
-    cited = [n for n, wanted in enumerate(gold) if any(overlaps(quote, wanted) for quote in quotes)]
+    places = [n for n, passage in enumerate(gold) if any(overlaps(quote, passage) for quote in quotes)]
     chance = answer.confidence or 0.0
     return QuestionOutcome(
         id=row["id"],
@@ -53,7 +53,7 @@ def _asked(organization: Organization, corpus: Corpus, row: dict[str, Any]) -> Q
         answerable=chance,
         fusion_score=0.0,
         is_answered=answer.state in SAID,
-        cited=tuple(map(str, cited)),
+        cited=tuple(map(str, places)),
     )
 
 

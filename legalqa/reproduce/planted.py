@@ -64,23 +64,23 @@ def planted_rows(data: Path) -> list[Planted]:
     chance = random.Random(SEED)  # noqa: S311 - draws, no secrets
     sentences = [(source, text) for source, texts in _sources(data) for text in _drawn(texts, chance)]
     chance.shuffle(sentences)
-    left = dict.fromkeys(EDITS, A_KIND) | {"": 4 * A_KIND}
-    made: list[Planted] = []
+    remaining = dict.fromkeys(EDITS, A_KIND) | {"": 4 * A_KIND}
+    claims: list[Planted] = []
     for source, sentence in sentences:
         true = said_otherwise(sentence, chance)
         if _NOT_THE_SAME.search(f"{sentence}\n{true}"):
             continue
-        if left[""] and true != sentence:
-            left[""] -= 1
-            made.append(Planted(f"true-{left['']}", source, "", true, sentence))
+        if remaining[""] and true != sentence:
+            remaining[""] -= 1
+            claims.append(Planted(f"true-{remaining['']}", source, "", true, sentence))
         probe = random.Random(SEED)  # noqa: S311 - draws, no secrets
-        possible = [name for name in EDITS if left[name] and EDITS[name](true, probe)]
-        kind = max(possible, key=left.__getitem__, default="")
+        possible = [name for name in EDITS if remaining[name] and EDITS[name](true, probe)]
+        kind = max(possible, key=remaining.__getitem__, default="")
         wrong = EDITS[kind](true, chance) if kind else ""
         if wrong and wrong.lower() != true.lower() and _is_an_edit(kind, wrong, sentence):
-            left[kind] -= 1
-            made.append(Planted(f"{kind}-{left[kind]}", source, kind, wrong, sentence))
-    return [row for row in made if row.id not in _NO_ROWS]
+            remaining[kind] -= 1
+            claims.append(Planted(f"{kind}-{remaining[kind]}", source, kind, wrong, sentence))
+    return [row for row in claims if row.id not in _NO_ROWS]
 
 
 def _drawn(texts: Sequence[str], chance: random.Random) -> list[str]:

@@ -18,12 +18,12 @@ def policy_copilot_outcomes(*, data: Path, seed: int, note: Note) -> tuple[Quest
     for name, parts in policy_copilot_passages(data / SET):
         file_take_in(organization=organization, corpus=corpus, name=name, parts=parts).ready()
     texts = {question.id: question.text for question in question_sets(data)[SET].questions}
-    found = []
+    answers = []
     for one in outcomes(SET, data=data, seed=seed):
-        answer, told = answer_asked(organization=organization, corpus=corpus, text=texts[one.id])
-        shown = [claim for claim in told["claims"] if claim["shown"]]
-        cited = {place["paragraph_id"] for claim in shown for place in (*claim["citations"], *claim["also_in"])}
+        answer, document = answer_asked(organization=organization, corpus=corpus, text=texts[one.id])
+        claims = [claim for claim in document["claims"] if claim["shown"]]
+        cited = {place["paragraph_id"] for claim in claims for place in (*claim["citations"], *claim["also_in"])}
         is_answered = answer.state in SAID
-        found.append(replace(one, answerable=answer.confidence, is_answered=is_answered, cited=tuple(sorted(cited))))
-        note(f"{SET}: {len(found)} asked")
-    return tuple(found)
+        answers.append(replace(one, answerable=answer.confidence, is_answered=is_answered, cited=tuple(sorted(cited))))
+        note(f"{SET}: {len(answers)} asked")
+    return tuple(answers)

@@ -68,13 +68,13 @@ class IndexedPassages:
         for place, document in enumerate(documents):
             places[document].append(place)
         texts, passages = [], []
-        for held in places.values():
-            parts = [Part(number, corpus.texts[place], "passage") for number, place in enumerate(held)]
+        for own in places.values():
+            parts = [Part(number, corpus.texts[place], "passage") for number, place in enumerate(own)]
             parts = [replace(part, role=role) for part, role in zip(parts, roles_of(parts), strict=True)]
-            for asked in paragraphs_asked(parts):
-                for written in asked.questions(held[asked.ordinal]):
-                    texts.append(written.text)
-                    passages.append(held[asked.ordinal])
+            for paragraph in paragraphs_asked(parts):
+                for question in paragraph.questions(own[paragraph.ordinal]):
+                    texts.append(question.text)
+                    passages.append(own[paragraph.ordinal])
         words = tuple(frozenset(tokens(text, language=LANGUAGE)) for text in texts)
         return cls(corpus, tuple(texts), np.array(passages, np.int64), words)
 
@@ -88,22 +88,22 @@ class IndexedPassages:
 
     def shared(self, text: str) -> float:
         """The largest share of a question's words that one indexed question has."""
-        asked = frozenset(tokens(text, language=LANGUAGE))
-        return max((len(asked & words) / len(asked) for words in self.words), default=0.0) if asked else 0.0
+        terms = frozenset(tokens(text, language=LANGUAGE))
+        return max((len(terms & words) / len(terms) for words in self.words), default=0.0) if terms else 0.0
 
 
 def compared(name: str, indexed: IndexedPassages, questions: Sequence[LabelledQuestion]) -> list[Matched]:
     """Search for each question by the default preset, and by it with the index as one more list."""
     model, corpus = model_load(), indexed.corpus
-    vectors, made = vectors_of([question.text for question in questions]), vectors_of(indexed.texts)
-    found = []
+    vectors, indexed_vectors = vectors_of([question.text for question in questions]), vectors_of(indexed.texts)
+    matches = []
     for question, vector in zip(questions, vectors, strict=True):
         pool, _ = corpus.pool(question.text, vector)
-        own = indexed.matched(question.text, made @ vector)
+        own = indexed.matched(question.text, indexed_vectors @ vector)
         lists = corpus.lists(question.text, pool.cosines, None)
         fused = [reciprocal_rank_fusion(every) for every in (lists, [*lists, own])]
         before, after = (_ordered(corpus, pool, one, model) for one in fused)
-        found.append(
+        matches.append(
             Matched(
                 name,
                 question.group,
@@ -115,7 +115,7 @@ def compared(name: str, indexed: IndexedPassages, questions: Sequence[LabelledQu
                 shared=indexed.shared(question.text),
             )
         )
-    return found
+    return matches
 
 
 def _ordered(corpus: MemoryCorpus, pool: Pool, fused: Ranking, model: RankerModel) -> Ranking:
@@ -130,15 +130,15 @@ def _recall(ranking: Ranking, gold: Sequence[int]) -> float:
     return len({hit.chunk_id for hit in ranking.hits[:K]} & set(gold)) / len(gold)
 
 
-def obliqa_compared(*, data: Path, seed: int, split: str = "test", asked: int = OBLIQA_ASKED) -> list[Matched]:
+def obliqa_compared(*, data: Path, seed: int, split: str = "test", n_questions: int = OBLIQA_ASKED) -> list[Matched]:
     """Drawn questions of one split of ObliQA."""
     rules: QuestionSet = obliqa(data)
-    chosen = {row["id"] for row in rows(data / "obliqa", "questions.jsonl.gz") if row["split"] == split}
-    held = [question for question in rules.questions if question.id in chosen]
-    order = np.random.default_rng(seed).permutation(len(held))[:asked]
+    ids = {row["id"] for row in rows(data / "obliqa", "questions.jsonl.gz") if row["split"] == split}
+    questions = [question for question in rules.questions if question.id in ids]
+    order = np.random.default_rng(seed).permutation(len(questions))[:n_questions]
     passages = [row for row in rows(data / "obliqa", "corpus.jsonl.gz") if row["text"].strip()]
     indexed = IndexedPassages.build(rules.corpus, [row["document_id"] for row in passages])
-    return compared("obliqa", indexed, [held[place] for place in order])
+    return compared("obliqa", indexed, [questions[place] for place in order])
 
 
 def ll144_compared(*, data: Path, seed: int) -> list[Matched]:

@@ -48,9 +48,9 @@ class Judged:
 def shared_judged(data: Path, *, note: Note) -> list[Judged]:
     """What the answers to the shared set's questions are worth, corpus by corpus."""
     folder = data / SHARED
-    asked: dict[str, list[Mapping[str, Any]]] = {}
+    by_corpus: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows(folder, "questions.jsonl"):
-        asked.setdefault(row["corpus"], []).append(row)
+        by_corpus.setdefault(row["corpus"], []).append(row)
     files: dict[str, Callable[[], Files]] = {
         "euaia": lambda: _pdfs(data / "public_law/eu_ai_act"),
         "ll144": lambda: _pdfs(data / "public_law/ll144"),
@@ -58,7 +58,7 @@ def shared_judged(data: Path, *, note: Note) -> list[Judged]:
         "policies": lambda: _policies(data / "policies"),
         "contracts": lambda: _contracts(data / "legalbench_rag_mini"),
     }
-    return [one for name in files for one in _judged(f"{SHARED} {name}", files[name](), asked[name], note=note)]
+    return [one for name in files for one in _judged(f"{SHARED} {name}", files[name](), by_corpus[name], note=note)]
 
 
 def own_judged(*, note: Note, among: Path | None = None, is_gated: bool = True) -> list[Judged]:
@@ -82,7 +82,7 @@ def own_judged(*, note: Note, among: Path | None = None, is_gated: bool = True) 
 
 
 def _judged(
-    name: str, files: Files, asked: Iterable[Mapping[str, Any]], *, note: Note, is_gated: bool = True
+    name: str, files: Files, questions: Iterable[Mapping[str, Any]], *, note: Note, is_gated: bool = True
 ) -> list[Judged]:
     settings = {} if is_gated else {"gate": "off"}
     organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=name)
@@ -90,10 +90,10 @@ def _judged(
         file_take_in(organization=organization, corpus=corpus, name=file, parts=parts).ready()
     passages_prepare(organization=organization, corpus=corpus)
     judged = []
-    for row in asked:
+    for row in questions:
         text = row["question"]
-        answer, told = answer_asked(organization=organization, corpus=corpus, text=text, settings=settings)
-        claims = [claim["text"] for claim in told["claims"] if claim["shown"]]
+        answer, document = answer_asked(organization=organization, corpus=corpus, text=text, settings=settings)
+        claims = [claim["text"] for claim in document["claims"] if claim["shown"]]
         worth = quoted(row, is_answered=answer.state in SAID, claims=claims)
         judged.append(Judged(name, row["type"], worth, answer.seconds, answer.confidence or 0.0))
         note(f"{name}: {len(judged)} asked")

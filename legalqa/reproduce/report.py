@@ -52,11 +52,10 @@ def _number(value: float) -> str:
 
 def screen_table(expected: Expected, rows: Rows) -> str:
     """The table for a terminal, one line a figure."""
-    found = [
+    return "\n".join(
         f"{status:9}  {name:16} {bar.what[:70]:70}  {bar.figure[:24]:24}  {figure_text(figure, _reason(rows, name))}"
         for name, _, bar, figure, status in lines(expected, rows)
-    ]
-    return "\n".join(found)
+    )
 
 
 def page_write(page: Path, expected: Expected, rows: Rows) -> None:

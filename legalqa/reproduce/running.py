@@ -82,12 +82,12 @@ def names_chosen(expected: Expected, only: Iterable[str]) -> list[str]:
     Raises:
         ApplicationError: a name that no row has.
     """
-    wanted = set(only)
-    if unknown := sorted(wanted - set(expected.rows)):
+    names = set(only)
+    if unknown := sorted(names - set(expected.rows)):
         raise ApplicationError(
             f"There is no row {unknown[0]!r}; choose from: {', '.join(expected.rows)}.", code="unknown_row"
         )
-    return [name for name in expected.rows if not wanted or name in wanted]
+    return [name for name in expected.rows if not names or name in names]
 
 
 def data_version(measured: Measured) -> str:

@@ -52,7 +52,7 @@ def contractnli_claims(data: Path) -> list[Judged]:
 
     The other is the one of the same contract that shares most words with it.
     """
-    found: list[Judged] = []
+    claims: list[Judged] = []
     every = list(rows(data / "contractnli", "annotations.jsonl.gz"))
     spans: dict[str, list[list[str]]] = {}
     for row in every:
@@ -64,8 +64,8 @@ def contractnli_claims(data: Path) -> list[Judged]:
         lent = max(spans.get(row["doc_id"], [[]]), key=lambda texts: len(stems & stems_of(" ".join(texts))))
         label = ("Entailment", "Contradiction", "NotMentioned").index(row["label"])
         if evidence := own or lent:
-            found.append(Judged(Claim(row["hypothesis"], evidence), label == 0, row["doc_id"], label))
-    return found
+            claims.append(Judged(Claim(row["hypothesis"], evidence), label == 0, row["doc_id"], label))
+    return claims
 
 
 def development_claims(data: Path, *, half: int) -> list[Judged]:

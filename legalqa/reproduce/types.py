@@ -73,9 +73,9 @@ class Figure:
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
         """The figure that `document` made."""
-        held = dict(document)
-        reason = held.pop("undefined", "")
-        return cls(**(held | {"value": Undefined(reason) if reason else held["value"]}))
+        fields = dict(document)
+        reason = fields.pop("undefined", "")
+        return cls(**(fields | {"value": Undefined(reason) if reason else fields["value"]}))
 
     def document(self) -> dict[str, Any]:
         """The figure as JSON: value and reason stand apart."""

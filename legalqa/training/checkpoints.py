@@ -73,8 +73,8 @@ class StepTraining(ABC, Generic[P]):
         """Set AdamW up, with a rate at the end of the warm-up for each group of parameters."""
         import torch
 
-        given = [{"params": list(group), "base": rate, "lr": rate} for rate, group in groups]
-        self.optimizer = torch.optim.AdamW(given, weight_decay=weight_decay, fused=True)
+        parameters = [{"params": list(group), "base": rate, "lr": rate} for rate, group in groups]
+        self.optimizer = torch.optim.AdamW(parameters, weight_decay=weight_decay, fused=True)
 
     @property
     @abstractmethod
@@ -122,18 +122,18 @@ class StepTraining(ABC, Generic[P]):
         self.progress.step += 1
         return float(loss.detach())
 
-    def states(self, read: Mapping[str, Any]) -> Any:
+    def states(self, batch: Mapping[str, Any]) -> Any:
         """The last layer of texts in float32, [n, tokens, d]; computed in bfloat16 where that is faster."""
         import torch
 
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.is_half):
-            states = self.encoder(**read).last_hidden_state
+            states = self.encoder(**batch).last_hidden_state
         return states.float()
 
-    def pooled(self, read: Mapping[str, Any]) -> Any:
+    def pooled(self, batch: Mapping[str, Any]) -> Any:
         """The mean of the last layer over the tokens of each text, [n, d]."""
-        mask = read["attention_mask"][..., None]
-        return (self.states(read) * mask).sum(1) / mask.sum(1)
+        mask = batch["attention_mask"][..., None]
+        return (self.states(batch) * mask).sum(1) / mask.sum(1)
 
     def save(self, file: Path, **tensors: Any) -> None:
         """Write everything that going on needs, with more tensors; a death in it leaves the file as it was before."""
@@ -145,8 +145,8 @@ class StepTraining(ABC, Generic[P]):
         document = {"format": FORMAT, "settings": self.key(), **asdict(self.progress)}
         file.parent.mkdir(parents=True, exist_ok=True)
         fresh = file.with_suffix(".part")
-        kept = {name: value.detach().contiguous() for name, value in tensors.items()}
-        save_file(kept, fresh, metadata={"at": json.dumps(document)})
+        arrays = {name: value.detach().contiguous() for name, value in tensors.items()}
+        save_file(arrays, fresh, metadata={"at": json.dumps(document)})
         fresh.replace(file)
 
     def load(self, file: Path) -> bool:
@@ -154,11 +154,11 @@ class StepTraining(ABC, Generic[P]):
         from safetensors import SafetensorError, safe_open
 
         try:
-            with safe_open(file, framework="pt") as kept:
-                document = json.loads((kept.metadata() or {}).get("at", "{}"))
+            with safe_open(file, framework="pt") as archive:
+                document = json.loads((archive.metadata() or {}).get("at", "{}"))
                 if (document.pop("format", None), document.pop("settings", None)) != (FORMAT, self.key()):
                     return False
-                self.restore(document, {name: kept.get_tensor(name) for name in kept.keys()})  # noqa: SIM118 - no mapping
+                self.restore(document, {name: archive.get_tensor(name) for name in archive.keys()})  # noqa: SIM118 - no mapping
         except (FileNotFoundError, SafetensorError, ValueError):
             return False
         return True

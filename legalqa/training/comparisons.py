@@ -119,16 +119,16 @@ def elsewhere_rows(*, organization: Organization, report: Mapping[str, Any]) -> 
 
 
 def verdict_words(
-    report: Mapping[str, Any], elsewhere: Sequence[Mapping[str, Any]], *, what: str, said: Mapping[str, str] = SAID
+    report: Mapping[str, Any], elsewhere: Sequence[Mapping[str, Any]], *, what: str, sentences: Mapping[str, str] = SAID
 ) -> dict[str, str]:
-    """The first sentence of a report: whether to use it. `said` has the sentence of each verdict."""
+    """The first sentence of a report: whether to use it. `sentences` has the sentence of each verdict."""
     row, main = main_row(report), main_measure(report)
-    found = UNKNOWN if row is None else verdict(row["difference"][main])
-    words = said[found].format(what=what)
-    lost = [line["name"] for line in elsewhere if line["difference"]["word"] == VERDICTS[WORSE][0]]
-    if lost:
-        words += f" It finds less on {', '.join(lost)}; that matters only if this corpus is asked such questions."
-    tone = "partly" if found in (LEVEL, UNKNOWN) or (lost and found == BETTER) else VERDICTS[found][1]
+    outcome = UNKNOWN if row is None else verdict(row["difference"][main])
+    words = sentences[outcome].format(what=what)
+    losses = [line["name"] for line in elsewhere if line["difference"]["word"] == VERDICTS[WORSE][0]]
+    if losses:
+        words += f" It finds less on {', '.join(losses)}; that matters only if this corpus is asked such questions."
+    tone = "partly" if outcome in (LEVEL, UNKNOWN) or (losses and outcome == BETTER) else VERDICTS[outcome][1]
     return {"words": words, "tone": tone, "figures": figures(row["difference"][main]) if row is not None else ""}
 
 

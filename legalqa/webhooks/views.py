@@ -51,8 +51,8 @@ def webhook_test(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
 @member_page(roles=MANAGERS, methods=("POST",))
 def webhook_switch(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
     is_on = request.POST.get("is_on") == "yes"
-    said = "The webhook is on again." if is_on else "The webhook is off. Events from now on are not delivered later."
-    return _said(request, services.webhook_switch, said, webhook_id=webhook_id, is_on=is_on)
+    message = "The webhook is on again." if is_on else "The webhook is off. Events from now on are not delivered later."
+    return _said(request, services.webhook_switch, message, webhook_id=webhook_id, is_on=is_on)
 
 
 @member_page(roles=MANAGERS, methods=("POST",), in_scope=False, fresh="create a new secret for the webhook")
@@ -71,15 +71,15 @@ def webhook_delete(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def webhook_redeliver(request: MemberRequest, webhook_id: UUID, delivery_id: UUID) -> HttpResponse:
-    said = "The event is being sent again, with the same id."
-    return _said(request, services.delivery_again, said, webhook_id=webhook_id, delivery_id=delivery_id)
+    message = "The event is being sent again, with the same id."
+    return _said(request, services.delivery_again, message, webhook_id=webhook_id, delivery_id=delivery_id)
 
 
-def _said(request: MemberRequest, act: Callable[..., object], said: str, **arguments: Any) -> HttpResponse:
+def _said(request: MemberRequest, act: Callable[..., object], message: str, **arguments: Any) -> HttpResponse:
     """Do it and say so, or say why not; a refusal comes before anything is written."""
     try:
         act(organization=request.organization, user=request.user, **arguments)
-        messages.success(request, said)
+        messages.success(request, message)
     except Conflict as error:
         messages.error(request, error.message)
     return redirect("webhook_detail", slug=request.organization.slug, webhook_id=arguments["webhook_id"])

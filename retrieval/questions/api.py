@@ -99,7 +99,7 @@ class QuestionIndexApi(MemberApi):
         return _shown(request, corpus_id, status=202)
 
 
-_step = partial(step_api, shown=_shown, serializer=QuestionIndexSerializer)
+_step = partial(step_api, answer=_shown, serializer=QuestionIndexSerializer)
 QuestionIndexCancelApi = _step(
     services.questions_build_cancel,
     name="question_index_cancel",

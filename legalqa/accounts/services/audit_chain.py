@@ -82,13 +82,13 @@ class ChainReport:
     broken: Break | None
 
     def document(self) -> dict[str, Any]:
-        broken = {"sequence": self.broken.sequence, "why": self.broken.why} if self.broken else None
+        fault = {"sequence": self.broken.sequence, "why": self.broken.why} if self.broken else None
         return {
             "organization": self.organization,
             "rows": self.n_rows,
             "head": self.head,
-            "ok": broken is None,
-            "broken": broken,
+            "ok": fault is None,
+            "broken": fault,
         }
 
 
@@ -116,20 +116,20 @@ def audit_verify(*, organization: Organization, against: Checkpoint | None = Non
     Args:
         against: An earlier export's end, which must still be in the chain.
     """
-    n_rows, head, broken, seen = 0, START, None, against is None or against.sequence == 0
+    n_rows, head, fault, seen = 0, START, None, against is None or against.sequence == 0
     for row in chain_rows(organization=organization):
-        broken = _break(row, n_rows, head)
-        if broken is None and against is not None and row.sequence == against.sequence:
+        fault = _break(row, n_rows, head)
+        if fault is None and against is not None and row.sequence == against.sequence:
             seen = True
             if row.digest != against.head:
-                broken = Break(row.sequence, f"Row {row.sequence} is not the last row of the export.")
-        if broken is not None:
+                fault = Break(row.sequence, f"Row {row.sequence} is not the last row of the export.")
+        if fault is not None:
             break
         n_rows, head = n_rows + 1, row.digest
-    if broken is None and not seen and against is not None:
+    if fault is None and not seen and against is not None:
         why = f"The chain ends at row {n_rows}, but the export ends at row {against.sequence}: rows were cut off."
-        broken = Break(n_rows, why)
-    return ChainReport(organization.slug, n_rows, head, broken)
+        fault = Break(n_rows, why)
+    return ChainReport(organization.slug, n_rows, head, fault)
 
 
 def _break(row: ChainRow, n_before: int, head: str) -> Break | None:
@@ -184,15 +184,15 @@ def checkpoint_read(*, path: str) -> Checkpoint:
     try:
         end = json.loads(lines[-1])
         checkpoint = Checkpoint(UUID(end["organization_id"]), int(end["sequence"]), str(end["head"]))
-        broken = export_check(lines=lines)
+        fault = export_check(lines=lines)
     except (ValueError, KeyError, TypeError):
         raise ApplicationError(
             f"{file.name} does not end with the head of a chain. Give a file written by `manage.py audit export`.",
             code="no_export",
         ) from None
-    if broken:
+    if fault:
         raise ApplicationError(
-            f"{file.name} was changed after it was written, at row {broken.sequence}. {broken.why}",
+            f"{file.name} was changed after it was written, at row {fault.sequence}. {fault.why}",
             code="changed_export",
         )
     return checkpoint
@@ -207,7 +207,7 @@ def export_check(*, lines: Iterable[str]) -> Break | None:
             is_end = (entry["sequence"], entry["head"]) == (n_rows, head)
             return None if is_end else Break(n_rows, "The file does not end where its chain ended.")
         row = ChainRow(tuple(entry[name] for name in FIELDS), entry["digest"])
-        if broken := _break(row, n_rows, head):
-            return broken
+        if fault := _break(row, n_rows, head):
+            return fault
         n_rows, head = n_rows + 1, row.digest
     return Break(n_rows, "The file was cut off: its last line is missing.")

@@ -57,8 +57,8 @@ def invitation_revoke(*, organization: Organization, actor: User, invitation_id:
     Raises:
         NotFound: no such invitation here, or it has been accepted.
     """
-    deleted, _ = Invitation.objects.filter(organization=organization, pk=invitation_id, accepted_at=None).delete()
-    if not deleted:
+    n_rows, _ = Invitation.objects.filter(organization=organization, pk=invitation_id, accepted_at=None).delete()
+    if not n_rows:
         raise NotFound("invitation")
     audit(organization=organization, actor=actor, action="invitation.revoked", subject_id=invitation_id)
 
@@ -108,9 +108,9 @@ def invitation_accept(*, token: str, user: User, password: str = "", session_key
         return _join(invitation, user)
     if not password:
         raise ApplicationError("Choose a new password to join. Open the invitation again.", code="no_password")
-    ended = account_renew(user=user, password=password, session_key=session_key)
+    counts = account_renew(user=user, password=password, session_key=session_key)
     membership = _join(invitation, user)
-    audit_of_person(user=user, actor=user, action="account.renewed", **ended)
+    audit_of_person(user=user, actor=user, action="account.renewed", **counts)
     return membership
 
 
@@ -123,16 +123,16 @@ def invitation_accept_as_new(*, token: str, name: str, password: str) -> Members
         Conflict: the address has an account.
     """
     invitation = invitation_open(token=token, lock=True)
-    taken = Conflict(
+    conflict = Conflict(
         f"{invitation.email} already has an account. Sign in with it, then open the link again.",
         code="account_exists",
     )
     if user_find(email=invitation.email):
-        raise taken
+        raise conflict
     try:
         user = User.objects.create_user(invitation.email, password, name=name)
     except IntegrityError:  # two invitations of one address, accepted in the same moment
-        raise taken from None
+        raise conflict from None
     return _join(invitation, user)
 
 

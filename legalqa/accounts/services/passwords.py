@@ -51,10 +51,10 @@ def account_renew(*, user: User, password: str, session_key: str | None = None) 
         How many second factors and tokens ended, for the audit log.
     """
     password_set(user=user, password=password)
-    _, deleted = SecondFactor.objects.filter(user=user).delete()
+    _, counts = SecondFactor.objects.filter(user=user).delete()
     RecoveryCode.objects.filter(user=user).delete()
     other_doors_close(user=user, session_key=session_key)
-    return {"factors": deleted.get(SecondFactor._meta.label, 0), "tokens": tokens_end(user=user)}
+    return {"factors": counts.get(SecondFactor._meta.label, 0), "tokens": tokens_end(user=user)}
 
 
 def tokens_end(*, user: User) -> int:

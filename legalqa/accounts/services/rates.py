@@ -95,9 +95,9 @@ def request_count(*, organization_id: UUID, user: User, buckets: list[Bucket]) -
                 whose = "token" if bucket.subject_id != organization_id else "organization"
                 return Standing(bucket.rate.limit, 0, wait_s, whose)
     rate, (n, n_before) = buckets[0].rate, counts[buckets[0].subject_id, buckets[0].kind]
-    used = n + n_before * (1 - (now % rate.seconds) / rate.seconds)
+    n_used = n + n_before * (1 - (now % rate.seconds) / rate.seconds)
     whose = "token" if buckets[0].subject_id != organization_id else "organization"
-    return Standing(rate.limit, max(0, int(rate.limit - used)), 0, whose)
+    return Standing(rate.limit, max(0, int(rate.limit - n_used)), 0, whose)
 
 
 def seconds_to_wait(*, rate: Rate, n: int, n_before: int, elapsed: float) -> int:

@@ -96,8 +96,8 @@ def session_end(*, user: User, public_id: uuid.UUID) -> None:
     Raises:
         NotFound: they have no such session.
     """
-    deleted, _ = Session.objects.filter(user=user, public_id=public_id).delete()
-    if not deleted:
+    n_rows, _ = Session.objects.filter(user=user, public_id=public_id).delete()
+    if not n_rows:
         raise NotFound("session")
     audit_of_person(user=user, actor=user, action="session.ended", sessions=1)
 
@@ -111,9 +111,9 @@ def sessions_end_others(*, user: User, session_key: str | None) -> int:
 
 def sessions_close(*, user: User, session_key: str | None = None) -> int:
     """The same without a row in the audit log, for acts that have one of their own."""
-    kept = digest_of(session_key) if session_key else ""
-    _, deleted = Session.objects.filter(user=user).exclude(pk=kept).delete()
-    return deleted.get(Session._meta.label, 0)
+    digest = digest_of(session_key) if session_key else ""
+    _, counts = Session.objects.filter(user=user).exclude(pk=digest).delete()
+    return counts.get(Session._meta.label, 0)
 
 
 def sessions_clear() -> None:

@@ -92,10 +92,10 @@ def sign_in_link_use(*, token: str, password: str = "") -> User:
         raise ApplicationError("This link requires a new password. Open it again and choose one.", code="no_password")
     link.used_at = timezone.now()
     link.save(update_fields=["used_at"])
-    ended = account_renew(user=user, password=password) if link.asks_for_password else None
+    counts = account_renew(user=user, password=password) if link.asks_for_password else None
     audit_of_person(user=user, actor=user, action="sign_in_link.used", link=str(link.pk))
-    if ended is not None:
-        audit_of_person(user=user, actor=user, action="account.renewed", **ended)
+    if counts is not None:
+        audit_of_person(user=user, actor=user, action="account.renewed", **counts)
     elif link.made_by_id is not None and second_factor_get(user=user) is None:
         address_proof_set(user=user, is_proved=False)  # the person who made the link may have opened it
     return user

@@ -117,17 +117,17 @@ def reauthenticate(request: PersonRequest) -> HttpResponseBase:
         next_url = "/"
     form = PasswordAgainForm(request.POST if request.method == "POST" else None, request=request)
     form_id = request.POST.get("kept") or request.GET.get("kept", "")
-    kept = form_kept(request, form_id=form_id)
+    pending = form_kept(request, form_id=form_id)
     if form.is_valid():
         services.session_proved(request=request)
-        if kept:
-            return form_carry_out(request, kept)
+        if pending:
+            return form_carry_out(request, pending)
         if form_id:
             messages.error(
                 request, "Nothing was changed: only the last form is kept, for ten minutes. Please submit it again."
             )
         return redirect(next_url)
-    context = {"form": form, "next": next_url, "kept": kept, "account": _account_address(request)}
+    context = {"form": form, "next": next_url, "kept": pending, "account": _account_address(request)}
     return render(request, "accounts/reauthenticate.html", context, status=422 if form.is_bound else 200)
 
 

@@ -184,8 +184,8 @@ class QuestionListApi(MemberApi):
         with organization_scope(request.organization, user=request.user):
             pages = Pages()
             answers = selectors.answer_list(organization=request.organization, user=request.user)
-            shown = AnswerFilter(request.query_params, answers).rows
-            page = list(pages.paginate_queryset(shown, request, view=self) or ())
+            selection = AnswerFilter(request.query_params, answers).rows
+            page = list(pages.paginate_queryset(selection, request, view=self) or ())
             outdated = outdated_answers(answer_ids=[answer.pk for answer in page])
             for answer in page:
                 answer.outdated = answer.pk in outdated

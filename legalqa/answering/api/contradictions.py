@@ -60,8 +60,8 @@ class ContradictionListApi(MemberApi):
         """The contradictions between the documents of a corpus, the surest first."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         rows = contradictions.contradiction_list(organization=request.organization, corpus=corpus)
-        chosen = ContradictionFilter(request.query_params, rows).rows
-        return paged(chosen, request, ContradictionSerializer, shown=partial(map, contradiction_document))
+        selection = ContradictionFilter(request.query_params, rows).rows
+        return paged(selection, request, ContradictionSerializer, shown=partial(map, contradiction_document))
 
     @operation("contradictions_create", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:

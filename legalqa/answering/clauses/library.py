@@ -36,8 +36,8 @@ def weights() -> Weights:
 @cache
 def examples() -> dict[str, Vector]:
     """By the key of a clause, what quotes of it in other contracts have in common, as the packaged encoder sees it."""
-    with np.load(PACKAGED.with_suffix(".npz")) as held:
-        return {key: held[key].astype(np.float32) for key in held.files}
+    with np.load(PACKAGED.with_suffix(".npz")) as arrays:
+        return {key: arrays[key].astype(np.float32) for key in arrays.files}
 
 
 def own_clause(*, key: str, name: str, question: str) -> Clause:

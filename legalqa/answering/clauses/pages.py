@@ -30,22 +30,22 @@ def table_page(
     Raises:
         ApplicationError: there is no such clause.
     """
-    chosen = clauses_chosen(organization=organization, keys=keys)
+    clauses = clauses_chosen(organization=organization, keys=keys)
     documents = Document.objects.filter(corpus=corpus, removed_at=None, current__isnull=False).order_by("title", "pk")
     page = Paginator(documents, ROWS_A_PAGE).get_page(number)
     rows = verdict_list(corpus=corpus).filter(document__in=list(page.object_list))
-    said: dict[UUID, dict[str, ClauseVerdict]] = {}
+    by_document: dict[UUID, dict[str, ClauseVerdict]] = {}
     for verdict in rows:
-        said.setdefault(verdict.document_id, {})[verdict.clause] = verdict
+        by_document.setdefault(verdict.document_id, {})[verdict.clause] = verdict
     jobs = reviews_open(organization=organization, corpus=corpus)
     return {
         "corpus": corpus,
         "page_obj": page,
-        "clauses": chosen,
+        "clauses": clauses,
         "all_clauses": clause_list(organization=organization),
-        "chosen_keys": [clause.key for clause in chosen] if keys else [],
+        "chosen_keys": [clause.key for clause in clauses] if keys else [],
         "rows": [
-            {"document": one, "cells": [_cell(said.get(one.pk, {}).get(clause.key)) for clause in chosen]}
+            {"document": one, "cells": [_cell(by_document.get(one.pk, {}).get(clause.key)) for clause in clauses]}
             for one in page.object_list
         ],
         "jobs": jobs,
@@ -70,12 +70,12 @@ def _cell(verdict: ClauseVerdict | None) -> dict[str, Any]:
 def document_page(*, organization: Organization, document: Document) -> dict[str, Any]:
     """All clauses of one document, each with its quote and where it is."""
     verdicts = list(verdict_list(corpus=document.corpus).filter(document=document))
-    said = {verdict.clause: verdict for verdict in verdicts}
+    by_clause = {verdict.clause: verdict for verdict in verdicts}
     places = _places(verdicts)
     rows = [
         {"clause": clause} | _cell(verdict) | (_quoted(verdict, places, organization.slug) if verdict else {})
         for clause in clause_list(organization=organization)
-        for verdict in [said.get(clause.key)]
+        for verdict in [by_clause.get(clause.key)]
     ]
     return {
         "corpus": document.corpus,
@@ -154,9 +154,9 @@ def csv_rows(*, organization: Organization, corpus: Corpus, keys: Sequence[str])
     Raises:
         ApplicationError: there is no such clause.
     """
-    chosen = [clause.key for clause in clauses_chosen(organization=organization, keys=keys)]
-    rows = list(verdict_list(corpus=corpus).filter(clause__in=chosen).order_by("document__title", "document"))
-    rows.sort(key=lambda one: (one.document.title, str(one.document_id), chosen.index(one.clause)))
+    order = [clause.key for clause in clauses_chosen(organization=organization, keys=keys)]
+    rows = list(verdict_list(corpus=corpus).filter(clause__in=order).order_by("document__title", "document"))
+    rows.sort(key=lambda one: (one.document.title, str(one.document_id), order.index(one.clause)))
     people = [one.reviewed_by.name if one.reviewed_by else "" for one in rows]
     documents = verdict_documents(organization=organization, verdicts=rows)
     return [

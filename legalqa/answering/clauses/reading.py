@@ -117,9 +117,9 @@ class Weights:
     answers: float
     cosine: float
 
-    def probability(self, read: Read, cosine: float) -> float:
+    def probability(self, reading: Read, cosine: float) -> float:
         """Of the log-odds of the answer head and the cosine of the passage with the question."""
-        answers = min(max(read.answers, 1e-6), 1 - 1e-6)
+        answers = min(max(reading.answers, 1e-6), 1 - 1e-6)
         odds = self.bias + self.answers * log(answers / (1 - answers)) + self.cosine * cosine
         return 1 / (1 + exp(-min(max(odds, -30.0), 30.0)))
 
@@ -167,7 +167,7 @@ def clauses_find(
     weights: Weights,
     examples: Mapping[str, Vector],
     encode: Encode,
-    read: ReadPairs,
+    reader: ReadPairs,
 ) -> list[Finding]:
     """What a contract says on each clause.
 
@@ -178,7 +178,7 @@ def clauses_find(
         examples: By the key of a clause, the mean vector [d] of quotes of it from other contracts, of length 1; the
             passages that are read are those nearest to it and to the question together.
         encode: Unit vectors [n, d] of texts.
-        read: What the reader makes of pairs of a question and a passage.
+        reader: What the reader makes of pairs of a question and a passage.
 
     Returns:
         One finding a clause, in their order.
@@ -190,9 +190,9 @@ def clauses_find(
     questions = encode([clause.question for clause in clauses])
     cosines = questions @ texts.T
     sought = [v + examples[c.key] if c.key in examples else v for v, c in zip(questions, clauses, strict=True)]
-    chosen = [_nearest(stretches, row) for row in np.stack(sought) @ texts.T]
-    pairs = [(row, place, passage) for row, held in enumerate(chosen) for place, passage in held]
-    reads = read([(clauses[row].question, passage.text) for row, _, passage in pairs])
+    passages = [_nearest(stretches, row) for row in np.stack(sought) @ texts.T]
+    pairs = [(row, place, passage) for row, own in enumerate(passages) for place, passage in own]
+    reads = reader([(clauses[row].question, passage.text) for row, _, passage in pairs])
     best: dict[int, tuple[float, Passage, Read]] = {}
     for (row, place, passage), one in zip(pairs, reads, strict=True):
         probability = weights.probability(one, float(cosines[row, place]))
@@ -203,18 +203,18 @@ def clauses_find(
 
 def _nearest(stretches: Sequence[Stretch], likeness: Vector) -> list[tuple[int, Passage]]:
     """READ_PER_CLAUSE passages around the most alike stretches, none of which lies in another's passage."""
-    found: list[tuple[int, Passage]] = []
+    passages: list[tuple[int, Passage]] = []
     for place in np.argsort(-likeness, kind="stable"):
-        if not any(stretches[place] in passage.stretches for _, passage in found):
-            found.append((int(place), passage_around(stretches, int(place))))
-        if len(found) == READ_PER_CLAUSE:
+        if not any(stretches[place] in passage.stretches for _, passage in passages):
+            passages.append((int(place), passage_around(stretches, int(place))))
+        if len(passages) == READ_PER_CLAUSE:
             break
-    return found
+    return passages
 
 
-def _finding(clause: Clause, probability: float, passage: Passage, read: Read) -> Finding:
+def _finding(clause: Clause, probability: float, passage: Passage, reading: Read) -> Finding:
     verdict = clause.verdict(probability)
-    return Finding(clause.key, verdict, probability, None if verdict == "absent" else _quote(passage, read.span))
+    return Finding(clause.key, verdict, probability, None if verdict == "absent" else _quote(passage, reading.span))
 
 
 def _quote(passage: Passage, span: tuple[int, int] | None) -> Quote:
@@ -226,8 +226,8 @@ def _quote(passage: Passage, span: tuple[int, int] | None) -> Quote:
     first = min(max(stretch.start + start - at, stretch.start), stretch.end - 1)
     last = min(max(stretch.start + end - at, first + 1), len(stretch.paragraph.text))
     text = stretch.paragraph.text
-    held = [(a, b) for a, b in sentence_spans(text) if b > first and a < last]
-    a, b = held[0][0], held[-1][1]
+    sentences = [(a, b) for a, b in sentence_spans(text) if b > first and a < last]
+    a, b = sentences[0][0], sentences[-1][1]
     if b - a > QUOTE_CHARS:
         a, b = _around(text, first, last, a, b)
     return Quote(stretch.paragraph.ordinal, a + len(text[a:b]) - len(text[a:b].lstrip()), a + len(text[a:b].rstrip()))

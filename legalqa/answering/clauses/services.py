@@ -39,12 +39,12 @@ def clauses_chosen(*, organization: Organization, keys: Sequence[str]) -> list[C
     Raises:
         ApplicationError: there is no such clause.
     """
-    known = {clause.key: clause for clause in clause_list(organization=organization)}
-    if unknown := [key for key in keys if key not in known]:
+    clauses = {clause.key: clause for clause in clause_list(organization=organization)}
+    if unknown := [key for key in keys if key not in clauses]:
         raise ApplicationError(
             f"There is no clause {unknown[0][:60]!r}; choose from the clause library.", code="unknown_clause"
         )
-    return [clause for key, clause in known.items() if not keys or key in keys]
+    return [clause for key, clause in clauses.items() if not keys or key in keys]
 
 
 def clause_add(*, organization: Organization, user: User, name: str, question: str) -> ClauseQuestion:
@@ -102,7 +102,7 @@ def clauses_ask(
         ApplicationError: there is no reader, no document is named, or one is not ready.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    chosen = [clause.key for clause in clauses_chosen(organization=organization, keys=clauses)]
+    keys = [clause.key for clause in clauses_chosen(organization=organization, keys=clauses)]
     if not encoder.reader_is_on():
         raise ApplicationError(
             "Clauses are found by the reader, which is switched off here. Ask your operator to switch it on.",
@@ -110,13 +110,13 @@ def clauses_ask(
         )
     ids = _documents_check(corpus, document_ids)
     if again:
-        verdict_list(corpus=corpus).filter(document__in=ids, clause__in=chosen, reviewed_state="").delete()
+        verdict_list(corpus=corpus).filter(document__in=ids, clause__in=keys, reviewed_state="").delete()
     review = ClauseReview.objects.create(
-        organization=organization, corpus=corpus, created_by=user, documents=ids, clauses=chosen
+        organization=organization, corpus=corpus, created_by=user, documents=ids, clauses=keys
     )
     audit(
         organization=organization, actor=user, action="clauses.asked", subject_id=corpus.pk,
-        documents=len(ids), clauses=len(chosen),
+        documents=len(ids), clauses=len(keys),
     )  # fmt: skip
     return job_create(
         organization=organization, task=READ, subject_id=review.pk, user=user, corpus_id=corpus.pk, total=len(ids)
@@ -153,9 +153,9 @@ def _work(lease: Lease) -> bool:
         if review is None:
             return True
         organization = Organization.objects.get(pk=lease.organization_id)
-        known = [one for one in clause_list(organization=organization) if one.key in review.clauses]
+        clauses = [one for one in clause_list(organization=organization) if one.key in review.clauses]
     for place in range(int(lease.stage or 0), len(review.documents)):
-        _document_read(lease, review, review.documents[place], known, place)
+        _document_read(lease, review, review.documents[place], clauses, place)
         crash_point("clauses.stored")
         if lease.is_over and place + 1 < len(review.documents):
             return False
@@ -171,10 +171,10 @@ def _document_read(
             corpus=review.corpus_id, document=document_id, document__current=F("pk"), document__removed_at=None
         ).first()
         positions = _positions(version) if version else []
-        said = ClauseVerdict.objects.filter(version=version).values_list("clause", flat=True) if version else []
-        left = [clause for clause in clauses if clause.key not in set(said)]
+        keys = ClauseVerdict.objects.filter(version=version).values_list("clause", flat=True) if version else []
+        rest = [clause for clause in clauses if clause.key not in set(keys)]
     connection_give_back()
-    readings = paragraphs_read(positions=positions, clauses=left)
+    readings = paragraphs_read(positions=positions, clauses=rest)
     with organization_scope(lease.organization_id, user=None):
         if version is not None:
             _store(review, version, positions, readings)
@@ -199,12 +199,12 @@ def paragraphs_read(*, positions: Sequence[Position], clauses: Sequence[Clause])
         weights=weights(),
         examples=examples(),
         encode=encoder.encoder().encode,
-        read=encoder.reading,
+        reader=encoder.reading,
     )
 
 
 def _store(
-    review: ClauseReview, version: DocumentVersion, positions: Sequence[Position], found: Sequence[Finding]
+    review: ClauseReview, version: DocumentVersion, positions: Sequence[Position], findings: Sequence[Finding]
 ) -> None:
     paragraphs = {one.ordinal: one.paragraph_id for one in positions}
     rows = [
@@ -221,7 +221,7 @@ def _store(
             start=one.quote.start if one.quote else 0,
             end=one.quote.end if one.quote else 0,
         )
-        for one in found
+        for one in findings
     ]
     ClauseVerdict.objects.bulk_create(rows, ignore_conflicts=True)
 

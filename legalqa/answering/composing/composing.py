@@ -50,7 +50,7 @@ def compose(
     parts: Sequence[str],
     passages: Sequence[PassageFound],
     *,
-    read: ReadPairs | None,
+    reader: ReadPairs | None,
     likeness: Likeness,
     threshold: float = THRESHOLD,
     typed: str = "",
@@ -61,7 +61,7 @@ def compose(
         question: In the person's words, completed where it follows another up.
         parts: The question, and where it asks several things, each of them.
         passages: Best first.
-        read: Asks the reader for pairs of texts; None where none is on.
+        reader: Asks the reader for pairs of texts; None where none is on.
         likeness: The cosines of a text with others.
         threshold: The chance from which an answer is given; 0 answers from any passage.
         typed: Of a follow-up that names another thing, the words themselves: they say what kind of answer is asked for,
@@ -70,40 +70,40 @@ def compose(
     Returns:
         The provisions that answer, none where nothing is likely to.
     """
-    asked = list(parts[1:]) if len(parts) > 1 else [question]
-    reads, most = read or _by_likeness(likeness), max(PASSAGES_READ // len(asked), PASSAGES_OF_PART)
-    chosen: list[ChosenProvision] = []
+    questions = list(parts[1:]) if len(parts) > 1 else [question]
+    reads, most = reader or _by_likeness(likeness), max(PASSAGES_READ // len(questions), PASSAGES_OF_PART)
+    provisions: list[ChosenProvision] = []
     answered: list[PartAnswered] = []
     best: dict[int, PassageRead] = {}
     n_more, likeliest, highest = 0, None, UNSURE * threshold
-    for n, text in enumerate(asked):
+    for n, text in enumerate(questions):
         kind = kind_of(typed or text)
         leans = n > 0 and not has_subject(text)
-        words = f"{text} {asked[0].rstrip('?. ')}" if leans else text
-        ranked = passages_ranked(words, passages, kind=kind, read=read, likeness=likeness, most=most)
-        chance = chance_of(ranked, is_read=read is not None)
+        words = f"{text} {questions[0].rstrip('?. ')}" if leans else text
+        readings = passages_ranked(words, passages, kind=kind, reader=reader, likeness=likeness, most=most)
+        chance = chance_of(readings, is_read=reader is not None)
         if leans:  # what the documents say nothing of, they say nothing more of
             chance = min(chance, answered[0].probability)
-        best |= {one.place: one for one in ranked if one.score > _score(best, one.place)}
-        is_answered = bool(ranked) and chance >= threshold
-        limit = 1 if len(asked) > 1 else 0
-        found, more = _choose(text, kind, passages, ranked, read=reads, limit=limit) if is_answered else ([], 0)
-        if ranked and not is_answered and chance >= highest:
+        best |= {one.place: one for one in readings if one.score > _score(best, one.place)}
+        is_answered = bool(readings) and chance >= threshold
+        limit = 1 if len(questions) > 1 else 0
+        own, more = _choose(text, kind, passages, readings, reader=reads, limit=limit) if is_answered else ([], 0)
+        if readings and not is_answered and chance >= highest:
             highest = chance
-            likeliest = _choose(text, kind, passages, ranked, read=reads, limit=1)[0][0]
+            likeliest = _choose(text, kind, passages, readings, reader=reads, limit=1)[0][0]
         n_more += more
-        answered.append(PartAnswered(text, chance, _taken_up(found, chosen, passages)))
+        answered.append(PartAnswered(text, chance, _taken_up(own, provisions, passages)))
     ranking = tuple(sorted(best.values(), key=lambda one: (-one.score, one.place)))
     kind = kind_of(typed or question)
     return Composed(
         str(kind),
-        tuple(chosen),
+        tuple(provisions),
         tuple(answered),
-        _also(passages, ranking, chosen) if chosen else (),
+        _also(passages, ranking, provisions) if provisions else (),
         ranking,
         n_more,
-        likeliest=None if chosen else likeliest,
-        outline=outline_of(question, passages, ranking, chosen) if kind is Kind.OVERVIEW else (),
+        likeliest=None if provisions else likeliest,
+        outline=outline_of(question, passages, ranking, provisions) if kind is Kind.OVERVIEW else (),
     )
 
 
@@ -112,17 +112,17 @@ def _score(best: Mapping[int, PassageRead], place: int) -> float:
 
 
 def _taken_up(
-    found: Sequence[ChosenProvision], chosen: list[ChosenProvision], passages: Sequence[PassageFound]
+    own: Sequence[ChosenProvision], provisions: list[ChosenProvision], passages: Sequence[PassageFound]
 ) -> tuple[int, ...]:
     """The numbers of provisions among the chosen ones, to which they are added, each once."""
     numbers = []
-    for provision in found:
-        place = next((n for n, other in enumerate(chosen) if _overlap(passages, provision, other)), None)
+    for provision in own:
+        place = next((n for n, other in enumerate(provisions) if _overlap(passages, provision, other)), None)
         if place is None:
-            place = len(chosen)
-            chosen.append(provision)
+            place = len(provisions)
+            provisions.append(provision)
         else:
-            chosen[place] = _joined(passages[provision.passage].provision, chosen[place], provision)
+            provisions[place] = _joined(passages[provision.passage].provision, provisions[place], provision)
         numbers.append(place)
     return tuple(dict.fromkeys(numbers))
 
@@ -141,85 +141,85 @@ def _choose(
     question: str,
     kind: Kind,
     passages: Sequence[PassageFound],
-    ranked: Sequence[PassageRead],
+    ranking: Sequence[PassageRead],
     *,
-    read: ReadPairs,
+    reader: ReadPairs,
     limit: int,
 ) -> tuple[list[ChosenProvision], int]:
     """The provisions that answer one part of a question, best first, and how many more there would be."""
-    first = ranked[0]
-    asked = asking(question)
-    article = _article(asked, kind, passages, first) if not limit else None
+    first = ranking[0]
+    sentence = asking(question)
+    article = _article(sentence, kind, passages, first) if not limit else None
     fit = (
-        _of_article(asked, article, passages, ranked)
+        _of_article(sentence, article, passages, ranking)
         if article
         else [
             one
-            for one in ranked
+            for one in ranking
             if one is first
             or _is_further(one, first, passages)
-            or (kind is Kind.OVERVIEW and may_outline(asked, passages[one.place], one.probability))
+            or (kind is Kind.OVERVIEW and may_outline(sentence, passages[one.place], one.probability))
         ]
     )
     most = limit or (MOST_OF_ARTICLE if article else MOST.get(kind, MOST_OTHERWISE))
-    chosen: list[ChosenProvision] = []
+    provisions: list[ChosenProvision] = []
     n_more = 0
     for one in fit:
         passage = passages[one.place]
-        if any(_is_inside(passages, passage, other) or _twin(passages, other, one.place) for other in chosen):
+        if any(_is_inside(passages, passage, other) or _twin(passages, other, one.place) for other in provisions):
             continue
-        made = ChosenProvision(one.place, *pieces_shown(question, kind, passage, one, read=read))
-        if any(_repeats(passages, made, other) for other in chosen):
+        candidate = ChosenProvision(one.place, *pieces_shown(question, kind, passage, one, reader=reader))
+        if any(_repeats(passages, candidate, other) for other in provisions):
             continue
-        if len(chosen) < most:
-            chosen.append(made)
+        if len(provisions) < most:
+            provisions.append(candidate)
         else:
             n_more += 1
     if article:
-        chosen = [_paragraph_whole(passages[one.passage], one) for one in chosen]
-        chosen.sort(key=lambda provision: passages[provision.passage].ordinal)
-    others = [one.place for one in ranked if all(one.place != other.passage for other in chosen)]
-    return [replace(one, also_in=_also_in(passages, one, others)) for one in chosen], n_more
+        provisions = [_paragraph_whole(passages[one.passage], one) for one in provisions]
+        provisions.sort(key=lambda provision: passages[provision.passage].ordinal)
+    others = [one.place for one in ranking if all(one.place != other.passage for other in provisions)]
+    return [replace(one, also_in=_also_in(passages, one, others)) for one in provisions], n_more
 
 
-def _paragraph_whole(passage: PassageFound, chosen: ChosenProvision) -> ChosenProvision:
+def _paragraph_whole(passage: PassageFound, choice: ChosenProvision) -> ChosenProvision:
     """A paragraph of an article that is the answer with all of its sentences, in their order."""
     provision = passage.provision
-    pieces = {piece.place: piece for piece in chosen.pieces}
+    pieces = {piece.place: piece for piece in choice.pieces}
     own = {n for n, piece in enumerate(provision.pieces) if piece.ordinal == passage.ordinal}
     places = sorted(own | pieces.keys())
-    return replace(chosen, pieces=tuple(pieces.get(n, ChosenPiece(n, part_of(provision, n))) for n in places))
+    return replace(choice, pieces=tuple(pieces.get(n, ChosenPiece(n, part_of(provision, n))) for n in places))
 
 
-def _twin(passages: Sequence[PassageFound], chosen: ChosenProvision, place: int) -> bool:
+def _twin(passages: Sequence[PassageFound], choice: ChosenProvision, place: int) -> bool:
     """Whether another passage says what answers in a chosen provision."""
-    passage, words = passages[place], passages[chosen.passage].provision.pieces[chosen.answering].text
+    passage, words = passages[place], passages[choice.passage].provision.pieces[choice.answering].text
     return any(is_same(words, piece.text) for piece in passage.provision.pieces if piece.ordinal == passage.ordinal)
 
 
 def _also_in(
-    passages: Sequence[PassageFound], chosen: ChosenProvision, places: Sequence[int]
+    passages: Sequence[PassageFound], choice: ChosenProvision, places: Sequence[int]
 ) -> tuple[tuple[int, int], ...]:
     """Where else what answers in a chosen provision is said: passages, and pieces of their provisions.
 
     Of an item read in another document, the line that opens its list counts, too.
     """
-    words = passages[chosen.passage].provision.pieces[chosen.answering].text
-    found: dict[tuple[str, int], tuple[int, int]] = {}
+    words = passages[choice.passage].provision.pieces[choice.answering].text
+    copies: dict[tuple[str, int], tuple[int, int]] = {}
     for place in places:
         passage = passages[place]
-        is_other = passage.version != passages[chosen.passage].version
+        is_other = passage.version != passages[choice.passage].version
         for n, piece in enumerate(passage.provision.pieces):
             if (is_other or piece.ordinal == passage.ordinal) and is_same(words, piece.text):
-                found.setdefault((passage.version, piece.ordinal), (place, n))
-    return tuple(found.values())
+                copies.setdefault((passage.version, piece.ordinal), (place, n))
+    return tuple(copies.values())
 
 
-def _repeats(passages: Sequence[PassageFound], made: ChosenProvision, other: ChosenProvision) -> bool:
+def _repeats(passages: Sequence[PassageFound], provision: ChosenProvision, other: ChosenProvision) -> bool:
     """Whether each piece of a provision is shown already, as a piece of one in another document."""
-    own, there = passages[made.passage].provision.pieces, passages[other.passage].provision.pieces
+    own, there = passages[provision.passage].provision.pieces, passages[other.passage].provision.pieces
     return all(
-        any(is_same(own[piece.place].text, there[shown.place].text) for shown in other.pieces) for piece in made.pieces
+        any(is_same(own[piece.place].text, there[one.place].text) for one in other.pieces) for piece in provision.pieces
     )
 
 
@@ -230,17 +230,17 @@ def _article(
     passage = passages[first.place]
     if kind not in OF_ARTICLES or not passage.provision.heading:
         return None
-    asked, heading = subject_of(question), subject_of(passage.provision.heading)
-    is_named = len(asked & heading) >= HEADING * len(asked) and len(asked) > 1
+    subject, heading = subject_of(question), subject_of(passage.provision.heading)
+    is_named = len(subject & heading) >= HEADING * len(subject) and len(subject) > 1
     is_named = is_named or is_headed(passage.provision.heading, question=question)
     return (passage.version, passage.provision.path) if is_named else None
 
 
 def _of_article(
-    asked: str,
+    question: str,
     article: tuple[str, tuple[str, ...]],
     passages: Sequence[PassageFound],
-    ranked: Sequence[PassageRead],
+    ranking: Sequence[PassageRead],
 ) -> list[PassageRead]:
     """The paragraphs of an article that is the answer.
 
@@ -250,12 +250,12 @@ def _of_article(
     """
     own = [n for n, passage in enumerate(passages) if (passage.version, passage.provision.path) == article]
     places = [place for place in own if words_of(passages[place].text)]  # a mark of the print alone says nothing
-    more = subject_of(asked) - subject_of(passages[ranked[0].place].provision.heading)
-    said = [subject_of(passages[place].text) for place in places]
-    if any(2 * sum(word in words for words in said) < len(said) for word in more):
-        return [one for one in ranked if one.place in places and (one is ranked[0] or one.probability >= ALSO / 2)]
-    read = {one.place: one for one in ranked}
-    return [read.get(place) or PassageRead(place, 0.0, -math.inf, None, 0.0) for place in places]
+    more = subject_of(question) - subject_of(passages[ranking[0].place].provision.heading)
+    subjects = [subject_of(passages[place].text) for place in places]
+    if any(2 * sum(word in words for words in subjects) < len(subjects) for word in more):
+        return [one for one in ranking if one.place in places and (one is ranking[0] or one.probability >= ALSO / 2)]
+    readings = {one.place: one for one in ranking}
+    return [readings.get(place) or PassageRead(place, 0.0, -math.inf, None, 0.0) for place in places]
 
 
 def _is_further(one: PassageRead, first: PassageRead, passages: Sequence[PassageFound]) -> bool:
@@ -278,11 +278,11 @@ def _says_another_amount(one: PassageFound, other: PassageFound) -> bool:
 def _is_inside(passages: Sequence[PassageFound], passage: PassageFound, other: ChosenProvision) -> bool:
     """Whether a passage is shown already, as pieces of a provision that was chosen, of this document or another."""
     there = passages[other.passage]
-    shown = [there.provision.pieces[piece.place] for piece in other.pieces]
+    pieces = [there.provision.pieces[piece.place] for piece in other.pieces]
     if there.version == passage.version:
-        return any(piece.ordinal == passage.ordinal for piece in shown)
+        return any(piece.ordinal == passage.ordinal for piece in pieces)
     own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
-    return bool(own) and all(any(is_same(one.text, piece.text) for piece in shown) for one in own)
+    return bool(own) and all(any(is_same(one.text, piece.text) for piece in pieces) for one in own)
 
 
 def _overlap(passages: Sequence[PassageFound], one: ChosenProvision, other: ChosenProvision) -> bool:
@@ -299,14 +299,14 @@ def _joined(provision: Provision, one: ChosenProvision, other: ChosenProvision) 
 
 
 def _also(
-    passages: Sequence[PassageFound], ranked: Sequence[PassageRead], chosen: Sequence[ChosenProvision]
+    passages: Sequence[PassageFound], ranking: Sequence[PassageRead], provisions: Sequence[ChosenProvision]
 ) -> tuple[tuple[int, str], ...]:
     """Passages on the subject that are shown apart: what they are, best first."""
-    found: list[tuple[int, str]] = []
-    for one in ranked:
+    asides: list[tuple[int, str]] = []
+    for one in ranking:
         passage = passages[one.place]
-        is_shown = any(_is_inside(passages, passage, other) for other in chosen)
-        if one.probability >= ALSO and not is_shown and len(found) < ALSO_MOST:
+        is_shown = any(_is_inside(passages, passage, other) for other in provisions)
+        if one.probability >= ALSO and not is_shown and len(asides) < ALSO_MOST:
             role = passage.provision.role
-            found.append((one.place, _NAMES.get(Role(role), "on the subject") if role else "on the subject"))
-    return tuple(found)
+            asides.append((one.place, _NAMES.get(Role(role), "on the subject") if role else "on the subject"))
+    return tuple(asides)

@@ -34,13 +34,13 @@ def draft_composed(
         threshold: The probability from which an answer is given, for the trail.
         milliseconds: That reading took.
     """
-    said: dict[Sentence, DraftClaim] = {}  # an exception to two of the provisions is shown once, with the first
+    by_sentence: dict[Sentence, DraftClaim] = {}  # an exception to two of the provisions is shown once, with the first
     for number, provision in enumerate(composed.provisions):
         for claim in _claims(number, provision, passages, place_of):
-            said.setdefault(claim.sentence, claim)
-    claims = tuple(said.values())
+            by_sentence.setdefault(claim.sentence, claim)
+    claims = tuple(by_sentence.values())
     steps: tuple[dict[str, object], ...] = (
-        {"step": "reader", "milliseconds": round(milliseconds, 1), "hits": len(composed.read)},
+        {"step": "reader", "milliseconds": round(milliseconds, 1), "hits": len(composed.readings)},
         {
             "step": "gate",
             "probability": round(composed.probability, 4),
@@ -67,7 +67,7 @@ def draft_composed(
 
 
 def _likeliest(
-    chosen: ChosenProvision, passages: Sequence[PassageFound], place_of: PlaceOf, ranks: Sequence[int]
+    provision: ChosenProvision, passages: Sequence[PassageFound], place_of: PlaceOf, ranks: Sequence[int]
 ) -> list[WordsAt]:
     return [
         WordsAt(
@@ -76,22 +76,22 @@ def _likeliest(
             end=claim.sentence.end,
             part=claim.part,
         )
-        for claim in _claims(0, chosen, passages, place_of)
+        for claim in _claims(0, provision, passages, place_of)
     ]
 
 
 def _claims(
-    number: int, chosen: ChosenProvision, passages: Sequence[PassageFound], place_of: PlaceOf
+    number: int, provision: ChosenProvision, passages: Sequence[PassageFound], place_of: PlaceOf
 ) -> list[DraftClaim]:
-    found = passages[chosen.passage]
+    passage = passages[provision.passage]
     claims = []
-    for piece in chosen.pieces:
-        own = found.provision.pieces[piece.place]
-        also_in = chosen.also_in if piece.place == chosen.answering else ()
+    for piece in provision.pieces:
+        own = passage.provision.pieces[piece.place]
+        also_in = provision.also_in if piece.place == provision.answering else ()
         elsewhere = (
             _sentence(passages[other], passages[other].provision.pieces[place], place_of) for other, place in also_in
         )
-        sentence = _sentence(found, own, place_of)
+        sentence = _sentence(passage, own, place_of)
         if sentence is not None:
             claims.append(_claim(number, piece, sentence, tuple(filter(None, elsewhere))))
     return claims
@@ -103,6 +103,6 @@ def _claim(number: int, piece: ChosenPiece, sentence: Sentence, elsewhere: tuple
     return DraftClaim(sentence, elsewhere, check, is_shown=True, part=piece.part, provision=number, mark=piece.mark)
 
 
-def _sentence(found: PassageFound, piece: Piece, place_of: PlaceOf) -> Sentence | None:
-    place = place_of(found.version, piece.ordinal)
+def _sentence(passage: PassageFound, piece: Piece, place_of: PlaceOf) -> Sentence | None:
+    place = place_of(passage.version, piece.ordinal)
     return None if place is None else Sentence(place, piece.start, piece.end, piece.text)

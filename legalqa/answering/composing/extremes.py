@@ -21,7 +21,7 @@ _MONEY = frozenset({"dollar", "euro", "pound", "yen"})
 
 
 def extreme_first(
-    question: str, kind: Kind, passages: Sequence[PassageFound], ranked: Sequence[PassageRead]
+    question: str, kind: Kind, passages: Sequence[PassageFound], ranking: Sequence[PassageRead]
 ) -> list[PassageRead]:
     """The passages with the one first that has the highest or lowest amount, where that is what is asked for.
 
@@ -29,26 +29,26 @@ def extreme_first(
     and share as many words with the question as the best one: "the highest fine for false information" is the one for
     false information.
     """
-    wanted = max if _HIGHEST.search(question) else min if _LOWEST.search(question) else None
-    if kind is not Kind.AMOUNT or wanted is None or not ranked:
-        return list(ranked)
-    best, asked = ranked[0], set(tokens(question)) - SCAFFOLDING
+    extreme = max if _HIGHEST.search(question) else min if _LOWEST.search(question) else None
+    if kind is not Kind.AMOUNT or extreme is None or not ranking:
+        return list(ranking)
+    best, words = ranking[0], set(tokens(question)) - SCAFFOLDING
 
     def shared(one: PassageRead) -> int:
-        return len(asked & set(tokens(passages[one.place].text)))
+        return len(words & set(tokens(passages[one.place].text)))
 
     rivals = {
-        place: wanted(money, key=lambda found: found.value)
-        for place, one in enumerate(ranked)
+        place: extreme(money, key=lambda amount: amount.value)
+        for place, one in enumerate(ranking)
         if one.probability >= LIKELY and one.score >= best.score - NEAR and shared(one) >= shared(best)
-        if (money := [found for found in quantities(passages[one.place].text) if found.unit in _MONEY])
+        if (money := [amount for amount in quantities(passages[one.place].text) if amount.unit in _MONEY])
     }
     if not rivals:
-        return list(ranked)
-    first = wanted(rivals, key=lambda place: (rivals[place].value, -place if wanted is max else place))
-    span = _with_currency(passages[ranked[first].place].text, rivals[first])
-    raised = replace(ranked[first], score=best.score, span=span, is_amount=True)
-    return [raised, *(one for place, one in enumerate(ranked) if place != first)]
+        return list(ranking)
+    first = extreme(rivals, key=lambda place: (rivals[place].value, -place if extreme is max else place))
+    span = _with_currency(passages[ranking[first].place].text, rivals[first])
+    raised = replace(ranking[first], score=best.score, span=span, is_amount=True)
+    return [raised, *(one for place, one in enumerate(ranking) if place != first)]
 
 
 def _with_currency(text: str, amount: Quantity) -> tuple[int, int]:

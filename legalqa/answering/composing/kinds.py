@@ -217,20 +217,20 @@ OF_RULES = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.WHO})  # t
 
 def term_asked(question: str) -> str:
     """The term whose meaning is asked for; "" where none is."""
-    asked = " ".join(question.split())
+    sentence = " ".join(question.split())
     for place, pattern in enumerate(_DEFINITION):
-        match = pattern.search(asked)
-        if match and (place or not _NO_TERM.search(asked)):
+        match = pattern.search(sentence)
+        if match and (place or not _NO_TERM.search(sentence)):
             return re.sub(r"^(?:an?|the) ", "", match["term"].strip(), flags=re.IGNORECASE)
     return ""
 
 
 def kind_of(question: str) -> Kind:
     """The kind of answer, by the question's words (ours)."""
-    asked = asking(" ".join(question.split()))
-    if term_asked(asked):
+    sentence = asking(" ".join(question.split()))
+    if term_asked(sentence):
         return Kind.DEFINITION
-    return next((kind for kind, pattern in _PATTERNS if pattern.search(asked)), Kind.OPEN)
+    return next((kind for kind, pattern in _PATTERNS if pattern.search(sentence)), Kind.OPEN)
 
 
 def fits(kind: Kind, text: str, *, question: str) -> bool:
@@ -261,8 +261,8 @@ def _without_references(text: str) -> str:
 
 def names_another(text: str, *, question: str) -> bool:
     """Whether a text names somebody who acts, other than by words of the question."""
-    asked = set(tokens(question))
-    return any(set(tokens(match[1] or match[2])) - asked - SCAFFOLDING for match in _ACTS.finditer(text))
+    words = set(tokens(question))
+    return any(set(tokens(match[1] or match[2])) - words - SCAFFOLDING for match in _ACTS.finditer(text))
 
 
 def orders_what_is_asked(text: str, *, question: str) -> bool:
@@ -270,9 +270,9 @@ def orders_what_is_asked(text: str, *, question: str) -> bool:
 
     "Shall carry out" alone is not enough: most of what is to be done is named, too.
     """
-    if not (asked := _DOER_ASKED.search(question)):
+    if not (match := _DOER_ASKED.search(question)):
         return False
-    act = asked["act"].lower()
+    act = match["act"].lower()
     acts = set(tokens(_DOES if act in _DOES.split() else act))
     if not any(acts & set(tokens(match[0])) for match in _DONE.finditer(text)):
         return False
@@ -287,8 +287,8 @@ def asks_what_it_is_about(question: str) -> bool:
 
 def is_about(text: str, *, question: str) -> bool:
     """Whether an overview is asked for, and a text says the words of its subject."""
-    asked = _OVERVIEW_OF.search(question)
-    subject = subject_of(asked["subject"]) if asked else set()
+    match = _OVERVIEW_OF.search(question)
+    subject = subject_of(match["subject"]) if match else set()
     return bool(subject) and len(subject & subject_of(text)) >= NAMED * len(subject)
 
 
@@ -314,13 +314,13 @@ def defines(term: str, text: str) -> bool:
     quoted = rf"[“\"‘'*]\s*(?:an? )?{word}\s*[”\"’'*]"
     opening = rf"^\W*(?:\([^)]*\)\s*)?(?:an? |the )?{word}"
     verb = r"(?:means?|shall mean|refers? to|is defined|has the meaning|includes|is an?|is any|is the|are)\b"
-    named = rf"{quoted}[^.;:]{{0,60}}?\b|{opening}(?:\s*\([^)]*\))?,?\s+"  # no "Deployers that are banks shall …"
-    return bool(re.search(rf"(?:{named}){verb}", text, re.IGNORECASE))
+    phrase = rf"{quoted}[^.;:]{{0,60}}?\b|{opening}(?:\s*\([^)]*\))?,?\s+"  # no "Deployers that are banks shall …"
+    return bool(re.search(rf"(?:{phrase}){verb}", text, re.IGNORECASE))
 
 
-def _is_of(named: str, term: str) -> bool:
+def _is_of(name: str, term: str) -> bool:
     """Whether a class is the one of the term: "high-risk" of "high-risk AI system", not "system"."""
     first, *rest = term.lower().split()
-    own, *following = named.lower().split()
+    own, *following = name.lower().split()
     is_whole = not rest or not following or "-" in own or following[0].rstrip("s") == rest[0].rstrip("s")
     return own.rstrip("s") == first.rstrip("s") and is_whole

@@ -30,8 +30,8 @@ def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str
         name: Of the corpus, or of its only document: "EU AI Act".
         texts: Passages of it.
     """
-    known = {word.lower() for word in _WORD.findall(name)}
-    runs = _runs(question, known) if known & _NOUNS else []
+    vocabulary = {word.lower() for word in _WORD.findall(name)}
+    runs = _runs(question, vocabulary) if vocabulary & _NOUNS else []
     itself = Counter(match for text in texts for match in set(_ITSELF.findall(text))) if runs else Counter[str]()
     noun, count = next(iter(itself.most_common(1)), ("", 0))
     if count < AT_LEAST:
@@ -46,14 +46,14 @@ def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str
     return question[:1].upper() + question[1:]
 
 
-def _runs(question: str, known: set[str]) -> list[tuple[int, int]]:
+def _runs(question: str, vocabulary: set[str]) -> list[tuple[int, int]]:
     """Start and end of each run of words that all stand in the name, one of them saying what it is: "AI Act"."""
     runs: list[list[re.Match[str]]] = [[]]
     for word in _WORD.finditer(question):
         is_beside = not runs[-1] or question[runs[-1][-1].end() : word.start()].isspace()
-        if word[0].lower() in known and is_beside and (runs[-1] or word[0].lower() not in _SMALL):
+        if word[0].lower() in vocabulary and is_beside and (runs[-1] or word[0].lower() not in _SMALL):
             runs[-1].append(word)
         else:
-            runs.append([word] if word[0].lower() in known - _SMALL else [])
-    named = [run for run in runs if any(word[0].lower() in _NOUNS and word[0] != "act" for word in run)]
-    return [(run[0].start(), run[-1].end()) for run in named]
+            runs.append([word] if word[0].lower() in vocabulary - _SMALL else [])
+    names = [run for run in runs if any(word[0].lower() in _NOUNS and word[0] != "act" for word in run)]
+    return [(run[0].start(), run[-1].end()) for run in names]

@@ -10,28 +10,31 @@ from legalqa.answering.composing.types import ChosenProvision, PassageFound, Pas
 ON_SUBJECT = 0.3  # ours: the probability from which a passage on the subject belongs to an overview
 
 
-def may_outline(asked: str, passage: PassageFound, probability: float) -> bool:
+def may_outline(question: str, passage: PassageFound, probability: float) -> bool:
     """Whether a passage that was read belongs to an overview: a rule on its subject that may answer."""
-    said = f"{passage.provision.heading} {passage.text}"
-    return probability >= ON_SUBJECT and is_law(passage) and is_about(said, question=asked)
+    text = f"{passage.provision.heading} {passage.text}"
+    return probability >= ON_SUBJECT and is_law(passage) and is_about(text, question=question)
 
 
 def outline_of(
-    question: str, passages: Sequence[PassageFound], ranked: Sequence[PassageRead], chosen: Sequence[ChosenProvision]
+    question: str,
+    passages: Sequence[PassageFound],
+    ranking: Sequence[PassageRead],
+    provisions: Sequence[ChosenProvision],
 ) -> tuple[int, ...]:
     """The place of a passage of each provision that is quoted or on the subject; none where there is only one.
 
     Args:
         question: For an overview.
         passages: All that the search opened.
-        ranked: Those that were read, best first.
-        chosen: The provisions of the answer.
+        ranking: Those that were read, best first.
+        provisions: The provisions of the answer.
     """
-    asked = asking(question)
-    read = (one.place for one in ranked if may_outline(asked, passages[one.place], one.probability))
-    headed = (one.place for one in ranked if is_about(passages[one.place].provision.heading, question=asked))
+    sentence = asking(question)
+    by_text = (one.place for one in ranking if may_outline(sentence, passages[one.place], one.probability))
+    by_heading = (one.place for one in ranking if is_about(passages[one.place].provision.heading, question=sentence))
     of_provision: dict[tuple[str, tuple[str, ...]], int] = {}
-    for place in (*(one.passage for one in chosen), *read, *headed):
+    for place in (*(one.passage for one in provisions), *by_text, *by_heading):
         passage = passages[place]
         if passage.provision.heading and is_law(passage):
             of_provision.setdefault((passage.version, passage.provision.path), place)

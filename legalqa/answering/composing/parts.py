@@ -51,18 +51,18 @@ def question_parts(text: str) -> tuple[str, ...]:
     so does a question of fewer than MIN_PART_WORDS words (ours), unless it is one like "and for how long?".
     """
     parts: list[list[int]] = []  # start and end of each that asks
-    told: int | None = None
+    opening: int | None = None
     for start, end in _clauses(text):
         clause = text[start:end]
         if _asks(clause) and (len(clause.split()) >= MIN_PART_WORDS or (parts and _SHORT.match(clause))):
-            parts.append([start if told is None else told, end])
-            told = None
+            parts.append([start if opening is None else opening, end])
+            opening = None
         elif parts:
             parts[-1][1] = end
-        elif told is None:
-            told = start
-    asked = tuple(" ".join(text[start:end].split()).removeprefix("and ") for start, end in parts)
-    return (text, *asked) if len(asked) > 1 else (text,)
+        elif opening is None:
+            opening = start
+    questions = tuple(" ".join(text[start:end].split()).removeprefix("and ") for start, end in parts)
+    return (text, *questions) if len(questions) > 1 else (text,)
 
 
 def has_subject(part: str) -> bool:

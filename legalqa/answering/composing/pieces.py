@@ -17,7 +17,7 @@ LONGEST = 40  # pieces of one provision
 
 
 def pieces_shown(
-    question: str, kind: Kind, passage: PassageFound, one: PassageRead, *, read: ReadPairs
+    question: str, kind: Kind, passage: PassageFound, one: PassageRead, *, reader: ReadPairs
 ) -> tuple[tuple[ChosenPiece, ...], int]:
     """The pieces of a provision that are shown, and which of them answers."""
     provision = passage.provision
@@ -27,27 +27,31 @@ def pieces_shown(
     heading = f"{provision.heading.rstrip('. ')}. " if provision.heading else ""
     before = {place: heading + _stems_before(provision, place) for place in own}
     pairs = [(question, before[place] + provision.pieces[place].text) for place in own]
-    made = dict(zip(own, read(pairs), strict=True)) if len(own) > 1 else {}
-    spans = {place: within(made[place].span, before[place], provision.pieces[place].text) for place in made}
+    readings = dict(zip(own, reader(pairs), strict=True)) if len(own) > 1 else {}
+    spans = {place: within(readings[place].span, before[place], provision.pieces[place].text) for place in readings}
     scores: dict[int, float] = {}
     for place in own:
         piece = provision.pieces[place]
-        scores[place] = (odds(made[place].answers) if made else 0.0) + 2.0 * _share(one.span, piece.start, piece.end)
+        scores[place] = (odds(readings[place].answers) if readings else 0.0) + 2.0 * _share(
+            one.span, piece.start, piece.end
+        )
     answering = max(own, key=lambda place: (scores[place], -place))
-    wanted = {answering}
-    wanted |= {place for place in made if scores[place] >= scores[answering] - 0.7 and made[place].answers >= SURE}
-    if not made or _is_short(provision, own):
-        wanted |= {place for place in own if provision.pieces[place].part != "item"}
+    places = {answering}
+    places |= {
+        place for place in readings if scores[place] >= scores[answering] - 0.7 and readings[place].answers >= SURE
+    }
+    if not readings or _is_short(provision, own):
+        places |= {place for place in own if provision.pieces[place].part != "item"}
     stems = [
         need for need in provision.pieces[answering].needs if provision.pieces[need].part == "stem" and need < answering
     ]
     if stems and kind in WHOLE_LISTS and provision.pieces[answering].part != "definition":
         answering = stems[-1]
-        wanted.add(answering)
+        places.add(answering)
     elif stems and _n_words(provision, provision.completed(stems[-1:])) <= WHOLE_LIST:
-        wanted.add(stems[-1])  # one item of a short list would pass for all that is required
-    needed = provision.completed(_with_exceptions_whole(provision, wanted))
-    shown = _led(provision, with_lists_whole(provision, needed)[:LONGEST], answering)
+        places.add(stems[-1])  # one item of a short list would pass for all that is required
+    needed = provision.completed(_with_exceptions_whole(provision, places))
+    order = _led(provision, with_lists_whole(provision, needed)[:LONGEST], answering)
     piece = provision.pieces[answering]
     # The line that opens a list is another paragraph than the item that was read: its words have other offsets.
     own_mark = _mark(one.span, piece.start, piece.end) if answering in own else (0, 0)
@@ -56,11 +60,11 @@ def pieces_shown(
         ChosenPiece(
             place, "answer" if place == answering else part_of(provision, place), mark if place == answering else (0, 0)
         )
-        for place in shown
+        for place in order
     ), answering
 
 
-def _led(provision: Provision, shown: Sequence[int], answering: int) -> list[int]:
+def _led(provision: Provision, places: Sequence[int], answering: int) -> list[int]:
     """The pieces with the sentence that answers first, where it can be read there; else as they stand.
 
     An item needs its stem before it, and "In that case …" the sentence before; an exception may lead that names what it
@@ -71,10 +75,10 @@ def _led(provision: Provision, shown: Sequence[int], answering: int) -> list[int
     is_whole = not text[:1].islower() and text.endswith((".", ":", ";", ")", "”", '"'))  # no half of a page's sentence
     may_lead = piece.part in ("rule", "definition") or (piece.part == "exception" and numbers_named(text))
     if not (may_lead and is_whole) or leans_back(text):
-        return list(shown)
-    items = [n for n in shown if provision.pieces[n].part == "item" and answering in provision.pieces[n].needs]
+        return list(places)
+    items = [n for n in places if provision.pieces[n].part == "item" and answering in provision.pieces[n].needs]
     lead = [answering, *items]
-    return [*lead, *(place for place in shown if place not in lead)]
+    return [*lead, *(place for place in places if place not in lead)]
 
 
 def _is_short(provision: Provision, places: Sequence[int]) -> bool:
@@ -85,13 +89,13 @@ def _n_words(provision: Provision, places: Sequence[int]) -> int:
     return sum(len(provision.pieces[place].text.split()) for place in places)
 
 
-def _with_exceptions_whole(provision: Provision, wanted: set[int]) -> list[int]:
+def _with_exceptions_whole(provision: Provision, places: set[int]) -> list[int]:
     """The pieces that are wanted, and of the paragraphs of their exceptions the rest, where it is short.
 
     "Paragraph 9 shall not apply to X." is followed by what applies to X instead.
     """
-    more = set(wanted)
-    for place in provision.completed(sorted(wanted)):
+    more = set(places)
+    for place in provision.completed(sorted(places)):
         piece = provision.pieces[place]
         if piece.part == "exception":
             own = [
@@ -127,12 +131,12 @@ def _mark(span: tuple[int, int] | None, start: int, end: int) -> tuple[int, int]
 
 def with_lists_whole(provision: Provision, places: Sequence[int]) -> list[int]:
     """Places of pieces, and where two items of one list are among them, its other items: none may be lost unseen."""
-    shown, added = set(places), set[int]()
+    whole, added = set(places), set[int]()
     for stem, piece in enumerate(provision.pieces):
         items = {n for n in piece.needs if n > stem and _stem_of(provision, n) == stem}
-        if piece.part == "stem" and 1 < len(shown & items) < len(items) <= WHOLE_ITEMS:
-            added |= items - shown
-    return sorted(shown | set(provision.completed(added)))
+        if piece.part == "stem" and 1 < len(whole & items) < len(items) <= WHOLE_ITEMS:
+            added |= items - whole
+    return sorted(whole | set(provision.completed(added)))
 
 
 def _stem_of(provision: Provision, place: int) -> int | None:

@@ -60,7 +60,7 @@ def passages_ranked(
     passages: Sequence[PassageFound],
     *,
     kind: Kind,
-    read: ReadPairs | None,
+    reader: ReadPairs | None,
     likeness: Likeness,
     most: int = PASSAGES_READ,
 ) -> list[PassageRead]:
@@ -72,29 +72,29 @@ def passages_ranked(
         question: Or a part of one.
         passages: All that the search opened.
         kind: What kind of answer is asked for.
-        read: Asks the reader for pairs of texts; None where none is on.
+        reader: Asks the reader for pairs of texts; None where none is on.
         likeness: The cosines of a text with others.
         most: How many are read; the same words in another document count once.
     """
-    asked = asking(question)
-    term = term_asked(asked)
+    sentence = asking(question)
+    term = term_asked(sentence)
     contexts = [context_of(passage.provision, passage.ordinal) for passage in passages]
     takes_items = kind in WHOLE_LISTS
     items = [items_of(passage.provision, passage.ordinal) if takes_items else "" for passage in passages]
     texts = [before + passage.text + after for before, passage, after in zip(contexts, passages, items, strict=True)]
     cosines = likeness(question, [text[:READ_CHARS] for text in texts])
     before = [
-        CLOSENESS * cosine + _fitness(asked, kind, term, context, passage)
+        CLOSENESS * cosine + _fitness(sentence, kind, term, context, passage)
         for cosine, context, passage in zip(cosines, contexts, passages, strict=True)
     ]
     near = _nearest(passages, before, most=most)
-    found: list[PassageRead] = []
-    for place, made in zip(near, _read(question, [texts[place] for place in near], read=read), strict=True):
-        passage, score = passages[place], odds(made.answers) + before[place]
-        span = within(made.span, contexts[place], passage.text)
+    readings: list[PassageRead] = []
+    for place, reading in zip(near, _read(question, [texts[place] for place in near], reader=reader), strict=True):
+        passage, score = passages[place], odds(reading.answers) + before[place]
+        span = within(reading.span, contexts[place], passage.text)
         score += SAVING if span and _saves_further_on(passage, span[0]) else 0.0
-        found.append(PassageRead(place, _probability(made.answers, term, passage), score, span, cosines[place]))
-    return extreme_first(question, kind, passages, sorted(found, key=lambda one: (-one.score, one.place)))
+        readings.append(PassageRead(place, _probability(reading.answers, term, passage), score, span, cosines[place]))
+    return extreme_first(question, kind, passages, sorted(readings, key=lambda one: (-one.score, one.place)))
 
 
 def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most: int) -> list[int]:
@@ -109,27 +109,27 @@ def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most:
     return near
 
 
-def _read(question: str, texts: Sequence[str], *, read: ReadPairs | None) -> list[Read]:
+def _read(question: str, texts: Sequence[str], *, reader: ReadPairs | None) -> list[Read]:
     """What the reader makes of passages with their context; in one call, what says the same once."""
-    if read is None:
+    if reader is None:
         return [UNREAD] * len(texts)
     words = [words_of(text) for text in texts]
     unlike = dict(zip(reversed(words), reversed(texts), strict=True))  # the best passage of those alike is read
-    made = dict(zip(unlike, read([(question, text) for text in unlike.values()]), strict=True))
-    return [_as_of(text, made[key], unlike[key]) for key, text in zip(words, texts, strict=True)]
+    readings = dict(zip(unlike, reader([(question, text) for text in unlike.values()]), strict=True))
+    return [_as_of(text, readings[key], unlike[key]) for key, text in zip(words, texts, strict=True)]
 
 
-def _as_of(text: str, made: Read, text_read: str) -> Read:
+def _as_of(text: str, reading: Read, text_read: str) -> Read:
     """What was made of a text that says the same as another; the place of the words that answer only if they align."""
-    return made if len(text) == len(text_read) else made._replace(span=None)
+    return reading if len(text) == len(text_read) else reading._replace(span=None)
 
 
-def chance_of(ranked: Sequence[PassageRead], *, is_read: bool) -> float:
+def chance_of(ranking: Sequence[PassageRead], *, is_read: bool) -> float:
     """How likely the best passage answers, 0 to 1; 0 where there is none."""
-    if not ranked:
+    if not ranking:
         return 0.0
     slope, bias = GATE if is_read else GATE_UNREAD
-    return 1 / (1 + math.exp(-slope * ranked[0].score - bias))
+    return 1 / (1 + math.exp(-slope * ranking[0].score - bias))
 
 
 def is_law(passage: PassageFound) -> bool:

@@ -47,10 +47,10 @@ def silence_of(
     if not passages:
         return "nothing", "The search found no passage for this question.", ""
     nearest = " ".join(passage.text for passage in passages[:12])
-    asked, theirs = language_of(question), language_of(nearest)
-    if asked and theirs and asked != theirs:
+    language, theirs = language_of(question), language_of(nearest)
+    if language and theirs and language != theirs:
         other = theirs.capitalize()
-        words = f"The question is in {asked.capitalize()}, the documents are in {other}. Ask in {other}."
+        words = f"The question is in {language.capitalize()}, the documents are in {other}. Ask in {other}."
         return "language", words, ""
     if corrected := _corrected(question, unknown, nearest):
         return "misspelling", "A word of the question is in none of the documents; it may be misspelt.", corrected
@@ -77,12 +77,12 @@ def _corrected(question: str, unknown: Collection[str], nearest: str) -> str:
 
     A word that the encoder knows whole ("talking") is spelt well, whatever the documents say.
     """
-    known = sorted({word.lower() for word in _WORD.findall(nearest)})
+    vocabulary = sorted({word.lower() for word in _WORD.findall(nearest)})
     corrected = question
     for word in unknown:
         if len(word) < 4 or not _WORD.fullmatch(word) or tokenizer().token_to_id(word.lower()) is not None:
             continue
-        match = process.extractOne(word.lower(), known, scorer=fuzz.ratio, score_cutoff=LIKE)
+        match = process.extractOne(word.lower(), vocabulary, scorer=fuzz.ratio, score_cutoff=LIKE)
         if match and match[0] != word.lower():
             corrected = re.sub(rf"\b{re.escape(word)}\b", match[0], corrected)
     return corrected if corrected != question else ""

@@ -90,7 +90,7 @@ class Composed:
         parts: Of the question; one where it asks one thing.
         also: Passages on the subject that are shown apart, with what they are.
         likeliest: Where nothing clearly answers, the provision that most likely does.
-        read: Every passage with what the reader makes of it, best first.
+        readings: Every passage with what the reader makes of it, best first.
         n_more: Provisions that answer too and are not shown.
         outline: Of an overview, a passage of each provision on the subject, in the order of the documents.
     """
@@ -99,7 +99,7 @@ class Composed:
     provisions: tuple[ChosenProvision, ...]
     parts: tuple[PartAnswered, ...]
     also: tuple[tuple[int, str], ...] = ()
-    read: tuple[PassageRead, ...] = field(default_factory=tuple)
+    readings: tuple[PassageRead, ...] = field(default_factory=tuple)
     n_more: int = 0
     likeliest: ChosenProvision | None = None
     outline: tuple[int, ...] = ()

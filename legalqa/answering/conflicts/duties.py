@@ -97,7 +97,7 @@ class Duty:
 
 def duty_of(text: str) -> Duty:
     """What a sentence does; the strongest of its deciding words counts."""
-    evened = _BOUND.sub(lambda found: "_" * len(found.group()), text)
+    evened = _BOUND.sub(lambda match: "_" * len(match.group()), text)
     exception = _EXCEPTION.search(evened)
     head = evened[: exception.start()] if exception and exception.start() > len(text) / 4 else evened
     kind, start, end = _deciding(head)
@@ -118,8 +118,8 @@ def _deciding(text: str) -> tuple[str, int, int]:
         heads.append(text)
     for head in heads:
         for name, pattern in _COMPILED:
-            if found := pattern.search(head):
-                return name, found.start(), found.end()
+            if match := pattern.search(head):
+                return name, match.start(), match.end()
     return IS, 0, len(text)
 
 

@@ -104,16 +104,16 @@ class Rule:
 @lru_cache(maxsize=4_000)
 def rules_of(text: str) -> tuple[Rule, ...]:
     """The sentences of a provision that say enough to be compared."""
-    found = []
+    rules = []
     for start, end in sentence_spans(text):
         for part in _PART.finditer(text, start, end):
             sentence = part.group().strip()
             if sentence:
                 at = text.index(sentence, part.start())
-                said = _FORMER.sub(lambda former: " " * len(former.group()), sentence)
-                words = words_in(said)
-                found.append(Rule(sentence, at, frozenset(words), words, measures(said), duty_of(said)))
-    return tuple(found)
+                current = _FORMER.sub(lambda former: " " * len(former.group()), sentence)
+                words = words_in(current)
+                rules.append(Rule(sentence, at, frozenset(words), words, measures(current), duty_of(current)))
+    return tuple(rules)
 
 
 def conflict_of(a: str, b: str, *, likeness: Likeness | None = None, denies: Denies | None = None) -> Conflict | None:
@@ -129,13 +129,13 @@ def conflict_of(a: str, b: str, *, likeness: Likeness | None = None, denies: Den
         The surest difference. One with a `scope` is not a contradiction: the two are for different cases.
     """
     ours, theirs = rules_of(a), rules_of(b)
-    found = [
+    conflicts = [
         conflict
         for one in ours
         for other in theirs
         if (conflict := _between(one, other, ours, theirs, likeness, denies)) is not None
     ]
-    return max(found, key=lambda conflict: (conflict.scope is None, conflict.score), default=None)
+    return max(conflicts, key=lambda conflict: (conflict.scope is None, conflict.score), default=None)
 
 
 def _between(
@@ -254,7 +254,7 @@ def _is_same_subject(
 ) -> bool:
     """Whether two measures are of one thing."""
     one, other = pair
-    if one.kind == "number" and not one.counted & other.counted and score < SURE:
+    if one.kind == "number" and not one.thing & other.thing and score < SURE:
         return False
     if one.kind == "time" and one.is_deadline != other.is_deadline and score < SURE:
         return False

@@ -46,20 +46,20 @@ class Said:
         for provision in provisions:
             self._sentences[provision.document] |= {_plain(rule.text) for rule in rules_of(provision.text)}
 
-    def both_sides(self, found: Finding) -> bool:
+    def both_sides(self, finding: Finding) -> bool:
         """Whether one of the two documents states both, word for word."""
-        ours, theirs = _plain(found.conflict.sentence_a.words), _plain(found.conflict.sentence_b.words)
-        return theirs in self._sentences[found.a.document] or ours in self._sentences[found.b.document]
+        ours, theirs = _plain(finding.conflict.sentence_a.words), _plain(finding.conflict.sentence_b.words)
+        return theirs in self._sentences[finding.a.document] or ours in self._sentences[finding.b.document]
 
 
 def _plain(sentence: str) -> str:
     return " ".join(sentence.lower().split())
 
 
-def is_told(found: Finding, said: Said) -> bool:
+def is_told(finding: Finding, statements: Said) -> bool:
     """Whether people are told of a difference: not where the two provisions are for different cases."""
-    is_of_scope = found.resolution is not None and found.resolution.rule == "scope"
-    return not is_of_scope and not said.both_sides(found)
+    is_of_scope = finding.resolution is not None and finding.resolution.rule == "scope"
+    return not is_of_scope and not statements.both_sides(finding)
 
 
 def evidence_conflicts(provisions: Sequence[Provision]) -> tuple[Finding, ...]:
@@ -69,11 +69,11 @@ def evidence_conflicts(provisions: Sequence[Provision]) -> tuple[Finding, ...]:
     many sentences that comparing each with each would take longer than STEPS: the report of the corpus does, in the
     background.
     """
-    work, said = Work(STEPS), Said(provisions)
+    work, statements = Work(STEPS), Said(provisions)
     pairs = ((a, b) for a, b in combinations(provisions, 2) if a.document != b.document)
-    found = (finding_of(a, b) for a, b in pairs if work.take(_steps(a, b)))
-    told = [one for one in found if one and is_told(one, said)]
-    return tuple(sorted(told, key=lambda one: -one.conflict.score))
+    findings = (finding_of(a, b) for a, b in pairs if work.take(_steps(a, b)))
+    differences = [one for one in findings if one and is_told(one, statements)]
+    return tuple(sorted(differences, key=lambda one: -one.conflict.score))
 
 
 def _steps(a: Provision, b: Provision) -> int:
@@ -102,40 +102,40 @@ def compared(
 ) -> Iterator[Finding | None]:
     """The finding of each pair; all sentences that are to be encoded are so together, and then all words."""
     vectors = _Vectors()
-    found: list[Finding | None] = [None] * len(pairs)
+    findings: list[Finding | None] = [None] * len(pairs)
     undecided: Sequence[int] = range(len(pairs))
     while undecided:
         waiting = []
         for place in undecided:
             vectors.is_asked_more = False
-            found[place] = finding_of(*pairs[place], likeness=vectors.likeness, denies=denies)
+            findings[place] = finding_of(*pairs[place], likeness=vectors.likeness, denies=denies)
             if vectors.is_asked_more:
                 waiting.append(place)
         vectors.fetch(encode)
         undecided = waiting
-    yield from found
+    yield from findings
 
 
 @dataclass(slots=True)
 class _Vectors:
     """The vectors of the texts that were asked for; what has none yet is like nothing, and is fetched for next time."""
 
-    held: dict[str, NDArray[np.float32]] = field(default_factory=dict)
-    wanted: set[str] = field(default_factory=set)
+    vectors: dict[str, NDArray[np.float32]] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
     is_asked_more: bool = False
 
     def likeness(self, one: str, other: str) -> float:
-        if missing := {one, other} - self.held.keys():
-            self.wanted |= missing
+        if missing := {one, other} - self.vectors.keys():
+            self.missing |= missing
             self.is_asked_more = True
             return nan
-        return float(self.held[one] @ self.held[other])
+        return float(self.vectors[one] @ self.vectors[other])
 
     def fetch(self, encode: Encode) -> None:
-        texts = sorted(self.wanted)
+        texts = sorted(self.missing)
         if texts:
-            self.held.update(zip(texts, encode(texts), strict=True))
-        self.wanted.clear()
+            self.vectors.update(zip(texts, encode(texts), strict=True))
+        self.missing.clear()
 
 
 class Neighbours:

@@ -91,7 +91,7 @@ class Measure:
         low: The least value that obeys it.
         high: The greatest.
         bound: "most", "least" or "".
-        counted: Stems of what is counted, of a number; of a time, of what it is "per".
+        thing: Stems of what is counted, of a number; of a time, of what it is "per".
         near: Stems of the clause around it.
         is_deadline: A time by which something is done, and not one for which it lasts.
         start, end: Offsets in the sentence.
@@ -101,7 +101,7 @@ class Measure:
     low: float
     high: float
     bound: str
-    counted: Stems
+    thing: Stems
     near: Stems
     is_deadline: bool
     start: int
@@ -114,11 +114,11 @@ class Measure:
 
 def measures(text: str) -> tuple[Measure, ...]:
     """The measures of a sentence, in order."""
-    found: list[Measure] = []
+    own: list[Measure] = []
     for measure in chain(_dated(text), _often(text), _counted(text)):
-        if not any(measure.start < other.end and other.start < measure.end for other in found):
-            found.append(measure)
-    return tuple(sorted(found, key=lambda measure: measure.start))
+        if not any(measure.start < other.end and other.start < measure.end for other in own):
+            own.append(measure)
+    return tuple(sorted(own, key=lambda measure: measure.start))
 
 
 def differ(one: Measure, other: Measure) -> bool:
@@ -148,7 +148,7 @@ def _equal(one: float, other: float, kind: str) -> bool:
 
 
 def _measure(
-    text: str, kind: str, value: float, bound: str, span: tuple[int, int], *, counted: Stems = NOTHING,
+    text: str, kind: str, value: float, bound: str, span: tuple[int, int], *, thing: Stems = NOTHING,
     is_deadline: bool = False,
 ) -> Measure:  # fmt: skip
     low = 0.0 if bound == "most" else value
@@ -157,7 +157,7 @@ def _measure(
     left = max(text.rfind(mark, 0, start) for mark in (";", ","))
     right = min((at for at in (text.find(mark, end) for mark in (";", ", ")) if at >= 0), default=len(text))
     near = stems_in(text[left + 1 : right])
-    return Measure(kind, low, high, bound, counted, near, is_deadline, start, end)
+    return Measure(kind, low, high, bound, thing, near, is_deadline, start, end)
 
 
 def _dated(text: str) -> Iterator[Measure]:
@@ -170,25 +170,26 @@ def _dated(text: str) -> Iterator[Measure]:
 
 
 def _counted(text: str) -> Iterator[Measure]:
-    for found in quantities(text):
-        before, after = text[max(0, found.start - NEAR) : found.start], text[found.end : found.end + NEAR]
-        if found.unit in _REFERENCE or found.unit in ("ordinal", "section") or _is_label(text, found.start, after):
+    for quantity in quantities(text):
+        start, end = quantity.start, quantity.end
+        before, after = text[max(0, start - NEAR) : start], text[end : end + NEAR]
+        if quantity.unit in _REFERENCE or quantity.unit in ("ordinal", "section") or _is_label(text, start, after):
             continue
-        bound = found.bound or ("least" if _NO_SHORTER.search(before) else "")
-        bound = bound or _bound_near(text, found.start, found.end)
-        kind, value, counted = _kind(text, found.unit, found.value, before, found.end)
-        if not kind or (kind == "number" and not counted and not bound):
+        bound = quantity.bound or ("least" if _NO_SHORTER.search(before) else "")
+        bound = bound or _bound_near(text, start, end)
+        kind, value, thing = _kind(text, quantity.unit, quantity.value, before, end)
+        if not kind or (kind == "number" and not thing and not bound):
             continue
-        end = _unit_end(text, found.end) if kind not in ("number",) else found.end
+        end = _unit_end(text, end) if kind not in ("number",) else end
         if kind == "time" and (every := _EVERY_N.search(before)):
             at_least = _FREQUENT_BOUND.search(before[: every.start()])
-            yield _measure(text, "period", value, "most" if at_least else "", (found.start, end))
+            yield _measure(text, "period", value, "most" if at_least else "", (start, end))
             continue
         is_by = _DEADLINE.search(before) or (_AFTER_EVENT.match(after) and not _LASTS.search(before))
         is_deadline = kind == "time" and bool(is_by)
         if is_deadline and not bound and _DEADLINE.search(before):
             bound = "most"
-        yield _measure(text, kind, value, bound, (found.start, end), counted=counted, is_deadline=is_deadline)
+        yield _measure(text, kind, value, bound, (start, end), thing=thing, is_deadline=is_deadline)
     for same_day in _SAME_DAY.finditer(text):
         yield _measure(text, "time", 1.0, "most", same_day.span(), is_deadline=True)
     for next_day in _NEXT_DAY.finditer(text):
@@ -209,10 +210,10 @@ def _kind(text: str, unit: str, value: float, before: str, end: int) -> tuple[st
         days = value * _DAYS[unit] * (WEEK if _WORKING.match(after) else 1.0)
         return "time", days, NOTHING
     noun = _NOUN.match(after)
-    counted = stems_in(noun.group(1)) if noun else NOTHING
-    if not counted and not re.match(r"\s*[.;,)]|\s*$", after):
-        return "", value, counted
-    return "number", value, counted
+    thing = stems_in(noun.group(1)) if noun else NOTHING
+    if not thing and not re.match(r"\s*[.;,)]|\s*$", after):
+        return "", value, thing
+    return "number", value, thing
 
 
 def _is_label(text: str, start: int, after: str) -> bool:
@@ -228,8 +229,8 @@ def _is_label(text: str, start: int, after: str) -> bool:
 
 def _unit_end(text: str, end: int) -> int:
     """Where the unit after a number ends."""
-    found = _UNIT_WORDS.match(text, end)
-    return found.end() if found else end
+    match = _UNIT_WORDS.match(text, end)
+    return match.end() if match else end
 
 
 def _bound_near(text: str, start: int, end: int) -> str:
@@ -240,26 +241,26 @@ def _bound_near(text: str, start: int, end: int) -> str:
 
 
 def _often(text: str) -> Iterator[Measure]:
-    for found in _EVERY.finditer(text):
-        before = text[: found.start()]
+    for match in _EVERY.finditer(text):
+        before = text[: match.start()]
         number = next(
             (q for q in quantities(before[-NEAR:]) if _OF_THINGS.fullmatch(before[-NEAR:][q.end :])),
             None,
         )
-        times = _TIMES.get(" ".join((found["times"] or "").lower().split()), 1.0)
-        if number is not None and not found["times"]:
+        times = _TIMES.get(" ".join((match["times"] or "").lower().split()), 1.0)
+        if number is not None and not match["times"]:
             if number.unit != "time":
                 continue  # "25 days a year", "58 cents per mile": how much, not how often
             times = number.value or 1.0
-        elif not found["times"] and not re.match(r"(?:each|every)", found.group().split("in ")[-1], re.IGNORECASE):
+        elif not match["times"] and not re.match(r"(?:each|every)", match.group().split("in ")[-1], re.IGNORECASE):
             continue  # "a month" alone
         yield _measure(
-            text, "period", _DAYS[stem_of(found["unit"].lower())] / times,
-            "most" if _FREQUENT_BOUND.search(before) or (number and number.bound == "least") else "", found.span(),
+            text, "period", _DAYS[stem_of(match["unit"].lower())] / times,
+            "most" if _FREQUENT_BOUND.search(before) or (number and number.bound == "least") else "", match.span(),
         )  # fmt: skip
-    for found in _ADVERB.finditer(text):
-        word = " ".join(found.group().lower().split())
-        if word == "per annum" or _THING.match(text, found.end()):
+    for match in _ADVERB.finditer(text):
+        word = " ".join(match.group().lower().split())
+        if word == "per annum" or _THING.match(text, match.end()):
             continue
-        bound = "most" if _FREQUENT_BOUND.search(text[: found.start()]) else ""
-        yield _measure(text, "period", _ADVERBS[word], bound, found.span())
+        bound = "most" if _FREQUENT_BOUND.search(text[: match.start()]) else ""
+        yield _measure(text, "period", _ADVERBS[word], bound, match.span())

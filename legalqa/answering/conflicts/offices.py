@@ -34,11 +34,11 @@ _RANKS = stems_in("officer director manager supervisor lead leader head presiden
 @lru_cache(maxsize=4_000)
 def offices_in(text: str) -> tuple[Place, ...]:
     """Where the offices of a sentence are."""
-    found = []
+    spans = []
     for office in _OFFICE.finditer(text):
         name = next(part for part in ("named", "titled", "short") if office[part])
-        found.append(office.span(name))
-    return tuple(found)
+        spans.append(office.span(name))
+    return tuple(spans)
 
 
 def deeds_in(text: str) -> frozenset[str]:

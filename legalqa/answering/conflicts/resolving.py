@@ -102,9 +102,9 @@ def replaces(notice: str, title: str) -> bool:
         return False
     if _ALL_EARLIER.search(notice):
         return True
-    named = stems_in(title)
-    shared = weight_of(named & stems_in(notice))
-    return bool(named) and shared >= SAME_TITLE * weight_of(named)
+    words = stems_in(title)
+    shared = weight_of(words & stems_in(notice))
+    return bool(words) and shared >= SAME_TITLE * weight_of(words)
 
 
 def _by_rank(a: Provision, b: Provision) -> Resolution | None:

@@ -53,7 +53,7 @@ _OFTEN = frozenset(("daily|incremental", "weekly", "monthly", "full|annual|yearl
 
 @lru_cache(maxsize=4_000)
 def _places(text: str) -> tuple[frozenset[int], ...]:
-    attributes = " ".join(found.group() for found in _AS_ATTRIBUTE.finditer(text))
+    attributes = " ".join(match.group() for match in _AS_ATTRIBUTE.finditer(text))
     return tuple(
         frozenset(n for n, (words, pattern) in enumerate(zip(row, patterns, strict=True))
                   if pattern.search(attributes if words in _OFTEN else text))
@@ -64,10 +64,10 @@ def _places(text: str) -> tuple[frozenset[int], ...]:
 def other_scope(a: str, b: str) -> tuple[str, str] | None:
     """The words by which two provisions are for different people, things or cases; None where there are none."""
     for one, other in ((a, b), (b, a)):
-        for found in _OTHER_THAN.finditer(one):
-            same = re.search(rf"\b{re.escape(found.group(1))}\b", other, re.IGNORECASE)
+        for match in _OTHER_THAN.finditer(one):
+            same = re.search(rf"\b{re.escape(match.group(1))}\b", other, re.IGNORECASE)
             if same and not _OTHER_THAN.search(other):
-                return (found.group(), same.group()) if one is a else (same.group(), found.group())
+                return (match.group(), same.group()) if one is a else (same.group(), match.group())
     for row, ours, theirs in zip(_CLASSES, _places(a), _places(b), strict=True):
         if ours and theirs and not ours & theirs:
             first, second = row[min(ours)].search(a), row[min(theirs)].search(b)

@@ -93,8 +93,8 @@ def name_of(word: str) -> str:
 
 def words_in(text: str) -> Words:
     """The names of the words of a text, each with the word; what is written out is met by what is written short."""
-    for written, short in _SHORT:
-        text = written.sub(short, text)
+    for long, short in _SHORT:
+        text = long.sub(short, text)
     return {name: word.lower() for word in _WORD.findall(text) if (name := name_of(word))}
 
 

@@ -168,9 +168,9 @@ def turn_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str,
 def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str, Any]:
     """The context of the answer's page and, `as_given` with the titles of documents then, of its printable pack."""
     context = turn_page(answer=answer, slug=slug, as_given=as_given)
-    shown = context["shown_claims"]
+    claims = context["shown_claims"]
     rows = answer.evidence if as_given else evidence_now(answer=answer)
-    passages = passages_of(answer, rows, _sources(shown), slug)
+    passages = passages_of(answer, rows, _sources(claims), slug)
     also = also_on(answer, passages)
     apart = {passage["rank"] for passage in also}
     provisions = outline(answer, passages)
@@ -179,7 +179,7 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
         "follows": answer.question.follows,
         "suggestion": answer.composition.get("suggestion", ""),
         "copy_text": copy_text(context, answer.composition),
-        "sources": _sources(shown),
+        "sources": _sources(claims),
         "passages": passages,
         "also": also,
         "outline": provisions,
@@ -220,14 +220,14 @@ def _head(answer: Answer) -> dict[str, Any]:
 
 def model_note(answer: Answer) -> str:
     """What must be said of the language model: that none is set up, that it failed, that another one answered, …"""
-    made = answer.generation
-    if answer.state == AnswerState.INSUFFICIENT_EVIDENCE or not (made or answer.why == NOT_SET_UP):
+    generation = answer.generation
+    if answer.state == AnswerState.INSUFFICIENT_EVIDENCE or not (generation or answer.why == NOT_SET_UP):
         return ""
     if answer.mode == AnswerMode.EXTRACTIVE:
         return answer.why
     if answer.why.endswith(CHECKED_ANYWAY):
         return answer.why
-    return f"The first provider did not answer; {made['provider']} did." if made.get("is_fallback") else ""
+    return f"The first provider did not answer; {generation['provider']} did." if generation.get("is_fallback") else ""
 
 
 def _numbers(views: Sequence[ClaimView]) -> dict[int, int]:
@@ -307,8 +307,8 @@ def _citation_page(citation: Citation, page: _Page) -> dict[str, Any]:
     }
 
 
-def _sources(shown: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [citation for claim in shown for citation in claim["citations"]]
+def _sources(claims: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [citation for claim in claims for citation in claim["citations"]]
 
 
 def _part_page(part: Part) -> dict[str, Any]:

@@ -25,9 +25,9 @@ def asked_page(*, answer: Answer, as_given: bool = False) -> dict[str, Any]:
     return {"documents": limits or WHOLE_CORPUS, "as_of": _as_of(answer, filters.as_of), "is_part": bool(limits)}
 
 
-def asked_lines(asked: Mapping[str, Any]) -> list[str]:
+def asked_lines(scope: Mapping[str, Any]) -> list[str]:
     """The same as two lines of text."""
-    return [f"Documents asked: {asked['documents']}", f"As of {asked['as_of']}"]
+    return [f"Documents asked: {scope['documents']}", f"As of {scope['as_of']}"]
 
 
 def _as_of(answer: Answer, day: date | None) -> str:
@@ -48,8 +48,8 @@ def _names(answer: Answer, ids: Sequence[str], *, as_given: bool) -> list[str]:
 
 def _limits(filters: Filters, names: Sequence[str]) -> Iterator[str]:
     """Each condition that the documents had to meet."""
-    if named := filters.document_ids:
-        yield f"{_counted(len(named), 'named document')}{_listed(names, n_named=len(named))}"
+    if ids := filters.document_ids:
+        yield f"{_counted(len(ids), 'named document')}{_listed(names, n_named=len(ids))}"
     if filters.kind:
         yield f"of the kind {_either([DOCUMENT_KINDS[kind].lower() for kind in filters.kind])}"
     if filters.jurisdiction:
@@ -70,12 +70,12 @@ def _limits(filters: Filters, names: Sequence[str]) -> Iterator[str]:
 
 def _listed(names: Sequence[str], *, n_named: int) -> str:
     """The names behind a colon, and how many have none here."""
-    shown = [f"“{name}”" for name in names[:NAMED]]
+    words = [f"“{name}”" for name in names[:NAMED]]
     if len(names) > NAMED:
-        shown.append(f"{len(names) - NAMED} more")
+        words.append(f"{len(names) - NAMED} more")
     if n_gone := n_named - len(names):
-        shown.append(f"{n_gone} not in the corpus now")
-    return f": {', '.join(shown)}"
+        words.append(f"{n_gone} not in the corpus now")
+    return f": {', '.join(words)}"
 
 
 def _counted(n: int, what: str) -> str:

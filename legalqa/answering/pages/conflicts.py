@@ -37,11 +37,13 @@ def conflict_documents(*, answer: Answer, claims: Sequence[dict[str, Any]]) -> l
         answer: With its evidence.
         claims: Its claims as the API gives them.
     """
-    cited = (c["paragraph_id"] for claim in claims if claim["shown"] for c in (*claim["citations"], *claim["also_in"]))
-    beside = conflicts_of_answer(answer=answer, cited=cited)
+    paragraph_ids = (
+        c["paragraph_id"] for claim in claims if claim["shown"] for c in (*claim["citations"], *claim["also_in"])
+    )
+    beside = conflicts_of_answer(answer=answer, cited=paragraph_ids)
     return [
-        finding_document(finding=found) | {"sides": [_side(beside.rows[side.key]) for side in (found.a, found.b)]}
-        for found in beside.findings
+        finding_document(finding=finding) | {"sides": [_side(beside.rows[side.key]) for side in (finding.a, finding.b)]}
+        for finding in beside.findings
     ]
 
 
@@ -54,24 +56,24 @@ def conflicts_page(*, answer: Answer, cited: Iterable[str], slug: str) -> list[d
     beside = conflicts_of_answer(answer=answer, cited=cited)
     return [
         {
-            **_page_words(found),
+            **_page_words(finding),
             "sides": [
                 _page_side(answer, beside.rows[side.key], slug, side, sentence, words)
                 for side, sentence, words in (
-                    (found.a, found.conflict.sentence_a, found.conflict.a),
-                    (found.b, found.conflict.sentence_b, found.conflict.b),
+                    (finding.a, finding.conflict.sentence_a, finding.conflict.a),
+                    (finding.b, finding.conflict.sentence_b, finding.conflict.b),
                 )
             ],
         }
-        for found in beside.findings[:MAX_SHOWN]
+        for finding in beside.findings[:MAX_SHOWN]
     ]
 
 
-def _page_words(found: Finding) -> dict[str, str]:
+def _page_words(finding: Finding) -> dict[str, str]:
     """What differs, and which of the two provisions holds; `resolution` is "" where that is open."""
-    heading = HEADINGS[found.conflict.kind]
-    resolution = found.resolution.sentence if found.resolution else ""
-    one, other = (" ".join(span.words.split()) for span in (found.conflict.a, found.conflict.b))
+    heading = HEADINGS[finding.conflict.kind]
+    resolution = finding.resolution.sentence if finding.resolution else ""
+    one, other = (" ".join(span.words.split()) for span in (finding.conflict.a, finding.conflict.b))
     return {
         "heading": heading,
         "title": f"{RESOLVED if resolution else OPEN}: {heading.lower()}",

@@ -42,11 +42,11 @@ def _turns(answers: Sequence[Answer], slug: str) -> list[dict[str, Any]]:
 def _sharing(answer: Answer, user: User) -> dict[str, Any]:
     """With whom the conversation is shared, and with whom it could be."""
     shares = share_list(answer=answer)
-    taken = {share.member_id for share in shares}
+    member_ids = {share.member_id for share in shares}
     readers = [row.user for row in reader_list(corpus=answer.question.corpus) if row.user_id != user.pk]
     return {
         "shares": [
             {"member": share.member, "since": share.created_at, "may_see": share.member in readers} for share in shares
         ],
-        "colleagues": [reader for reader in readers if reader.pk not in taken],
+        "colleagues": [reader for reader in readers if reader.pk not in member_ids],
     }

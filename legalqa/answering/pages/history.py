@@ -138,14 +138,14 @@ def _managers(corpus: Corpus) -> str:
 
 def nearest(passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The few nearest passages of an unanswered question; the same words in another file are told as "also in"."""
-    shown: dict[str, dict[str, Any]] = {}
+    rows: dict[str, dict[str, Any]] = {}
     for passage in passages:
         words = "".join(c for c in passage["text"].lower() if c.isalnum())
-        if words in shown:
-            shown[words]["also_in"].append({key: passage[key] for key in ("document_title", "page_label", "url")})
+        if words in rows:
+            rows[words]["also_in"].append({key: passage[key] for key in ("document_title", "page_label", "url")})
         else:
-            shown[words] = passage | {"also_in": []}
-    return list(shown.values())[:NEAREST_SHOWN]
+            rows[words] = passage | {"also_in": []}
+    return list(rows.values())[:NEAREST_SHOWN]
 
 
 def _suggestions(answer: Answer) -> list[str]:
@@ -186,9 +186,9 @@ def history_filters(
     ]
 
 
-def _narrowed(words: str, **chosen: str) -> str:
+def _narrowed(words: str, **filters: str) -> str:
     """The address of the history with one filter, and with the words that were searched."""
-    return f"?{urlencode(chosen | ({'q': words} if words else {}))}"
+    return f"?{urlencode(filters | ({'q': words} if words else {}))}"
 
 
 def outdated_filter(answers: QuerySet[Answer], *, is_active: bool, words: str = "") -> list[dict[str, Any]]:
@@ -207,10 +207,10 @@ def grade_filters(answers: QuerySet[Answer], *, active: str, words: str = "") ->
     if not counts:
         return []
     n_ungraded = conversations_of(answers=answer_list_graded(answers=answers, grade=UNGRADED)).count()
-    shown = [(grade.value, label, counts.get(grade.value, 0)) for grade, label in GRADED.items()]
+    graded = [(grade.value, label, counts.get(grade.value, 0)) for grade, label in GRADED.items()]
     return [
         {"url": _narrowed(words, grade=value), "label": label, "count": n, "is_active": active == value}
-        for value, label, n in [*shown, (UNGRADED, "Not graded", n_ungraded)]
+        for value, label, n in [*graded, (UNGRADED, "Not graded", n_ungraded)]
         if n
     ]
 
@@ -225,9 +225,9 @@ def _examples(corpus: Corpus) -> list[str]:
     """Kept while the corpus is what it was."""
     key = (corpus.pk, corpus.version)
     if key not in _examples_kept:
-        made = example_questions(paragraphs_with_rules(corpus=corpus, limit=PARAGRAPHS_READ), limit=EXAMPLES_SHOWN)
-        titles = [] if made else section_titles(corpus=corpus, limit=1)
-        _examples_kept[key] = made or [f"What is said about “{title}”?" for title in titles]
+        questions = example_questions(paragraphs_with_rules(corpus=corpus, limit=PARAGRAPHS_READ), limit=EXAMPLES_SHOWN)
+        titles = [] if questions else section_titles(corpus=corpus, limit=1)
+        _examples_kept[key] = questions or [f"What is said about “{title}”?" for title in titles]
     return _examples_kept[key]
 
 

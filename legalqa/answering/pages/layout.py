@@ -53,17 +53,17 @@ def layout_of(claims: Sequence[Said], composition: Mapping[str, Any]) -> list[Pa
             is alone.
     """
     blocks = _blocks(claims)
-    asked = composition.get("parts") or []
-    if len(asked) < 2:
+    questions = composition.get("parts") or []
+    if len(questions) < 2:
         return [Part("", tuple(blocks))] if blocks else []
-    parts, taken = [], set[int]()
-    for part in asked:
-        here = tuple(b for b in blocks if b.provision in part["provisions"] and b.provision not in taken)
-        is_above = not here and any(number in taken for number in part["provisions"])
+    parts, numbers = [], set[int]()
+    for part in questions:
+        here = tuple(b for b in blocks if b.provision in part["provisions"] and b.provision not in numbers)
+        is_above = not here and any(number in numbers for number in part["provisions"])
         parts.append(Part(part["text"], here, "" if here else ANSWERED_ABOVE if is_above else NOT_ANSWERED))
-        taken |= {block.provision for block in here}
-    left = tuple(block for block in blocks if block.provision not in taken)
-    return [*parts, Part("", left)] if left else parts
+        numbers |= {block.provision for block in here}
+    rest = tuple(block for block in blocks if block.provision not in numbers)
+    return [*parts, Part("", rest)] if rest else parts
 
 
 def answer_text(claims: Sequence[Said], composition: Mapping[str, Any]) -> str:
@@ -88,8 +88,8 @@ def more_words(composition: Mapping[str, Any]) -> str:
     """That further provisions answer, or a model wrote further statements, and are not shown; "" where none are."""
     n_more = composition.get("n_more", 0)
     if limit := composition.get("limit"):
-        written = f"There is more: a model wrote {n_more} more statement{'s' if n_more > 1 else ''} than the {limit}"
-        return f"{written} that one answer may have." if n_more else STOPPED.format(limit)
+        sentence = f"There is more: a model wrote {n_more} more statement{'s' if n_more > 1 else ''} than the {limit}"
+        return f"{sentence} that one answer may have." if n_more else STOPPED.format(limit)
     if not n_more:
         return ""
     return f"{n_more} more provision{' answers' if n_more == 1 else 's answer'} this and {_is(n_more)} not quoted here."

@@ -96,7 +96,7 @@ def _not_found(page: dict[str, Any]) -> Iterator[Line]:
     lines += [page["more"]] if page["more"] else []
     for claim in page["withheld_claims"]:
         lines.append(f"Withheld: {claim['text']} ({claim['reason']})")
-        lines += [f"Compared with “{cited['quote']}” – {place_words(cited)}" for cited in claim["citations"]]
+        lines += [f"Compared with “{citation['quote']}” – {place_words(citation)}" for citation in claim["citations"]]
     if lines:
         yield "heading", "Not found, not shown"
         yield from (("text", line) for line in lines)

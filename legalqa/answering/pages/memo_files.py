@@ -69,15 +69,15 @@ _PDF = {
 
 
 def _pdf(lines: list[Line], about: About) -> bytes:
-    shown = [(style, _drawable(_printable(text))) for style, text in lines]
-    if shown != [(style, _printable(text)) for style, text in lines]:
-        shown.append(("fact", _drawable(NO_SIGN)))
+    texts = [(style, _drawable(_printable(text))) for style, text in lines]
+    if texts != [(style, _printable(text)) for style, text in lines]:
+        texts.append(("fact", _drawable(NO_SIGN)))
     file = BytesIO()
     paper = SimpleDocTemplate(
         file, pagesize=A4, title=about.title, author=about.author, creator="LegalQA", leftMargin=25 * mm,
         rightMargin=25 * mm,
     )  # fmt: skip
-    flow = [Paragraph(escape(text).replace("\n", "<br/>"), _PDF[style]) for style, text in shown]
+    flow = [Paragraph(escape(text).replace("\n", "<br/>"), _PDF[style]) for style, text in texts]
     paper.build(flow, onFirstPage=_page_number, onLaterPages=_page_number)
     return file.getvalue()
 

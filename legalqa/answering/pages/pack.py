@@ -40,12 +40,12 @@ def answer_pack(*, answer: Answer) -> dict[str, Any]:
 def pack_page(*, answer: Answer, slug: str) -> dict[str, Any]:
     """The context of the printable pack: the page of the answer, and what was read or sent to a model and not cited."""
     context = answer_page(answer=answer, slug=slug, as_given=True)
-    sent = answer.evidence[: answer.generation.get("n_passages", 0)]
-    ranks = {row["rank"] for row in sent}
-    places = {(row["document_id"], row["version"], row["ordinal"]) for row in sent}
+    rows = answer.evidence[: answer.generation.get("n_passages", 0)]
+    ranks = {row["rank"] for row in rows}
+    places = {(row["document_id"], row["version"], row["ordinal"]) for row in rows}
     passages = [passage | {"is_sent": passage["rank"] in ranks} for passage in context["passages"]]
     return context | {
-        "n_sent": len(sent),
+        "n_sent": len(rows),
         "sources": [source | {"is_sent": source["stands_at"] in places} for source in context["sources"]],
         "passages": passages,
         "not_cited": [p for p in passages if (p["is_read"] or p["is_sent"]) and not p["citation_number"]],

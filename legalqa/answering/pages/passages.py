@@ -25,13 +25,13 @@ def passages_of(
         sources: The citations of its shown claims, as the page has them.
         slug: Of the organisation.
     """
-    cited: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
+    by_place: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
     for citation in sources:
-        cited.setdefault(citation["stands_at"], []).append(citation)
+        by_place.setdefault(citation["stands_at"], []).append(citation)
     is_silent = answer.state == AnswerState.INSUFFICIENT_EVIDENCE
     languages = languages_differ(answer) if is_silent else ""
     passages = [
-        _passage(row, cited.get((row["document_id"], row["version"], row["ordinal"]), []), answer, slug)
+        _passage(row, by_place.get((row["document_id"], row["version"], row["ordinal"]), []), answer, slug)
         | {"shortfall": (languages or _shortfall(row)) if is_silent else ""}
         for row in rows
     ]
@@ -73,13 +73,15 @@ class _Likeliest:
 
 def _likeliest(rows: Sequence[dict[str, Any]], words: Sequence[WordsAt]) -> _Likeliest | None:
     by_rank = {row["rank"]: row for row in rows}
-    shown = [(by_rank[one["rank"]], one) for one in words if one["rank"] in by_rank]
-    if not shown:
+    pairs = [(by_rank[one["rank"]], one) for one in words if one["rank"] in by_rank]
+    if not pairs:
         return None
-    said = [{"text": row["text"][one["start"] : one["end"]], "part": one["part"], "provision": 1} for row, one in shown]
-    answering = next((row for row, one in shown if one["part"] == ClaimPart.ANSWER), shown[0][0])
-    (part,) = layout_of(said, {})
-    return _Likeliest(answering, part.blocks[0].lines, frozenset(row["text"] for row, _ in shown))
+    claims = [
+        {"text": row["text"][one["start"] : one["end"]], "part": one["part"], "provision": 1} for row, one in pairs
+    ]
+    answering = next((row for row, one in pairs if one["part"] == ClaimPart.ANSWER), pairs[0][0])
+    (part,) = layout_of(claims, {})
+    return _Likeliest(answering, part.blocks[0].lines, frozenset(row["text"] for row, _ in pairs))
 
 
 def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answer, slug: str) -> dict[str, Any]:

@@ -27,16 +27,16 @@ MADE_FROM = {  # what repeating an answer takes, besides
 Row = dict[str, Any]
 
 
-def settings_summary(answer: Answer, asked: Mapping[str, Any]) -> list[Row]:
+def settings_summary(answer: Answer, scope: Mapping[str, Any]) -> list[Row]:
     """What was asked, method, time and model in short, for the page of the answer.
 
     Args:
         answer: Whose settings they are.
-        asked: What it was asked of (`asked_page`).
+        scope: What it was asked of (`asked_page`).
     """
     return [
-        {"label": "Documents", "value": asked["documents"]},
-        {"label": "As of", "value": asked["as_of"]},
+        {"label": "Documents", "value": scope["documents"]},
+        {"label": "As of", "value": scope["as_of"]},
         {"label": "Method", "value": _title(answer)},
         {"label": "Settings", "value": answer.fingerprint[:12]},
         {"label": "Took", "value": f"{answer.seconds:.2f} s"},
@@ -49,7 +49,7 @@ def settings_words(answer: Answer) -> list[Row]:
 
     Named documents have the titles that they had then, as all that a pack holds.
     """
-    asked = asked_page(answer=answer, as_given=True)
+    scope = asked_page(answer=answer, as_given=True)
     policy = answer.pipeline["answer"]
     preset = PRESETS.get(answer.preset)
     rows = [
@@ -59,8 +59,8 @@ def settings_words(answer: Answer) -> list[Row]:
         ("Answer", f"{_mode(policy['mode'])}; at most {policy['max_claims']} statements"),
         ("Given", "Only where the evidence is likely to hold it" if policy["gate"] else "Always, whatever is found"),
         ("Checked", "Every quote and every statement, against its source"),
-        ("Documents", asked["documents"]),
-        ("As of", asked["as_of"]),
+        ("Documents", scope["documents"]),
+        ("As of", scope["as_of"]),
         ("Fingerprint of the settings", answer.fingerprint),
         *((label, str(answer.made_from[key])) for key, label in MADE_FROM.items() if answer.made_from.get(key)),
         ("Took", f"{answer.seconds:.2f} s"),
@@ -89,10 +89,10 @@ def call_rows(answer: Answer) -> list[Row]:
 
 def prompts_used(answer: Answer) -> list[dict[str, str]]:
     """The prompts of these calls with their text; "" for one that this version of the product no longer has."""
-    used = {call["prompt"]: call["prompt_hash"] for call in calls_made(answer)}
+    hashes = {call["prompt"]: call["prompt_hash"] for call in calls_made(answer)}
     return [
         {"name": name, "sha256": digest, "text": prompt.text if prompt and prompt.sha256 == digest else ""}
-        for name, digest in used.items()
+        for name, digest in hashes.items()
         for prompt in [PROMPTS.get(name)]
     ]
 
@@ -118,15 +118,18 @@ def _title(answer: Answer) -> str:
     return preset.title if preset else answer.preset
 
 
-def _model_rows(made: Mapping[str, Any]) -> list[Row]:
-    if not made.get("outcome"):
+def _model_rows(generation: Mapping[str, Any]) -> list[Row]:
+    if not generation.get("outcome"):
         return []
-    tokens = f"{made['input_tokens']} in, {made['output_tokens']} out"
+    tokens = f"{generation['input_tokens']} in, {generation['output_tokens']} out"
     return [
-        {"label": "Model", "value": " · ".join(filter(None, [made["model"], made["provider"]])) or "none answered"},
-        {"label": "Outcome", "value": OUTCOMES.get(made["outcome"], made["outcome"])},
-        {"label": "Prompt", "value": f"{made['prompt']}, {made['prompt_hash'][:12]}"},
-        {"label": "Temperature", "value": f"{made['temperature']:g}"},
+        {
+            "label": "Model",
+            "value": " · ".join(filter(None, [generation["model"], generation["provider"]])) or "none answered",
+        },
+        {"label": "Outcome", "value": OUTCOMES.get(generation["outcome"], generation["outcome"])},
+        {"label": "Prompt", "value": f"{generation['prompt']}, {generation['prompt_hash'][:12]}"},
+        {"label": "Temperature", "value": f"{generation['temperature']:g}"},
         {"label": "Tokens", "value": tokens},
-        {"label": "Cost", "value": cost_words(made["cost"])},
+        {"label": "Cost", "value": cost_words(generation["cost"])},
     ]

@@ -12,10 +12,10 @@ PHRASES_SHOWN = 6
 
 def similar_cases(answer: Answer) -> dict[str, Any] | None:
     """The solved cases that the search of an answer found and that are still in use; None where there are none."""
-    found = {UUID(row["case_id"]): float(row["score"]) for row in answer.made_from.get("cases", ())}
+    scores = {UUID(row["case_id"]): float(row["score"]) for row in answer.made_from.get("cases", ())}
     corpus = answer.question.corpus
-    held = cases_usable(corpus=corpus).in_bulk(list(found)) if found else {}
-    cases = [held[case_id] for case_id in found if case_id in held]
+    by_id = cases_usable(corpus=corpus).in_bulk(list(scores)) if scores else {}
+    cases = [by_id[case_id] for case_id in scores if case_id in by_id]
     if not cases:
         return None
     texts = [case_as_text(case) for case in cases]
@@ -25,7 +25,7 @@ def similar_cases(answer: Answer) -> dict[str, Any] | None:
         rows.append(
             {
                 "case": case,
-                "score": found[case.pk],
+                "score": scores[case.pk],
                 "alike": alike.alike[:PHRASES_SHOWN],
                 "only_question": alike.only_question[:PHRASES_SHOWN],
                 "only_case": alike.only_case[:PHRASES_SHOWN],

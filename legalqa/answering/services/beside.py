@@ -39,23 +39,23 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
         cited: Ids of the paragraphs that its shown claims cite.
     """
     rows: dict[str, Row] = {str(row["paragraph_id"]): row for row in answer.evidence}
-    chosen = frozenset(cited) & rows.keys()
-    if not chosen:
+    keys = frozenset(cited) & rows.keys()
+    if not keys:
         return Beside()
-    report = {frozenset((key_of(row.paragraph_a), key_of(row.paragraph_b))): row for row in _reported(answer, chosen)}
-    found = {
+    report = {frozenset((key_of(row.paragraph_a), key_of(row.paragraph_b))): row for row in _reported(answer, keys)}
+    findings = {
         frozenset((one.a.key, one.b.key)): one
         for one in evidence_conflicts(_provisions(rows))
-        if {one.a.key, one.b.key} & chosen
+        if {one.a.key, one.b.key} & keys
     }
     confirmed = {pair for pair, row in report.items() if row.state == ReviewState.CONFIRMED}
-    added = {pair: report[pair] for pair in confirmed - found.keys() if not answer.as_of}
+    added = {pair: report[pair] for pair in confirmed - findings.keys() if not answer.as_of}
     sides = [side for row in added.values() for side in (row.paragraph_a, row.paragraph_b)]
     rows |= _rows_now(side for side in sides if key_of(side) not in rows)
-    found |= {pair: _finding(row) for pair, row in added.items() if pair <= rows.keys()}
-    kept = [(pair, one) for pair, one in found.items() if pair not in report or not _is_settled(report[pair])]
-    kept.sort(key=lambda item: (item[0] not in confirmed, not item[1].is_open, -item[1].conflict.score))
-    return Beside(tuple(one for _, one in kept), rows)
+    findings |= {pair: _finding(row) for pair, row in added.items() if pair <= rows.keys()}
+    pairs = [(pair, one) for pair, one in findings.items() if pair not in report or not _is_settled(report[pair])]
+    pairs.sort(key=lambda item: (item[0] not in confirmed, not item[1].is_open, -item[1].conflict.score))
+    return Beside(tuple(one for _, one in pairs), rows)
 
 
 def key_of(paragraph: Paragraph) -> str:
@@ -74,7 +74,7 @@ def _provisions(rows: Mapping[str, Row]) -> list[Provision]:
     texts: dict[str, list[str]] = defaultdict(list)
     for row in rows.values():
         texts[row["document_id"]].append(row["text"])
-    notices = {document: notices_of(held) for document, held in texts.items()}
+    notices = {document: notices_of(paragraphs) for document, paragraphs in texts.items()}
     return [
         Provision(
             key=key,
@@ -89,13 +89,13 @@ def _provisions(rows: Mapping[str, Row]) -> list[Provision]:
     ]
 
 
-def _reported(answer: Answer, chosen: frozenset[str]) -> list[Contradiction]:
+def _reported(answer: Answer, keys: frozenset[str]) -> list[Contradiction]:
     """The pairs of the corpus's report of which one side is cited; documents that were removed are left out."""
-    documents = {row["document_id"] for row in answer.evidence if str(row["paragraph_id"]) in chosen}
-    named = Q(public_id__in=chosen) | Q(external_id__in=chosen)
-    cited = Paragraph.objects.filter(named, document_id__in=documents).values("pk")
+    documents = {row["document_id"] for row in answer.evidence if str(row["paragraph_id"]) in keys}
+    by_id = Q(public_id__in=keys) | Q(external_id__in=keys)
+    paragraphs = Paragraph.objects.filter(by_id, document_id__in=documents).values("pk")
     pairs = Contradiction.objects.filter(
-        Q(paragraph_a__in=cited) | Q(paragraph_b__in=cited),
+        Q(paragraph_a__in=paragraphs) | Q(paragraph_b__in=paragraphs),
         organization_id=answer.organization_id,
         corpus_id=answer.question.corpus_id,
         paragraph_a__document__removed_at=None,

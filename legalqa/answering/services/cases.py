@@ -25,13 +25,13 @@ def answer_keep(*, organization: Organization, user: User, answer_id: UUID) -> A
         Conflict: nobody has graded it right, or it shows nothing.
     """
     answer = answer_get_own(organization=organization, user=user, answer_id=answer_id)
-    shown = [view for view in claim_list(answer=answer) if view.claim.is_shown]
-    if not shown or not answer_may_be_kept(answer=answer):
+    views = [view for view in claim_list(answer=answer) if view.claim.is_shown]
+    if not views or not answer_may_be_kept(answer=answer):
         raise Conflict("Only an answer that was graded right can be kept as a solved case.", code="not_graded_right")
-    paragraphs = dict.fromkeys(citation.paragraph for view in shown for citation in view.sources)
+    paragraphs = dict.fromkeys(citation.paragraph for view in views for citation in view.sources)
     row = CaseRow(
         " ".join(answer.question.text.split()),
-        "\n".join(view.claim.text for view in shown),
+        "\n".join(view.claim.text for view in views),
         spans=tuple(CaseSpan(paragraph.public_id) for paragraph in paragraphs),
     )
     return cases_add(

@@ -41,7 +41,7 @@ def corpus_provisions(*, corpus: Corpus) -> list[tuple[Position, Provision]]:
     texts: dict[UUID, list[str]] = defaultdict(list)
     for row in rows:
         texts[row.paragraph.document_id].append(row.paragraph.text)
-    notices = {document: notices_of(held) for document, held in texts.items()}
+    notices = {document: notices_of(paragraphs) for document, paragraphs in texts.items()}
     return [(row, _provision(row, notices[row.paragraph.document_id])) for row in rows]
 
 
@@ -59,21 +59,23 @@ def _provision(row: Position, notices: tuple[str, ...]) -> Provision:
     )
 
 
-def corpus_findings(*, provisions: Sequence[Provision], told: Callable[[int], bool] = lambda _: True) -> list[Finding]:
-    """The differences between documents; `told` hears how many pairs are done, and stops the work with False."""
-    found: list[Finding] = []
+def corpus_findings(
+    *, provisions: Sequence[Provision], progress: Callable[[int], bool] = lambda _: True
+) -> list[Finding]:
+    """The differences between documents; `progress` hears how many pairs are done, and stops the work with False."""
+    differences: list[Finding] = []
     n_pairs = 0
     denies = sentences_read()
-    neighbours, said = Neighbours(provisions), Said(provisions)
+    neighbours, statements = Neighbours(provisions), Said(provisions)
     candidates = neighbours.pairs(range(len(provisions)))
     while batch := list(islice(candidates, BATCH)):
         pairs = [(provisions[a], provisions[b]) for a, b in batch]
         findings = compared(pairs, encode=sentences_encode, denies=denies)
-        found += [one for one in findings if one is not None and not said.both_sides(one)]
+        differences += [one for one in findings if one is not None and not statements.both_sides(one)]
         n_pairs += len(batch)
-        if not told(n_pairs):
+        if not progress(n_pairs):
             break
-    return found
+    return differences
 
 
 def finding_document(*, finding: Finding) -> dict[str, Any]:

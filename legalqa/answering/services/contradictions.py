@@ -102,19 +102,19 @@ def _work(lease: Lease) -> bool:
             return True
         placed = corpus_provisions(corpus=corpus)
     positions, provisions = [row for row, _ in placed], [provision for _, provision in placed]
-    neighbours, said, denies = Neighbours(provisions), Said(provisions), sentences_read()
-    left = [place for place, row in enumerate(positions) if row.paragraph_id > int(lease.stage or 0)]
-    for start in range(0, len(left), BATCH):
-        batch = left[start : start + BATCH]
+    neighbours, statements, denies = Neighbours(provisions), Said(provisions), sentences_read()
+    places = [place for place, row in enumerate(positions) if row.paragraph_id > int(lease.stage or 0)]
+    for start in range(0, len(places), BATCH):
+        batch = places[start : start + BATCH]
         connection_give_back()
         pairs = [(provisions[a], provisions[b]) for a, b in neighbours.pairs(batch)]
         findings = compared(pairs, encode=sentences_encode, denies=denies)
-        found = [one for one in findings if one is not None and is_told(one, said)]
+        differences = [one for one in findings if one is not None and is_told(one, statements)]
         with organization_scope(lease.organization_id, user=None):
-            _store(corpus, positions, found)
+            _store(corpus, positions, differences)
             lease.advance(stage=str(positions[batch[-1]].paragraph_id), cursor=batch[-1] + 1, total=len(positions))
         crash_point("contradictions.stored")
-        if lease.is_over and start + BATCH < len(left):
+        if lease.is_over and start + BATCH < len(places):
             return False
     with organization_scope(lease.organization_id, user=None):
         _forget(corpus, began_at=Job.objects.get(pk=lease.job_id).created_at)
@@ -122,10 +122,10 @@ def _work(lease: Lease) -> bool:
     return True
 
 
-def _store(corpus: Corpus, positions: list[Position], found: list[Finding]) -> None:
+def _store(corpus: Corpus, positions: list[Position], findings: list[Finding]) -> None:
     paragraphs = {row.paragraph.external_id or row.paragraph.public_id: row.paragraph_id for row in positions}
     now = timezone.now()
-    for one in found:
+    for one in findings:
         values = _values(one) | {"seen_at": now}
         row, is_new = Contradiction.objects.get_or_create(
             organization_id=corpus.organization_id,
@@ -135,8 +135,8 @@ def _store(corpus: Corpus, positions: list[Position], found: list[Finding]) -> N
             defaults=values,
         )
         if not is_new:
-            kept = {"state"} if row.reviewed_at is not None else set()
-            Contradiction.objects.filter(pk=row.pk).update(**{k: v for k, v in values.items() if k not in kept})
+            fields = {"state"} if row.reviewed_at is not None else set()
+            Contradiction.objects.filter(pk=row.pk).update(**{k: v for k, v in values.items() if k not in fields})
 
 
 def _values(one: Finding) -> dict[str, object]:

@@ -48,32 +48,32 @@ def answer_grade(
             or a silence is called right and a passage said to answer the question.
     """
     answer = answer_get_own(organization=organization, user=user, answer_id=answer_id)
-    chosen = _grade_checked(answer, grade)
+    choice = _grade_checked(answer, grade)
     texts = {
         "note": None if note is None else _text_checked(note, "note", MAX_NOTE),
         "correction": None if correction is None else _text_checked(correction, "corrected answer", MAX_CORRECTION),
     }
-    judged = None if passages is None else _judged(answer, passages)
-    if chosen == Grade.RIGHTLY_SILENT:
-        if True in (judged or {}).values():
+    verdicts = None if passages is None else _judged(answer, passages)
+    if choice == Grade.RIGHTLY_SILENT:
+        if True in (verdicts or {}).values():
             raise ApplicationError(
                 "A silence cannot be right where a passage answers the question. Take one of the two back.",
                 code="grade_contradicts",
             )
-        judged = judged or {}
+        verdicts = verdicts or {}
     row, is_new = AnswerGrade.objects.select_for_update().get_or_create(
         organization=organization,
         answer=answer,
         grader=user,
-        defaults={"corpus_id": answer.question.corpus_id, "grade": chosen},
+        defaults={"corpus_id": answer.question.corpus_id, "grade": choice},
     )
     before = Grade(row.grade)
-    changed = {name: text for name, text in texts.items() if text is not None and text != getattr(row, name)}
-    for name, text in changed.items():
+    changes = {name: text for name, text in texts.items() if text is not None and text != getattr(row, name)}
+    for name, text in changes.items():
         setattr(row, name, text)
-    row.grade = chosen
-    is_judged = judged is not None and _judgments_replace(row, judged)
-    if is_new or is_judged or changed or before != chosen:
+    row.grade = choice
+    is_judged = verdicts is not None and _judgments_replace(row, verdicts)
+    if is_new or is_judged or changes or before != choice:
         row.save()
         _audit(row, user, before, is_new=is_new)
     return row
@@ -124,26 +124,26 @@ def _text_checked(text: str, what: str, most: int) -> str:
 
 
 def _judged(answer: Answer, passages: Mapping[str, bool]) -> dict[int, bool]:
-    read: dict[str, Paragraph] = paragraphs_read(answer=answer) if passages else {}
-    for named in passages:
-        if named not in read:
+    paragraphs: dict[str, Paragraph] = paragraphs_read(answer=answer) if passages else {}
+    for key in passages:
+        if key not in paragraphs:
             raise ApplicationError(
-                f"The answer neither cites nor used a passage {named[:60]!r}. Name one from its evidence pack.",
+                f"The answer neither cites nor used a passage {key[:60]!r}. Name one from its evidence pack.",
                 code="unknown_passage",
             )
-    return {read[named].pk: bears_out for named, bears_out in passages.items()}
+    return {paragraphs[key].pk: bears_out for key, bears_out in passages.items()}
 
 
-def _judgments_replace(row: AnswerGrade, judged: Mapping[int, bool]) -> bool:
+def _judgments_replace(row: AnswerGrade, verdicts: Mapping[int, bool]) -> bool:
     """Store these and no others; returns whether that changed anything."""
     judgements = PassageJudgement.objects.filter(grade=row)
-    held = dict(judgements.values_list("paragraph_id", "bears_out"))
-    if held == judged:
+    stored = dict(judgements.values_list("paragraph_id", "bears_out"))
+    if stored == verdicts:
         return False
     judgements.delete()
     PassageJudgement.objects.bulk_create(
-        PassageJudgement(organization_id=row.organization_id, grade=row, paragraph_id=paragraph_id, bears_out=said)
-        for paragraph_id, said in judged.items()
+        PassageJudgement(organization_id=row.organization_id, grade=row, paragraph_id=paragraph_id, bears_out=bears_out)
+        for paragraph_id, bears_out in verdicts.items()
     )
     return True
 

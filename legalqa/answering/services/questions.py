@@ -87,14 +87,14 @@ def question_like(*, question: Question, answer_id: UUID) -> Question:
         answer = answer_get_own(organization=question.organization, user=question.user, answer_id=answer_id)
         if not answer.asked:  # an answer from before settings were kept with it
             return replace(question, preset=preset_get(answer.preset))
-        kept = answer.as_question()
-    is_same = kept.corpus_id == question.corpus_id
+        former = answer.as_question()
+    is_same = former.corpus_id == question.corpus_id
     return replace(
         question,
-        preset=kept.preset,
-        filters=kept.filters if is_same else Filters(),
-        temperature=kept.temperature,
-        complexity=kept.complexity,
+        preset=former.preset,
+        filters=former.filters if is_same else Filters(),
+        temperature=former.temperature,
+        complexity=former.complexity,
     )
 
 

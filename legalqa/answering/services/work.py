@@ -214,9 +214,9 @@ class UnderWay(Work):
         super().__init__(plan)
         self._lease, self._answer = lease, answer
         self._cost_in = self._price_out = Decimal(0)
-        self._looked = self._told = monotonic()
+        self._last_look = self._last_note = monotonic()
         self._is_cancelled = False
-        self._written = 0
+        self._n_chars = 0
 
     def begin(
         self, name: str, label: str = "", sentence: str = "", *, evidence: Sequence[Mapping[str, Any]] = ()
@@ -230,8 +230,8 @@ class UnderWay(Work):
                 self._price(evidence)
 
     def is_cancelled(self) -> bool:
-        if not self._is_cancelled and monotonic() - self._looked >= LOOK_S:
-            self._looked = monotonic()
+        if not self._is_cancelled and monotonic() - self._last_look >= LOOK_S:
+            self._last_look = monotonic()
             self._is_cancelled = not self._lease.renew()
             connection_give_back()  # the model writes on for minutes
         return self._is_cancelled
@@ -241,13 +241,13 @@ class UnderWay(Work):
             raise JobCancelled
 
     def heard(self, piece: str) -> None:
-        self._written += len(piece)
-        if monotonic() - self._told < TELL_S:
+        self._n_chars += len(piece)
+        if monotonic() - self._last_note < TELL_S:
             return
-        self._told = monotonic()
-        cost = self._cost_in + self._price_out * self._written / TOKEN_CHARS
+        self._last_note = monotonic()
+        cost = self._cost_in + self._price_out * self._n_chars / TOKEN_CHARS
         with self._as_system():
-            self._working().update(generation=Generation(written=self._written, cost=str(cost), is_estimated=True))
+            self._working().update(generation=Generation(written=self._n_chars, cost=str(cost), is_estimated=True))
         connection_give_back()
 
     def store(self, ending: Ending) -> None:

@@ -48,24 +48,26 @@ def better_evidence(
 
     Source: Policy Copilot, claim verification: evidence is looked for before a statement is pruned.
     """
-    found = BetterEvidence(evidence, {})
+    better = BetterEvidence(evidence, {})
     waiting = [claim for claim in claims if claim.is_compared and claim.check.verdict == "unsupported"]
     for claim in waiting[:SEARCHES]:
         if not has_time():
             break
-        found = _searched(question, found, claim, reads=reads)
-    return found
+        better = _searched(question, better, claim, reads=reads)
+    return better
 
 
-def _searched(question: Question, known: BetterEvidence, claim: WrittenClaim, *, reads: Reads | None) -> BetterEvidence:
-    known = replace(known, n_searches=known.n_searches + 1)
+def _searched(
+    question: Question, so_far: BetterEvidence, claim: WrittenClaim, *, reads: Reads | None
+) -> BetterEvidence:
+    so_far = replace(so_far, n_searches=so_far.n_searches + 1)
     work = Work((SEARCHING,))
     work.begin(SEARCHING[0])
     own = replace(question, text=claim.text, preset=preset_get(DEFAULT_PRESET), former=(), complexity=None)
     try:
         other = evidence_find(own, work)
     except ApplicationError:  # such as a statement that holds nothing to search for
-        return known
+        return so_far
     passages = [p for p in other.passages[:PASSAGES] if not gives_orders(p.position.paragraph.text)]
     checks = support_checks(
         [Claim(claim.text, [p.position.paragraph.text], [p.document.title, p.heading]) for p in passages], reads=reads
@@ -74,15 +76,15 @@ def _searched(question: Question, known: BetterEvidence, claim: WrittenClaim, *,
         for passage, check in zip(passages, checks, strict=True):
             if check.verdict == verdict:
                 row = next(row for row in other.rows if row["rank"] == passage.rank)
-                return _with(known, claim, passage, row, check)
-    return known
+                return _with(so_far, claim, passage, row, check)
+    return so_far
 
 
 def _with(
-    known: BetterEvidence, claim: WrittenClaim, passage: Passage, row: dict[str, object], check: Check
+    so_far: BetterEvidence, claim: WrittenClaim, passage: Passage, row: dict[str, object], check: Check
 ) -> BetterEvidence:
     """The statement with its new source, and the evidence with that passage where it is not there yet."""
-    evidence = known.evidence
+    evidence = so_far.evidence
     ids = [one.position.paragraph_id for one in evidence.passages]
     if passage.position.paragraph_id not in ids:
         rank = 1 + max((one.rank for one in evidence.passages), default=0)
@@ -96,7 +98,7 @@ def _with(
     source = WrittenSource(place, start, end)
     sources = (source,) if check.verdict == "supported" else (*claim.sources, source)
     better = replace(claim, sources=sources, check=check, is_shown=check.verdict == "supported")
-    return replace(known, evidence=evidence, claims=known.claims | {claim.text: better})
+    return replace(so_far, evidence=evidence, claims=so_far.claims | {claim.text: better})
 
 
 def _nearest(claim: str, text: str) -> tuple[int, int]:

@@ -33,14 +33,14 @@ class EndpointReader:
 
     def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[Read]:
         reads = reading(pairs, is_urgent=True)
-        for asked in dict.fromkeys(first for first, _ in pairs):
-            places = [place for place, (first, _) in enumerate(pairs) if first == asked]
-            scores = self._scores(asked, [pairs[place][1] for place in places])
+        for question in dict.fromkeys(first for first, _ in pairs):
+            places = [place for place, (first, _) in enumerate(pairs) if first == question]
+            scores = self._scores(question, [pairs[place][1] for place in places])
             for place, score in zip(places, scores, strict=bool(scores)):
                 reads[place] = reads[place]._replace(answers=score)
         return reads
 
-    def _scores(self, asked: str, texts: Sequence[str]) -> list[float]:
+    def _scores(self, question: str, texts: Sequence[str]) -> list[float]:
         if self._is_over:
             return []
         organization, user = self.question.organization, self.question.user
@@ -48,14 +48,14 @@ class EndpointReader:
             self._left_s = seconds_for_scores(organization)
         connection_give_back()
         started = perf_counter()
-        scored = score_ask(organization, user, ScoreRequest(asked, tuple(texts)), self._left_s)
+        reply = score_ask(organization, user, ScoreRequest(question, tuple(texts)), self._left_s)
         self._left_s -= perf_counter() - started
-        if not scored.values:
+        if not reply.values:
             self._is_over = True
-            self._note(f"{scored.note} The packaged reader read instead.")
+            self._note(f"{reply.note} The packaged reader read instead.")
             return []
-        self._note(f"Read {scored.note}.")
-        return probabilities_of(scored.values)
+        self._note(f"Read {reply.note}.")
+        return probabilities_of(reply.values)
 
     def _note(self, words: str) -> None:
         if words not in self.notes:

@@ -66,18 +66,18 @@ def _read(search: Search) -> Evidence:
     """
     reading = _reading(search)
     with organization_scope(search.question.organization, user=search.question.user):
-        given = with_statements(search, _ordered(search, reading))
+        selection = with_statements(search, _ordered(search, reading))
     connection_give_back()
-    composed, found = reading.composed, reading.passages
-    places = {_name(passage): place for place, passage in enumerate(given.passages)}
+    composed, passages = reading.composed, reading.passages
+    places = {_name(passage): place for place, passage in enumerate(selection.passages)}
     draft = draft_composed(
         composed,
-        found,
+        passages,
         place_of=lambda version, ordinal: places.get((version, ordinal)),
-        ranks=[passage.rank for passage in given.passages],
+        ranks=[passage.rank for passage in selection.passages],
         silence=silence_of(
             search.question.text,
-            [found[one.place] for one in composed.read],
+            [passages[one.place] for one in composed.readings],
             subject=search.subject,
             unknown=[word for word, terms in search.subject.items() if terms <= search.unknown],
             chance=composed.probability,
@@ -90,12 +90,12 @@ def _read(search: Search) -> Evidence:
         note = {"note": " ".join(reading.notes)}
         draft = replace(draft, trace=tuple(s | note if s["step"] == "reader" else s for s in draft.trace))
     reads = {
-        (found[one.place].version, found[one.place].ordinal): ReadAs(
+        (passages[one.place].version, passages[one.place].ordinal): ReadAs(
             one.probability if reading.is_read else None, one.cosine
         )
-        for one in composed.read
+        for one in composed.readings
     }
-    return _evidence(search, given, replace(draft, read={places[key]: read for key, read in reads.items()}))
+    return _evidence(search, selection, replace(draft, readings={places[key]: one for key, one in reads.items()}))
 
 
 def _unread(search: Search) -> Evidence:
@@ -105,8 +105,10 @@ def _unread(search: Search) -> Evidence:
     return _evidence(search, GivenPassages(tuple(ordered.values()), len(search.opened)), draft)
 
 
-def _evidence(search: Search, given: GivenPassages, draft: Draft) -> Evidence:
-    evidence = Evidence(given.passages, given.n_read, draft, search.preset, (), search.index, given.statements)
+def _evidence(search: Search, selection: GivenPassages, draft: Draft) -> Evidence:
+    evidence = Evidence(
+        selection.passages, selection.n_read, draft, search.preset, (), search.index, selection.statements
+    )
     return replace(evidence, rows=_rows(evidence, search))
 
 
@@ -124,17 +126,17 @@ def _reading(search: Search) -> Reading:
     own = () if question.is_experiment else (*parts, *wordings.of(wordings.text))
     encoder = PassageEncoder(corpus_id=search.result.corpus.pk, question=own, stored=stored)
     notes = [READ_AS.format(wordings.text)] if wordings.is_named else []
-    read = reader_for(question, wordings, search.trained, notes)
+    reader = reader_for(question, wordings, search.trained, notes)
     composed = compose(
         wordings.text,
         parts,
         passages,
-        read=read,
+        reader=reader,
         likeness=likeness_for(wordings, encoder),
         threshold=search.threshold,
         typed=wordings.typed,
     )
-    return Reading(passages, composed, read is not None, tuple(notes), 1000 * (perf_counter() - started))
+    return Reading(passages, composed, reader is not None, tuple(notes), 1000 * (perf_counter() - started))
 
 
 def _ordered(search: Search, reading: Reading) -> GivenPassages:
@@ -143,18 +145,18 @@ def _ordered(search: Search, reading: Reading) -> GivenPassages:
     The provisions come first, each whole and in its order, then the others by what the reader makes of them: a model
     that has no room for all is given the best.
     """
-    found, passages = reading.passages, search.result.passages
+    texts, passages = reading.passages, search.result.passages
     needed: dict[tuple[str, int], PassageFound] = {}
-    for chosen in reading.composed.shown:
-        of = found[chosen.passage]
-        places = sorted(piece.place for piece in chosen.pieces)
+    for provision in reading.composed.shown:
+        of = texts[provision.passage]
+        places = sorted(piece.place for piece in provision.pieces)
         needed |= {(of.version, of.provision.pieces[place].ordinal): of for place in places}
-    known = {_name(passage): passage for passage in passages}
-    lacking = [(known[of.version, of.ordinal], key[1]) for key, of in needed.items() if key not in known]
+    by_name = {_name(passage): passage for passage in passages}
+    lacking = [(by_name[of.version, of.ordinal], key[1]) for key, of in needed.items() if key not in by_name]
     added = passages_beside(lacking, filters=search.question.filters, first_rank=len(passages) + 1)
-    every = known | {_name(passage): passage for passage in added}
-    read = [(found[one.place].version, found[one.place].ordinal) for one in reading.composed.read]
-    first = [key for key in dict.fromkeys([*needed, *read]) if key in every]
+    every = by_name | {_name(passage): passage for passage in added}
+    names = [(texts[one.place].version, texts[one.place].ordinal) for one in reading.composed.readings]
+    first = [key for key in dict.fromkeys([*needed, *names]) if key in every]
     return GivenPassages(tuple(every[key] for key in dict.fromkeys([*first, *every])), len(first))
 
 
@@ -185,21 +187,21 @@ def _rows(evidence: Evidence, search: Search) -> tuple[dict[str, object], ...]:
     """
     corpus, subject = search.result.corpus, search.subject
     memory = TermMemory(corpus_id=corpus.pk, language=corpus.language)
-    read_ranks = {place: rank for rank, place in enumerate(evidence.draft.read, start=1)}
+    read_ranks = {place: rank for rank, place in enumerate(evidence.draft.readings, start=1)}
     rows = []
     for place, passage in enumerate(evidence.passages[: max(PASSAGES_KEPT, evidence.n_given)]):
         own = frozenset(memory.terms(f"{passage.heading} {passage.text}"))
-        read = evidence.draft.read.get(place)
+        reading = evidence.draft.readings.get(place)
         rows.append(
             _row(passage)
             | {
-                "cosine": round(read.cosine, 4) if read else None,
+                "cosine": round(reading.cosine, 4) if reading else None,
                 "coverage": round(min(1.0, search.terms.coverage(own)), 4),
                 "missing": [word for word, stems in subject.items() if not stems & own],
                 "unknown": [word for word, stems in subject.items() if stems <= search.unknown],
                 "read": place < evidence.n_read,
                 "read_rank": read_ranks.get(place),
-                "reader": round(read.probability, 4) if read and read.probability is not None else None,
+                "reader": round(reading.probability, 4) if reading and reading.probability is not None else None,
             }
         )
     return tuple(rows)

@@ -19,7 +19,7 @@ class GivenPassages:
     statements: tuple[GraphStatement, ...] = ()
 
 
-def with_statements(search: Search, given: GivenPassages) -> GivenPassages:
+def with_statements(search: Search, selection: GivenPassages) -> GivenPassages:
     """The passages with the paragraphs of the graph's statements behind those that are read, and the statements.
 
     In the caller's transaction. Where the search follows no graph, nothing changes. With "union" the paragraph of every
@@ -32,17 +32,17 @@ def with_statements(search: Search, given: GivenPassages) -> GivenPassages:
     joins = [stage.join for stage in search.preset.pipeline.stages if isinstance(stage, GraphPaths)]
     stated = {UUID(side.source.key): side.text for side in search.result.side if side.source.kind == "triplet"}
     if not joins or not stated:
-        return given
+        return selection
     paragraphs = dict(triplets(corpus=corpus).filter(pk__in=stated).values_list("pk", "paragraph_id"))
-    known = [passage.position.paragraph_id for passage in given.passages]
-    lacking = () if joins[-1] == "cut" else set(paragraphs.values()) - set(known)
-    more = passages_of(corpus=corpus, paragraph_ids=lacking, filters=search.question.filters, first_rank=len(known) + 1)
-    read, rest = given.passages[: given.n_read], (*given.passages[given.n_read :], *more)
+    ids = [passage.position.paragraph_id for passage in selection.passages]
+    lacking = () if joins[-1] == "cut" else set(paragraphs.values()) - set(ids)
+    more = passages_of(corpus=corpus, paragraph_ids=lacking, filters=search.question.filters, first_rank=len(ids) + 1)
+    near, rest = selection.passages[: selection.n_read], (*selection.passages[selection.n_read :], *more)
     cited = set(paragraphs.values()) if joins[-1] == "union" else set()
     first = [passage for passage in rest if passage.position.paragraph_id in cited]
     others = [passage for passage in rest if passage.position.paragraph_id not in cited]
-    places = {passage.position.paragraph_id: place for place, passage in enumerate((*read, *first))}
+    places = {passage.position.paragraph_id: place for place, passage in enumerate((*near, *first))}
     statements = [
         GraphStatement(text, places[paragraphs[pk]]) for pk, text in stated.items() if paragraphs.get(pk) in places
     ]
-    return GivenPassages((*read, *first, *others), given.n_read, tuple(statements))
+    return GivenPassages((*near, *first, *others), selection.n_read, tuple(statements))

@@ -31,9 +31,9 @@ class Wordings:
     is_named: bool = False
     typed: str = ""
 
-    def of(self, asked: str) -> tuple[str, ...]:
+    def of(self, question: str) -> tuple[str, ...]:
         """The wordings of what is asked: of the whole with and without what is told, a part of it as it is."""
-        return tuple(dict.fromkeys((asked, self.bare))) if asked == self.text else (asked,)
+        return tuple(dict.fromkeys((question, self.bare))) if question == self.text else (question,)
 
 
 def wordings_of(question: Question, result: SearchResult) -> Wordings:
@@ -79,10 +79,10 @@ def reader_for(
 def likeness_for(wordings: Wordings, encoder: PassageEncoder) -> Likeness:
     """The cosines of a text with others; of the whole question the higher ones of its wordings."""
 
-    def likeness(asked: str, texts: Sequence[str]) -> list[float]:
+    def likeness(question: str, texts: Sequence[str]) -> list[float]:
         if not texts:
             return []
-        every = wordings.of(asked)
+        every = wordings.of(question)
         vectors = encoder.encode([*every, *texts])
         return [float(cosine) for cosine in (vectors[len(every) :] @ vectors[: len(every)].T).max(axis=1)]
 
@@ -106,7 +106,7 @@ def reads_for(wordings: Wordings, reads: ReadPairs) -> ReadPairs:
         ]
 
     def reads_bare(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
-        alone = reads([(wordings.of(asked)[-1], passage) for asked, passage in pairs])
+        alone = reads([(wordings.of(question)[-1], passage) for question, passage in pairs])
         return [max(both, key=lambda one: one.answers) for both in zip(reads(pairs), alone, strict=True)]
 
     if wordings.typed:

@@ -32,8 +32,8 @@ def strategy_for(mode: str, *, organization: "Organization", is_experiment: bool
 
     Only an experiment is answered by a baseline.
     """
-    known = STRATEGIES | BASELINES if is_experiment else STRATEGIES
-    strategy = known.get("written" if mode == AUTO else mode)
+    strategies = STRATEGIES | BASELINES if is_experiment else STRATEGIES
+    strategy = strategies.get("written" if mode == AUTO else mode)
     return strategy if strategy and strategy.is_possible(organization=organization) else STRATEGIES["quoted"]
 
 

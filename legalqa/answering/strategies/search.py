@@ -62,13 +62,13 @@ class Search:
     def index(self) -> dict[str, object]:
         """What was searched and by which reader, with the solved cases that were found beside it."""
         corpus, cases = self.result.corpus, [side for side in self.result.side if side.source.kind == "case"]
-        found = [{"case_id": side.source.key, "score": side.score} for side in cases]  # words are read when shown
+        rows = [{"case_id": side.source.key, "score": side.score} for side in cases]  # words are read when shown
         return {
             "corpus_version": corpus.version,
             "chunk_set": str(self.result.chunk_set_id or ""),
             "encoder": corpus.encoder,
             "reader": self.trained.name if self.trained else "",
-            **({"cases": found} if found else {}),
+            **({"cases": rows} if rows else {}),
         }
 
 

@@ -38,9 +38,9 @@ def cases_given(question: Question, evidence: Evidence) -> GivenCases | None:
     ids = [UUID(row["case_id"]) for row in rows]
     with organization_scope(question.organization, user=question.user):
         corpus = Corpus.objects.get(pk=question.corpus_id)
-        held = cases_usable(corpus=corpus).in_bulk(ids)
+        cases = cases_usable(corpus=corpus).in_bulk(ids)
     connection_give_back()
-    texts = [case_as_text(held[case_id]) for case_id in ids if case_id in held]
+    texts = [case_as_text(cases[case_id]) for case_id in ids if case_id in cases]
     if not texts:
         return None
     short = [replace(text, support=text.support[:SUPPORT_CHARS]) for text in texts]

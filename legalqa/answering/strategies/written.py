@@ -79,13 +79,13 @@ class Written:
             return has_time
 
         reads = reads_support(is_urgent=True)
-        found = _better(question, reply, evidence, reads=reads, has_time=clock(SEARCHES_S))
+        better = _better(question, reply, evidence, reads=reads, has_time=clock(SEARCHES_S))
         has_time = clock(CHECKS_S)
 
         def check(readable: Collection[int]) -> Ending:
-            return ending_written(reply, found, readable=readable, reads=reads, has_time=has_time)
+            return ending_written(reply, better, readable=readable, reads=reads, has_time=has_time)
 
-        return Proposal(found.evidence, check)
+        return Proposal(better.evidence, check)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +122,13 @@ class BlocksReply:
 
     @property
     def generation(self) -> Generation:
-        made = Generation(n_passages=len(self.blocks), n_dropped=self.n_dropped)
+        record = Generation(n_passages=len(self.blocks), n_dropped=self.n_dropped)
         if self.n_stated:
-            made["n_statements"] = self.n_statements
+            record["n_statements"] = self.n_statements
         if self.cases is not None:
-            made["n_cases"] = self.n_cases
-        made.update(call_record(self.request, self.reply))  # type: ignore[typeddict-item]  # a part of its keys
-        return made
+            record["n_cases"] = self.n_cases
+        record.update(call_record(self.request, self.reply))  # type: ignore[typeddict-item]  # a part of its keys
+        return record
 
 
 def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksReply:
@@ -199,7 +199,7 @@ def _better(
 
 def ending_written(
     written: BlocksReply,
-    found: BetterEvidence,
+    better: BetterEvidence,
     *,
     readable: Collection[int],
     reads: Reads | None,
@@ -209,13 +209,13 @@ def ending_written(
 
     Args:
         written: What the model was asked and replied.
-        found: The evidence, with the answer in quotations to fall back on, and what was found for single statements.
+        better: The evidence, with the answer in quotations to fall back on, and what was found for single statements.
         readable: Paragraphs that the person may read at this moment.
         reads: The reader; None checks by rules alone.
         has_time: Whether there is time left for checks; asked before each.
     """
     started = perf_counter()
-    evidence = found.evidence
+    evidence = better.evidence
     reply, generation = written.reply, written.generation
     if not isinstance(reply.parsed, WrittenReply) or not reply.is_ok:
         return _quoted_instead(evidence, f"The language model did not answer ({_reason(reply)}).", generation)
@@ -224,7 +224,7 @@ def ending_written(
         return Ending("insufficient_evidence", "extractive", why, evidence, generation=generation, unchecked=reply.text)
     max_claims = evidence.policy.max_claims
     claims = [
-        _if_readable(found.claims.get(claim.text, claim), claim, evidence, readable)
+        _if_readable(better.claims.get(claim.text, claim), claim, evidence, readable)
         for claim in claims_check(
             reply.parsed,
             blocks=written.blocks,
@@ -241,7 +241,7 @@ def ending_written(
         "step": "verify",
         "checked": len(claims),
         "shown": n_shown,
-        "searched": found.n_searches,
+        "searched": better.n_searches,
         "milliseconds": milliseconds,
     }
     if not n_shown:
@@ -323,15 +323,15 @@ def _cases_note(cases: GivenCases, n_sent: int) -> str:
     """How many solved cases the model read as context, what of them, and how many tokens that is."""
     if not n_sent:
         return "Solved cases were not sent: they are more than the model is given to read."
-    said = "their supports only" if cases.context == "support" else "questions, supports and answers"
-    return f"With {n_sent} solved cases as context, {said} ({sum(tokens_estimate([cases.text]))} tokens)."
+    content = "their supports only" if cases.context == "support" else "questions, supports and answers"
+    return f"With {n_sent} solved cases as context, {content} ({sum(tokens_estimate([cases.text]))} tokens)."
 
 
 def _statements_note(written: BlocksReply, evidence: Evidence) -> str:
     """How many tokens the knowledge graph added to what the model read: of statements, and of their passages."""
-    said = [one.text for one in evidence.statements[: written.n_statements]]
+    texts = [one.text for one in evidence.statements[: written.n_statements]]
     more = [block.text for block in written.blocks[evidence.n_read :]]
     return (
-        f"With {len(said)} statements of the knowledge graph ({sum(tokens_estimate(said))} tokens) and "
+        f"With {len(texts)} statements of the knowledge graph ({sum(tokens_estimate(texts))} tokens) and "
         f"{len(more)} further passages of theirs ({sum(tokens_estimate(more))} tokens)."
     )

@@ -38,20 +38,20 @@ def alignment_faults(claim: str, sentences: Iterable[str]) -> list[str]:
         claim: One sentence, contractions opened.
         sentences: Those of the source, likewise.
     """
-    said = words_of(_evened(claim))
-    wanted = Counter(word.stem for word in said)
+    words = words_of(_evened(claim))
+    stems = Counter(word.stem for word in words)
     best: tuple[float, SequenceMatcher[str], Sequence[Word]] | None = None
     for sentence in sentences:
         source = words_of(_evened(sentence))
-        if (wanted & Counter(word.stem for word in source)).total() < CLOSE * len(said):
+        if (stems & Counter(word.stem for word in source)).total() < CLOSE * len(words):
             continue  # too few of its words are there at all, in whatever order
-        matcher = SequenceMatcher(None, [w.stem for w in source], [w.stem for w in said], autojunk=False)
-        share = sum(block.size for block in matcher.get_matching_blocks()) / len(said) if said else 0.0
+        matcher = SequenceMatcher(None, [w.stem for w in source], [w.stem for w in words], autojunk=False)
+        share = sum(block.size for block in matcher.get_matching_blocks()) / len(words) if words else 0.0
         if share >= CLOSE and (best is None or share > best[0]):
             best = (share, matcher, source)
     if best is None:
         return []
-    return list(dict.fromkeys(_changes(best[1], best[2], said)))
+    return list(dict.fromkeys(_changes(best[1], best[2], words)))
 
 
 def _evened(text: str) -> str:
@@ -59,36 +59,36 @@ def _evened(text: str) -> str:
     return bounds_removed(_PRIOR.sub("before", _PROHIBITION.sub("shall not", text)))
 
 
-def _changes(matcher: "SequenceMatcher[str]", source: Sequence[Word], said: Sequence[Word]) -> Iterator[str]:
-    known = {word.stem for word in source}
+def _changes(matcher: "SequenceMatcher[str]", source: Sequence[Word], words: Sequence[Word]) -> Iterator[str]:
+    stems = {word.stem for word in source}
     steps = [step for step in matcher.get_opcodes() if step[0] != "equal"]
     for tag, a, b, c, d in steps:
         is_edge = a == 0 or b == len(source)
-        gone, new = _deciding(source[a:b]), _deciding(said[c:d])
+        old, new = _deciding(source[a:b]), _deciding(words[c:d])
         if tag == "delete" and (b - a > SHORT_GAP or is_edge):
             continue
-        if d - c > SHORT_GAP and _stands_in(said[c:d], source):  # a clause that was moved
+        if d - c > SHORT_GAP and _stands_in(words[c:d], source):  # a clause that was moved
             continue
-        lost, added = gone - new, new - gone
+        missing, extra = old - new, new - old
         if not new and any(word.lower == "shall" for word in source[a:b]):
-            lost -= Counter(["must"])  # "shall be liable" is "is liable"
-        for word in (*added, *lost):
-            yield f"The claim {'adds' if word in added else 'leaves out'} “{word}” where the evidence says the rest."
-        if tag == "replace" and b - a == d - c == 1 and _is_exchanged(source[a], said[c], known):
-            yield f"The claim says “{said[c].lower}” where the evidence says “{source[a].lower}”."
+            missing -= Counter(["must"])  # "shall be liable" is "is liable"
+        for word in (*extra, *missing):
+            yield f"The claim {'adds' if word in extra else 'leaves out'} “{word}” where the evidence says the rest."
+        if tag == "replace" and b - a == d - c == 1 and _is_exchanged(source[a], words[c], stems):
+            yield f"The claim says “{words[c].lower}” where the evidence says “{source[a].lower}”."
 
 
 def _stands_in(part: Sequence[Word], whole: Sequence[Word]) -> bool:
-    wanted, stems = [w.stem for w in part], [w.stem for w in whole]
-    return any(stems[at : at + len(wanted)] == wanted for at in range(len(stems) - len(wanted) + 1))
+    run, stems = [w.stem for w in part], [w.stem for w in whole]
+    return any(stems[at : at + len(run)] == run for at in range(len(stems) - len(run) + 1))
 
 
 def _deciding(words: Sequence[Word]) -> "Counter[str]":
     return Counter(_DECIDES[word.lower] for word in words if word.lower in _DECIDES)
 
 
-def _is_exchanged(theirs: Word, ours: Word, known: set[str]) -> bool:
+def _is_exchanged(theirs: Word, ours: Word, stems: set[str]) -> bool:
     """One word of the source for another of it, one unit for another, "and" for "or"."""
     if {ours.lower, theirs.lower} == {"and", "or"}:
         return True
-    return (ours.stem in known and ours.is_content and theirs.is_content) or {ours.stem, theirs.stem} <= _UNITS
+    return (ours.stem in stems and ours.is_content and theirs.is_content) or {ours.stem, theirs.stem} <= _UNITS

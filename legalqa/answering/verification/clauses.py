@@ -99,13 +99,13 @@ class Reading:
         return 1 - len(self.missing) / self.n_words if self.n_words else 0.0
 
 
-def reading_of(claim: str, sentences: Iterable[str], *, named: frozenset[str] = frozenset()) -> Reading | None:
+def reading_of(claim: str, sentences: Iterable[str], *, headings: frozenset[str] = frozenset()) -> Reading | None:
     """The sentence that a statement follows best, None where there is none to follow.
 
     Args:
         claim: One statement of one clause, contractions opened.
         sentences: Of the source, likewise.
-        named: Stems that the headings above the source hold: they need not are in the sentence.
+        headings: Stems that the headings above the source hold: they need not are in the sentence.
     """
     best: Reading | None = None
     variants = [(_tokens(text), moved) for text, moved in _orders(claim)]
@@ -113,8 +113,8 @@ def reading_of(claim: str, sentences: Iterable[str], *, named: frozenset[str] = 
     near = sorted(sentences, key=lambda text: -len(keys & {token.key for token in _tokens(text)}))[:MAX_SENTENCES]
     for sentence in near:
         source = _tokens(sentence)
-        for said, moved in variants:
-            reading = _lay(said, source, sentence, named=named, moved=moved)
+        for tokens, moved in variants:
+            reading = _lay(tokens, source, sentence, headings=headings, moved=moved)
             if best is None or reading.rank < best.rank:
                 best = reading
     return best
@@ -153,28 +153,28 @@ def _orders(claim: str) -> Iterator[tuple[str, int]]:
     if comma and _ADJUNCT.match(head.strip()):
         rest = rest.strip(" .")
         yield f"{rest} {head}", len(rest)
-    for found in list(_ADJUNCT.finditer(claim))[-3:]:
-        if found.start():
-            phrase = claim[found.start() :].rstrip(". ")
-            yield f"{phrase} {claim[: found.start()]}", len(phrase)
+    for match in list(_ADJUNCT.finditer(claim))[-3:]:
+        if match.start():
+            phrase = claim[match.start() :].rstrip(". ")
+            yield f"{phrase} {claim[: match.start()]}", len(phrase)
 
 
 @lru_cache(maxsize=2_000)
 def _tokens(text: str) -> tuple[Token, ...]:
     numbers = {number.start: number for number in quantities(text)}
-    kept: list[Token] = []
+    tokens: list[Token] = []
     skip_to = 0
-    for found in _TOKEN.finditer(bounds_removed(text)):
-        if found.start() < skip_to:
+    for match in _TOKEN.finditer(bounds_removed(text)):
+        if match.start() < skip_to:
             continue
-        if number := numbers.get(found.start()):
+        if number := numbers.get(match.start()):
             skip_to = number.end
-            kept.append(Token(found.group(), f"#{number.value:g}", found.start(), skip_to, number.bound))
+            tokens.append(Token(match.group(), f"#{number.value:g}", match.start(), skip_to, number.bound))
         else:
-            kept.append(Token(found.group().lower(), _key(found.group(), found.start()), *found.span()))
-        if len(kept) == MAX_WORDS:
+            tokens.append(Token(match.group().lower(), _key(match.group(), match.start()), *match.span()))
+        if len(tokens) == MAX_WORDS:
             break
-    return tuple(kept)
+    return tuple(tokens)
 
 
 def _key(word: str, at: int) -> str:
@@ -194,19 +194,19 @@ def _key(word: str, at: int) -> str:
 
 
 def _lay(
-    said: Sequence[Token], source: Sequence[Token], sentence: str, *, named: frozenset[str], moved: int
+    tokens: Sequence[Token], source: Sequence[Token], sentence: str, *, headings: frozenset[str], moved: int
 ) -> Reading:
-    known = {token.key for token in source}
-    kept = [n for n, token in enumerate(said) if token.key and (token.key in known or token.key not in named)]
-    words = [said[n] for n in kept]
+    keys = {token.key for token in source}
+    indices = [n for n, token in enumerate(tokens) if token.key and (token.key in keys or token.key not in headings)]
+    words = [tokens[n] for n in indices]
     at = next((n for n, word in enumerate(words) if word.start >= moved), 0) if moved else 0
-    between = [(), *(_lower(said[a + 1 : b]) for a, b in pairwise(kept))]
+    between = [(), *(_lower(tokens[a + 1 : b]) for a, b in pairwise(indices))]
     path = _path(words, source, between=between, moved=at, is_free=False)
     missing = tuple(word.lower for word, place in zip(words, path, strict=True) if place < 0)
     is_spliced = bool(missing) and not moved and -1 not in _path(words, source, between=between, moved=0, is_free=True)
-    turned = tuple(_turned(said, source, kept, path))
+    turned = tuple(_turned(tokens, source, indices, path))
     places = [place for place in path if place >= 0]
-    ours = {token.key for token in said}
+    ours = {token.key for token in tokens}
     left_out = tuple(t.lower for t in _left_out(places, source) if t.key and t.key not in ours)
     return Reading(missing, left_out, turned, len(words), is_spliced, _remaining(places, source, sentence))
 
@@ -228,12 +228,12 @@ def _left_out(places: Sequence[int], source: Sequence[Token]) -> Iterator[Token]
 
 
 def _turned(
-    said: Sequence[Token], source: Sequence[Token], kept: Sequence[int], path: Sequence[int]
+    tokens: Sequence[Token], source: Sequence[Token], places: Sequence[int], path: Sequence[int]
 ) -> Iterator[tuple[str, str]]:
     """(small word of the statement, of its source) where two words that follow each other are joined otherwise."""
-    placed = [(-1, -1), *((n, place) for n, place in zip(kept, path, strict=True) if place >= 0)]
+    placed = [(-1, -1), *((n, place) for n, place in zip(places, path, strict=True) if place >= 0)]
     for (here, there), (next_here, next_there) in pairwise(placed):
-        ours = _small(said[here + 1 : next_here + 1])
+        ours = _small(tokens[here + 1 : next_here + 1])
         theirs = _small(source[max(there + 1, next_there - NEAR) : next_there + 1])
         for one, other in (("and", "or"), ("or", "and"), ("all", "some"), ("some", "all")):
             if one in ours and one not in theirs and other in theirs and other not in ours:
@@ -290,7 +290,7 @@ def _path(
                 if gained > after.get(place, (-1.0, ()))[0]:
                     after[place] = (gained, (*path, place))
         best = after
-    return list(max(best.values(), key=lambda found: found[0])[1])
+    return list(max(best.values(), key=lambda pair: pair[0])[1])
 
 
 def _is_same(ours: Token, theirs: Token) -> bool:
@@ -334,13 +334,13 @@ def _remaining(places: Sequence[int], source: Sequence[Token], sentence: str) ->
     """The sentence without the clauses before and after the statement's words, and without the members left out."""
     if not places:
         return sentence
-    kept, at = [], _clause_start(source, places[0])
+    parts, at = [], _clause_start(source, places[0])
     for left, right in pairwise(places):
         gap = [token for token in source[left + 1 : right] if token.lower not in _DETERMINERS]
         if gap and (gap[0].is_separator or gap[-1].is_separator):
-            kept.append(sentence[at : gap[0].start])
+            parts.append(sentence[at : gap[0].start])
             at = gap[-1].end
-    return " ".join([*kept, sentence[at : _clause_end(source, places[-1])]])
+    return " ".join([*parts, sentence[at : _clause_end(source, places[-1])]])
 
 
 def _clause_start(source: Sequence[Token], first: int) -> int:

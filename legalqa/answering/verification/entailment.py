@@ -48,13 +48,13 @@ def reads_support(*, is_urgent: bool = False) -> Reads | None:
     """
     if not client.reader_is_on():
         return None
-    known: dict[tuple[str, str], Support] = {}
+    cache: dict[tuple[str, str], Support] = {}
 
     def reads(pairs: Sequence[tuple[str, str]]) -> list[Support]:
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
-        scores = [read.support for read in client.reading(new, is_urgent=is_urgent)]
-        known.update(zip(new, scores, strict=True))
-        return [known[pair] for pair in pairs]
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in cache]
+        scores = [reading.support for reading in client.reading(new, is_urgent=is_urgent)]
+        cache.update(zip(new, scores, strict=True))
+        return [cache[pair] for pair in pairs]
 
     return reads
 
@@ -83,19 +83,19 @@ def support_checks(claims: Sequence[Claim], *, reads: Reads | None) -> list[Chec
         () if check.verdict == "supported" else tuple(evidence_windows(claim.text, claim.evidence))
         for claim, check in zip(claims, checks, strict=True)
     ]
-    read = iter(reads([(claim.text, text) for claim, own in zip(claims, windows, strict=True) for text in own]))
+    scores = iter(reads([(claim.text, text) for claim, own in zip(claims, windows, strict=True) for text in own]))
     return [
-        _decided(claim, check, [(text, next(read)) for text in own])
+        _decided(claim, check, [(text, next(scores)) for text in own])
         for claim, check, own in zip(claims, checks, windows, strict=True)
     ]
 
 
-def _decided(claim: Claim, rules: Check, read: Sequence[tuple[str, Support]]) -> Check:
+def _decided(claim: Claim, rules: Check, readings: Sequence[tuple[str, Support]]) -> Check:
     """What the rules say, and what the reader makes of the windows, as one verdict."""
-    if not read:
+    if not readings:
         return rules
-    support = max(scores[0] for _, scores in read)
-    text, against = max(((text, scores[1]) for text, scores in read), key=lambda pair: pair[1])
+    support = max(scores[0] for _, scores in readings)
+    text, against = max(((text, scores[1]) for text, scores in readings), key=lambda pair: pair[1])
     denies = against >= CONTRADICTED_FROM and against > support
     if denies and rules.verdict == "unsupported":
         quote = f"The document says otherwise: “{_shortened(_nearest(claim.text, text))}”."
@@ -111,9 +111,9 @@ def _has_words_of_its_own(claim: Claim) -> bool:
     A claim made of the evidence's own words in another order, or with "last" for "first", may exchange parties, amounts
     or times: the reader, which learned from paraphrases, takes 49 of 147 such forgeries for true, the rules none.
     """
-    known = stems_of(opened(" ".join((*claim.evidence, *claim.above))))
-    own = stems_of(opened(claim.text)) - known - _TURNING
-    return any(word not in known and not word.startswith("un") for word in own)
+    stems = stems_of(opened(" ".join((*claim.evidence, *claim.above))))
+    own = stems_of(opened(claim.text)) - stems - _TURNING
+    return any(word not in stems and not word.startswith("un") for word in own)
 
 
 def evidence_windows(claim: str, evidence: Sequence[str]) -> Iterator[str]:
@@ -127,24 +127,24 @@ def evidence_windows(claim: str, evidence: Sequence[str]) -> Iterator[str]:
     if sum(len(sentence.split()) for sentence in sentences) <= WINDOW_WORDS:
         yield " ".join(sentences)
         return
-    said = stems_of(opened(claim))
+    claim_stems = stems_of(opened(claim))
     stems = [stems_of(sentence) for sentence in sentences]
-    weights = {stem: 1 / (1 + sum(stem in own for own in stems)) ** 0.5 for stem in said}
-    near = sorted(range(len(sentences)), key=lambda n: -sum(weights[stem] for stem in stems[n] & said))
-    taken: list[set[int]] = []
+    weights = {stem: 1 / (1 + sum(stem in own for own in stems)) ** 0.5 for stem in claim_stems}
+    near = sorted(range(len(sentences)), key=lambda n: -sum(weights[stem] for stem in stems[n] & claim_stems))
+    windows: list[set[int]] = []
     for place in near:
-        if len(taken) == WINDOWS:
+        if len(windows) == WINDOWS:
             break
-        if not any(place in own for own in taken):
-            taken.append(_around(place, sentences))
+        if not any(place in own for own in windows):
+            windows.append(_around(place, sentences))
     apart: set[int] = set()
     covered: set[str] = set()
     for place in near:
         words = sum(len(sentences[n].split()) for n in apart | {place})
-        if words <= WINDOW_WORDS and (stems[place] & said) - covered:
+        if words <= WINDOW_WORDS and (stems[place] & claim_stems) - covered:
             apart.add(place)
-            covered |= stems[place] & said
-    for own in [apart, *taken] if apart and apart not in taken else taken:
+            covered |= stems[place] & claim_stems
+    for own in [apart, *windows] if apart and apart not in windows else windows:
         yield " ".join(sentences[n] for n in sorted(own))
 
 
@@ -161,8 +161,8 @@ def _around(place: int, sentences: Sequence[str]) -> set[int]:
 
 def _nearest(claim: str, text: str) -> str:
     """The sentence of a text that shares most words with a claim."""
-    said = stems_of(opened(claim))
-    return max((text[a:b] for a, b in sentence_spans(text)), key=lambda sentence: len(said & stems_of(sentence)))
+    stems = stems_of(opened(claim))
+    return max((text[a:b] for a, b in sentence_spans(text)), key=lambda sentence: len(stems & stems_of(sentence)))
 
 
 def _shortened(text: str) -> str:

@@ -33,21 +33,21 @@ def exceptions_left_out(claim: str, sentences: Sequence[str]) -> tuple[tuple[str
     Returns:
         (sentences for people, the source without these exceptions).
     """
-    said = stems_of(claim)
-    place = max(range(len(sentences)), key=lambda n: len(said & stems_of(sentences[n])), default=None)
+    stems = stems_of(claim)
+    place = max(range(len(sentences)), key=lambda n: len(stems & stems_of(sentences[n])), default=None)
     rest = list(sentences)
-    if place is None or not said or len(said & stems_of(sentences[place])) < MIN_SHARED * len(said):
+    if place is None or not stems or len(stems & stems_of(sentences[place])) < MIN_SHARED * len(stems):
         return (), rest
     left_out = []
-    for found in _EXCEPTION.finditer(sentences[place]):
-        own = stems_of(found.group())
+    for match in _EXCEPTION.finditer(sentences[place]):
+        own = stems_of(match.group())
         # What the rule says too is not a sign of its exception.
-        own = own - stems_of(sentences[place].replace(found.group(), " ")) or own
-        if own and len(own & said) < MIN_KEPT * len(own):
-            left_out.append(found.group())
-            rest[place] = rest[place].replace(found.group(), "")
+        own = own - stems_of(sentences[place].replace(match.group(), " ")) or own
+        if own and len(own & stems) < MIN_KEPT * len(own):
+            left_out.append(match.group())
+            rest[place] = rest[place].replace(match.group(), "")
     follower = sentences[place + 1] if place + 1 < len(sentences) else ""
-    if _TAKEN_BACK.search(follower) and len(stems_of(follower) & said) < MIN_KEPT * len(stems_of(follower)):
+    if _TAKEN_BACK.search(follower) and len(stems_of(follower) & stems) < MIN_KEPT * len(stems_of(follower)):
         left_out.append(follower)
         del rest[place + 1]
     return tuple(f"The claim leaves out the exception “{_shortened(words)}”." for words in left_out), rest

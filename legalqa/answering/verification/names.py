@@ -29,16 +29,16 @@ def name_faults(claim: str, evidence: str) -> Iterator[str]:
         claim: One sentence.
         evidence: The cited words with the titles and headings above them.
     """
-    held = {word.lower() for word in _PLAIN.findall(evidence)}
-    for found in _ADDRESS.finditer(claim):
-        if found.group().rstrip(".,;)").lower() not in evidence.lower():
+    words = {word.lower() for word in _PLAIN.findall(evidence)}
+    for match in _ADDRESS.finditer(claim):
+        if match.group().rstrip(".,;)").lower() not in evidence.lower():
             yield "The claim contains an address that is not in the evidence."
             return
-    for found in _NAME.finditer(claim):
-        word = found.group()
+    for match in _NAME.finditer(claim):
+        word = match.group()
         is_acronym = len(word) > 1 and word.isupper()
-        if _SENTENCE_START.search(claim[: found.start()]) and not is_acronym:
+        if _SENTENCE_START.search(claim[: match.start()]) and not is_acronym:
             continue
         parts = [part.lower() for part in _PLAIN.findall(_POSSESSIVE.sub("", word))]
-        if any(part not in held and part.removesuffix("s") not in held and part not in _FORMAL for part in parts):
+        if any(part not in words and part.removesuffix("s") not in words and part not in _FORMAL for part in parts):
             yield f"The claim names “{word}”; the evidence does not."

@@ -87,7 +87,7 @@ class Wording:
     """What the small words of a text do: verbs (by stem) under each modal verb, words under a negation, all words."""
 
     modal: dict[str, set[str]] = field(default_factory=dict)
-    said: set[str] = field(default_factory=set)  # modal verbs that occur at all
+    verbs: set[str] = field(default_factory=set)  # modal verbs that occur at all
     denied: set[str] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)  # stems that occur without a negation or a modal verb before them
     stems: set[str] = field(default_factory=set)  # of the words that say something
@@ -135,10 +135,10 @@ def _read(words: tuple[Word, ...], wording: Wording) -> Iterator[int]:
             if is_denied and kind != "should":
                 is_exempt = kind == "must" and word.lower not in ("must", "shall")
                 kind = "need not" if is_exempt else "must not"
-            wording.said.add(kind)
+            wording.verbs.add(kind)
         elif word.stem in _FORBID:
             kind = "must not"
-            wording.said.add(kind)
+            wording.verbs.add(kind)
         if at is None:
             continue
         yield at
@@ -193,35 +193,35 @@ def _acts(words: tuple[Word, ...]) -> Iterator[tuple[str, str, str]]:
         yield words[first].stem, words[at].stem, words[second].stem
 
 
-def polarity_faults(claim: Wording, evidence: Wording, named: frozenset[str]) -> list[str]:
+def polarity_faults(claim: Wording, evidence: Wording, headings: frozenset[str]) -> list[str]:
     """What speaks against the claim, in sentences.
 
     Args:
         claim: Its small words.
         evidence: Those of the cited sentences.
-        named: Stems that the headings above the source hold: they say whom it speaks of.
+        headings: Stems that the headings above the source hold: they say whom it speaks of.
     """
     return [
         *_modal_faults(claim, evidence),
         *_denials(claim, evidence),
         *_opposites(claim, evidence),
-        *_role_faults(claim, evidence, named),
+        *_role_faults(claim, evidence, headings),
         *_scope_faults(claim.lower, evidence.lower),
     ]
 
 
 def _modal_faults(claim: Wording, evidence: Wording) -> Iterator[str]:
-    for kind in sorted(claim.said - evidence.said):
+    for kind in sorted(claim.verbs - evidence.verbs):
         yield f"The claim says “{kind}”, the evidence does not: not verified."
     for verb, kinds in claim.modal.items():
-        held = evidence.modal.get(verb)
-        if held and not kinds & held:
-            ours, theirs = f"{min(kinds)} {claim.forms[verb]}", f"{min(held)} {evidence.forms[verb]}"
+        modals = evidence.modal.get(verb)
+        if modals and not kinds & modals:
+            ours, theirs = f"{min(kinds)} {claim.forms[verb]}", f"{min(modals)} {evidence.forms[verb]}"
             yield f"The claim says “{ours}”, the evidence “{theirs}”."
-    for verb, held in evidence.modal.items():
-        is_weak = not held & {"must", "must not"}
+    for verb, modals in evidence.modal.items():
+        is_weak = not modals & {"must", "must not"}
         if is_weak and verb in claim.stated and verb not in claim.modal and verb not in evidence.stated:
-            yield f"The claim leaves out the “{min(held)}” before “{evidence.forms[verb]}”."
+            yield f"The claim leaves out the “{min(modals)}” before “{evidence.forms[verb]}”."
 
 
 def duties_added(claim: Wording, evidence: Wording) -> Iterator[str]:
@@ -249,8 +249,8 @@ def _opposites(claim: Wording, evidence: Wording) -> Iterator[str]:
             yield "The evidence says “{1}” where the claim says “{0}”.".format(*words)
 
 
-def _role_faults(claim: Wording, evidence: Wording, named: frozenset[str]) -> Iterator[str]:
-    for role in sorted(claim.roles - evidence.stems - named):
+def _role_faults(claim: Wording, evidence: Wording, headings: frozenset[str]) -> Iterator[str]:
+    for role in sorted(claim.roles - evidence.stems - headings):
         yield f"The claim speaks of the “{claim.forms[role]}”, the evidence does not."
     for who, act, whom in sorted(claim.acts - evidence.acts):
         if (whom, act, who) in evidence.acts:
@@ -267,14 +267,14 @@ def _scope_faults(claim: set[str], evidence: set[str]) -> Iterator[str]:
 def report_faults(claim: str, evidence: Sequence[str]) -> Iterator[str]:
     """Where the evidence only reports what the claim says."""
     for text in evidence:
-        found = _REPORTED.search(text)
-        if found and stem_of(found.group(1).lower()) not in {word.stem for word in words_of(claim)}:
-            yield f"The evidence only reports this (“{found.group(1).lower()} …”)."
+        match = _REPORTED.search(text)
+        if match and stem_of(match.group(1).lower()) not in {word.stem for word in words_of(claim)}:
+            yield f"The evidence only reports this (“{match.group(1).lower()} …”)."
             return
 
 
 def polarity_gaps(claim: str, evidence: str) -> Iterator[str]:
     """What the claim leaves open that the evidence says."""
-    found = _CONDITION.search(evidence)
-    if found and not _ANY_CONDITION.search(claim):
-        yield f"The evidence sets a condition (“{found.group().lower()} …”) that the claim leaves out."
+    match = _CONDITION.search(evidence)
+    if match and not _ANY_CONDITION.search(claim):
+        yield f"The evidence sets a condition (“{match.group().lower()} …”) that the claim leaves out."

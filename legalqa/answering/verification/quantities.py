@@ -116,9 +116,9 @@ def quantity_faults(claim: str, evidence: str) -> tuple[list[str], list[str]]:
         *_ordinals_missing(claim, evidence),
     ]
     open_points: list[str] = []
-    held = list(quantities(evidence))
+    theirs = list(quantities(evidence))
     for quantity in quantities(claim):
-        same = [q for q in held if q.value == quantity.value]
+        same = [q for q in theirs if q.value == quantity.value]
         if not same:
             against.append(f"The evidence does not contain the number {quantity.words}.")
             continue
@@ -139,30 +139,30 @@ def quantity_faults(claim: str, evidence: str) -> tuple[list[str], list[str]]:
 
 def quantities(text: str) -> Iterator[Quantity]:
     """The numbers of a text in order, dates included, with unit and bound."""
-    for found in _NUMBER.finditer(text):
-        before, after = text[max(0, found.start() - 40) : found.start()], text[found.end() : found.end() + 40]
-        if found["words"] and found["words"].lower() == "one" and before.lower().endswith(("no ", "any ", "every ")):
+    for match in _NUMBER.finditer(text):
+        before, after = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 40]
+        if match["words"] and match["words"].lower() == "one" and before.lower().endswith(("no ", "any ", "every ")):
             continue  # "no one"
-        unit = "ordinal" if found["ordinal"] else _unit(before, after)
-        words = " ".join(found.group().split())
-        yield Quantity(_value(found), unit, _bound(before, after), words, found.start(), found.end())
+        unit = "ordinal" if match["ordinal"] else _unit(before, after)
+        words = " ".join(match.group().split())
+        yield Quantity(_value(match), unit, _bound(before, after), words, match.start(), match.end())
 
 
 def bounds_removed(text: str) -> str:
     """The text with blanks, as many letters, for the words that bound its numbers."""
-    return _BOUNDED.sub(lambda found: " " * len(found.group()), text)
+    return _BOUNDED.sub(lambda match: " " * len(match.group()), text)
 
 
-def _value(found: "re.Match[str]") -> float:
-    if found["digits"]:
-        plain = re.sub(r"\s", "", found["digits"])
+def _value(match: "re.Match[str]") -> float:
+    if match["digits"]:
+        plain = re.sub(r"\s", "", match["digits"])
         plain = (
             plain.replace(",", "") if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", plain) else plain.replace(",", ".")
         )
         value = float(plain) if plain.count(".") < 2 else float(plain.replace(".", ""))
-        return value * _LARGE.get((found["scale"] or "").lower(), 1)
+        return value * _LARGE.get((match["scale"] or "").lower(), 1)
     total = part = 0
-    for word in re.findall(r"[a-z]+", found["words"].lower()):
+    for word in re.findall(r"[a-z]+", match["words"].lower()):
         if word in SMALL_NUMBERS:
             part += SMALL_NUMBERS[word]
         elif word == "hundred":
@@ -182,20 +182,20 @@ def _unit(before: str, after: str) -> str:
         return "section"
     if label := _LABEL.search(before):
         return label.group(1).lower()
-    found = _UNIT.match(after)
-    if found is None:
+    match = _UNIT.match(after)
+    if match is None:
         return ""
-    word = "".join(found.group(1).lower().split())
+    word = "".join(match.group(1).lower().split())
     stem = stem_of(_SAME_UNIT.get(word, word))
     return stem if stem in _UNITS else ""
 
 
 def _bound(before: str, after: str) -> str:
-    for found in (_BOUND.search(before), _BOUND_AFTER.match(after)):
-        if found:
-            is_most = bool(found["most"])
+    for match in (_BOUND.search(before), _BOUND_AFTER.match(after)):
+        if match:
+            is_most = bool(match["most"])
             # "not later than nine months before the end" leaves at least nine months.
-            if re.search(r"later|earlier", found.group(), re.IGNORECASE) and _BEFORE_EVENT.match(after):
+            if re.search(r"later|earlier", match.group(), re.IGNORECASE) and _BEFORE_EVENT.match(after):
                 is_most = not is_most
             return "most" if is_most else "least"
     return ""
@@ -203,21 +203,21 @@ def _bound(before: str, after: str) -> str:
 
 def dates(text: str) -> Iterator[tuple[tuple[int, int, int], int, int]]:
     """(day, month, year) of each date, 0 for what it leaves out, and where it begins and ends."""
-    for found in _DATE.finditer(text):
-        part = found.groupdict()
+    for match in _DATE.finditer(text):
+        part = match.groupdict()
         day, month, year = (next((part[key + n] for n in "1234" if part.get(key + n)), "") for key in "dmy")
         number = (
             int(month)
             if month.isdigit()
             else 1 + next(n for n, m in enumerate(_MONTHS) if m.startswith(month[:3].lower()))
         )
-        yield (int(day or 0), number, int(year or 0)), *found.span()
+        yield (int(day or 0), number, int(year or 0)), *match.span()
 
 
 def _dates_missing(claim: str, evidence: str) -> Iterator[str]:
-    held = [date for date, _, _ in dates(evidence)]
+    theirs = [date for date, _, _ in dates(evidence)]
     for date, _, _ in dates(claim):
-        if not any(all(a in (0, b) for a, b in zip(date, other, strict=True)) for other in held):
+        if not any(all(a in (0, b) for a, b in zip(date, other, strict=True)) for other in theirs):
             day, month, year = date
             words = " ".join(filter(None, [str(day or ""), _MONTHS[month - 1].title(), str(year or "")]))
             yield f"The evidence does not contain the date {words}."

@@ -36,18 +36,18 @@ def quote_find(quote: str, paragraph: str) -> QuotePlace | None:
 
     Source: security study 5.3, the verbatim gate.
     """
-    wanted, _ = _plain(quote.strip())
-    if len(wanted.split()) < MIN_QUOTE_WORDS:
+    words, _ = _plain(quote.strip())
+    if len(words.split()) < MIN_QUOTE_WORDS:
         return None
     text, places = _plain(paragraph)
-    at = text.find(wanted)
+    at = text.find(words)
     if at < 0:
-        wanted = wanted.strip(" .…'")
-        at = text.find(wanted)
+        words = words.strip(" .…'")
+        at = text.find(words)
     is_exact = at >= 0
-    length = len(wanted)
+    length = len(words)
     if not is_exact:
-        close = _closest(wanted, text)
+        close = _closest(words, text)
         if close is None:
             return None
         at, length = close
@@ -58,23 +58,23 @@ def quote_find(quote: str, paragraph: str) -> QuotePlace | None:
 
 def _plain(text: str) -> tuple[str, list[int]]:
     """Lower case, one blank for many, one kind of quotation mark and dash; with the place of each character."""
-    kept: list[str] = []
+    characters: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text.translate(_SAME)):
         if character.isspace() or character == "\u00a0":
-            if kept and kept[-1] != " ":
-                kept.append(" ")
+            if characters and characters[-1] != " ":
+                characters.append(" ")
                 places.append(place)
         elif character not in "\u00ad\u200b\u200c\u200d\ufeff":
             small = character.lower()
-            kept.append(small if len(small) == 1 else character)
+            characters.append(small if len(small) == 1 else character)
             places.append(place)
-    return "".join(kept), places
+    return "".join(characters), places
 
 
-def _closest(wanted: str, text: str) -> tuple[int, int] | None:
-    """(place, length) of the window that is most like `wanted`; None where none is like it, or it is too long."""
-    if not wanted or len(wanted) > min(MAX_CLOSE_CHARS, len(text)) or len(text) > MAX_TEXT_CHARS:
+def _closest(words: str, text: str) -> tuple[int, int] | None:
+    """(place, length) of the window that is most like `words`; None where none is like it, or it is too long."""
+    if not words or len(words) > min(MAX_CLOSE_CHARS, len(text)) or len(text) > MAX_TEXT_CHARS:
         return None
-    found = partial_ratio_alignment(wanted, text, score_cutoff=100 * CLOSE_RATIO)
-    return (found.dest_start, found.dest_end - found.dest_start) if found else None
+    alignment = partial_ratio_alignment(words, text, score_cutoff=100 * CLOSE_RATIO)
+    return (alignment.dest_start, alignment.dest_end - alignment.dest_start) if alignment else None

@@ -149,11 +149,11 @@ def _worst(checks: Sequence[Check]) -> Check:
 
 
 def _sentence_check(claim: str, evidence: Sequence[str], sentences: Sequence[str], above: Sequence[str]) -> Check:
-    said = opened(claim)
-    excepted, source = exceptions_left_out(said, _nearest(said, [opened(sentence) for sentence in sentences]))
+    statement = opened(claim)
+    excepted, source = exceptions_left_out(statement, _nearest(statement, [opened(sentence) for sentence in sentences]))
     is_quoted = _flat(claim) in {_flat(text) for text in (*sentences, *evidence)}
     stands = Check("supported", 1.0, ("The sentence is in the document.",))
-    check = stands if is_quoted else _wording_check(said, source, above)
+    check = stands if is_quoted else _wording_check(statement, source, above)
     if not excepted or check.verdict not in ("supported", "partly"):
         return check
     return Check("partly", check.overlap, (*excepted, *check.reasons), is_firm=True)
@@ -163,34 +163,36 @@ def _nearest(claim: str, sentences: Sequence[str]) -> list[str]:
     """The MAX_SENTENCES that share most words or numbers with a claim, in their order."""
     if len(sentences) <= MAX_SENTENCES:
         return list(sentences)
-    said = stems_of(claim) | _numbers(claim)
-    shared = [len(said & (stems_of(sentence) | _numbers(sentence))) for sentence in sentences]
-    return [sentences[n] for n in sorted(sorted(range(len(sentences)), key=lambda n: -shared[n])[:MAX_SENTENCES])]
+    words = stems_of(claim) | _numbers(claim)
+    counts = [len(words & (stems_of(sentence) | _numbers(sentence))) for sentence in sentences]
+    return [sentences[n] for n in sorted(sorted(range(len(sentences)), key=lambda n: -counts[n])[:MAX_SENTENCES])]
 
 
-def _wording_check(said: str, source: Sequence[str], above: Sequence[str]) -> Check:
+def _wording_check(claim: str, source: Sequence[str], above: Sequence[str]) -> Check:
     """Check one sentence with those of the source, contractions opened, as written and in plain words."""
-    as_written = _clauses_check(said, source, above)
+    as_written = _clauses_check(claim, source, above)
     if as_written.verdict == "supported":
         return as_written
-    plain, plain_source = plain_wording(said), [plain_wording(sentence) for sentence in source]
+    plain, plain_source = plain_wording(claim), [plain_wording(sentence) for sentence in source]
     if _flat(plain) in {_flat(text) for text in plain_source}:
         return Check("supported", 1.0, ("The document says the same in other words.",))
     in_plain_words = _clauses_check(plain, plain_source, above)
     return in_plain_words if in_plain_words.verdict == "supported" else as_written
 
 
-def _clauses_check(said: str, source: Sequence[str], above: Sequence[str]) -> Check:
-    named = stems_of(" ".join(above))
-    whole = reading_of(said, source, named=named)
-    clauses = clauses_of(said) if whole and whole.missing and not whole.turned else ()
+def _clauses_check(claim: str, source: Sequence[str], above: Sequence[str]) -> Check:
+    headings = stems_of(" ".join(above))
+    whole = reading_of(claim, source, headings=headings)
+    clauses = clauses_of(claim) if whole and whole.missing and not whole.turned else ()
     if len(clauses) < 2:
-        return _clause_check(said, source, above, named, whole)
-    return _worst([_clause_check(c, source, above, named, reading_of(c, source, named=named)) for c in clauses])
+        return _clause_check(claim, source, above, headings, whole)
+    return _worst(
+        [_clause_check(c, source, above, headings, reading_of(c, source, headings=headings)) for c in clauses]
+    )
 
 
 def _clause_check(
-    claim: str, sentences: Sequence[str], above: Sequence[str], named: frozenset[str], reading: Reading | None
+    claim: str, sentences: Sequence[str], above: Sequence[str], headings: frozenset[str], reading: Reading | None
 ) -> Check:
     """Compare one clause, contractions opened, with the clause of the source that it follows, else with all of it."""
     if reading and reading.is_spliced:
@@ -199,9 +201,9 @@ def _clause_check(
         )
     is_close = reading is not None and reading.share >= CLOSE
     all_of_it = [reading.source] if reading and is_close else list(sentences)
-    against, open_points = _faults(claim, all_of_it, all_of_it, above, named)
+    against, open_points = _faults(claim, all_of_it, all_of_it, above, headings)
     if against and reading and CLOSE > reading.share >= MIN_OVERLAP:  # others may deny something else
-        against, open_points = _faults(claim, [reading.source], all_of_it, above, named)
+        against, open_points = _faults(claim, [reading.source], all_of_it, above, headings)
     base = _overlap_check(_NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", " ".join(all_of_it)))
     if against or base.verdict == "unsupported":
         # A sentence that the claim follows is compared word by word; of others only figures, names and duties.
@@ -213,11 +215,13 @@ def _clause_check(
             f"The document says more here than the claim: {words}{'' if len(reading.left_out) <= MAX_NAMED else ' …'}."
         )
     if reading and reading.missing:
-        open_points.append(_missing_words(reading.missing, stems_of(" ".join(sentences)) | named))
+        open_points.append(_missing_words(reading.missing, stems_of(" ".join(sentences)) | headings))
     for ours, theirs in reading.turned if reading else ():
-        said, held = (f"says “{word}”" if word else "does not" for word in (ours, theirs))
+        claim_part, source_part = (f"says “{word}”" if word else "does not" for word in (ours, theirs))
         open_points.append(
-            f"The claim {said}, the evidence {held}." if ours else f"The evidence {held}, the claim {said}."
+            f"The claim {claim_part}, the evidence {source_part}."
+            if ours
+            else f"The evidence {source_part}, the claim {claim_part}."
         )
     if open_points or base.verdict == "partly":
         return Check("partly", base.overlap, tuple(open_points) or base.reasons)
@@ -225,19 +229,21 @@ def _clause_check(
 
 
 def _faults(
-    claim: str, sentences: Sequence[str], all_of_it: Sequence[str], above: Sequence[str], named: frozenset[str]
+    claim: str, sentences: Sequence[str], all_of_it: Sequence[str], above: Sequence[str], headings: frozenset[str]
 ) -> tuple[list[str], list[str]]:
     """What speaks against a clause, and what it leaves open; its numbers may be in any of the sentences."""
     source = " ".join(sentences)
     against, open_points = quantity_faults(claim, " ".join(all_of_it))
-    said, held = _NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", source)
-    if _is_negated(said) != _is_negated(held):
+    bare_claim, bare_source = _NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", source)
+    if _is_negated(bare_claim) != _is_negated(bare_source):
         against.append("Only one of claim and evidence has a negation: not verified.")
-    against += polarity_faults(wording_of([said]), wording_of(_NO_DENIAL.sub(" ", text) for text in sentences), named)
-    against += report_faults(said, sentences)
+    against += polarity_faults(
+        wording_of([bare_claim]), wording_of(_NO_DENIAL.sub(" ", text) for text in sentences), headings
+    )
+    against += report_faults(bare_claim, sentences)
     against += alignment_faults(claim, sentences)
     against += name_faults(claim, " ".join([*all_of_it, *above]))
-    return against, [*open_points, *polarity_gaps(said, held)]
+    return against, [*open_points, *polarity_gaps(bare_claim, bare_source)]
 
 
 def _facts_missing(claim: str, sentences: Sequence[str], above: Sequence[str]) -> list[str]:
@@ -247,8 +253,8 @@ def _facts_missing(claim: str, sentences: Sequence[str], above: Sequence[str]) -
     return [*against, *name_faults(claim, " ".join([*sentences, *above])), *duties]
 
 
-def _missing_words(missing: Sequence[str], known: frozenset[str]) -> str:
-    strange = [word for word in missing if word[0].isalpha() and stem_of(word) not in known]
+def _missing_words(missing: Sequence[str], vocabulary: frozenset[str]) -> str:
+    strange = [word for word in missing if word[0].isalpha() and stem_of(word) not in vocabulary]
     if strange:
         return f"These words are not in the evidence: {', '.join(dict.fromkeys(strange))}."
     return "The document says this in another order, or in several sentences: compare before you rely on it."
@@ -258,8 +264,8 @@ def _overlap_check(claim: str, evidence: str) -> Check:
     missing = sorted(_numbers(claim) - _numbers(evidence))
     if missing:
         return Check("unsupported", 0.0, (f"The evidence does not contain the number {missing[0]}.",))
-    wanted = _content(claim)
-    overlap = len(wanted & _content(evidence)) / len(wanted) if wanted else 0.0
+    words = _content(claim)
+    overlap = len(words & _content(evidence)) / len(words) if words else 0.0
     if _is_negated(claim) != _is_negated(evidence) and overlap < 1.0:
         return Check("unsupported", overlap, ("Only one of claim and evidence has a negation: not verified.",))
     if overlap >= MIN_OVERLAP:
@@ -273,7 +279,7 @@ def _flat(text: str) -> str:
 
 
 def _numbers(text: str) -> set[str]:
-    digits = {found.replace(",", "").rstrip(".") for found in _NUMBER.findall(text)}
+    digits = {number.replace(",", "").rstrip(".") for number in _NUMBER.findall(text)}
     return digits | {_WORDS_FOR_NUMBERS[w] for w in _WORD.findall(text.lower()) if w in _WORDS_FOR_NUMBERS}
 
 

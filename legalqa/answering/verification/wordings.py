@@ -62,11 +62,11 @@ _NUMBERED = re.compile(r"\b(\w+) \((\d+)\)")
 def plain_wording(text: str) -> str:
     """The text, contractions opened, in plain words: for comparing with another that went through the same."""
     text = _OPENING.sub("", _LABEL.sub("", text))
-    text = _NUMBERED.sub(lambda found: found.group(2), text)
+    text = _NUMBERED.sub(lambda match: match.group(2), text)
     for pattern, word in _SAID:
         text = pattern.sub(word, text)
     for pattern, word in _DONE:
         text = pattern.sub(word, text)
-    text = _PAST_WORD.sub(lambda found: _PAST[found.group().lower()], text)
-    text = _FORMS.sub(lambda found: found.group(1), text)
+    text = _PAST_WORD.sub(lambda match: _PAST[match.group().lower()], text)
+    text = _FORMS.sub(lambda match: match.group(1), text)
     return " ".join(text.split())

@@ -43,14 +43,14 @@ class Word:
 
 def opened(text: str) -> str:
     """The text with one kind of apostrophe, and contractions written out: "can't" is "can not"."""
-    return _CONTRACTION.sub(lambda found: _OPENED[found.group().lower()], _APOSTROPHES.sub("'", text))
+    return _CONTRACTION.sub(lambda match: _OPENED[match.group().lower()], _APOSTROPHES.sub("'", text))
 
 
 def words_of(text: str) -> tuple[Word, ...]:
     """The words of an opened text in order."""
     return tuple(
-        Word(found.group(), found.group().lower(), stem_of(found.group().lower()), found.start())
-        for found in _WORD.finditer(text)
+        Word(match.group(), match.group().lower(), stem_of(match.group().lower()), match.start())
+        for match in _WORD.finditer(text)
     )
 
 

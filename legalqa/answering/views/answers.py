@@ -101,8 +101,8 @@ def _ask_page(
 def _selected(form: QuestionForm, corpora: Sequence[Corpus]) -> Corpus | None:
     """The corpus that the form shows as chosen: the one named, else the first that can be asked."""
     ready = [corpus for corpus in corpora if corpus.n_ready]  # type: ignore[attr-defined]  # annotated
-    named = str(form["corpus"].value() or "")
-    return next((corpus for corpus in ready if str(corpus.pk) == named), ready[0] if ready else None)
+    corpus_id = str(form["corpus"].value() or "")
+    return next((corpus for corpus in ready if str(corpus.pk) == corpus_id), ready[0] if ready else None)
 
 
 def _like(request: MemberRequest, form: QuestionForm) -> dict[str, Any] | None:
@@ -122,11 +122,11 @@ def question_list(request: MemberRequest) -> HttpResponse:
     of: dict[str, Any] = {"organization": request.organization, "user": request.user}
     is_shared = "shared" in request.GET
     answers = selectors.answer_list_shared(**of) if is_shared else selectors.answer_list(**of)
-    shown, words = AnswerFilter(request.GET, answers).qs, request.GET.get("q", "")
+    selection, words = AnswerFilter(request.GET, answers).qs, request.GET.get("q", "")
     worded = AnswerFilter({"q": words}, answers).qs  # what the chips count and narrow
-    page = Paginator(selectors.conversations_of(answers=shown), ANSWERS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(selectors.conversations_of(answers=selection), ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "rows": history.conversation_rows(answers=shown, latest=list(page.object_list)),
+        "rows": history.conversation_rows(answers=selection, latest=list(page.object_list)),
         "page_obj": page,
         "q": words,
         "narrowed": {} if is_shared else {n: request.GET[n] for n in AnswerFilter.NARROWING if request.GET.get(n)},

@@ -13,6 +13,8 @@ from legalqa.answering.services.cases import answer_keep
 @member_page(methods=("POST",))
 def answer_keep_as_case(request: MemberRequest, answer_id: UUID) -> HttpResponseBase:
     added = answer_keep(organization=request.organization, user=request.user, answer_id=answer_id)
-    said = "Kept as a solved case. It is used once a reviewer approves it." if added.cases else "It is a case already."
-    messages.success(request, said)
+    message = (
+        "Kept as a solved case. It is used once a reviewer approves it." if added.cases else "It is a case already."
+    )
+    messages.success(request, message)
     return redirect("answer_detail", request.organization.slug, answer_id)

@@ -30,6 +30,6 @@ def client_command(program: str, database: Mapping[str, Any], *arguments: str) -
 
 def client_environment(database: Mapping[str, Any]) -> dict[str, str]:
     """What the program needs of our environment, which holds secrets that it does not need, and its password."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+    environment = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
     password = {"PGPASSWORD": str(database["PASSWORD"])} if database["PASSWORD"] else {}
-    return kept | password
+    return environment | password

@@ -42,8 +42,8 @@ def _named(query: Any) -> Any:
 
     Models of organisations tell it in `organization_named()`, which is None outside a scope.
     """
-    named = getattr(query.model, "organization_named", None)
-    organization_id = named() if named and not query.combinator else None
+    active = getattr(query.model, "organization_named", None)
+    organization_id = active() if active and not query.combinator else None
     if organization_id is None:
         return query
     query = query.clone()

@@ -50,8 +50,8 @@ class ProviderInputSerializer(serializers.Serializer[Any]):
 
 def _limit(name: str, help_text: str) -> serializers.IntegerField:
     low, high = LIMIT_BOUNDS[name]
-    told = f"{help_text} null: the default."
-    return serializers.IntegerField(required=False, allow_null=True, min_value=low, max_value=high, help_text=told)
+    text = f"{help_text} null: the default."
+    return serializers.IntegerField(required=False, allow_null=True, min_value=low, max_value=high, help_text=text)
 
 
 class LimitsSerializer(serializers.Serializer[Any]):
@@ -191,10 +191,10 @@ class RoleModelTestApi(MemberApi):
     @operation("llm_models_test", TestedSerializer, 404)
     def post(self, request: MemberRequest, role_model_id: UUID) -> Response:
         """Send the model one word and say in a sentence whether it works; ten times a minute at most."""
-        tested = connection.role_model_test(
+        outcome = connection.role_model_test(
             organization=request.organization, user=request.user, role_model_id=role_model_id
         )
-        return Response(TestedSerializer(tested).data)
+        return Response(TestedSerializer(outcome).data)
 
 
 class ConnectionTestApi(MemberApi):
@@ -215,8 +215,8 @@ class ConnectionTestApi(MemberApi):
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Try a model without saving anything: at a stored provider, or at an address; ten times a minute at most."""
         values = data | {"role": Role(data["role"])}
-        tested = connection.connection_test(organization=request.organization, user=request.user, **values)
-        return Response(TestedSerializer(tested).data)
+        outcome = connection.connection_test(organization=request.organization, user=request.user, **values)
+        return Response(TestedSerializer(outcome).data)
 
 
 class GatewaySettingsApi(MemberApi):
@@ -269,10 +269,10 @@ class GatewaySettingsApi(MemberApi):
             }
             for budget in selectors.budget_list(organization=request.organization)
         ]
-        shown = {
+        fields = {
             "allows_fallback": allowed.allows_fallback,
             "uses_operator": allowed.uses_operator,
             "calls_per_minute": allowed.calls_per_minute,
             **{name: None if cap is None else money(cap) for name, cap in caps.items()},
         }
-        return self.InputSerializer(shown).data | {"budgets": self.BudgetSerializer(rows, many=True).data}
+        return self.InputSerializer(fields).data | {"budgets": self.BudgetSerializer(rows, many=True).data}

@@ -35,8 +35,8 @@ def windows_of(*, started: datetime, is_evaluation: bool) -> list[tuple[BudgetKi
     """The windows that a call counts in, in the order in which they are taken."""
     day = started.date()
     month = day.replace(day=1)
-    found = [(BudgetKind.DAY, day), (BudgetKind.MONTH, month)]
-    return [*found, (BudgetKind.EVALUATION, month)] if is_evaluation else found
+    windows = [(BudgetKind.DAY, day), (BudgetKind.MONTH, month)]
+    return [*windows, (BudgetKind.EVALUATION, month)] if is_evaluation else windows
 
 
 def cap_of(*, settings: GatewaySettings, kind: str) -> int | None:
@@ -88,19 +88,19 @@ def budget_settle(
 
 def settings_save(*, organization: Organization, user: User, **values: bool | int | None) -> GatewaySettings:
     """Save what the organisation allows and its caps, in millionths; in the caller's scope."""
-    found, _ = GatewaySettings.objects.get_or_create(organization=organization)
-    changed = sorted(name for name, value in values.items() if getattr(found, name) != value)
-    for name in changed:
-        setattr(found, name, values[name])
-    if changed:
-        found.save(update_fields=changed)
+    row, _ = GatewaySettings.objects.get_or_create(organization=organization)
+    fields = sorted(name for name, value in values.items() if getattr(row, name) != value)
+    for name in fields:
+        setattr(row, name, values[name])
+    if fields:
+        row.save(update_fields=fields)
         # A raised cap may be reached a second time: that is news again.
         BudgetWindow.objects.filter(organization=organization).update(alerted_at=None)
         audit(
             organization=organization,
             actor=user,
             action="llm.settings_saved",
-            subject_id=found.pk,
-            fields=", ".join(changed).replace("_", " "),
+            subject_id=row.pk,
+            fields=", ".join(fields).replace("_", " "),
         )
-    return found
+    return row

@@ -108,13 +108,13 @@ def _place_take(call: LLMCall) -> None:
     """Let one process at a time count who is under way; the caller's row counts from its commit on."""
     with connection.cursor() as cursor:
         cursor.execute(PLACE, [str(call.organization_id), str(call.provider_id)])
-    taken = LLMCall.objects.filter(
+    calls = LLMCall.objects.filter(
         organization_id=call.organization_id,
         provider_id=call.provider_id,
         outcome=OPEN,
         expires_at__gt=call.started_at,
     )
-    if taken.count() >= settings.LLM_CONCURRENT:
+    if calls.count() >= settings.LLM_CONCURRENT:
         raise NoPlace
 
 
@@ -159,7 +159,7 @@ def call_settle(*, asking: Asking, call: LLMCall, candidate: Candidate, ending: 
 
 
 def _end(organization: Organization, call: LLMCall, ending: Ending, *, cost: int) -> bool:
-    ended = LLMCall.objects.filter(pk=call.pk, outcome=OPEN).update(
+    n_rows = LLMCall.objects.filter(pk=call.pk, outcome=OPEN).update(
         outcome=ending.outcome.value,
         reason=ending.reason[:200],
         input_tokens=ending.tokens_in,
@@ -170,7 +170,7 @@ def _end(organization: Organization, call: LLMCall, ending: Ending, *, cost: int
         milliseconds=int(ending.milliseconds),
         reserved=0,
     )
-    if not ended:  # it was swept: that has settled it
+    if not n_rows:  # it was swept: that has settled it
         return False
     budget_settle(
         organization=organization,
@@ -193,8 +193,8 @@ def calls_sweep() -> int:
     ending = Ending(Outcome.UNAVAILABLE, "The program stopped while it was waiting for the reply.", is_estimated=True)
     for organization in Organization.objects.order_by("pk"):
         with organization_scope(organization, user=None):
-            lost = LLMCall.objects.filter(organization=organization, outcome=OPEN, expires_at__lt=timezone.now())
-            for call in lost:
+            calls = LLMCall.objects.filter(organization=organization, outcome=OPEN, expires_at__lt=timezone.now())
+            for call in calls:
                 n_ended += _end(organization, call, ending, cost=call.reserved)
             _old_remove(organization)
             breakers_sweep(organization=organization)

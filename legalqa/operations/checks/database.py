@@ -29,10 +29,10 @@ def reachable() -> Check:
 
 def roles_bound() -> Check:
     names = [connections[alias].settings_dict["USER"] for alias in ("default", "owner")]
-    found = dict(
+    roles = dict(
         _rows("SELECT rolname, rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = ANY(%s)", [names]),
     )
-    if loose := [name for name in names if found.get(name, True)]:
+    if loose := [name for name in names if roles.get(name, True)]:
         return fail(f"{', '.join(loose)} bypasses row-level security", "ALTER ROLE … NOSUPERUSER NOBYPASSRLS.")
     if names[0] == names[1]:
         return fail("one role for both", "Give the application a role of its own: it must not own the tables.")
@@ -64,10 +64,10 @@ def migrations_applied() -> Check:
 
 
 def vector_extension() -> Check:
-    found = _rows("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
-    if not found:
+    rows = _rows("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
+    if not rows:
         return fail("missing", "As a superuser run `CREATE EXTENSION vector` in the database.")
-    return ok(f"pgvector {found[0][0]}")
+    return ok(f"pgvector {rows[0][0]}")
 
 
 def clock() -> Check:

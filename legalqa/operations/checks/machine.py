@@ -26,10 +26,10 @@ _PIN = re.compile(r"^([A-Za-z0-9_.-]+)==([^\s;+]+)", re.MULTILINE)
 
 
 def python_version() -> Check:
-    found = platform.python_version()
+    number = platform.python_version()
     if sys.version_info[:2] != PYTHON:
-        return fail(f"Python {found}", "Run LegalQA with Python 3.11: `make setup PYTHON=python3.11`.")
-    return ok(f"Python {found}")
+        return fail(f"Python {number}", "Run LegalQA with Python 3.11: `make setup PYTHON=python3.11`.")
+    return ok(f"Python {number}")
 
 
 def packages() -> Check:
@@ -38,11 +38,11 @@ def packages() -> Check:
     wrong = []
     for name, pinned in pins.items():
         try:
-            found = version(name).partition("+")[0]
+            installed = version(name).partition("+")[0]
         except PackageNotFoundError:
             continue
-        if found != pinned:
-            wrong.append(f"{name} {found} instead of {pinned}")
+        if installed != pinned:
+            wrong.append(f"{name} {installed} instead of {pinned}")
     if wrong:
         return warn("; ".join(sorted(wrong)[:5]), "Run `make setup`, which installs the versions that were tested.")
     return ok(f"{len(pins)} pinned versions")
@@ -53,8 +53,8 @@ def tesseract() -> Check:
     path = shutil.which("tesseract")
     if path is None:
         return warn("not installed", "Install tesseract (`apt-get install tesseract-ocr`), or scans are not read.")
-    said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
-    return ok(said.splitlines()[0] if said else path)
+    output = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
+    return ok(output.splitlines()[0] if output else path)
 
 
 def reader_confined() -> Check:
@@ -64,8 +64,8 @@ def reader_confined() -> Check:
         return fail(
             f"the reader does not start ({outcome.reason})", "Files cannot be read: see the log for the reason."
         )
-    if left := json.loads(outcome.log):
-        return warn(f"it can {', '.join(left)}", "Use a kernel with seccomp and Landlock, on x86-64 or arm64.")
+    if abilities := json.loads(outcome.log):
+        return warn(f"it can {', '.join(abilities)}", "Use a kernel with seccomp and Landlock, on x86-64 or arm64.")
     return ok("no sockets, no other files, no processes, no signals")
 
 

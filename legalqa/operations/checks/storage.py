@@ -43,7 +43,7 @@ def private() -> Check:
 
 
 def documents_have_files() -> Check:
-    missing = [file_id for known, stored in _by_organization() for file_id in known - stored]
+    missing = [file_id for row_ids, stored in _by_organization() for file_id in row_ids - stored]
     if missing:
         names = ", ".join(sorted(missing)[:3])
         return fail(f"{len(missing)} uploads are missing ({names} …)", "Copy var/files from a backup.")
@@ -51,7 +51,7 @@ def documents_have_files() -> Check:
 
 
 def no_orphans() -> Check:
-    n_orphans = sum(len(stored - known) for known, stored in _by_organization())
+    n_orphans = sum(len(stored - row_ids) for row_ids, stored in _by_organization())
     if n_orphans:
         return warn(f"{n_orphans} files without a document", "Nothing: they are moved aside within the hour.")
     return ok("every file has its document")
@@ -61,6 +61,6 @@ def _by_organization() -> Iterator[tuple[set[str], set[str]]]:
     """For each organisation the uploads that its rows refer to, and those in the storage."""
     for organization_id in Organization.objects.values_list("pk", flat=True):
         with organization_scope(UUID(str(organization_id)), user=None):
-            known = {str(file_id) for file_id in DocumentVersion.objects.values_list("file_id", flat=True)}
+            row_ids = {str(file_id) for file_id in DocumentVersion.objects.values_list("file_id", flat=True)}
         stored = {name.rpartition("/")[2] for name in file_names(str(organization_id)) if not name.endswith(HALF)}
-        yield known, stored
+        yield row_ids, stored

@@ -181,8 +181,8 @@ def _dump(database: Mapping[str, Any], snapshot: str, dump: Path, progress: Prog
             process.wait()
         log.seek(0)
         if process.returncode:
-            said = log.read().decode(errors="replace").strip().splitlines() or ["no reason given"]
-            raise ApplicationError(f"The database could not be dumped: {said[0]}", code="dump_failed")
+            lines = log.read().decode(errors="replace").strip().splitlines() or ["no reason given"]
+            raise ApplicationError(f"The database could not be dumped: {lines[0]}", code="dump_failed")
 
 
 def _add_files(archive: ArchiveWriter, progress: Progress) -> None:

@@ -244,13 +244,13 @@ def _database_replace(dump: Path, manifest: Manifest, progress: Progress) -> Non
     """
     owner: Mapping[str, Any] = settings.DATABASES["owner"] | {"NAME": connections["owner"].settings_dict["NAME"]}
     log = dump.with_suffix(".log")
-    with log.open("wb") as said:
+    with log.open("wb") as output:
         psql = subprocess.Popen(
             client_command("psql", owner, "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", "-"),
             env=client_environment(owner),
             stdin=subprocess.PIPE,
-            stdout=said,
-            stderr=said,
+            stdout=output,
+            stderr=output,
             preexec_fn=dying_with_this_process(),  # noqa: PLW1509 - one thread here; nobody is left holding the database
         )
         assert psql.stdin is not None
@@ -258,13 +258,13 @@ def _database_replace(dump: Path, manifest: Manifest, progress: Progress) -> Non
             psql.stdin.write(_EMPTY_SCHEMA.encode())
             for section in ("pre-data", "data"):
                 progress(f"database: {section}")
-                _feed(psql.stdin, dump, section, said)
+                _feed(psql.stdin, dump, section, output)
             for table, count in manifest.tables.items():
                 check = sql.SQL(_COUNT).format(table=sql.Identifier(table), count=sql.Literal(count))
                 psql.stdin.write(check.as_string(None).encode())
             crash_point("restore.fed")
             progress("database: indexes and constraints")
-            _feed(psql.stdin, dump, "post-data", said)
+            _feed(psql.stdin, dump, "post-data", output)
             psql.stdin.write(b"COMMIT;\n")
             psql.stdin.close()
         except (BrokenPipeError, subprocess.CalledProcessError):

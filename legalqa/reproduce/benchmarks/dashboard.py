@@ -53,29 +53,29 @@ def dashboard_times(*, size: Size, seed: int, note: Note) -> dict[str, list[floa
     with organization_scope(organization, user=owner):
         Membership.objects.get_or_create(organization=organization, user=owner, defaults={"role": Role.OWNER})
         questions = _questions(corpus, size.questions)
-    made = _experiments(corpus, questions, size=size, seed=seed, note=note)
+    experiments = _experiments(corpus, questions, size=size, seed=seed, note=note)
     client = Client(headers={"host": "localhost"})
     client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
-    return {name: _loaded(client, address) for name, address in _addresses(organization, corpus, made).items()}
+    return {name: _loaded(client, address) for name, address in _addresses(organization, corpus, experiments).items()}
 
 
-def _addresses(organization: Organization, corpus: Corpus, made: Sequence[Experiment]) -> dict[str, str]:
-    last, slug = made[-1], organization.slug
+def _addresses(organization: Organization, corpus: Corpus, experiments: Sequence[Experiment]) -> dict[str, str]:
+    last, slug = experiments[-1], organization.slug
     of_corpus = {name: reverse(name, args=[slug, corpus.pk]) for name in ("judging_home", "experiment_list")}
     pages = ("experiment_detail", "experiment_results", "experiment_items", "experiment_compare")
     of_one = {name: reverse(name, args=[slug, last.pk]) for name in pages}
-    of_one["experiment_compare"] += f"?with={made[0].pk}"
+    of_one["experiment_compare"] += f"?with={experiments[0].pk}"
     return of_corpus | of_one | {"use_page": reverse("use_page", args=[slug])}
 
 
 def _loaded(client: Client, address: str) -> list[float]:
-    taken = []
+    milliseconds = []
     for _ in range(LOADS + 1):
         started = perf_counter()
         response = client.get(address)
-        taken.append((perf_counter() - started) * 1000)
+        milliseconds.append((perf_counter() - started) * 1000)
         assert response.status_code == 200, address
-    return taken[1:]
+    return milliseconds[1:]
 
 
 def _experiments(
@@ -84,7 +84,7 @@ def _experiments(
     settings = experiment_settings(presets=PRESETS[: size.presets])
     values = _values(settings, questions, seed)
     report = results_document(settings=settings, stored=_results(settings, questions, values))
-    made = []
+    experiments = []
     for at in range(size.experiments):
         note(f"experiment {at + 1} of {size.experiments}")
         experiment = Experiment(
@@ -99,8 +99,8 @@ def _experiments(
         with organization_scope(corpus.organization_id, user=None):
             experiment.save(force_insert=True)
             _stored(experiment, settings, questions, values)
-        made.append(experiment)
-    return made
+        experiments.append(experiment)
+    return experiments
 
 
 def _questions(corpus: Corpus, n: int) -> list[GoldQuestion]:
@@ -125,8 +125,8 @@ def _values(settings: ExperimentSettings, questions: Sequence[GoldQuestion], see
     values = np.random.default_rng(seed).random(shape)
     is_binary = np.array([RULES[name].is_binary for name in settings.measures])
     shift = np.linspace(0, 0.2, len(settings.cells))[:, None, None]
-    drawn = np.where(is_binary, (values + shift > 0.5).astype(float), values)
-    return np.where((values > DECLINED_FROM) & ~is_binary, np.nan, drawn)
+    scores = np.where(is_binary, (values + shift > 0.5).astype(float), values)
+    return np.where((values > DECLINED_FROM) & ~is_binary, np.nan, scores)
 
 
 def _results(settings: ExperimentSettings, questions: Sequence[GoldQuestion], values: Values) -> StoredResults:
@@ -148,8 +148,8 @@ def _results(settings: ExperimentSettings, questions: Sequence[GoldQuestion], va
     )
 
 
-def _value(drawn: float) -> tuple[float | None, str]:
-    return (None, "nothing was said") if np.isnan(drawn) else (float(drawn), "")
+def _value(score: float) -> tuple[float | None, str]:
+    return (None, "nothing was said") if np.isnan(score) else (float(score), "")
 
 
 def _stored(
@@ -157,15 +157,15 @@ def _stored(
 ) -> None:
     """The answers of an experiment, each with a claim and its scores."""
     of = {"organization_id": experiment.organization_id}
-    held = [(cell, at) for cell in range(len(settings.cells)) for at in range(len(questions))]
+    pairs = [(cell, at) for cell in range(len(settings.cells)) for at in range(len(questions))]
     keys = list(settings.by_key)
-    answers = _answers(experiment, questions, [(keys[cell], at) for cell, at in held])
+    answers = _answers(experiment, questions, [(keys[cell], at) for cell, at in pairs])
     rows = ExperimentAnswer.objects.bulk_create(
         (
             ExperimentAnswer(
                 **of, experiment=experiment, question=questions[at], cell=keys[cell], answer=answer, fingerprint="f"
             )
-            for answer, (cell, at) in zip(answers, held, strict=True)
+            for answer, (cell, at) in zip(answers, pairs, strict=True)
         ),
         batch_size=BATCH,
     )
@@ -180,7 +180,7 @@ def _stored(
                 status=STATUS[value is None],
                 reason=reason,
             )
-            for row, (cell, at) in zip(rows, held, strict=True)
+            for row, (cell, at) in zip(rows, pairs, strict=True)
             for m, name in enumerate(settings.measures)
             for value, reason in [_value(values[cell, at, m])]
         ),
@@ -193,7 +193,7 @@ def _answers(
 ) -> list[Answer]:
     """An answer with a claim for each configuration's key and question's place."""
     of = {"organization_id": experiment.organization_id}
-    asked = Question.objects.bulk_create(
+    question_rows = Question.objects.bulk_create(
         (
             Question(**of, corpus_id=experiment.corpus_id, text=questions[at].text, conversation=uuid4())
             for _, at in places
@@ -212,13 +212,13 @@ def _answers(
                 pipeline={},
                 fingerprint="f",
             )
-            for question, (key, at) in zip(asked, places, strict=True)
+            for question, (key, at) in zip(question_rows, places, strict=True)
         ),
         batch_size=BATCH,
     )
-    said = "Notice must be given within thirty days."
+    text = "Notice must be given within thirty days."
     Claim.objects.bulk_create(
-        (Claim(**of, answer=a, ordinal=0, text=said, verdict=Verdict.SUPPORTED, is_shown=True) for a in answers),
+        (Claim(**of, answer=a, ordinal=0, text=text, verdict=Verdict.SUPPORTED, is_shown=True) for a in answers),
         batch_size=BATCH,
     )
     return answers

@@ -94,10 +94,10 @@ def _round(file: Path, peer: Any, note: Note) -> IngestTiming:
     parse_s = _seconds(lambda: parse_file(file, name=file.name, limits=reading_limits(kind="html")))
     organization, corpus = corpus_own(slug=SLUG, title="Benchmark of ingestion", name="EU AI Act", is_fresh=True)
     started = perf_counter()
-    taken = file_take_in(organization=organization, corpus=corpus, name=file.name, parts=file_parts(file), note=note)
+    upload = file_take_in(organization=organization, corpus=corpus, name=file.name, parts=file_parts(file), note=note)
     total_s = perf_counter() - started
     with organization_scope(organization, user=None):
-        version = DocumentVersion.objects.defer("text").get(pk=taken.ready().version_id)
+        version = DocumentVersion.objects.defer("text").get(pk=upload.ready().version_id)
     pieces = _pieces(organization, version)
     note("encoding alone")
     encode_s = _seconds(lambda: encoder.encoder().encode(pieces))

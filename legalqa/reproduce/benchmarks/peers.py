@@ -79,12 +79,12 @@ def llamaindex(pieces: Pieces, encoder: Any) -> Peer:
 
     class Words(BaseRetriever):  # type: ignore[misc]  # the package is not typed here
         def _retrieve(self, query_bundle: Any) -> list[Any]:
-            found, scores = words.retrieve(terms([query_bundle.query_str]), k=TOP_K, show_progress=False)
-            pairs = zip(found[0], scores[0], strict=True)
+            places, scores = words.retrieve(terms([query_bundle.query_str]), k=TOP_K, show_progress=False)
+            pairs = zip(places[0], scores[0], strict=True)
             return [NodeWithScore(node=nodes[int(place)], score=float(score)) for place, score in pairs]
 
     index = VectorStoreIndex(nodes, embed_model=encoder)
-    fused = QueryFusionRetriever(
+    retriever = QueryFusionRetriever(
         [index.as_retriever(similarity_top_k=TOP_K), Words()],
         llm=MockLLM(),
         mode="reciprocal_rerank",
@@ -92,17 +92,17 @@ def llamaindex(pieces: Pieces, encoder: Any) -> Peer:
         num_queries=1,
         use_async=False,
     )
-    return lambda text: [str(found.node.metadata["paragraph"]) for found in fused.retrieve(text)]
+    return lambda text: [str(hit.node.metadata["paragraph"]) for hit in retriever.retrieve(text)]
 
 
 def txtai(pieces: Pieces, encoder: Any) -> Peer:
     """txtai's hybrid index: faiss and its own BM25, scores joined half and half."""
     from txtai import Embeddings
 
-    known = dict(zip(pieces.texts, pieces.vectors, strict=True))
+    cache = dict(zip(pieces.texts, pieces.vectors, strict=True))
 
     def vectors(texts: Sequence[str]) -> NDArray[np.float32]:
-        return np.asarray([known[t] if t in known else encoder.get_query_embedding(t) for t in texts], np.float32)
+        return np.asarray([cache[t] if t in cache else encoder.get_query_embedding(t) for t in texts], np.float32)
 
     index = Embeddings(method="external", transform=vectors, hybrid=True)
     index.index(enumerate(pieces.texts))

@@ -48,14 +48,14 @@ class BruteForce:
     def scores(self, text: str) -> dict[int, float]:
         """The score of every chunk that holds a term of the text."""
         n, average = len(self.lengths), sum(self.lengths.values()) / max(len(self.lengths), 1)
-        found: dict[int, float] = {}
+        scores: dict[int, float] = {}
         for term in set(tokens(text)):
             holders = self.postings.get(term, {})
             idf = math.log(1 + (n - len(holders) + 0.5) / (len(holders) + 0.5))
             for chunk_id, tf in holders.items():
                 norm = K1 * (1 - B + B * self.lengths[chunk_id] / average)
-                found[chunk_id] = found.get(chunk_id, 0.0) + idf * tf * (K1 + 1) / (tf + norm)
-        return found
+                scores[chunk_id] = scores.get(chunk_id, 0.0) + idf * tf * (K1 + 1) / (tf + norm)
+        return scores
 
 
 @dataclass
@@ -93,10 +93,10 @@ class Traffic:
     def _ingest(self, name: str) -> str:
         text = "\n\n".join(self.data.text(self.chance.randint(20, 90)) for _ in range(self.chance.randint(1, 6)))
         organization, corpus = self.tenant.organization, self.tenant.corpus
-        taken = file_take_in(
+        upload = file_take_in(
             organization=organization, corpus=corpus, name=name, parts=iter([text.encode()]), user=self.user
         )
-        document_id = taken.ready().document_id
+        document_id = upload.ready().document_id
         self._forget(document_id)
         with organization_scope(organization, user=None):
             for chunk in Chunk.objects.filter(document_id=document_id, is_live=True):
@@ -127,12 +127,12 @@ class Traffic:
             ranking = Bm25(top_k=TOP_K).search(Query(text), Resources(corpus, None, None))
         expected = self.brute.scores(text)
         best = sorted(expected.values(), reverse=True)[:TOP_K]
-        got = [hit.score for hit in ranking.hits]
+        scores = [hit.score for hit in ranking.hits]
         return (
-            len(got) == len(best)
+            len(scores) == len(best)
             and all(hit.chunk_id in expected for hit in ranking.hits)
-            and np.allclose(got, best, rtol=0, atol=CLOSE)
-            and np.allclose(got, [expected[hit.chunk_id] for hit in ranking.hits], rtol=0, atol=CLOSE)
+            and np.allclose(scores, best, rtol=0, atol=CLOSE)
+            and np.allclose(scores, [expected[hit.chunk_id] for hit in ranking.hits], rtol=0, atol=CLOSE)
         )
 
 
@@ -147,8 +147,8 @@ def words_checks(*, tenant: Tenant, data: SyntheticData, n_operations: int, seed
     traffic = Traffic(tenant, data, user, chance)
     checks = []
     for place in range(n_operations):
-        changed = traffic.step().split()
-        known = chance.sample(changed, min(len(changed), chance.randint(1, 4)))
-        checks.append(traffic.is_equal(" ".join([*known, data.text(chance.randint(1, 5))])))
+        terms = traffic.step().split()
+        words = chance.sample(terms, min(len(terms), chance.randint(1, 4)))
+        checks.append(traffic.is_equal(" ".join([*words, data.text(chance.randint(1, 5))])))
         note(f"{place + 1} of {n_operations} operations, {sum(checks)} equal")
     return checks

@@ -55,8 +55,8 @@ class Timing:
 
 def bench_questions(data: Path, *, n: int, seed: int) -> list[str]:
     """Questions of ObliQA, drawn with a seed."""
-    asked = [row["question"] for row in rows(data / "obliqa", "questions.jsonl.gz")]
-    return random.Random(seed).sample(asked, n)  # noqa: S311 - a reproducible sample
+    questions = [row["question"] for row in rows(data / "obliqa", "questions.jsonl.gz")]
+    return random.Random(seed).sample(questions, n)  # noqa: S311 - a reproducible sample
 
 
 def bench_corpus(*, data: Path, n_passages: int, note: Note) -> tuple[Organization, Corpus]:
@@ -100,10 +100,10 @@ def _bm25(organization: Organization, corpus: Corpus, questions: Sequence[str]) 
         texts = list(Chunk.objects.filter(corpus=corpus, is_live=True).order_by("pk").values_list("text", flat=True))
     peer = bm25s.BM25(k1=1.2, b=0.75)
     peer.index([tokens(text) for text in texts], show_progress=False)
-    asked = [tokens(q) for q in questions]
+    queries = [tokens(q) for q in questions]
     ours, theirs = _in_turn(
-        [partial(matrix.top, term_ids(words), k=TOP_K) for words in asked],
-        [partial(peer.retrieve, [words], k=TOP_K, show_progress=False, n_threads=0) for words in asked],
+        [partial(matrix.top, term_ids(words), k=TOP_K) for words in queries],
+        [partial(peer.retrieve, [words], k=TOP_K, show_progress=False, n_threads=0) for words in queries],
     )
     return _timing("words", "BM25 stage", ours, "bm25s", theirs)
 
@@ -113,16 +113,18 @@ def _dense(organization: Organization, corpus: Corpus, questions: Sequence[str])
 
     faiss.omp_set_num_threads(1)
     with organization_scope(organization, user=None):
-        found = Embedding.objects.filter(corpus=corpus, is_live=True).order_by("pk").values_list("vector", flat=True)
-        vectors = np.stack([np.asarray(v, dtype=np.float32) for v in found])
+        embeddings = (
+            Embedding.objects.filter(corpus=corpus, is_live=True).order_by("pk").values_list("vector", flat=True)
+        )
+        vectors = np.stack([np.asarray(v, dtype=np.float32) for v in embeddings])
     flat = faiss.IndexFlatIP(encoder.DIMENSIONS)
     flat.add(vectors)
     queries = encoder.encoder().encode(list(questions))
     with organization_scope(organization, user=None):
         corpus = corpus_get(organization=organization, corpus_id=corpus.pk)
-        read = [Resources(corpus, vector, None) for vector in queries]
+        resources = [Resources(corpus, vector, None) for vector in queries]
         ours, theirs = _in_turn(
-            [partial(Dense(top_k=TOP_K).search, Query("q"), one) for one in read],
+            [partial(Dense(top_k=TOP_K).search, Query("q"), one) for one in resources],
             [partial(flat.search, vector[None], TOP_K) for vector in queries],
         )
     return _timing("vectors", "exact dense stage", ours, "faiss flat", theirs)

@@ -60,9 +60,9 @@ class MemorySearch:
         every = np.arange(len(self.corpus.texts))
 
         def weigh(text: str) -> dict[str, float]:
-            found = sorted(set(tokens(text, language=LANGUAGE)))
-            ids = term_ids(found)
-            return dict(zip(found, np.where(words.holds(ids), words.idf(ids), 0.0).tolist(), strict=True))
+            terms = sorted(set(tokens(text, language=LANGUAGE)))
+            ids = term_ids(terms)
+            return dict(zip(terms, np.where(words.holds(ids), words.idf(ids), 0.0).tolist(), strict=True))
 
         def spread(text: str) -> int:
             ids = np.unique(term_ids(tokens(text, language=LANGUAGE)))
@@ -78,10 +78,10 @@ class MemorySearch:
 
     def nearness(self, readings: Sequence[Reading]) -> dict[str, float]:
         """For each text that the rules ask about, the cosine of the nearest passage."""
-        told = sorted({text for reading in readings for text in reading.measured})
+        texts = sorted({text for reading in readings for text in reading.measured})
         return (
-            dict(zip(told, (self.corpus.vectors @ vectors_of(told).T).max(axis=0).tolist(), strict=True))
-            if told
+            dict(zip(texts, (self.corpus.vectors @ vectors_of(texts).T).max(axis=0).tolist(), strict=True))
+            if texts
             else {}
         )
 
@@ -113,32 +113,32 @@ class MemorySearch:
 
 
 def compared(
-    name: str, corpus: MemoryCorpus, plain: Sequence[LabelledQuestion], made: Sequence[MadeQuestion]
+    name: str, corpus: MemoryCorpus, plain: Sequence[LabelledQuestion], awkward: Sequence[MadeQuestion]
 ) -> list[Compared]:
     """Search for each plain question, alone and after another one, and each awkward one, without and with rewriting."""
-    asked = [
+    questions = [
         *(MadeQuestion(q.id, PLAIN, q.group, q.text, (), q.gold) for q in plain),
         *(
             MadeQuestion(q.id, PLAIN_IN_CHAT, q.group, q.text, (plain[place - 1].text,), q.gold)
             for place, q in enumerate(plain)
         ),
-        *made,
+        *awkward,
     ]
     search = MemorySearch(corpus, model_load())
     view = search.view()
-    readings = [question_read(one.text, history=one.history, view=view) for one in asked]
+    readings = [question_read(one.text, history=one.history, view=view) for one in questions]
     nearness = search.nearness(readings)
-    written = [rewrites_made(reading, nearness=nearness, view=view, q=Q) for reading in readings]
-    search.learn([text for queries in written for text in queries.texts] + [one.text for one in asked])
-    found = []
-    for one, queries in zip(asked, written, strict=True):
-        kept, vectors = parts_apart(queries, [search.vectors[text] for text in queries.texts])
-        search.vectors |= dict(zip(kept.texts, vectors, strict=True))
-        before, after = _first(search.plain(one.text)), _first(search.rewritten(kept))
-        found.append(
+    rewrites = [rewrites_made(reading, nearness=nearness, view=view, q=Q) for reading in readings]
+    search.learn([text for queries in rewrites for text in queries.texts] + [one.text for one in questions])
+    comparisons = []
+    for one, queries in zip(questions, rewrites, strict=True):
+        parts, vectors = parts_apart(queries, [search.vectors[text] for text in queries.texts])
+        search.vectors |= dict(zip(parts.texts, vectors, strict=True))
+        before, after = _first(search.plain(one.text)), _first(search.rewritten(parts))
+        comparisons.append(
             Compared(name, one.kind, one.group, _recall(before, one.gold), _recall(after, one.gold), before == after)
         )
-    return found
+    return comparisons
 
 
 def rewriting_compared(*, data: Path, seed: int) -> list[Compared]:
@@ -146,10 +146,10 @@ def rewriting_compared(*, data: Path, seed: int) -> list[Compared]:
     law, law_questions = ll144_passages(data)
     rules = obliqa(data)
     order = np.random.default_rng(seed).permutation(len(rules.questions))
-    chosen = [rules.questions[place] for place in order[-OBLIQA_ASKED:]]
+    questions = [rules.questions[place] for place in order[-OBLIQA_ASKED:]]
     return [
         *compared("ll144", law, law_questions, questions_made(law_questions, held_out=True, every_template=True)),
-        *compared("obliqa", rules.corpus, chosen, questions_made(chosen, held_out=True)),
+        *compared("obliqa", rules.corpus, questions, questions_made(questions, held_out=True)),
     ]
 
 
@@ -197,5 +197,5 @@ def _first(ranking: Ranking) -> list[int]:
     return [hit.chunk_id for hit in ranking.hits[:K]]
 
 
-def _recall(found: Sequence[int], gold: Sequence[int]) -> float:
-    return len(set(found) & set(gold)) / len(gold)
+def _recall(places: Sequence[int], gold: Sequence[int]) -> float:
+    return len(set(places) & set(gold)) / len(gold)

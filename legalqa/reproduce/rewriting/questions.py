@@ -52,18 +52,18 @@ def questions_made(
         held_out: Which half of the templates.
         every_template: All templates for each question instead of one by turns: for small sets.
     """
-    made = []
+    questions = []
     for place, question in enumerate(plain):
         partner = plain[(place + len(plain) // 2) % len(plain)]
         for kind in KINDS:
             templates = (HELD_OUT if held_out else SHOWN)[kind]
             first = place % len(templates)
             turns = [*templates[first:], *templates[:first]]
-            found = [template(question.text.strip(), partner.text.strip()) for template in turns]
-            fitting = [(number, one) for number, one in enumerate(found) if one is not None]
+            forms = [template(question.text.strip(), partner.text.strip()) for template in turns]
+            fitting = [(number, one) for number, one in enumerate(forms) if one is not None]
             for number, one in fitting if every_template else fitting[:1]:
                 gold = {*question.gold, *(partner.gold if kind == "double" else ())}
-                made.append(
+                questions.append(
                     MadeQuestion(
                         f"{question.id}/{kind}/{(first + number) % len(templates)}",
                         kind,
@@ -73,7 +73,7 @@ def questions_made(
                         tuple(sorted(gold)),
                     )
                 )
-    return made
+    return questions
 
 
 def _wrapped(form: str) -> Template:
@@ -103,13 +103,13 @@ def _vague(words: dict[str, str], form: str) -> Template:
     """The question with its telling words weakened and its last phrase left out; None where no word can be weakened."""
 
     def make(first: str, _: str) -> Made | None:
-        said = first
+        text = first
         for strong, weak in words.items():
-            said = re.sub(rf"\b{strong}\b", weak, said, flags=re.IGNORECASE)
-        if said == first:
+            text = re.sub(rf"\b{strong}\b", weak, text, flags=re.IGNORECASE)
+        if text == first:
             return None
-        said = re.sub(r"\b([Aa])n (?=[b-df-hj-np-tv-z])", r"\1 ", said)
-        return Made(form.format(q=said, lq=_lowered(said), nq=_lowered(said).rstrip("?. ")))
+        text = re.sub(r"\b([Aa])n (?=[b-df-hj-np-tv-z])", r"\1 ", text)
+        return Made(form.format(q=text, lq=_lowered(text), nq=_lowered(text).rstrip("?. ")))
 
     return make
 

@@ -39,8 +39,8 @@ def alce_human(context: Context) -> Mapping[str, Figure]:
     checks = [one["automatic_correctness"] for one in answers]
     passed = [sum(part) / len(part) if part else None for part in checks]
     questions = [one["question"] for one in answers]
-    found = _agreed([one["human_utility"] for one in answers], passed, questions, context)
-    return {name: _figure(found, name) for name in ("spearman", "kendall")}
+    statistics = _agreed([one["human_utility"] for one in answers], passed, questions, context)
+    return {name: _figure(statistics, name) for name in ("spearman", "kendall")}
 
 
 def evouna(context: Context) -> Mapping[str, Figure]:
@@ -48,11 +48,11 @@ def evouna(context: Context) -> Mapping[str, Figure]:
     answers = [one for one in rows(context.data, "evouna/nq.jsonl.gz") if not one["improper_question"]]
     human = [one["human_correct"] for one in answers]
     questions = [one["question"] for one in answers]
-    said = [
+    verdicts = [
         JudgedItem(one["id"], one["question"], (JudgedAnswer(one["answer"]),), reference_answer=one["gold_answer"])
         for one in answers
     ]
-    columns_of = {name: _judged(said, judge, measure) for name, (judge, measure) in WITHOUT_MODEL.items()}
+    columns_of = {name: _judged(verdicts, judge, measure) for name, (judge, measure) in WITHOUT_MODEL.items()}
     return {
         f"{name}_spearman": _figure(_agreed(human, column, questions, context), "spearman")
         for name, column in columns_of.items()
@@ -66,7 +66,7 @@ def llmbar(context: Context) -> Mapping[str, Figure]:
         JudgedItem(one["id"], one["input"], (JudgedAnswer(one["output_1"]), JudgedAnswer(one["output_2"])))
         for one in pairs
     ]
-    values = [[judged.value or 0.0 for judged in LengthJudge("length").judge(item)] for item in items]
+    values = [[judgment.value or 0.0 for judgment in LengthJudge("length").judge(item)] for item in items]
     wins = [(1 if first > second else 2) == one["label"] for one, (first, second) in zip(pairs, values, strict=True)]
     is_natural = [one["subset"] == "Natural" for one in pairs]
     return {
@@ -87,6 +87,6 @@ def _agreed(human: Column, judge: Column, questions: Sequence[str], context: Con
     return agreement(columns(human, judge), about=about, scale=Scale.ORDINAL, seed=context.seed).overall
 
 
-def _figure(found: Statistics, name: str) -> Figure:
-    one = found.by_name[name]
-    return Figure(one.value, found.n, one.low, one.high)
+def _figure(statistics: Statistics, name: str) -> Figure:
+    one = statistics.by_name[name]
+    return Figure(one.value, statistics.n, one.low, one.high)

@@ -16,8 +16,9 @@ def ll144(context: Context) -> Mapping[str, Figure]:
 
 def policy_copilot(context: Context) -> Mapping[str, Figure]:
     """Policy Copilot's golden set, left out of training and thresholds, and answered through the product."""
-    found = policy_copilot_outcomes(data=context.data, seed=context.seed, note=context.note)
-    return questions.policy_copilot_figures(found, context)
+    return questions.policy_copilot_figures(
+        policy_copilot_outcomes(data=context.data, seed=context.seed, note=context.note), context
+    )
 
 
 def obliqa(context: Context) -> Mapping[str, Figure]:
@@ -27,20 +28,21 @@ def obliqa(context: Context) -> Mapping[str, Figure]:
 
 def obliqa_trained(context: Context) -> Mapping[str, Figure]:
     """ObliQA by models trained on its other documents."""
-    found = outcomes("obliqa", data=context.data, trained_on_it=True, seed=context.seed)
-    return questions.obliqa_figures(found, context)
+    return questions.obliqa_figures(
+        outcomes("obliqa", data=context.data, trained_on_it=True, seed=context.seed), context
+    )
 
 
 def obliqa_hops(context: Context) -> Mapping[str, Figure]:
     """ObliQA by chains of passages, ranker and scorer of chains left out of training."""
-    found = outcomes("obliqa", data=context.data, is_chained=True, seed=context.seed)
-    return questions.hops_figures(found, context)
+    return questions.hops_figures(outcomes("obliqa", data=context.data, is_chained=True, seed=context.seed), context)
 
 
 def obliqa_hops_trained(context: Context) -> Mapping[str, Figure]:
     """The same by an encoder, a ranker and a scorer of chains trained on its other documents."""
-    found = outcomes("obliqa", data=context.data, trained_on_it=True, is_chained=True, seed=context.seed)
-    return questions.hops_figures(found, context)
+    return questions.hops_figures(
+        outcomes("obliqa", data=context.data, trained_on_it=True, is_chained=True, seed=context.seed), context
+    )
 
 
 def contractnli(context: Context) -> Mapping[str, Figure]:

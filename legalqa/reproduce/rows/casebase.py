@@ -49,12 +49,12 @@ _WORD = re.compile(r"\w+")
 
 def casebase(context: Context) -> Mapping[str, Figure]:
     """F1@3 of hybrid retrieval less that of questions alone, and what each weighting reaches."""
-    cases, asked = cases_and_questions(context.data)
+    cases, tests = cases_and_questions(context.data)
     organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=NAME)
     parts = _embedded(organization, corpus, cases, note=context.note)
-    questions = vectors_of([one.text for one in asked], encoder=encoder())
+    questions = vectors_of([one.text for one in tests], encoder=encoder())
     cosines = tuple(questions @ part.T for part in parts)
-    compared = Compared(tuple(asked), cosines)  # type: ignore[arg-type]  # three parts
+    compared = Compared(tuple(tests), cosines)  # type: ignore[arg-type]  # three parts
     file = context.var / "results" / "casebase.png"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(chart_png(heat_map_of(found_by({NAME_OF_ENCODER: compared}))))
@@ -69,8 +69,8 @@ def casebase_figures(compared: Compared, *, seed: int) -> dict[str, Figure]:
         f"f1_{name}": Figure.of(bootstrap_mean(values, seed=seed, groups=groups), note=_at_each_k(compared, name))
         for name, values in of.items()
     }
-    chosen = max(GRID, key=lambda weights: float(np.mean(compared.f1(weights, k=K, is_test=False))))
-    pairs = {"gain": ("hybrid", "question", ""), "gain_chosen": ("chosen", "hybrid", f"best elsewhere {chosen}")}
+    best = max(GRID, key=lambda weights: float(np.mean(compared.f1(weights, k=K, is_test=False))))
+    pairs = {"gain": ("hybrid", "question", ""), "gain_chosen": ("chosen", "hybrid", f"best elsewhere {best}")}
     for key, (ours, theirs, note) in pairs.items():
         difference = paired_difference(of[ours], of[theirs], seed=seed, groups=groups)
         figures[key] = Figure.of(difference, note=note)
@@ -82,8 +82,8 @@ def casebase_figures(compared: Compared, *, seed: int) -> dict[str, Figure]:
 
 
 def _at_each_k(compared: Compared, name: str) -> str:
-    found = compared.found(WEIGHTINGS[name])
-    means = ((k, np.mean(found.f1(k=k))) for k in KS)
+    rankings = compared.found(WEIGHTINGS[name])
+    means = ((k, np.mean(rankings.f1(k=k))) for k in KS)
     return ", ".join(f"@{k} {mean:.3f}" for k, mean in means)
 
 
@@ -116,9 +116,9 @@ def _key(passage: Mapping[str, Any]) -> tuple[int, str]:
 def case_of(row: Mapping[str, Any], *, spans: tuple[CaseSpan, ...] = ()) -> CaseRow:
     """A question of ObliQA on one passage as a solved case, which cites the paragraphs of `spans`."""
     text = row["passages"][0]["text"]
-    asked = set(_WORD.findall(row["question"].lower()))
+    words = set(_WORD.findall(row["question"].lower()))
     sentences = [text[start:end].strip() for start, end in sentence_spans(text)] or [text]
-    answer = max(sentences, key=lambda sentence: len(asked & set(_WORD.findall(sentence.lower()))))
+    answer = max(sentences, key=lambda sentence: len(words & set(_WORD.findall(sentence.lower()))))
     return CaseRow(row["question"], answer, text, spans, id=row["id"])
 
 

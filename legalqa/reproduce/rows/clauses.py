@@ -24,14 +24,14 @@ def clauses(context: Context) -> Mapping[str, Figure]:
     if not JUDGED.is_file():
         raise NotRun("The verdicts that were judged by hand are not installed. Run it from the repository.")
     judged = [json.loads(line) for line in JUDGED.read_text(encoding="utf-8").splitlines()]
-    seconds, found = [], {}
+    seconds, findings = [], {}
     for name, text in contracts(context.data):
         started = process_time()
         for one, quote in contract_findings(text):
-            found[name, one.clause] = (one, quote)
+            findings[name, one.clause] = (one, quote)
         seconds.append(process_time() - started)
         context.note(f"{len(seconds)} contracts read")
-    return verdict_figures(judged, found) | {
+    return verdict_figures(judged, findings) | {
         "seconds": Figure(sum(seconds) / len(seconds), len(seconds), note=f"of one processor; most {max(seconds):.1f}")
     }
 
@@ -55,39 +55,40 @@ def contract_findings(text: str) -> list[tuple[Finding, str]]:
         )
         for ordinal, one in enumerate(parsed.paragraphs)
     ]
-    found = clauses_find(
+    findings = clauses_find(
         paragraphs,
         library(),
         weights=weights(),
         examples=examples(),
         encode=encoder.encoder().encode,
-        read=encoder.reading,
+        reader=encoder.reading,
     )
     return [
-        (one, paragraphs[one.quote.ordinal].text[one.quote.start : one.quote.end] if one.quote else "") for one in found
+        (one, paragraphs[one.quote.ordinal].text[one.quote.start : one.quote.end] if one.quote else "")
+        for one in findings
     ]
 
 
 def verdict_figures(
-    judged: Sequence[Mapping[str, Any]], found: Mapping[tuple[str, str], tuple[Finding, str]]
+    judged: Sequence[Mapping[str, Any]], findings: Mapping[tuple[str, str], tuple[Finding, str]]
 ) -> dict[str, Figure]:
     """How many of the judged verdicts are right: a "present" with a quote that a person accepted, or an "absent".
 
     One that became "not sure" is counted apart: it says neither.
     """
-    right, said = {"present": 0, "absent": 0}, {"present": 0, "absent": 0}
+    right, totals = {"present": 0, "absent": 0}, {"present": 0, "absent": 0}
     for row in judged:
-        one, quote = found[row["contract"], row["clause"]]
+        one, quote = findings[row["contract"], row["clause"]]
         if one.verdict == "unsure":
             continue
-        said[one.verdict] += 1
+        totals[one.verdict] += 1
         right[one.verdict] += one.verdict == row["truth"] and (one.verdict == "absent" or _same(quote, row["accepted"]))
-    n_unsure = sum(one.verdict == "unsure" for one, _ in found.values())
+    n_unsure = sum(one.verdict == "unsure" for one, _ in findings.values())
     return {
-        "right": Figure.count(sum(right.values()), sum(said.values())),
-        "present": Figure.count(right["present"], said["present"]),
-        "absent": Figure.count(right["absent"], said["absent"]),
-        "unsure": Figure.count(n_unsure, len(found)),
+        "right": Figure.count(sum(right.values()), sum(totals.values())),
+        "present": Figure.count(right["present"], totals["present"]),
+        "absent": Figure.count(right["absent"], totals["absent"]),
+        "unsure": Figure.count(n_unsure, len(findings)),
     }
 
 

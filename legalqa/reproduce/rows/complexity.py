@@ -47,7 +47,7 @@ def _table(context: Context, *, n_classes: int) -> Table:
     """
     rows = obliqa_rows(context.data)
     sides = split(rows, share=TEST_SHARE, seed=context.seed)
-    wanted = TrainingSettings(
+    settings = TrainingSettings(
         kind="transformer",
         n_classes=n_classes,
         learning_rate=LEARNING_RATE,
@@ -56,7 +56,7 @@ def _table(context: Context, *, n_classes: int) -> Table:
     )
     table = tables(
         [rows[at] for at in sides.train],
-        wanted,
+        settings,
         kinds=KINDS,
         source="ObliQA",
         work=context.var / "complexity",

@@ -18,8 +18,8 @@ PARAGRAPHS, QUESTIONS = "policy_copilot/paragraphs.jsonl", "policy_copilot/golde
 def conflicts(context: Context) -> Mapping[str, Figure]:
     """No rule and no threshold was chosen on either set."""
     rows = _rows(context.data / PAIRS)
-    found = pairs_judged([(row["quote_a"], row["quote_b"]) for row in rows])
-    figures = pair_figures([row["label"] for row in rows], [one is not None and one.is_open for one in found])
+    findings = pairs_judged([(row["quote_a"], row["quote_b"]) for row in rows])
+    figures = pair_figures([row["label"] for row in rows], [one is not None and one.is_open for one in findings])
     provisions = copilot_provisions(_rows(context.data / PARAGRAPHS))
     questions = [row for row in _rows(context.data / QUESTIONS) if row["category"] == "contradiction"]
     return figures | copilot_figures(questions, corpus_findings(provisions=provisions))
@@ -42,7 +42,7 @@ def copilot_provisions(rows: Sequence[Mapping[str, Any]]) -> list[Provision]:
     texts: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         texts[row["doc_id"]].append(row["text"])
-    notices = {document: notices_of(held) for document, held in texts.items()}
+    notices = {document: notices_of(paragraphs) for document, paragraphs in texts.items()}
     return [
         Provision(
             row["paragraph_id"], row["text"], row["doc_id"], row["doc_id"].replace("_", " "),
@@ -52,12 +52,13 @@ def copilot_provisions(rows: Sequence[Mapping[str, Any]]) -> list[Provision]:
     ]  # fmt: skip
 
 
-def copilot_figures(questions: Sequence[Mapping[str, Any]], found: Sequence[Finding]) -> dict[str, Figure]:
+def copilot_figures(questions: Sequence[Mapping[str, Any]], findings: Sequence[Finding]) -> dict[str, Figure]:
     """Questions about a contradiction of which a pair of gold paragraphs was found, open or resolved."""
-    told = [one for one in found if one.resolution is None or one.resolution.rule != "scope"]
-    pairs = [{one.a.key, one.b.key} for one in told]
+    differences = [one for one in findings if one.resolution is None or one.resolution.rule != "scope"]
+    pairs = [{one.a.key, one.b.key} for one in differences]
     n_met = sum(any(pair <= set(question["gold_paragraph_ids"]) for pair in pairs) for question in questions)
-    note = f"{len(told)} differences in the five documents, {sum(not one.is_open for one in told)} of them resolved"
+    n_resolved = sum(not one.is_open for one in differences)
+    note = f"{len(differences)} differences in the five documents, {n_resolved} of them resolved"
     return {"copilot": Figure.count(n_met, len(questions), note=note)}
 
 

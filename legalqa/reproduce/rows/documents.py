@@ -46,14 +46,14 @@ def document_outcomes(data: Path) -> list[DocumentOutcome]:
         owners += [str(row["doc_id"])] * len(cut)
         numbers += [number] * len(cut)
     corpus = MemoryCorpus.build(texts, numbers)
-    asked = list(rows(folder, "queries.jsonl"))
-    vectors = vectors_of([row["query"] for row in asked])
+    queries = list(rows(folder, "queries.jsonl"))
+    vectors = vectors_of([row["query"] for row in queries])
     outcomes = []
-    for row, vector in zip(asked, vectors, strict=True):
+    for row, vector in zip(queries, vectors, strict=True):
         words, _, _, meaning = corpus.lists(row["query"], corpus.vectors @ vector, None)
         pool, _ = corpus.pool(row["query"], vector)
-        ranked = (documents_ranked(one, owners) for one in (pool.ranking, words, meaning))
-        outcomes.append(DocumentOutcome(str(row["relevant_doc"]), *ranked))
+        rankings = (documents_ranked(one, owners) for one in (pool.ranking, words, meaning))
+        outcomes.append(DocumentOutcome(str(row["relevant_doc"]), *rankings))
     return outcomes
 
 
@@ -66,20 +66,20 @@ def chunks_of(text: str) -> list[str]:
     return [text[span.start : span.end] for span in spans]
 
 
-def documents_ranked(found: Ranking, owners: Sequence[str]) -> tuple[str, ...]:
+def documents_ranked(hits: Ranking, owners: Sequence[str]) -> tuple[str, ...]:
     """The documents of a ranking's chunks, each by its first one."""
-    return tuple(dict.fromkeys(owners[hit.chunk_id] for hit in found.hits))
+    return tuple(dict.fromkeys(owners[hit.chunk_id] for hit in hits.hits))
 
 
-def document_figures(found: Sequence[DocumentOutcome], context: Context) -> dict[str, Figure]:
+def document_figures(outcomes: Sequence[DocumentOutcome], context: Context) -> dict[str, Figure]:
     """Mean reciprocal rank of the right document, and what that is above words and meaning; documents are drawn."""
-    groups = [one.gold for one in found]
+    groups = [one.gold for one in outcomes]
     fused, words, meaning = (
-        [_reciprocal(documents, one.gold) for one, documents in zip(found, lists, strict=True)]
+        [_reciprocal(documents, one.gold) for one, documents in zip(outcomes, lists, strict=True)]
         for lists in (
-            [one.fused for one in found],
-            [one.words for one in found],
-            [one.meaning for one in found],
+            [one.fused for one in outcomes],
+            [one.words for one in outcomes],
+            [one.meaning for one in outcomes],
         )
     )
     return {

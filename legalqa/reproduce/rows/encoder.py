@@ -44,6 +44,6 @@ def _after(row: Mapping[str, Any]) -> Figure:
 
 
 def _difference(row: Mapping[str, Any]) -> Figure:
-    found = row["difference"][MEASURE]
+    interval = row["difference"][MEASURE]
     note = f"before {row['before'][MEASURE]:.3f}, after {row['after'][MEASURE]:.3f}"
-    return Figure(found["value"], row["questions"], found["low"], found["high"], note=note)
+    return Figure(interval["value"], row["questions"], interval["low"], interval["high"], note=note)

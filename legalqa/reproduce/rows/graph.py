@@ -38,9 +38,9 @@ def graph(context: Context) -> Mapping[str, Figure]:
     """
     organization, corpus = bench_corpus(data=context.data, n_passages=PASSAGES, note=context.note)
     graph_built(organization=organization, corpus=corpus, note=context.note)
-    asked = questions_asked(context.data, n_least=2)
-    found: dict[str, list[float]] = {"plain": [], "cut": [], "union": [], "wide": []}
-    for number, (text, gold, _) in enumerate(asked):
+    questions = questions_asked(context.data, n_least=2)
+    recalls: dict[str, list[float]] = {"plain": [], "cut": [], "union": [], "wide": []}
+    for number, (text, gold, _) in enumerate(questions):
         for name, preset, k in (
             ("plain", preset_get(f"fixed-{K}"), K),
             ("cut", with_graph(K, join="cut"), K),
@@ -51,12 +51,12 @@ def graph(context: Context) -> Mapping[str, Figure]:
             ranked = list(dict.fromkeys(passage.paragraph_id for passage in result.passages))  # long ones are several
             recall = ranking.recall_at(ranked, gold, k)
             assert not isinstance(recall, Undefined)  # every question has its passages
-            found[name].append(recall)
-        context.note(f"asked {number + 1} of {len(asked)}")
-    groups = [group for _, _, group in asked]
+            recalls[name].append(recall)
+        context.note(f"asked {number + 1} of {len(questions)}")
+    groups = [group for _, _, group in questions]
     return {
-        "gain_cut": _gain(found["cut"], found["plain"], groups, context),
-        "gain_union": _gain(found["union"], found["wide"], groups, context),
+        "gain_cut": _gain(recalls["cut"], recalls["plain"], groups, context),
+        "gain_union": _gain(recalls["union"], recalls["wide"], groups, context),
     }
 
 
@@ -111,13 +111,13 @@ def questions_asked(data: Path, *, n_least: int = 1) -> list[tuple[str, list[str
     folder = data / "obliqa"
     passages = [row for row in rows(folder, "corpus.jsonl.gz") if row["text"].strip()]
     ids = {(row["document_id"], row["passage_id"]): str(row["id"]) for row in passages}
-    asked = []
+    questions = []
     for row in rows(folder, "questions.jsonl.gz"):
         gold = [ids.get((one["document_id"], one["passage_id"])) for one in row["passages"]]
         if len(gold) >= n_least and None not in gold:
-            known = [one for one in gold if one is not None]
-            asked.append((row["question"], known, str(row["passages"][0]["document_id"])))
-    return asked
+            paragraph_ids = [one for one in gold if one is not None]
+            questions.append((row["question"], paragraph_ids, str(row["passages"][0]["document_id"])))
+    return questions
 
 
 def _gain(after: Sequence[float], before: Sequence[float], groups: Sequence[str], context: Context) -> Figure:

@@ -42,8 +42,8 @@ def hops(context: Context) -> Mapping[str, Figure]:
     plain = [one for one in outcomes(COLLECTION, data=context.data, seed=context.seed) if len(one.gold) > 1]
     chained = {one.id: one for one in outcomes(COLLECTION, data=context.data, is_chained=True, seed=context.seed)}
     texts, asked_as = _texts(context.data), _questions(context.data)
-    drawn = np.random.default_rng(context.seed).permutation(len(plain))[:SAMPLE]
-    judged = [plain[place] for place in sorted(drawn.tolist())]
+    places = np.random.default_rng(context.seed).permutation(len(plain))[:SAMPLE]
+    judged = [plain[place] for place in sorted(places.tolist())]
     settings: dict[str, tuple[Sequence[QuestionOutcome], Sequence[Sequence[str]]]] = {
         "chains": (plain, [chained[one.id].ranked[:K] for one in plain]),
         "merged": (plain, _merged(plain, context.data)),
@@ -52,10 +52,10 @@ def hops(context: Context) -> Mapping[str, Figure]:
         context.note(f"judging with {widen} …")
         settings[f"judged_{widen}"] = (judged, [_judged(one, texts, asked_as, widen) for one in judged])
     figures: dict[str, Figure] = {}
-    for name, (asked, ranked) in settings.items():
-        off = [shown(one, one.ranked[:K], texts) for one in asked]
-        on = [shown(one, passages, texts) for one, passages in zip(asked, ranked, strict=True)]
-        figures |= stage_figures(name, on, off, [one.group for one in asked], context)
+    for name, (questions, ranked) in settings.items():
+        off = [shown(one, one.ranked[:K], texts) for one in questions]
+        on = [shown(one, passages, texts) for one, passages in zip(questions, ranked, strict=True)]
+        figures |= stage_figures(name, on, off, [one.group for one in questions], context)
     return figures
 
 
@@ -70,15 +70,15 @@ def stage_figures(
     def gain(at: NDArray[np.int64]) -> Value:
         return _ratio([on[i] for i in at.tolist()]) - _ratio([off[i] for i in at.tolist()])
 
-    drawn = bootstrap_statistic(gain, len(on), seed=context.seed, groups=groups, draws=1000)
-    note = "" if isinstance(drawn, Undefined) else f"with {_ratio(on):.3f}, without {_ratio(off):.3f}"
-    return {f"recall_{name}": Figure.of(recall), f"per_1000_{name}": Figure.of(drawn, note=note)}
+    per_1000 = bootstrap_statistic(gain, len(on), seed=context.seed, groups=groups, draws=1000)
+    note = "" if isinstance(per_1000, Undefined) else f"with {_ratio(on):.3f}, without {_ratio(off):.3f}"
+    return {f"recall_{name}": Figure.of(recall), f"per_1000_{name}": Figure.of(per_1000, note=note)}
 
 
-def _ratio(found: Sequence[Shown]) -> float:
+def _ratio(outcomes: Sequence[Shown]) -> float:
     """Mean recall over mean thousands of tokens; 0 where nothing was shown."""
-    spent = sum(one.kilotokens for one in found)
-    return sum(one.recall for one in found) / spent if spent else 0.0
+    kilotokens = sum(one.kilotokens for one in outcomes)
+    return sum(one.recall for one in outcomes) / kilotokens if kilotokens else 0.0
 
 
 def shown(one: QuestionOutcome, passages: Sequence[str], texts: Mapping[str, str]) -> Shown:
@@ -87,27 +87,27 @@ def shown(one: QuestionOutcome, passages: Sequence[str], texts: Mapping[str, str
     return Shown(recall, sum(count_tokens([texts[passage] for passage in passages])) / 1000)
 
 
-def _merged(asked: Sequence[QuestionOutcome], data: Path) -> list[list[str]]:
+def _merged(questions: Sequence[QuestionOutcome], data: Path) -> list[list[str]]:
     """The first ten after sections that mostly stand among them are completed: sections as the numbers have them."""
-    found = question_sets(data)[COLLECTION]
+    question_set = question_sets(data)[COLLECTION]
     documents: dict[int, dict[int, str]] = defaultdict(dict)
     numbers = (row["passage_id"] for row in rows(data / COLLECTION, "corpus.jsonl.gz") if row["text"].strip())
-    for place, (number, text) in enumerate(zip(numbers, found.corpus.texts, strict=True)):
+    for place, (number, text) in enumerate(zip(numbers, question_set.corpus.texts, strict=True)):
         if not is_title(text):
-            documents[int(found.corpus.outline.versions[place])][place] = number
-    pieces = [(numbered_nodes(known), known.keys()) for known in documents.values()]
-    place_of = {passage: place for place, passage in enumerate(found.passage_ids)}
+            documents[int(question_set.corpus.outline.versions[place])][place] = number
+    pieces = [(numbered_nodes(document), document.keys()) for document in documents.values()]
+    place_of = {passage: place for place, passage in enumerate(question_set.passage_ids)}
     return [
-        [found.passage_ids[place] for place in completed([place_of[passage] for passage in one.ranked], pieces)]
-        for one in asked
+        [question_set.passage_ids[place] for place in completed([place_of[passage] for passage in one.ranked], pieces)]
+        for one in questions
     ]
 
 
-def completed(ranked: Sequence[int], pieces: Sequence[tuple[Sequence[Node], Set[int]]]) -> list[int]:
+def completed(ranking: Sequence[int], pieces: Sequence[tuple[Sequence[Node], Set[int]]]) -> list[int]:
     """The first K of a ranking, the rest of a section of which more than the share was found beside its best hit."""
-    stage, before = AutoMerge(), Ranking.of("", [(place, -rank) for rank, place in enumerate(ranked)], stage="ranker")
+    stage, before = AutoMerge(), Ranking.of("", [(place, -rank) for rank, place in enumerate(ranking)], stage="ranker")
     first = [hit.chunk_id for hit in before.hits[: stage.depth]]
-    touched = [(nodes, known) for nodes, known in pieces if not known.isdisjoint(first)]
+    touched = [(nodes, places) for nodes, places in pieces if not places.isdisjoint(first)]
     links = links_merged(first, touched, threshold=stage.threshold, budget=stage.budget)
     resources = Resources(Corpus(), None, None)
     after = expanded(before, links, stage=stage.name, most=stage.most, behind=stage.places_behind, resources=resources)
@@ -138,18 +138,18 @@ def _judged(one: QuestionOutcome, texts: Mapping[str, str], questions: Mapping[s
 
     def judge(window: Sequence[Hit]) -> list[float]:
         pairs = [(questions[one.id], texts[one.ranked[hit.chunk_id]]) for hit in window]
-        return [read.answers for read in reading(pairs)]
+        return [score.answers for score in reading(pairs)]
 
-    kept = rounds_judged(
+    rounds = rounds_judged(
         hits, judge, k=preset["k"], widen=widen, rounds=preset["rounds"], relevant_from=preset["relevant_from"]
     )
-    found = [one.ranked[hit.chunk_id] for hit, _, _ in kept.hits] if kept is not None else []
-    return found or list(one.ranked[:K])
+    passages = [one.ranked[hit.chunk_id] for hit, _, _ in rounds.hits] if rounds is not None else []
+    return passages or list(one.ranked[:K])
 
 
 def _texts(data: Path) -> dict[str, str]:
-    found = question_sets(data)[COLLECTION]
-    return dict(zip(found.passage_ids, found.corpus.texts, strict=True))
+    question_set = question_sets(data)[COLLECTION]
+    return dict(zip(question_set.passage_ids, question_set.corpus.texts, strict=True))
 
 
 def _questions(data: Path) -> dict[str, str]:

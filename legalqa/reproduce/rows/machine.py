@@ -21,13 +21,13 @@ def scale(context: Context) -> Mapping[str, Figure]:
     """100,000 chunks beside 20 small tenants: both searches against what is exactly right."""
     data, size = SyntheticData(context.seed), ScaleSize()
     big, small = tenants_make(data=data, size=size, note=context.note)
-    found = dense_recalls(tenant=big, queries=data.vectors(size.queries))
+    recalls = dense_recalls(tenant=big, queries=data.vectors(size.queries))
     smallest = [np.mean(dense_recalls(tenant=one, queries=data.vectors(QUERIES_A_TENANT)).values) for one in small]
     checks = words_checks(tenant=big, data=data, n_operations=OPERATIONS, seed=context.seed, note=context.note)
     return {
         "big": Figure.of(
-            bootstrap_mean(found.values, seed=context.seed),
-            note="answered by its own index" if found.by_index else "answered without an index",
+            bootstrap_mean(recalls.values, seed=context.seed),
+            note="answered by its own index" if recalls.by_index else "answered without an index",
         ),
         "small": Figure(
             float(min(smallest)), len(small), note=f"worst of {len(small)} tenants, {QUERIES_A_TENANT} queries each"
@@ -73,7 +73,7 @@ def ingest(context: Context) -> Mapping[str, Figure]:
 def dashboard(context: Context) -> Mapping[str, Figure]:
     """The pages of experiments over ten experiments of eight presets on three hundred questions."""
     times = dashboard_times(size=Size(), seed=context.seed, note=context.note)
-    p95 = {name: float(np.quantile(taken, 0.95)) for name, taken in times.items()}
+    p95 = {name: float(np.quantile(milliseconds, 0.95)) for name, milliseconds in times.items()}
     slowest = max(p95, key=lambda name: p95[name])
     loads = sum(map(len, times.values()))
     return {"slowest": Figure(p95[slowest], loads, note=", ".join(f"{name} {ms:.0f}" for name, ms in p95.items()))}

@@ -59,13 +59,13 @@ class Wanted:
     reasons: frozenset[str] = frozenset()
     is_ready_allowed: bool = True
 
-    def fits(self, taken: Taken) -> bool:
-        if not taken.is_ready:
-            return taken.reason in self.reasons
+    def fits(self, upload: Taken) -> bool:
+        if not upload.is_ready:
+            return upload.reason in self.reasons
         return (
             self.is_ready_allowed
-            and self.pages in (None, taken.n_pages)
-            and (not self.notes or not self.notes.isdisjoint(taken.warnings))
+            and self.pages in (None, upload.n_pages)
+            and (not self.notes or not self.notes.isdisjoint(upload.warnings))
         )
 
 
@@ -109,26 +109,26 @@ def pdfs(context: Context) -> Mapping[str, Figure]:
     organization, corpus = corpus_own(slug=SLUG, title="Benchmark of PDFs", name="PDFs", is_fresh=True)
     odd: list[str] = []
     scans: list[str] = []
-    taken: dict[str, Taken] = {}
+    uploads: dict[str, Taken] = {}
     for line in (context.data / FOLDER / "manifest.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         name, file = row["file"], context.data / FOLDER / row["file"]
         context.note(name)
         scans += [name] * (row["kind"] == "image-only" and name != SCAN)
-        taken[name] = document_take(organization, corpus, file)
-        fits = WANTED[name].fits(taken[name])
+        uploads[name] = document_take(organization, corpus, file)
+        fits = WANTED[name].fits(uploads[name])
         if fits and row["password"]:
-            opened = document_take(organization, corpus, file, password=row["password"])
-            fits = opened.is_ready and opened.n_pages == row["pages"]
+            upload = document_take(organization, corpus, file, password=row["password"])
+            fits = upload.is_ready and upload.n_pages == row["pages"]
         if not fits:
-            odd.append(f"{name}: {taken[name].reason or ', '.join(sorted(taken[name].warnings)) or 'ready'}")
-    scan = taken[SCAN]
+            odd.append(f"{name}: {uploads[name].reason or ', '.join(sorted(uploads[name].warnings)) or 'ready'}")
+    scan = uploads[SCAN]
     rule = (context.data / RULE).read_text(encoding="utf-8").split("\f")[:SCAN_PAGES]
-    others = [taken[name] for name in scans if taken[name].is_ready]
+    others = [uploads[name] for name in scans if uploads[name].is_ready]
     confidences = [value for one in others for value in one.confidences]
     n_words = sum(len(_words(one.text)) for one in others)
     return {
-        "expected": Figure.count(len(taken) - len(odd), len(taken), note="; ".join(odd)),
+        "expected": Figure.count(len(uploads) - len(odd), len(uploads), note="; ".join(odd)),
         "words_right": Figure(words_right(" ".join(rule), scan.text), len(_words(" ".join(rule)))),
         "words_found": Figure.of(
             bootstrap_mean(confidences, seed=context.seed),
@@ -163,9 +163,9 @@ def document_take(organization: Organization, corpus: Corpus, file: Path, *, pas
     )
 
 
-def words_right(expected: str, found: str) -> float:
+def words_right(expected: str, actual: str) -> float:
     """Share of words that agree, in order: twice the words in common over all words of both (difflib's ratio)."""
-    return SequenceMatcher(None, _words(expected), _words(found), autojunk=False).ratio()
+    return SequenceMatcher(None, _words(expected), _words(actual), autojunk=False).ratio()
 
 
 def _words(text: str) -> list[str]:

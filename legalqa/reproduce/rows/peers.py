@@ -34,35 +34,37 @@ def peers_measured(context: Context, *, n_passages: int, n_questions: int) -> di
     """The figures over the first passages of ObliQA, on questions whose passages are all among them."""
     organization, corpus = bench_corpus(data=context.data, n_passages=n_passages, note=context.note)
     pieces = pieces_of(organization=organization, corpus=corpus)
-    known = set(pieces.ids)
-    asked = [one for one in questions_asked(context.data) if known.issuperset(one[1])]
-    asked = random.Random(context.seed).sample(asked, min(n_questions, len(asked)))  # noqa: S311 - reproducible
+    pool = set(pieces.ids)
+    questions = [one for one in questions_asked(context.data) if pool.issuperset(one[1])]
+    questions = random.Random(context.seed).sample(questions, min(n_questions, len(questions)))  # noqa: S311 - reproducible
     preset = preset_get(PLAIN_PRESET)
 
     def ours(text: str) -> list[str]:
-        found = corpus_search(organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset)
-        return [passage.paragraph_id for passage in found.passages]
+        search_result = corpus_search(
+            organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset
+        )
+        return [passage.paragraph_id for passage in search_result.passages]
 
     context.note("indexing by the peers")
     by_name: dict[str, Peer] = {OURS: ours, **peers_of(pieces)}
-    for text, _, _ in asked[:WARM]:
+    for text, _, _ in questions[:WARM]:
         for search in by_name.values():
             search(text)
     recalls: dict[str, list[float]] = {name: [] for name in by_name}
     times: dict[str, list[float]] = {name: [] for name in by_name}
-    for number, (text, gold, _) in enumerate(asked, start=1):
+    for number, (text, gold, _) in enumerate(questions, start=1):
         for name, search in by_name.items():  # in turn: what disturbs the machine disturbs all
             started = perf_counter()
-            found = search(text)
+            ids = search(text)
             times[name].append(1000 * (perf_counter() - started))
-            recalls[name].append(recall_of(found, gold))
-        context.note(f"asked {number} of {len(asked)}")
-    return peer_figures(recalls, times, [group for _, _, group in asked], seed=context.seed)
+            recalls[name].append(recall_of(ids, gold))
+        context.note(f"asked {number} of {len(questions)}")
+    return peer_figures(recalls, times, [group for _, _, group in questions], seed=context.seed)
 
 
-def recall_of(found: Sequence[str], gold: Sequence[str]) -> float:
+def recall_of(ids: Sequence[str], gold: Sequence[str]) -> float:
     """Recall@10; a passage that was split counts once."""
-    recall = ranking.recall_at(list(dict.fromkeys(found)), gold, K)
+    recall = ranking.recall_at(list(dict.fromkeys(ids)), gold, K)
     assert not isinstance(recall, Undefined)  # every question has its passages
     return recall
 
@@ -71,7 +73,7 @@ def peer_figures(
     recalls: Mapping[str, Sequence[float]], times: Mapping[str, Sequence[float]], groups: Sequence[str], *, seed: int
 ) -> dict[str, Figure]:
     """Ours, and beside each peer the difference in recall and the ratio of the 95th percentiles of time."""
-    p95 = {name: float(np.percentile(taken, 95)) for name, taken in times.items()}
+    p95 = {name: float(np.percentile(milliseconds, 95)) for name, milliseconds in times.items()}
     note = f"p95 {p95[OURS]:.1f} ms, median {np.median(times[OURS]):.1f} ms"
     figures = {"recall": Figure.of(bootstrap_mean(recalls[OURS], seed=seed, groups=groups), note=note)}
     for name in recalls.keys() - {OURS}:

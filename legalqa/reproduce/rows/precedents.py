@@ -45,12 +45,12 @@ def is_reported(query_id: str) -> bool:
 def precedent_outcomes(data: Path) -> list[PrecedentOutcome]:
     """Every reported query, asked with its whole text."""
     folder = data / "irled2017"
-    names, read = [], []
+    names, texts = [], []
     for row in rows(folder, "prior_cases.jsonl.gz"):
         names.append(row["doc_id"])
-        read.append(_terms(row["text"]))
-    wording = WordingIndex.build([WordingRow(place, terms) for place, terms in enumerate(read)])
-    words = Bm25Matrix.build([_forward(place, terms) for place, terms in enumerate(read)])
+        texts.append(_terms(row["text"]))
+    wording = WordingIndex.build([WordingRow(place, terms) for place, terms in enumerate(texts)])
+    words = Bm25Matrix.build([_forward(place, terms) for place, terms in enumerate(texts)])
     gold = cases_cited(folder)
     outcomes = []
     for row in rows(folder, "queries.jsonl.gz"):
@@ -64,28 +64,28 @@ def precedent_outcomes(data: Path) -> list[PrecedentOutcome]:
 
 def cases_cited(folder: Path) -> dict[str, list[str]]:
     """The prior cases that each judgment cites."""
-    cited: dict[str, list[str]] = defaultdict(list)
+    by_query: dict[str, list[str]] = defaultdict(list)
     for line in (folder / "qrels.txt").read_text().splitlines():
         query, _, document, _ = line.split()
-        cited[query].append(document)
-    return cited
+        by_query[query].append(document)
+    return by_query
 
 
-def precedent_figures(found: Sequence[PrecedentOutcome], context: Context) -> dict[str, Figure]:
+def precedent_figures(outcomes: Sequence[PrecedentOutcome], context: Context) -> dict[str, Figure]:
     """Mean average precision and recall@10 and @100 by wording; and what that is above BM25 on the same queries."""
-    measured = {
+    pairs = {
         "map": (
-            [_number(ranking.average_precision(one.wording, one.gold)) for one in found],
-            [_number(ranking.average_precision(one.words, one.gold)) for one in found],
+            [_number(ranking.average_precision(one.wording, one.gold)) for one in outcomes],
+            [_number(ranking.average_precision(one.words, one.gold)) for one in outcomes],
         )
     }
     for k in (10, 100):
-        measured[f"recall_{k}"] = (
-            [_number(ranking.recall_at(one.wording, one.gold, k)) for one in found],
-            [_number(ranking.recall_at(one.words, one.gold, k)) for one in found],
+        pairs[f"recall_{k}"] = (
+            [_number(ranking.recall_at(one.wording, one.gold, k)) for one in outcomes],
+            [_number(ranking.recall_at(one.words, one.gold, k)) for one in outcomes],
         )
     figures = {}
-    for name, (ours, theirs) in measured.items():
+    for name, (ours, theirs) in pairs.items():
         note = f"BM25 {np.mean(theirs):.3f}" if theirs else ""
         figures[name] = Figure.of(bootstrap_mean(ours, seed=context.seed), note=note)
         figures[f"gain_{name}"] = Figure.of(paired_difference(ours, theirs, seed=context.seed))
@@ -98,8 +98,8 @@ def _terms(text: str) -> TermIds:
 
 def _forward(place: int, terms: TermIds) -> ForwardRow:
     ids, counts = np.unique(terms, return_counts=True)
-    held = np.minimum(counts, np.iinfo(np.uint16).max).astype(np.uint16)
-    return ForwardRow(place, len(terms), ids.tobytes(), held.tobytes())
+    most = np.iinfo(np.uint16).max
+    return ForwardRow(place, len(terms), ids.tobytes(), np.minimum(counts, most).astype(np.uint16).tobytes())
 
 
 def _ordered(names: Sequence[str], scores: Scores) -> tuple[str, ...]:

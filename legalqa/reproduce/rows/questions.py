@@ -50,9 +50,9 @@ def obliqa_figures(outcomes: Outcomes, context: Context) -> Figures:
     """Recall@10 by complexity, and its gain over the fusion on the same questions, documents drawn again."""
     figures: dict[str, Figure] = {}
     for name, kind in KINDS.items():
-        asked = [o for o in outcomes if o.kind == kind and o.is_answerable]
-        figures[f"recall_{name}"] = _recall(asked, 10, context)
-        figures[f"gain_{name}"] = _gain(asked, 10, context)
+        of_kind = [o for o in outcomes if o.kind == kind and o.is_answerable]
+        figures[f"recall_{name}"] = _recall(of_kind, 10, context)
+        figures[f"gain_{name}"] = _gain(of_kind, 10, context)
     return figures
 
 
@@ -68,14 +68,14 @@ def contractnli_figures(outcomes: Outcomes, context: Context) -> Figures:
     mentioned = [o for o in outcomes if o.is_answerable]
     labels = np.asarray([o.is_answerable for o in outcomes])
     probabilities = np.asarray([o.answerable for o in outcomes if o.answerable is not None])
-    said = np.asarray([float(o.is_answered) for o in outcomes])
+    decisions = np.asarray([float(o.is_answered) for o in outcomes])
     groups = [o.group for o in outcomes]
 
     def auc(at: NDArray[np.int64]) -> Value:
         return abstention.auc(probabilities[at].tolist(), labels[at].tolist())
 
     def accuracy(at: NDArray[np.int64]) -> Value:
-        return abstention.balanced_accuracy(said[at].tolist(), labels[at].tolist(), threshold=0.5)
+        return abstention.balanced_accuracy(decisions[at].tolist(), labels[at].tolist(), threshold=0.5)
 
     return {
         "recall": _recall(mentioned, 5, context),
@@ -103,16 +103,16 @@ def calibration_figures(outcomes: Outcomes, context: Context) -> Figures:
     return {"error": _drawn(error, groups, context), "aurc_gain": _drawn(gain, groups, context)}
 
 
-def _recall(asked: Outcomes, k: int, context: Context) -> Figure:
-    values = _numbers(ranking.recall_at(o.ranked, o.gold, k) for o in asked)
-    interval = bootstrap_mean(values, seed=context.seed, groups=[o.group for o in asked])
-    return Figure.of(interval, note=_baseline([ranking.recall_at(o.baseline, o.gold, k) for o in asked]))
+def _recall(outcomes: Outcomes, k: int, context: Context) -> Figure:
+    values = _numbers(ranking.recall_at(o.ranked, o.gold, k) for o in outcomes)
+    interval = bootstrap_mean(values, seed=context.seed, groups=[o.group for o in outcomes])
+    return Figure.of(interval, note=_baseline([ranking.recall_at(o.baseline, o.gold, k) for o in outcomes]))
 
 
-def _gain(asked: Outcomes, k: int, context: Context) -> Figure:
-    ours = _numbers(ranking.recall_at(o.ranked, o.gold, k) for o in asked)
-    theirs = _numbers(ranking.recall_at(o.baseline, o.gold, k) for o in asked)
-    return Figure.of(paired_difference(ours, theirs, seed=context.seed, groups=[o.group for o in asked]))
+def _gain(outcomes: Outcomes, k: int, context: Context) -> Figure:
+    ours = _numbers(ranking.recall_at(o.ranked, o.gold, k) for o in outcomes)
+    theirs = _numbers(ranking.recall_at(o.baseline, o.gold, k) for o in outcomes)
+    return Figure.of(paired_difference(ours, theirs, seed=context.seed, groups=[o.group for o in outcomes]))
 
 
 def _drawn(statistic: Callable[[NDArray[np.int64]], Value], groups: Sequence[str], context: Context) -> Figure:
@@ -125,9 +125,9 @@ def _numbers(values: Iterable[Value]) -> list[float]:
     Raises:
         ApplicationError: one has none: it would be left out in silence, and the groups would no longer fit.
     """
-    found = list(values)
-    numbers = [value for value in found if not isinstance(value, Undefined)]
-    if len(numbers) < len(found):
+    every = list(values)
+    numbers = [value for value in every if not isinstance(value, Undefined)]
+    if len(numbers) < len(every):
         raise ApplicationError("A question that counts as answerable has no gold passage.", code="no_gold")
     return numbers
 

@@ -55,10 +55,10 @@ def gate_figures(judged: Sequence[Judged]) -> dict[str, Figure]:
     chances = fitted.predict_proba(scores[:, None])[:, 1]
     none = np.array([not one.quoted.is_answerable for one in judged])
     first = average(float(one.quoted.direct == 1.0) for one in judged if one.quoted.is_answerable)
-    ranked = auc(chances.tolist(), answers.tolist())
+    area = auc(chances.tolist(), answers.tolist())
     return {
         "first": Figure.share(first),
-        "auc": Figure(ranked, len(judged)),
+        "auc": Figure(area, len(judged)),
         "slope": Figure(float(fitted.coef_[0, 0]), len(judged)),
         "bias": Figure(float(fitted.intercept_[0]), len(judged)),
         "threshold": Figure(float(np.quantile(chances[none], DECLINED)), int(none.sum())),

@@ -45,20 +45,20 @@ def reingest(context: Context) -> Mapping[str, Figure]:
 
 def reingested(passages: Passages, *, every: int, note: Note, n_asked: int = ASKED) -> dict[str, Figure]:
     """Of each index how many paragraphs were done again, as counts of all; of the answers how many are equal."""
-    changed = {key: f"{text}{CHANGE}" for key, text in list(passages.items())[every // 5 :: every]}
+    edits = {key: f"{text}{CHANGE}" for key, text in list(passages.items())[every // 5 :: every]}
     cases = dict(list(passages.items())[::A_CASE])
     organization, corpus = corpus_own(slug=SLUG, title=TITLE, name="Changed", is_fresh=True)
     _filled(organization, corpus, passages, cases=cases, note=note)
     before = _made(organization, corpus)
-    _filled(organization, corpus, {**passages, **changed}, cases={}, note=note)
+    _filled(organization, corpus, {**passages, **edits}, cases={}, note=note)
     after = _made(organization, corpus)
     organization, fresh = corpus_own(slug=SLUG, title=TITLE, name="Fresh")
-    kept = {key: text for key, text in cases.items() if key not in changed}  # of the others, the law has changed
-    _filled(organization, fresh, {**passages, **changed}, cases=kept, note=note)
-    asked = [_first(text) for text in [*changed.values(), *passages.values()][:n_asked]]
+    old_cases = {key: text for key, text in cases.items() if key not in edits}  # of the others, the law has changed
+    _filled(organization, fresh, {**passages, **edits}, cases=old_cases, note=note)
+    questions = [_first(text) for text in [*edits.values(), *passages.values()][:n_asked]]
     equal = [
         is_same(*(_answers(organization, one, text, name, settings) for one in (corpus, fresh)))
-        for text in asked
+        for text in questions
         for name, settings in PRESETS
     ]
     n = len(passages)
@@ -66,7 +66,7 @@ def reingested(passages: Passages, *, every: int, note: Note, n_asked: int = ASK
     with organization_scope(organization, user=None):
         usable = [cases_usable(corpus=one).count() for one in (corpus, fresh)]
     figures["usable"] = Figure.count(usable[0], usable[1], note="cases in use, of those a fresh build has")
-    return figures | {"equal": Figure.count(sum(equal), len(equal), note=f"{len(changed)} paragraphs changed")}
+    return figures | {"equal": Figure.count(sum(equal), len(equal), note=f"{len(edits)} paragraphs changed")}
 
 
 def _filled(organization: Organization, corpus: Corpus, passages: Passages, *, cases: Passages, note: Note) -> None:
@@ -108,7 +108,7 @@ def is_same(one: Found, other: Found) -> bool:
     """Whether two searches gave the same: level scores, and the same passages above the last ones."""
     if len(one) != len(other):
         return False
-    first, second = ({name: score for score, name in found if score - found[-1][0] > TIE} for found in (one, other))
+    first, second = ({name: score for score, name in hits if score - hits[-1][0] > TIE} for hits in (one, other))
     is_alike = all(abs(a - b) <= TIE for (a, _), (b, _) in zip(one, other, strict=True))
     return is_alike and first.keys() == second.keys() and all(abs(first[k] - second[k]) <= TIE for k in first)
 

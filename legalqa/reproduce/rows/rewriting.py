@@ -14,20 +14,22 @@ def rewriting(context: Context) -> Mapping[str, Figure]:
     return rewriting_figures(rewriting_compared(data=context.data, seed=context.seed), context)
 
 
-def rewriting_figures(found: Sequence[Compared], context: Context) -> dict[str, Figure]:
+def rewriting_figures(comparisons: Sequence[Compared], context: Context) -> dict[str, Figure]:
     """The gain of each kind, of all together, and of plain questions; documents, or questions of the law, are drawn."""
-    figures = {f"gain_{kind}": _gain([one for one in found if one.kind == kind], context) for kind in KINDS}
-    figures["gain"] = _gain([one for one in found if one.kind in KINDS], context)
+    figures = {f"gain_{kind}": _gain([one for one in comparisons if one.kind == kind], context) for kind in KINDS}
+    figures["gain"] = _gain([one for one in comparisons if one.kind in KINDS], context)
     for name, kind in (("plain", PLAIN), ("plain_chat", PLAIN_IN_CHAT)):
-        plain = [one for one in found if one.kind == kind]
+        plain = [one for one in comparisons if one.kind == kind]
         figures[name] = _gain(plain, context)
-    same = [float(one.is_same) for one in found if one.kind == PLAIN]
+    same = [float(one.is_same) for one in comparisons if one.kind == PLAIN]
     figures["same"] = Figure.share(average(same))
     return figures
 
 
-def _gain(asked: Sequence[Compared], context: Context) -> Figure:
-    before, after = [one.before for one in asked], [one.after for one in asked]
-    groups = [f"{one.collection} {one.group}" for one in asked]
-    note = f"without {sum(before) / len(asked):.3f}, with {sum(after) / len(asked):.3f}" if asked else ""
+def _gain(comparisons: Sequence[Compared], context: Context) -> Figure:
+    before, after = [one.before for one in comparisons], [one.after for one in comparisons]
+    groups = [f"{one.collection} {one.group}" for one in comparisons]
+    note = (
+        f"without {sum(before) / len(comparisons):.3f}, with {sum(after) / len(comparisons):.3f}" if comparisons else ""
+    )
     return Figure.of(paired_difference(after, before, seed=context.seed, groups=groups), note=note)

@@ -43,7 +43,7 @@ def tested(context: Context) -> Mapping[str, Figure]:
         "LEGALQA_VAR": str(context.var / "results" / "tests"),
         "DJANGO_SETTINGS_MODULE": "tests.settings",
     }
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "pytest", "--tb=no", *context.spec.tests],
         cwd=settings.BASE_DIR,
         env=environment,
@@ -51,8 +51,8 @@ def tested(context: Context) -> Mapping[str, Figure]:
         text=True,
         check=False,
     )
-    counts = {word.rstrip("s"): int(number) for number, word in _COUNTS.findall(done.stdout)}
+    counts = {word.rstrip("s"): int(number) for number, word in _COUNTS.findall(process.stdout)}
     n = sum(counts.values())
     if not n:
-        raise NotRun(f"no test was run; pytest ended with {done.returncode}")
+        raise NotRun(f"no test was run; pytest ended with {process.returncode}")
     return {"passed": Figure.count(counts.get("passed", 0), n)}

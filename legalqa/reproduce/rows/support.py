@@ -64,15 +64,13 @@ def support_dev(context: Context) -> Mapping[str, Figure]:
     reads = reads_support()
     if reads is None:
         raise NotRun("There is no reader. Train one with `manage.py reader train`.")
-    chosen, left = (development_claims(context.data, half=half) for half in (0, 1))
-    first, second = (
-        np.array(reads([(one.claim.text, one.claim.evidence[0]) for one in part])) for part in (chosen, left)
-    )
+    dev, test = (development_claims(context.data, half=half) for half in (0, 1))
+    first, second = (np.array(reads([(one.claim.text, one.claim.evidence[0]) for one in part])) for part in (dev, test))
     best = {
-        name: best_threshold(first[:, column].tolist(), [one.label == column for one in chosen])
+        name: best_threshold(first[:, column].tolist(), [one.label == column for one in dev])
         for column, name in enumerate(("supported", "contradicted"))
     }
-    truth = [one.label for one in left]
+    truth = [one.label for one in test]
     interval = macro_f1_interval(truth, second.argmax(axis=1).tolist(), n_classes=3, seed=context.seed)
     return {"macro_f1": Figure.of(interval, note=f"thresholds of the other half: {best}")}
 
@@ -85,8 +83,8 @@ def contractnli_support(context: Context) -> Mapping[str, Figure]:
     truth = [one.label for one in judged]
     figures = {}
     for name, evidence in (("macro_f1", True), ("claim_only", False)):
-        read = reading([(one.claim.text, " ".join(one.claim.evidence) if evidence else "") for one in judged])
-        predicted = [int(np.argmax(one.support)) for one in read]
+        readings = reading([(one.claim.text, " ".join(one.claim.evidence) if evidence else "") for one in judged])
+        predicted = [int(np.argmax(one.support)) for one in readings]
         groups = [one.group for one in judged]
         interval = macro_f1_interval(truth, predicted, n_classes=3, seed=context.seed, groups=groups)
         figures[name] = Figure.of(interval)
@@ -116,9 +114,9 @@ def planted(context: Context) -> Mapping[str, Figure]:
     return figures
 
 
-def _as_share(counted: Figure) -> Figure:
-    value = counted.value if isinstance(counted.value, Undefined) else counted.value / (counted.n or 1)
-    return Figure(value, counted.n, counted.low, counted.high, note=counted.note)
+def _as_share(figure: Figure) -> Figure:
+    value = figure.value if isinstance(figure.value, Undefined) else figure.value / (figure.n or 1)
+    return Figure(value, figure.n, figure.low, figure.high, note=figure.note)
 
 
 def _accepted(checks: Sequence[Check]) -> Numbers:

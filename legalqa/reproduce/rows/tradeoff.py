@@ -54,9 +54,9 @@ def gold_set_taken_in(data: Path) -> tuple[Organization, GoldSet]:
         content = "\n".join(lines).encode()
         file_take_in(organization=organization, corpus=corpus, name=f"{name}.jsonl", parts=[content]).ready()
     with organization_scope(organization, user=None):
-        known = GoldSet.objects.filter(corpus=corpus, name=NAME).select_related("corpus").first()
+        gold_set = GoldSet.objects.filter(corpus=corpus, name=NAME).select_related("corpus").first()
         questions = [_question(line, row) for line, row in enumerate(rows(folder, "golden_set.jsonl"), start=1)]
-        return organization, known or gold_set_import(
+        return organization, gold_set or gold_set_import(
             organization=organization, user=None, corpus_id=corpus.pk, name=NAME, rows=questions
         )
 

@@ -51,8 +51,8 @@ def changes_plan(rows: Sequence[LabelledText], *, shares: Shares, seed: int) -> 
     free = set(range(len(rows)))
     for name in ("verbose", "concise", *[n for n in CHANGES if n not in ("verbose", "concise")]):
         share = float(getattr(shares, name.replace("-", "_")))
-        wanted = {"verbose": 0, "concise": highest}.get(name)
-        pool = [at for at in range(len(rows)) if wanted is None or rows[at].label == wanted]
+        label = {"verbose": 0, "concise": highest}.get(name)
+        pool = [at for at in range(len(rows)) if label is None or rows[at].label == label]
         n, open_ = round(share * len(pool)), sorted(free.intersection(pool))
         if share < 0 or n > len(open_):
             raise ValueError(f"The share {share} of {name} is more than what is left. Make the shares smaller.")
@@ -76,14 +76,14 @@ def augment(rows: Sequence[LabelledText], *, shares: Shares, seed: int) -> Augme
         original and is in its group.
     """
     chance = random.Random(f"{seed} changes")  # noqa: S311 - draws, guards nothing
-    found, seen = [], {row.text.casefold() for row in rows}
+    changes, seen = [], {row.text.casefold() for row in rows}
     for place, change in changes_plan(rows, shares=shares, seed=seed):
         row = rows[place]
         text = CHANGES[change](row.text, chance)
         if text and text.casefold() not in seen:
             seen.add(text.casefold())
-            found.append(changed(row, text=text, change=change))
-    return augmented_of(found, n_rows=len(rows))
+            changes.append(changed(row, text=text, change=change))
+    return augmented_of(changes, n_rows=len(rows))
 
 
 def changed(row: LabelledText, *, text: str, change: str) -> LabelledText:
@@ -91,9 +91,9 @@ def changed(row: LabelledText, *, text: str, change: str) -> LabelledText:
     return LabelledText(text, row.label, row.group, change, row.text)
 
 
-def augmented_of(found: Sequence[LabelledText], *, n_rows: int) -> Augmented:
+def augmented_of(rows: Sequence[LabelledText], *, n_rows: int) -> Augmented:
     """Changed questions with the shares that they come to of `n_rows`."""
-    counts = {name: sum(row.change == name for row in found) for name in CHANGES}
+    counts = {name: sum(row.change == name for row in rows) for name in CHANGES}
     total = max(1, n_rows)
     shares = {name: round(count / total, 4) for name, count in counts.items() if count}
-    return Augmented(tuple(found), shares, round(len(found) / total, 4))
+    return Augmented(tuple(rows), shares, round(len(rows) / total, 4))

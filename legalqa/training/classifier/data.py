@@ -37,16 +37,16 @@ def csv_rows(text: str) -> list[LabelledText]:
         raise ApplicationError(
             f"The CSV has no column {missing[0]!r}. Its first line must name question and label.", code="bad_csv"
         )
-    found: dict[str, LabelledText] = {}
+    by_text: dict[str, LabelledText] = {}
     try:
         for number, row in enumerate(reader, start=2):
             question = (row["question"] or "").strip()
-            found.setdefault(question.casefold(), _csv_row(number, question, row))
-            if len(found) > MAX_ROWS:
+            by_text.setdefault(question.casefold(), _csv_row(number, question, row))
+            if len(by_text) > MAX_ROWS:
                 raise ApplicationError(f"The CSV has more than {MAX_ROWS:,} questions. Give fewer.", code="bad_csv")
     except csv.Error as error:
         raise ApplicationError(f"The CSV cannot be read: {error}.", code="bad_csv") from error
-    return list(found.values())
+    return list(by_text.values())
 
 
 def _csv_row(number: int, question: str, row: Mapping[str, str | None]) -> LabelledText:
@@ -91,36 +91,36 @@ def csv_text_of(rows: Iterable[LabelledText]) -> str:
 def obliqa_rows(data: Path) -> list[LabelledText]:
     """ObliQA and its multi-passage questions. A question's groups are the documents that its passages are in."""
     folder = data / "obliqa"
-    found: dict[str, LabelledText] = {}
+    by_text: dict[str, LabelledText] = {}
     # The authors checked the multi-passage questions: where one is in both files, theirs holds.
     for name in ("multipassage_questions.jsonl.gz", "questions.jsonl.gz"):
         for row in collection_rows(folder, name):
             documents = sorted({str(passage["document_id"]) for passage in row["passages"]})
             text = row["question"].strip()
             labelled = LabelledText(text, label_of(row["n_passages"], 3), GROUPS.join(documents))
-            found.setdefault(text.casefold(), labelled)
-    return list(found.values())
+            by_text.setdefault(text.casefold(), labelled)
+    return list(by_text.values())
 
 
 def wice_rows(data: Path) -> list[LabelledText]:
     """Claims by how many sentences support them, the shortest set where there are several: statements, no questions."""
-    found: dict[str, LabelledText] = {}
+    by_text: dict[str, LabelledText] = {}
     for row in collection_rows(data / "wice", "claims.jsonl.gz"):
         if sets := [sentences for sentences in row["supporting_sentences"] if sentences]:
             text = row["claim"].strip()
             label = label_of(min(map(len, sets)), 3)
-            found.setdefault(text.casefold(), LabelledText(text, label, row["claim_title"].replace(GROUPS, ",")))
-    return list(found.values())
+            by_text.setdefault(text.casefold(), LabelledText(text, label, row["claim_title"].replace(GROUPS, ",")))
+    return list(by_text.values())
 
 
 def policy_copilot_rows(data: Path) -> list[LabelledText]:
     """The golden set of Policy Copilot, by its checked paragraphs."""
-    found = []
+    questions = []
     for row in collection_rows(data / "policy_copilot", "golden_set.jsonl"):
         gold = row.get("checked_paragraph_ids") or row["gold_paragraph_ids"]
         if gold and row["checked_category"] != "unanswerable":
-            found.append(LabelledText(row["question"].strip(), label_of(len(gold), 3)))
-    return found
+            questions.append(LabelledText(row["question"].strip(), label_of(len(gold), 3)))
+    return questions
 
 
 def ll144_rows(data: Path) -> list[LabelledText]:
@@ -162,7 +162,7 @@ def marked_rows(*, corpus: Corpus) -> list[LabelledText]:
 def passages_by_document(*, corpus: Corpus) -> dict[str, list[str]]:
     """The paragraphs of each searchable document in reading order, headings left out; call it inside a scope."""
     live = positions_live(corpus=corpus).exclude(kind="heading")
-    found: dict[str, list[str]] = defaultdict(list)
+    passages: dict[str, list[str]] = defaultdict(list)
     for document_id, text in live.order_by("version", "ordinal").values_list("version__document_id", "paragraph__text"):
-        found[str(document_id)].append(text)
-    return found
+        passages[str(document_id)].append(text)
+    return passages

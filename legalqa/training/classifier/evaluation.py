@@ -61,7 +61,7 @@ class Row:
 
     kind: str
     title: str
-    asked: Predictions | None
+    predictions: Predictions | None
     seconds: float = 0.0
     reason: str = ""
     epochs: tuple[dict[str, float | None], ...] = ()
@@ -77,31 +77,33 @@ class Table:
     seed: int
     rows: tuple[Row, ...]
 
-    def asked(self, kind: str) -> Predictions | None:
-        return next((row.asked for row in self.rows if row.kind == kind), None)
+    def predictions(self, kind: str) -> Predictions | None:
+        return next((row.predictions for row in self.rows if row.kind == kind), None)
 
     def figures(self, kind: str) -> Classification | None:
         """Precision, recall, F1 and confusion of a kind."""
-        asked = self.asked(kind)
-        return None if asked is None else classification(asked.truth, asked.predicted, n_classes=self.n_classes)
+        predictions = self.predictions(kind)
+        if predictions is None:
+            return None
+        return classification(predictions.truth, predictions.predicted, n_classes=self.n_classes)
 
     def f1(self, kind: str, *, of: str = "plain") -> Maybe:
         """Macro F1 of a kind: of "plain", "changed" or "matched" questions."""
-        asked = self.asked(kind)
-        if asked is None:
+        predictions = self.predictions(kind)
+        if predictions is None:
             return Undefined("not asked")
-        places = self._places(asked, of)
+        places = self._places(predictions, of)
         return macro_f1_interval(
-            [asked.truth[at] for at in places],
-            [self._predicted(asked, of)[at] for at in places],
+            [predictions.truth[at] for at in places],
+            [self._predicted(predictions, of)[at] for at in places],
             n_classes=self.n_classes,
             seed=self.seed,
-            groups=[asked.groups[at] for at in places],
+            groups=[predictions.groups[at] for at in places],
         )
 
     def difference(self, ours: str, theirs: str, *, of: str = "plain") -> Maybe:
         """Macro F1 of one kind less another's on the same questions, with the interval of the paired bootstrap."""
-        first, second = self.asked(ours), self.asked(theirs)
+        first, second = self.predictions(ours), self.predictions(theirs)
         if first is None or second is None:
             return Undefined("not asked")
         places = self._places(first, of)
@@ -114,14 +116,14 @@ class Table:
             groups=[first.groups[at] for at in places],
         )
 
-    def _places(self, asked: Predictions, of: str) -> list[int]:
+    def _places(self, predictions: Predictions, of: str) -> list[int]:
         if of != "matched":
-            return list(range(len(asked.rows)))
-        return length_matched(lengths(asked.rows), asked.truth, seed=self.seed)
+            return list(range(len(predictions.rows)))
+        return length_matched(lengths(predictions.rows), predictions.truth, seed=self.seed)
 
     @staticmethod
-    def _predicted(asked: Predictions, of: str) -> tuple[int, ...]:
-        return asked.on_changed if of == "changed" else asked.predicted
+    def _predicted(predictions: Predictions, of: str) -> tuple[int, ...]:
+        return predictions.on_changed if of == "changed" else predictions.predicted
 
 
 def lengths(rows: Sequence[LabelledText]) -> list[int]:
@@ -156,9 +158,9 @@ def tables(
         ClassifierError: a class is missing on one side.
     """
     sides = _sides(rows, settings, n_folds, test)
-    found = [_row(kind, sides, settings, source, work, note) for kind in (*kinds, LENGTH)]
+    kind_rows = [_row(kind, sides, settings, source, work, note) for kind in (*kinds, LENGTH)]
     n_left_out = sum(len(split_.left_out) for _, _, split_ in sides)
-    return Table(settings.n_classes, len(sides[0][0]), n_left_out, settings.seed, tuple(found))
+    return Table(settings.n_classes, len(sides[0][0]), n_left_out, settings.seed, tuple(kind_rows))
 
 
 Side = tuple[list[LabelledText], list[LabelledText], Split]
@@ -169,8 +171,8 @@ def _sides(
 ) -> list[Side]:
     """(learned from, tested on, the split) of each fold."""
     if test is not None:
-        known = {row.text.casefold() for row in test} | {row.original.casefold() for row in test if row.original}
-        learned = [row for row in rows if not {row.text.casefold(), row.original.casefold()} & known]
+        texts = {row.text.casefold() for row in test} | {row.original.casefold() for row in test if row.original}
+        learned = [row for row in rows if not {row.text.casefold(), row.original.casefold()} & texts]
         return [(learned, list(test), Split((), (), ()))]
     if n_folds > 1:
         splits = folds(rows, n=n_folds, seed=settings.seed)
@@ -188,7 +190,7 @@ def _row(
     note: Callable[[str], None],
 ) -> Row:
     title, seconds = KINDS.get(kind, LENGTH_TITLE), 0.0
-    asked: Predictions | None = None
+    predictions: Predictions | None = None
     epochs: tuple[dict[str, float | None], ...] = ()
     try:
         for learned, tested, _ in sides:
@@ -201,19 +203,19 @@ def _row(
                 )
                 part = _asked(trained.classifier, tested, settings)
                 seconds, epochs = seconds + trained.seconds, trained.epochs
-            asked = part if asked is None else asked + part
+            predictions = part if predictions is None else predictions + part
     except ClassifierError as error:
         return Row(kind, title, None, reason=str(error))
-    return Row(kind, title, asked, round(seconds, 1), epochs=epochs)
+    return Row(kind, title, predictions, round(seconds, 1), epochs=epochs)
 
 
 def _asked(classifier: Classifier, tested: Sequence[LabelledText], settings: TrainingSettings) -> Predictions:
-    changed = changed_form(tested, shares=settings.shares or Shares(), seed=settings.seed)
+    variants = changed_form(tested, shares=settings.shares or Shares(), seed=settings.seed)
     return Predictions(
         tuple(tested),
         tuple(for_classes([row.label for row in tested], settings.n_classes).tolist()),
         tuple(labels_of(classifier, [row.text for row in tested]).tolist()),
-        tuple(labels_of(classifier, [row.text for row in changed]).tolist()),
+        tuple(labels_of(classifier, [row.text for row in variants]).tolist()),
     )
 
 
@@ -271,19 +273,19 @@ def table_document(table: Table) -> dict[str, Any]:
             {"ours": "transformer", "theirs": "svm", "of": of}
             | _interval(table.difference("transformer", "svm", of=of), "f1")
             for of in ("plain", "changed", "matched")
-            if table.asked("transformer") and table.asked("svm")
+            if table.predictions("transformer") and table.predictions("svm")
         ],
     }
 
 
 def _row_document(table: Table, row: Row) -> dict[str, Any]:
-    found: dict[str, Any] = {"model": row.kind, "title": row.title, "reason": row.reason, "seconds": row.seconds}
+    document: dict[str, Any] = {"model": row.kind, "title": row.title, "reason": row.reason, "seconds": row.seconds}
     figures = table.figures(row.kind)
     if figures is None:
-        return found
+        return document
     matched = table.f1(row.kind, of="matched")
     return (
-        found
+        document
         | figures_document(figures)
         | _interval(table.f1(row.kind), "f1")
         | _interval(table.f1(row.kind, of="changed"), "changed_f1")
@@ -314,10 +316,10 @@ def figures_document(figures: Classification) -> dict[str, Any]:
     }
 
 
-def _interval(found: Maybe, name: str) -> dict[str, Any]:
-    if isinstance(found, Undefined):
+def _interval(figure: Maybe, name: str) -> dict[str, Any]:
+    if isinstance(figure, Undefined):
         return {name: None, f"{name}_low": None, f"{name}_high": None}
-    return {name: round(found.value, 4), f"{name}_low": round(found.low, 4), f"{name}_high": round(found.high, 4)}
+    return {name: round(figure.value, 4), f"{name}_low": round(figure.low, 4), f"{name}_high": round(figure.high, 4)}
 
 
 def table_text(document: Mapping[str, Any]) -> str:
@@ -348,5 +350,5 @@ def table_text(document: Mapping[str, Any]) -> str:
 
 def held_out(rows: Sequence[LabelledText], settings: TrainingSettings) -> tuple[list[LabelledText], list[LabelledText]]:
     """What a version is trained on and what its report is made with; changed questions are never tested on."""
-    found = split(rows, share=settings.test_share, seed=settings.seed)
-    return [rows[at] for at in found.train], [rows[at] for at in found.test if not rows[at].change]
+    sides = split(rows, share=settings.test_share, seed=settings.seed)
+    return [rows[at] for at in sides.train], [rows[at] for at in sides.test if not rows[at].change]

@@ -109,28 +109,28 @@ class FineTuning(StepTraining[EpochProgress]):
         from transformers import AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        read = tokenizer(list(texts), truncation=True, max_length=self.settings.max_tokens)
-        self.ids: list[list[int]] = read["input_ids"]
+        batch = tokenizer(list(texts), truncation=True, max_length=self.settings.max_tokens)
+        self.ids: list[list[int]] = batch["input_ids"]
 
     def _keep_some(self) -> None:
         """Keep a share of every class for validation."""
         chance = np.random.default_rng(self.settings.seed)
-        kept: list[int] = []
+        validation: list[int] = []
         for label in range(self.settings.n_classes):
             places = chance.permutation(np.flatnonzero(self.labels == label))
-            kept += places[: round(self.settings.validation_share * len(places))].tolist()
-        self.kept = sorted(kept)
-        self.learned = np.setdiff1d(np.arange(len(self.labels)), self.kept)
-        counts = np.bincount(self.labels[self.learned], minlength=self.settings.n_classes)
-        if (self.settings.validation_share and not self.kept) or not counts.all():
+            validation += places[: round(self.settings.validation_share * len(places))].tolist()
+        self.validation = sorted(validation)
+        self.training = np.setdiff1d(np.arange(len(self.labels)), self.validation)
+        counts = np.bincount(self.labels[self.training], minlength=self.settings.n_classes)
+        if (self.settings.validation_share and not self.validation) or not counts.all():
             raise ClassifierError("There are too few questions to keep some of each class. Give more of them.")
         self.targets = (self.labels[:, None] >= np.arange(1, self.settings.n_classes)).astype(np.float32)
-        share = self.targets[self.learned].mean(axis=0)
+        share = self.targets[self.training].mean(axis=0)
         self.weights = ((1 - share) / share) ** (BALANCE if self.settings.balanced else 0.0)
 
     @property
     def steps_an_epoch(self) -> int:
-        return -(-len(self.learned) // self.settings.batch)
+        return -(-len(self.training) // self.settings.batch)
 
     @property
     def n_steps(self) -> int:
@@ -151,7 +151,7 @@ class FineTuning(StepTraining[EpochProgress]):
     def _batches(self, epoch: int) -> list[list[int]]:
         """The batches of an epoch: questions of alike length together, in an order of its own."""
         chance = np.random.default_rng([self.settings.seed, epoch])
-        order, size = chance.permutation(self.learned), self.settings.batch
+        order, size = chance.permutation(self.training), self.settings.batch
         batches: list[list[int]] = []
         for at in range(0, len(order), BUCKET * size):
             near = sorted(order[at : at + BUCKET * size].tolist(), key=lambda place: len(self.ids[place]))
@@ -183,12 +183,12 @@ class FineTuning(StepTraining[EpochProgress]):
 
     def _end_epoch(self, epoch: int) -> None:
         progress = self.progress
-        found = self._validated()
+        score = self._validated()
         best = progress.epochs[progress.best].score if progress.epochs else None
-        progress.epochs.append(Epoch(epoch + 1, float(np.mean(progress.losses)), found))
+        progress.epochs.append(Epoch(epoch + 1, float(np.mean(progress.losses)), score))
         progress.losses = []
         # Few questions make many ties; the later epoch has learned more, at a lower rate.
-        if found is None or best is None or found >= best:
+        if score is None or best is None or score >= best:
             progress.best, self.best = epoch, self._halves()
         is_stale = epoch - progress.best >= self.settings.patience
         progress.is_done = is_stale or progress.step >= self.n_steps
@@ -197,15 +197,15 @@ class FineTuning(StepTraining[EpochProgress]):
         """The score on the questions kept for validation, decided as the classifier decides; None without any."""
         import torch
 
-        if not self.kept:
+        if not self.validation:
             return None
         self.encoder.eval()
         predicted: list[int] = []
         with torch.inference_mode():
-            for at in range(0, len(self.kept), self.settings.batch):
-                scores = self._scores(self.kept[at : at + self.settings.batch], is_training=False)
+            for at in range(0, len(self.validation), self.settings.batch):
+                scores = self._scores(self.validation[at : at + self.settings.batch], is_training=False)
                 predicted += middle_class(ordered_probabilities(scores.numpy())).tolist()
-        return self.score(self.labels[self.kept].tolist(), predicted)
+        return self.score(self.labels[self.validation].tolist(), predicted)
 
     def _halves(self) -> dict[str, Any]:
         """What was trained so far, in half precision under BERT's names."""

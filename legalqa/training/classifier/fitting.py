@@ -86,8 +86,8 @@ def linear_train(
     from sklearn.linear_model import LogisticRegression
     from sklearn.svm import SVC
 
-    wanted = for_classes(labels, settings.n_classes)
-    if len(set(wanted.tolist())) < settings.n_classes:
+    classes = for_classes(labels, settings.n_classes)
+    if len(set(classes.tolist())) < settings.n_classes:
         raise ClassifierError("The training questions do not cover every class. Add more of them.")
     vectorizer = TfidfVectorizer(max_features=settings.max_words)
     try:
@@ -99,7 +99,7 @@ def linear_train(
         model = LogisticRegression(random_state=settings.seed, max_iter=settings.iterations, class_weight=weight)
     else:
         model = SVC(kernel="linear", class_weight=weight, break_ties=settings.n_classes > 2)
-    model.fit(matrix, wanted)
+    model.fit(matrix, classes)
     weights = np.asarray(model.coef_.todense() if hasattr(model.coef_, "todense") else model.coef_, np.float64)
     bias = np.asarray(model.intercept_, np.float64)
     if settings.n_classes == 2:

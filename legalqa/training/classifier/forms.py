@@ -75,8 +75,8 @@ class ClassifierForm(TrainingForm):
         """The settings of the training, those that were left empty at their defaults."""
         data = self.cleaned_data
         values: dict[str, Any] = {"kind": data["kind"], "n_classes": data["n_classes"]}
-        given = ("learning_rate", "epochs", "validation_share")
-        values |= {name: data[name] for name in given if data.get(name) is not None}
+        names = ("learning_rate", "epochs", "validation_share")
+        values |= {name: data[name] for name in names if data.get(name) is not None}
         if data.get("augment"):
             values["shares"] = Shares().model_dump()
         return values

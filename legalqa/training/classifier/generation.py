@@ -57,7 +57,7 @@ def augment_with_model(
     A reply that is not whole, empty or the question itself is replaced by the rule's.
     """
     chance = random.Random(f"{seed} changes")  # noqa: S311 - draws, guards nothing
-    plan, found = changes_plan(rows, shares=shares, seed=seed), []
+    plan, changes = changes_plan(rows, shares=shares, seed=seed), []
     seen = {row.text.casefold() for row in rows}
     for number, (place, change) in enumerate(plan, start=1):
         row = rows[place]
@@ -65,15 +65,15 @@ def augment_with_model(
         text = text or CHANGES[change](row.text, chance)
         if text and text.casefold() not in seen:
             seen.add(text.casefold())
-            found.append(changed(row, text=text, change=change))
+            changes.append(changed(row, text=text, change=change))
         note(f"{number} of {len(plan)} changed")
-    return augmented_of(found, n_rows=len(rows))
+    return augmented_of(changes, n_rows=len(rows))
 
 
 def _rewritten(organization: Organization, user: User | None, text: str, change: str) -> str:
     reply = _ask(organization, user, f"complexity_{change}.v1.md", {"question": text}, temperature=0.7)
-    written = " ".join(reply.text.split()).strip('"“” ')
-    return written if reply.is_ok and written != text else ""
+    rewrite = " ".join(reply.text.split()).strip('"“” ')
+    return rewrite if reply.is_ok and rewrite != text else ""
 
 
 def questions_generate(
@@ -105,7 +105,7 @@ def questions_generate(
     """
     if not has_model(organization=organization):
         raise ApplicationError("No language model is set up that could write questions.", code="no_model")
-    chance, found = random.Random(seed), []  # noqa: S311 - draws, guards nothing
+    chance, questions = random.Random(seed), []  # noqa: S311 - draws, guards nothing
     reason = ""
     for call in range(-(-n // QUESTIONS)):
         pieces = call % 3 + 1
@@ -113,20 +113,20 @@ def questions_generate(
         reply = _questions(organization, user, passages[start : start + PASSAGES], pieces)
         reason = reply.reason or reason
         if isinstance(reply.parsed, GeneratedQuestions):
-            shown = range(1, len(passages[start : start + PASSAGES]) + 1)
-            fitting = [q.question.strip() for q in reply.parsed.questions if _needs(q, pieces, shown)]
-            found += [LabelledText(text, label_of(pieces, 3), group) for text in fitting]
-            found = list({row.text.casefold(): row for row in found}.values())  # models repeat themselves
-        note(f"{len(found)} of {n} questions")
-    if not found:
+            numbers = range(1, len(passages[start : start + PASSAGES]) + 1)
+            fitting = [q.question.strip() for q in reply.parsed.questions if _needs(q, pieces, numbers)]
+            questions += [LabelledText(text, label_of(pieces, 3), group) for text in fitting]
+            questions = list({row.text.casefold(): row for row in questions}.values())  # models repeat themselves
+        note(f"{len(questions)} of {n} questions")
+    if not questions:
         raise ApplicationError(f"The model wrote no question that fits. {reason}".strip(), code="nothing_generated")
-    return found[:n]
+    return questions[:n]
 
 
-def _needs(question: GeneratedQuestion, pieces: int, shown: range) -> bool:
+def _needs(question: GeneratedQuestion, pieces: int, numbers: range) -> bool:
     """Whether a question needs as many passages as were asked for, by numbers that it was shown."""
-    named = set(question.passages)
-    return named <= set(shown) and (len(named) == pieces or len(named) > pieces == 3)
+    sources = set(question.passages)
+    return sources <= set(numbers) and (len(sources) == pieces or len(sources) > pieces == 3)
 
 
 def _questions(organization: Organization, user: User | None, passages: Sequence[str], pieces: int) -> LLMReply:

@@ -48,10 +48,10 @@ def report_page(*, version: ComplexityClassifier, address: str, cell: str) -> di
         "words": [
             {
                 "name": names[label],
-                "words": [{"word": w, "value": v, "share": v / found[0][1]} for w, v in found],
+                "words": [{"word": w, "value": v, "share": v / words[0][1]} for w, v in words],
             }
-            for label, found in enumerate(report["words"])
-            if found
+            for label, words in enumerate(report["words"])
+            if words
         ],
         "cell": _cell(report, names, cell),
     }
@@ -69,11 +69,11 @@ def _cell(report: dict[str, Any], names: tuple[str, ...], cell: str) -> dict[str
     if len(parts) != 2 or not all(part.isdecimal() and int(part) < len(names) for part in parts):
         raise NotFound("cell")
     true, called = (int(part) for part in parts)
-    found = [row for row in report["asked"] if row[1] == true and row[2] == called]
+    rows = [row for row in report["asked"] if row[1] == true and row[2] == called]
     return {
         "true": names[true],
         "called": names[called],
-        "n": len(found),
-        "questions": [{"text": text, "chance": chance} for text, _, _, chance in found[:CELL_SHOWN]],
-        "n_hidden": max(0, len(found) - CELL_SHOWN),
+        "n": len(rows),
+        "questions": [{"text": text, "chance": chance} for text, _, _, chance in rows[:CELL_SHOWN]],
+        "n_hidden": max(0, len(rows) - CELL_SHOWN),
     }

@@ -28,7 +28,7 @@ def report_document(
     *,
     learned: Sequence[LabelledText],
     tested: Sequence[LabelledText],
-    wanted: TrainingSettings,
+    settings: TrainingSettings,
     seconds: float,
     epochs: Sequence[dict[str, float | None]] = (),
 ) -> dict[str, Any]:
@@ -38,23 +38,23 @@ def report_document(
         classifier: As it will be used: read back from its artefact.
         learned: The rows it was trained on, changed ones included.
         tested: Rows kept from it, unchanged ones.
-        wanted: How it was trained.
+        settings: How it was trained.
         seconds: Of training.
         epochs: Of a fine-tuning: number, loss, score on the validation questions.
     """
-    n_classes, seed = wanted.n_classes, wanted.seed
+    n_classes, seed = settings.n_classes, settings.seed
     truth = for_classes([row.label for row in tested], n_classes).tolist()
     chances = classifier.probabilities([row.text for row in tested])
     predicted = classifier.decide(chances).tolist()
-    changed = changed_form(tested, shares=wanted.shares or Shares(), seed=seed)
-    on_changed = labels_of(classifier, [row.text for row in changed]).tolist()
-    by_length = _by_length(learned, tested, wanted)
+    variants = changed_form(tested, shares=settings.shares or Shares(), seed=seed)
+    on_changed = labels_of(classifier, [row.text for row in variants]).tolist()
+    by_length = _by_length(learned, tested, settings)
     alike = length_matched(lengths(tested), truth, seed=seed)
 
     def interval(called: Sequence[int], places: Sequence[int] | None = None) -> dict[str, Any]:
         at = range(len(truth)) if places is None else places
-        found = macro_f1_interval([truth[i] for i in at], [called[i] for i in at], n_classes=n_classes, seed=seed)
-        return interval_document(found)
+        score = macro_f1_interval([truth[i] for i in at], [called[i] for i in at], n_classes=n_classes, seed=seed)
+        return interval_document(score)
 
     return {
         "n_train": len(learned),
@@ -74,48 +74,50 @@ def report_document(
             [row.text, true, called, round(float(chances[at, called]), 3)]
             for at, (row, true, called) in enumerate(zip(tested, truth, predicted, strict=True))
         ],
-        "curve": learning_curve(learned, tested, wanted),
+        "curve": learning_curve(learned, tested, settings),
         "epochs": list(epochs),
         "words": words_it_goes_by(classifier, tested, chances),
         "is_by_weights": isinstance(classifier, LinearClassifier),
     }
 
 
-def interval_document(found: Interval | Undefined) -> dict[str, Any]:
+def interval_document(interval: Interval | Undefined) -> dict[str, Any]:
     """A figure with its interval as JSON; the value is null where there is none."""
-    if isinstance(found, Undefined):
+    if isinstance(interval, Undefined):
         return {"value": None, "low": None, "high": None}
-    return {"value": round(found.value, 4), "low": round(found.low, 4), "high": round(found.high, 4)}
+    return {"value": round(interval.value, 4), "low": round(interval.low, 4), "high": round(interval.high, 4)}
 
 
-def _by_length(learned: Sequence[LabelledText], tested: Sequence[LabelledText], wanted: TrainingSettings) -> list[int]:
-    model = LengthClassifier.train(learned, wanted)
-    found: list[int] = labels_of(model, [row.text for row in tested]).tolist()
-    return found
+def _by_length(
+    learned: Sequence[LabelledText], tested: Sequence[LabelledText], settings: TrainingSettings
+) -> list[int]:
+    model = LengthClassifier.train(learned, settings)
+    labels: list[int] = labels_of(model, [row.text for row in tested]).tolist()
+    return labels
 
 
 def learning_curve(
-    learned: Sequence[LabelledText], tested: Sequence[LabelledText], wanted: TrainingSettings
+    learned: Sequence[LabelledText], tested: Sequence[LabelledText], settings: TrainingSettings
 ) -> list[dict[str, Any]]:
     """Macro F1 on the kept questions after learning from a part of the others; linear models only.
 
     A flat end says that more questions of this kind will not help. For a fine-tuned model the curve of logistic
     regression on the same questions stands in: five fine-tunings would take an hour.
     """
-    kind = wanted.kind if wanted.kind in ("lr", "svm") else "lr"
-    if wanted.kind in ("random", "zero-shot") or len(learned) > CURVE_ROWS:
+    kind = settings.kind if settings.kind in ("lr", "svm") else "lr"
+    if settings.kind in ("random", "zero-shot") or len(learned) > CURVE_ROWS:
         return []
-    order = np.random.default_rng(wanted.seed).permutation(len(learned))
-    truth = for_classes([row.label for row in tested], wanted.n_classes).tolist()
+    order = np.random.default_rng(settings.seed).permutation(len(learned))
+    truth = for_classes([row.label for row in tested], settings.n_classes).tolist()
     points = []
     for share in CURVE:
         rows = [learned[at] for at in order[: round(share * len(learned))]]
         try:
-            model = linear_train([r.text for r in rows], [r.label for r in rows], with_kind(wanted, kind=kind))
+            model = linear_train([r.text for r in rows], [r.label for r in rows], with_kind(settings, kind=kind))
         except ClassifierError:  # so few have not every class
             continue
         called = labels_of(model, [row.text for row in tested]).tolist()
-        score = macro_f1(truth, called, n_classes=wanted.n_classes)
+        score = macro_f1(truth, called, n_classes=settings.n_classes)
         points.append({"n": len(rows), "f1": round(score, 4), "kind": kind})
     return points
 
@@ -134,7 +136,7 @@ def words_it_goes_by(
         for at in sure:
             for word, drop in _drops(classifier, tested[int(at)].text, label, float(chances[at, label])):
                 drops[label][word].append(drop)
-    return [_largest(found) for found in drops]
+    return [_largest(drop) for drop in drops]
 
 
 def _drops(classifier: Classifier, text: str, label: int, chance: float) -> list[tuple[str, float]]:
@@ -143,10 +145,10 @@ def _drops(classifier: Classifier, text: str, label: int, chance: float) -> list
     without = [" ".join(words[:at] + words[at + 1 :]) for at in range(len(words))]
     if not words:
         return []
-    left, found = classifier.probabilities(without)[:, label], []
-    for word, value in zip(words, left, strict=True):
-        found += [(name, chance - float(value)) for name in words_of(word)[:1]]
-    return found
+    chances, drops = classifier.probabilities(without)[:, label], []
+    for word, value in zip(words, chances, strict=True):
+        drops += [(name, chance - float(value)) for name in words_of(word)[:1]]
+    return drops
 
 
 def _largest(drops: dict[str, list[float]]) -> list[tuple[str, float]]:

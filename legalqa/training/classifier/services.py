@@ -62,23 +62,23 @@ class ClassifierTrainer(Trainer[ComplexityClassifier, ClassifierChoices]):
     large = ("artefact", "data")
 
     def prepared(self, *, organization: Organization, corpus: Corpus, choices: ClassifierChoices) -> NewVersion:
-        wanted = choices.settings
+        parameters = choices.settings
         try:
-            rows_check(choices.rows, wanted)
-            if wanted.kind == "zero-shot":
-                zero_shot(wanted.n_classes, settings.NLI_MODEL)
+            rows_check(choices.rows, parameters)
+            if parameters.kind == "zero-shot":
+                zero_shot(parameters.n_classes, settings.NLI_MODEL)
         except ClassifierError as error:
             raise ApplicationError(str(error), code="cannot_train") from error
         columns = {
-            "kind": wanted.kind,
-            "n_classes": wanted.n_classes,
-            "training": wanted.model_dump(mode="json"),
+            "kind": parameters.kind,
+            "n_classes": parameters.n_classes,
+            "training": parameters.model_dump(mode="json"),
             "source": choices.source[:120],
             "data": [row.as_mapping() for row in choices.rows],
             "data_fingerprint": rows_fingerprint(choices.rows),
-            "seed": wanted.seed,
+            "seed": parameters.seed,
         }
-        return NewVersion(columns, {"kind": wanted.kind})
+        return NewVersion(columns, {"kind": parameters.kind})
 
     def step(self, lease: Lease, version: ComplexityClassifier) -> Finished | None:
         """Train, then test what will be used; a fine-tuning keeps a checkpoint where the slice ends before it does."""
@@ -120,21 +120,21 @@ def classifier_rows(
     return gold_set_rows(gold_set=gold_set), f"gold set {gold_set.name}"
 
 
-def _trained(lease: Lease, version: ComplexityClassifier, wanted: TrainingSettings) -> Finished | None:
-    learned, tested = held_out([LabelledText.read(row) for row in version.data], wanted)
-    if wanted.kind == "transformer":
-        trained = _fine_tune(lease, version, learned, wanted)
+def _trained(lease: Lease, version: ComplexityClassifier, parameters: TrainingSettings) -> Finished | None:
+    learned, tested = held_out([LabelledText.read(row) for row in version.data], parameters)
+    if parameters.kind == "transformer":
+        trained = _fine_tune(lease, version, learned, parameters)
     else:
-        trained = classifier_train(learned, wanted, source=version.source, work=work_folder(version.pk))
+        trained = classifier_train(learned, parameters, source=version.source, work=work_folder(version.pk))
     if trained is None:
         return None
     artefact = trained.classifier.as_bytes()
     stored: Classifier = classifier_read(artefact)
     report = report_document(
         stored,
-        learned=training_rows(learned, wanted),
+        learned=training_rows(learned, parameters),
         tested=tested,
-        wanted=wanted,
+        settings=parameters,
         seconds=trained.seconds,
         epochs=trained.epochs,
     )
@@ -143,12 +143,12 @@ def _trained(lease: Lease, version: ComplexityClassifier, wanted: TrainingSettin
 
 
 def _fine_tune(
-    lease: Lease, version: ComplexityClassifier, learned: Sequence[LabelledText], wanted: TrainingSettings
+    lease: Lease, version: ComplexityClassifier, learned: Sequence[LabelledText], parameters: TrainingSettings
 ) -> Trained | None:
     """Steps of a fine-tuning; None where the slice ended before the training did."""
-    rows = training_rows(learned, wanted)
-    tuning, file = fine_tuning(rows, wanted), work_folder(version.pk) / CHECKPOINT
+    rows = training_rows(learned, parameters)
+    tuning, file = fine_tuning(rows, parameters), work_folder(version.pk) / CHECKPOINT
     if not steps_worked(lease, tuning, file):
         return None
-    provenance = provenance_of(rows, wanted, source=version.source)
+    provenance = provenance_of(rows, parameters, source=version.source)
     return Trained(TransformerClassifier.read(tuning.artefact(provenance)), tuning.progress.seconds, epochs_of(tuning))

@@ -23,8 +23,8 @@ class Split:
 
 def groups_of(row: LabelledText) -> frozenset[str]:
     """The groups of a row; a row without one is a group of its own, by its original wording."""
-    named = (name.strip() for name in row.group.split(GROUPS))
-    return frozenset(name for name in named if name) or frozenset({row.original or row.text})
+    names = (name.strip() for name in row.group.split(GROUPS))
+    return frozenset(name for name in names if name) or frozenset({row.original or row.text})
 
 
 def split(rows: Sequence[LabelledText], *, share: float, seed: int) -> Split:
@@ -61,37 +61,37 @@ def _best(
     best, least = Split((), ()), np.inf
     for _ in range(TRIES):
         order = chance.permutation(len(names))
-        found = _split(groups, _taken([names[at] for at in order], groups, share * len(rows)))
-        kept = np.bincount(labels[list(found.test)], minlength=len(whole))
+        candidate = _split(groups, _taken([names[at] for at in order], groups, share * len(rows)))
+        counts = np.bincount(labels[list(candidate.test)], minlength=len(whole))
         # How far each class is from its share, and what is lost between the sides.
-        away = float(np.abs(kept / np.maximum(whole, 1) - share).sum()) + len(found.left_out) / max(1, len(rows))
-        if away < least and found.train and found.test:
-            best, least = found, away
+        away = float(np.abs(counts / np.maximum(whole, 1) - share).sum()) + len(candidate.left_out) / max(1, len(rows))
+        if away < least and candidate.train and candidate.test:
+            best, least = candidate, away
     return best
 
 
-def _taken(names: Sequence[str], groups: Sequence[frozenset[str]], wanted: float) -> set[str]:
+def _taken(names: Sequence[str], groups: Sequence[frozenset[str]], n_rows: float) -> set[str]:
     """The first groups until they hold so many rows."""
     counts: dict[str, int] = {}
     for row in groups:
         for name in row:
             counts[name] = counts.get(name, 0) + 1
-    taken: set[str] = set()
+    test_names: set[str] = set()
     n = 0
     for name in names:
-        if n + counts[name] / 2 > wanted:
+        if n + counts[name] / 2 > n_rows:
             continue
-        taken.add(name)
+        test_names.add(name)
         n += counts[name]
-    return taken
+    return test_names
 
 
-def _split(groups: Sequence[frozenset[str]], taken: set[str]) -> Split:
+def _split(groups: Sequence[frozenset[str]], test_names: set[str]) -> Split:
     train: list[int] = []
     test: list[int] = []
     left_out: list[int] = []
     for place, names in enumerate(groups):
-        side = test if names <= taken else left_out if names & taken else train
+        side = test if names <= test_names else left_out if names & test_names else train
         side.append(place)
     return Split(tuple(train), tuple(test), tuple(left_out))
 
@@ -103,11 +103,11 @@ def length_matched(lengths: Sequence[int], labels: Sequence[int], *, seed: int) 
     """
     chance = np.random.default_rng(seed)
     classes, bins = sorted(set(labels)), np.asarray(lengths) // WIDTH
-    found: list[int] = []
+    selection: list[int] = []
     for bin_ in sorted(set(bins.tolist())):
         places_here = np.flatnonzero(bins == bin_).tolist()
         here = [[at for at in places_here if labels[at] == label] for label in classes]
         n = min(map(len, here))
         for places in here:
-            found.extend(int(at) for at in chance.permutation(places)[:n])
-    return sorted(found)
+            selection.extend(int(at) for at in chance.permutation(places)[:n])
+    return sorted(selection)

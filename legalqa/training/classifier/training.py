@@ -38,28 +38,28 @@ def rows_fingerprint(rows: Sequence[LabelledText]) -> str:
     return fingerprint_of([row.as_mapping() for row in rows])
 
 
-def training_rows(rows: Sequence[LabelledText], wanted: TrainingSettings) -> list[LabelledText]:
+def training_rows(rows: Sequence[LabelledText], parameters: TrainingSettings) -> list[LabelledText]:
     """The rows to learn from: those given, and changed ones beside them where the settings ask for it."""
-    if wanted.shares is None:
+    if parameters.shares is None:
         return list(rows)
     plain = [row for row in rows if not row.change]
-    return [*rows, *augment(plain, shares=wanted.shares, seed=wanted.seed).rows]
+    return [*rows, *augment(plain, shares=parameters.shares, seed=parameters.seed).rows]
 
 
-def provenance_of(rows: Sequence[LabelledText], wanted: TrainingSettings, *, source: str) -> dict[str, Any]:
+def provenance_of(rows: Sequence[LabelledText], parameters: TrainingSettings, *, source: str) -> dict[str, Any]:
     """What a classifier says about where it comes from."""
     return {
         "source": source,
         "questions": len(rows),
         "data": rows_fingerprint(rows),
-        "training": wanted.model_dump(mode="json"),
+        "training": parameters.model_dump(mode="json"),
         "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
     }
 
 
 def classifier_train(
     rows: Sequence[LabelledText],
-    wanted: TrainingSettings,
+    parameters: TrainingSettings,
     *,
     source: str,
     work: Path,
@@ -69,7 +69,7 @@ def classifier_train(
 
     Args:
         rows: To learn from, without those kept for testing.
-        wanted: Kind and parameters.
+        parameters: Kind and parameters.
         source: What the rows are, for people.
         work: Folder of checkpoints.
         note: Says how far it is.
@@ -77,41 +77,41 @@ def classifier_train(
     Raises:
         ClassifierError: the rows do not do, or a model that is needed is not there.
     """
-    learned = training_rows(rows, wanted)
-    provenance = provenance_of(rows, wanted, source=source)
+    learned = training_rows(rows, parameters)
+    provenance = provenance_of(rows, parameters, source=source)
     started = perf_counter()
-    if wanted.kind == "transformer":
-        return _fine_tune(learned, wanted, provenance, work, note)
-    if wanted.kind == "random":
-        return Trained(RandomClassifier(wanted.n_classes, wanted.seed), 0.0)
-    if wanted.kind == "zero-shot":
-        return Trained(zero_shot(wanted.n_classes, settings.NLI_MODEL), 0.0)
+    if parameters.kind == "transformer":
+        return _fine_tune(learned, parameters, provenance, work, note)
+    if parameters.kind == "random":
+        return Trained(RandomClassifier(parameters.n_classes, parameters.seed), 0.0)
+    if parameters.kind == "zero-shot":
+        return Trained(zero_shot(parameters.n_classes, settings.NLI_MODEL), 0.0)
     texts, labels = [row.text for row in learned], [row.label for row in learned]
-    classifier = linear_train(texts, labels, wanted, provenance=provenance)
+    classifier = linear_train(texts, labels, parameters, provenance=provenance)
     return Trained(classifier, perf_counter() - started)
 
 
-def fine_tuning(learned: Sequence[LabelledText], wanted: TrainingSettings) -> FineTuning:
+def fine_tuning(learned: Sequence[LabelledText], parameters: TrainingSettings) -> FineTuning:
     """The fine-tuning of rows, at its beginning."""
     return FineTuning(
         [row.text for row in learned],
         [row.label for row in learned],
-        wanted,
+        parameters,
         folder=classifier_folder(),
-        score=lambda truth, predicted: macro_f1(truth, predicted, n_classes=wanted.n_classes),
+        score=lambda truth, predicted: macro_f1(truth, predicted, n_classes=parameters.n_classes),
         n_threads=settings.COMPLEXITY_THREADS or None,
     )
 
 
 def _fine_tune(
     learned: Sequence[LabelledText],
-    wanted: TrainingSettings,
+    parameters: TrainingSettings,
     provenance: dict[str, Any],
     work: Path,
     note: Callable[[str], None],
 ) -> Trained:
-    tuning = fine_tuning(learned, wanted)
-    file = work / f"{rows_fingerprint(learned)[:16]}-{wanted.fingerprint()[:16]}.safetensors"
+    tuning = fine_tuning(learned, parameters)
+    file = work / f"{rows_fingerprint(learned)[:16]}-{parameters.fingerprint()[:16]}.safetensors"
     tuning.load(file)
     while not tuning.advance():
         if tuning.progress.step % SAVED_EVERY == 0:
@@ -135,6 +135,6 @@ def epochs_of(tuning: FineTuning) -> tuple[dict[str, float | None], ...]:
     return tuple({"epoch": e.number, "loss": e.loss, "score": e.score} for e in tuning.progress.epochs)
 
 
-def with_kind(wanted: TrainingSettings, **changes: Any) -> TrainingSettings:
+def with_kind(parameters: TrainingSettings, **changes: Any) -> TrainingSettings:
     """The settings with some changed, checked again."""
-    return TrainingSettings.model_validate(wanted.model_dump() | changes)
+    return TrainingSettings.model_validate(parameters.model_dump() | changes)

@@ -93,26 +93,26 @@ def gold_asked(*, gold_sets: Sequence[GoldSet], with_unanswerable: bool = False)
     questions = list(gold_questions_learned(gold_sets=gold_sets))
     references = gold_references(questions=questions)
     first: dict[str, GoldQuestion] = {}
-    held: dict[str, dict[Reference, UUID]] = defaultdict(dict)
+    by_text: dict[str, dict[Reference, UUID]] = defaultdict(dict)
     for question in questions:
         rows = references.get(question.pk, ())
         if rows or (with_unanswerable and not question.is_answerable):
             first.setdefault(question.text, question)
         for row in rows:
-            held[question.text][Reference(row.paragraph_id, row.start, row.end)] = row.paragraph.document_id
-    groups = document_groups([set(held[text].values()) for text in first])
+            by_text[question.text][Reference(row.paragraph_id, row.start, row.end)] = row.paragraph.document_id
+    groups = document_groups([set(by_text[text].values()) for text in first])
     return [
-        GoldAsked(str(question.pk), text, group, tuple(held[text]))
+        GoldAsked(str(question.pk), text, group, tuple(by_text[text]))
         for (text, question), group in zip(first.items(), groups, strict=True)
     ]
 
 
 def held_out(questions: Sequence[GoldAsked], *, share: float, seed: int, elsewhere: tuple[str, ...] = ()) -> Snapshot:
     """Keep whole documents from training until they have their share of the questions; drawn by the seed."""
-    kept = groups_kept([question.group for question in questions], share=share, seed=seed, is_near=True)
+    groups = groups_kept([question.group for question in questions], share=share, seed=seed, is_near=True)
     return Snapshot(
-        tuple(question for question in questions if question.group not in kept),
-        tuple(question for question in questions if question.group in kept),
+        tuple(question for question in questions if question.group not in groups),
+        tuple(question for question in questions if question.group in groups),
         elsewhere=elsewhere,
     )
 
@@ -128,12 +128,12 @@ def refuted_asked(*, corpus: Corpus, questions: Iterable[GoldAsked]) -> list[Gol
         words = query_hash(graded.text)
         right[words].update(graded.relevant())
         refuted[words].update(dict.fromkeys(graded.refuted()))
-    found = []
+    refutations = []
     for question in questions:
         words = query_hash(question.text)
         wrong = refuted.get(words, {}).keys() - right.get(words, set())
-        found.append(replace(question, references=tuple(Reference(paragraph) for paragraph in sorted(wrong))))
-    return found
+        refutations.append(replace(question, references=tuple(Reference(paragraph) for paragraph in sorted(wrong))))
+    return refutations
 
 
 def encoder_learned_texts(*, corpus_id: UUID, name: str) -> frozenset[str]:
@@ -147,8 +147,8 @@ Held = dict[Reference, tuple[int, ...]]
 
 def chunks_holding(*, corpus: Corpus, questions: Iterable[GoldAsked]) -> Held:
     """The live chunks that hold each reference, the one that holds most of it first; none where it is gone."""
-    wanted = {reference for question in questions for reference in question.references}
-    paragraphs = {reference.paragraph_id for reference in wanted}
+    references = {reference for question in questions for reference in question.references}
+    paragraphs = {reference.paragraph_id for reference in references}
     positions = {
         paragraph_id: (version_id, start, end)
         for paragraph_id, version_id, start, end in Position.objects.filter(
@@ -160,48 +160,48 @@ def chunks_holding(*, corpus: Corpus, questions: Iterable[GoldAsked]) -> Held:
     versions = {version_id for version_id, _, _ in positions.values()}
     for pk, version_id, start, end in live.filter(version__in=versions).values_list("pk", "version_id", "start", "end"):
         chunks[version_id].append((pk, start, end))
-    found: Held = {}
-    for reference in wanted:
+    holders: Held = {}
+    for reference in references:
         if reference.paragraph_id in positions:
             version_id, start, end = positions[reference.paragraph_id]
             span = (start + (reference.start or 0), end if reference.end is None else start + reference.end)
-            found[reference] = _holding(span, chunks[version_id])
-    return found
+            holders[reference] = _holding(span, chunks[version_id])
+    return holders
 
 
 def _holding(span: tuple[int, int], chunks: Sequence[tuple[int, int, int]]) -> tuple[int, ...]:
     """The chunks that share SHARED with a span, those that share most first; the best one where none shares as much."""
     shared = sorted(
         ((min(span[1], end) - max(span[0], start), end - start, pk) for pk, start, end in chunks),
-        key=lambda found: (-found[0], found[2]),
+        key=lambda row: (-row[0], row[2]),
     )
-    held = [pk for n, length, pk in shared if n > 0 and n >= SHARED * min(length, span[1] - span[0])]
-    return tuple(held) or tuple(pk for n, _, pk in shared[:1] if n > 0)
+    holders = [pk for n, length, pk in shared if n > 0 and n >= SHARED * min(length, span[1] - span[0])]
+    return tuple(holders) or tuple(pk for n, _, pk in shared[:1] if n > 0)
 
 
-def gold_chunks(question: GoldAsked, held: Held) -> list[int]:
+def gold_chunks(question: GoldAsked, chunks: Held) -> list[int]:
     """The chunks that hold any of a question's passages, each once."""
-    return list(dict.fromkeys(pk for reference in question.references for pk in held.get(reference, ())))
+    return list(dict.fromkeys(pk for reference in question.references for pk in chunks.get(reference, ())))
 
 
-def paired(snapshot: Snapshot, *, gold: Sequence[Sequence[int]], found: Sequence[Sequence[int]]) -> Snapshot:
+def paired(snapshot: Snapshot, *, gold: Sequence[Sequence[int]], wrong: Sequence[Sequence[int]]) -> Snapshot:
     """The snapshot with what training reads: texts of the chunks that answer, and of those found that do not.
 
     Args:
         snapshot: With the questions.
         gold: Of each learned question the chunks that hold its passages.
-        found: Of each the chunks that our search found and that do not, best first.
+        wrong: Of each the chunks that our search found and that do not, best first.
     """
-    wanted = {pk for held in (*gold, *found) for pk in held}
-    rows = Chunk.objects.filter(pk__in=wanted).order_by("pk").values_list("pk", BEFORE_TEXT, "text")
+    ids = {pk for row in (*gold, *wrong) for pk in row}
+    rows = Chunk.objects.filter(pk__in=ids).order_by("pk").values_list("pk", BEFORE_TEXT, "text")
     passages: dict[str, int] = {}  # the same words twice are one passage, or one of them would be a negative of itself
     place = {
         pk: passages.setdefault(window_texts(heading=heading, text=text)[0], len(passages))
         for pk, heading, text in rows.iterator(chunk_size=2000)  # some may be gone by now
     }
     pairs = []
-    for question, held, others in zip(snapshot.learned, gold, found, strict=True):
-        answering = _places(place, held)
+    for question, right, others in zip(snapshot.learned, gold, wrong, strict=True):
+        answering = _places(place, right)
         negatives = tuple(at for at in _places(place, others) if at not in answering)
         pairs.append(Pair(question.text, answering, negatives))
     return replace(snapshot, pairs=tuple(pair for pair in pairs if pair.gold), passages=tuple(passages))

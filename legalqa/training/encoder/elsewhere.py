@@ -37,21 +37,21 @@ def elsewhere_row(*, organization_id: UUID, gold_set_id: UUID, after: Encoder, s
             return skipped_document(gold_set.name, corpus=corpus.slug, reason=reason)
         rows = list(live.order_by("pk").values_list("pk", "chunk_id", "window", "vector"))
         questions = gold_asked(gold_sets=[gold_set])[:MAX_QUESTIONS]
-        held = chunks_holding(corpus=corpus, questions=questions)
+        chunks = chunks_holding(corpus=corpus, questions=questions)
         texts = _window_texts(corpus)
         before = question_encoder(organization_id=organization_id, corpus_id=corpus.pk, name=corpus.encoder)
     connection_give_back()
     rows = [row for row in rows if (row[1], row[2]) in texts]
     ids, chunk_ids = (np.array([row[at] for row in rows], np.int64) for at in (0, 1))
-    stored = np.array([row[3] for row in rows], np.float32).reshape(len(rows), -1)
+    vectors = np.array([row[3] for row in rows], np.float32).reshape(len(rows), -1)
     fresh = after.encode([texts[row[1], row[2]] for row in rows])
-    found = _compared(
+    comparisons = _compared(
         questions,
-        held,
-        before=(before, VectorMatrix.build(WindowRows(ids, chunk_ids, stored))),
+        chunks,
+        before=(before, VectorMatrix.build(WindowRows(ids, chunk_ids, vectors))),
         after=(after, VectorMatrix.build(WindowRows(ids, chunk_ids, fresh))),
     )
-    return {**row_document(gold_set.name, ROWS["dense"], found, seed=seed), "corpus": corpus.slug}
+    return {**row_document(gold_set.name, ROWS["dense"], comparisons, seed=seed), "corpus": corpus.slug}
 
 
 def _window_texts(corpus: Corpus) -> dict[tuple[int, int], str]:
@@ -65,18 +65,22 @@ def _window_texts(corpus: Corpus) -> dict[tuple[int, int], str]:
 
 
 def _compared(
-    questions: list[GoldAsked], held: Held, *, before: tuple[Encoder, VectorMatrix], after: tuple[Encoder, VectorMatrix]
+    questions: list[GoldAsked],
+    chunks: Held,
+    *,
+    before: tuple[Encoder, VectorMatrix],
+    after: tuple[Encoder, VectorMatrix],
 ) -> list[Compared]:
-    asked = [question for question in questions if all(held.get(one) for one in question.references)]
-    texts = [question.text for question in asked]
+    searchable = [question for question in questions if all(chunks.get(one) for one in question.references)]
+    texts = [question.text for question in searchable]
     sides = [zip(asker.encode(texts), [matrix] * len(texts), strict=True) for asker, matrix in (before, after)]
-    found = []
-    for question, old, new in zip(asked, *sides, strict=True):
-        passages = [held[one] for one in question.references]
+    comparisons = []
+    for question, old, new in zip(searchable, *sides, strict=True):
+        passages = [chunks[one] for one in question.references]
         gold = [f"gold {number}" for number in range(len(passages))]
         figures = [question_figures(_ranked(v, m, passages), gold) for v, m in (old, new)]
-        found.append(Compared(str(question.group), *figures))
-    return found
+        comparisons.append(Compared(str(question.group), *figures))
+    return comparisons
 
 
 def _ranked(vector: Floats, matrix: VectorMatrix, passages: list[tuple[int, ...]]) -> list[str]:

@@ -16,12 +16,12 @@ CLUSTERS = 10  # ours: documents from which on they are drawn, and not single qu
 Figures = dict[str, float]
 
 
-def question_figures(ranked: Sequence[str], gold: Collection[str]) -> Figures:
-    """The measures of one question that something answers, by name; what lies behind `ranked` was not found."""
+def question_figures(ranking: Sequence[str], gold: Collection[str]) -> Figures:
+    """The measures of one question that something answers, by name; what lies behind `ranking` was not found."""
     grades = dict.fromkeys(gold, 1.0)
-    found: dict[str, Value] = {f"recall@{k}": recall_at(ranked, gold, k) for k in (1, 5, 10)}
-    found |= {"mrr": reciprocal_rank(ranked, gold), "ndcg@10": ndcg_at(ranked, grades, 10)}
-    return {name: round(float(value), 6) for name, value in found.items() if not isinstance(value, Undefined)}
+    figures: dict[str, Value] = {f"recall@{k}": recall_at(ranking, gold, k) for k in (1, 5, 10)}
+    figures |= {"mrr": reciprocal_rank(ranking, gold), "ndcg@10": ndcg_at(ranking, grades, 10)}
+    return {name: round(float(value), 6) for name, value in figures.items() if not isinstance(value, Undefined)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,49 +34,56 @@ class Compared:
 
 
 def differences(
-    found: Sequence[Compared], *, seed: int, measures: Sequence[str] = MEASURES
+    questions: Sequence[Compared], *, seed: int, measures: Sequence[str] = MEASURES
 ) -> dict[str, Interval | Undefined]:
     """After less before, by measure: paired bootstrap over documents, or over questions where there are few of those.
 
     Args:
-        found: The questions.
+        questions: The questions.
         seed: Of the draws.
         measures: Those that every question has.
     """
-    groups = [one.group for one in found]
-    drawn = groups if len(set(groups)) >= CLUSTERS else None
+    groups = [one.group for one in questions]
+    clusters = groups if len(set(groups)) >= CLUSTERS else None
     return {
         name: paired_difference(
-            [one.after[name] for one in found], [one.before[name] for one in found], seed=seed, groups=drawn
+            [one.after[name] for one in questions], [one.before[name] for one in questions], seed=seed, groups=clusters
         )
         for name in measures
     }
 
 
 def row_document(
-    name: str, title: str, found: Sequence[Compared], *, seed: int, measures: Sequence[str] = MEASURES
+    name: str, title: str, questions: Sequence[Compared], *, seed: int, measures: Sequence[str] = MEASURES
 ) -> dict[str, Any]:
     """One line of the before/after table, as JSON."""
     return {
         "name": name,
         "title": title,
-        "questions": len(found),
-        "before": means([one.before for one in found], measures=measures),
-        "after": means([one.after for one in found], measures=measures),
-        "difference": {m: interval_document(v) for m, v in differences(found, seed=seed, measures=measures).items()},
+        "questions": len(questions),
+        "before": means([one.before for one in questions], measures=measures),
+        "after": means([one.after for one in questions], measures=measures),
+        "difference": {
+            m: interval_document(v) for m, v in differences(questions, seed=seed, measures=measures).items()
+        },
     }
 
 
-def means(found: Sequence[Figures], *, measures: Sequence[str] = MEASURES) -> dict[str, float | None]:
+def means(figures: Sequence[Figures], *, measures: Sequence[str] = MEASURES) -> dict[str, float | None]:
     """The mean of each measure over the questions; None without any."""
-    return {name: round(float(np.mean([one[name] for one in found])), 4) if found else None for name in measures}
+    return {name: round(float(np.mean([one[name] for one in figures])), 4) if figures else None for name in measures}
 
 
-def interval_document(found: Interval | Undefined) -> dict[str, Any]:
+def interval_document(interval: Interval | Undefined) -> dict[str, Any]:
     """A difference with its interval, or why there is none."""
-    if isinstance(found, Undefined):
-        return {"value": None, "low": None, "high": None, "undefined": found.reason}
-    return {"value": round(found.value, 4), "low": round(found.low, 4), "high": round(found.high, 4), "undefined": ""}
+    if isinstance(interval, Undefined):
+        return {"value": None, "low": None, "high": None, "undefined": interval.reason}
+    return {
+        "value": round(interval.value, 4),
+        "low": round(interval.low, 4),
+        "high": round(interval.high, 4),
+        "undefined": "",
+    }
 
 
 def compared_read(rows: Sequence[Mapping[str, Any]]) -> list[Compared]:

@@ -120,8 +120,8 @@ class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
     def context(self, *, organization: Organization, corpus: Corpus) -> dict[str, Any]:
         switch = switch_state(organization=organization, corpus=corpus)
         is_switching = switch is not None and switch["job"].is_open
-        added = encoder_words(corpus.encoder, corpus=corpus) if is_added(name=corpus.encoder) else ""
-        return {"switch": switch, "is_switching": is_switching, "is_working": is_switching, "packaged": added}
+        words = encoder_words(corpus.encoder, corpus=corpus) if is_added(name=corpus.encoder) else ""
+        return {"switch": switch, "is_switching": is_switching, "is_working": is_switching, "packaged": words}
 
     def shown(
         self, version: TrainedEncoder, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]

@@ -149,13 +149,13 @@ class EncoderFineTuning(StepTraining[Progress]):
         import torch
 
         here, places = self._batch(epoch, at)
-        asked = self._vectors([pair.question for pair in here])
-        found = self._vectors([self.passages[place] for place in places])
+        questions = self._vectors([pair.question for pair in here])
+        passages = self._vectors([self.passages[place] for place in places])
         also_gold = _also_gold(here, places)
-        scores = (asked @ found.T * self.settings.scale).masked_fill(also_gold, MASKED)
+        scores = (questions @ passages.T * self.settings.scale).masked_fill(also_gold, MASKED)
         loss = torch.nn.functional.cross_entropy(scores, torch.arange(len(here)))
         if self.settings.angle:
-            loss = loss + self.settings.angle * angle_loss(asked, found, also_gold, scale=self.settings.scale)
+            loss = loss + self.settings.angle * angle_loss(questions, passages, also_gold, scale=self.settings.scale)
         return loss
 
     def _vectors(self, texts: Sequence[str]) -> Any:
@@ -163,14 +163,14 @@ class EncoderFineTuning(StepTraining[Progress]):
         import torch
 
         longest = self.settings.max_tokens
-        read = self.tokenizer(
+        batch = self.tokenizer(
             [text[: READ_CHARS * longest] for text in texts],
             padding=True,
             truncation=True,
             max_length=longest,
             return_tensors="pt",
         )
-        return torch.nn.functional.normalize(self.pooled(read), dim=1)
+        return torch.nn.functional.normalize(self.pooled(batch), dim=1)
 
     def tensors(self) -> dict[str, Any]:
         """What was trained so far, mixed with what was packaged, under BERT's names."""
@@ -184,12 +184,12 @@ class EncoderFineTuning(StepTraining[Progress]):
         return f"{self.settings.fingerprint()} {self.data}"
 
 
-def angle_loss(asked: Any, found: Any, also_gold: Any, *, scale: float) -> Any:
+def angle_loss(questions: Any, passages: Any, also_gold: Any, *, scale: float) -> Any:
     """The loss of questions that lie at a wider angle from their own passage than others do from any other passage.
 
     Args:
-        asked: Vectors [n, d], d even; the first half of each is read as real parts, the second as imaginary ones.
-        found: Vectors [m, d], m >= n; row i of `asked` goes with row i.
+        questions: Vectors [n, d], d even; the first half of each is read as real parts, the second as imaginary ones.
+        passages: Vectors [m, d], m >= n; row i of `questions` goes with row i.
         also_gold: [n, m], bool: pairs that are neither.
         scale: What differences are multiplied by.
 
@@ -197,13 +197,13 @@ def angle_loss(asked: Any, found: Any, also_gold: Any, *, scale: float) -> Any:
     """
     import torch
 
-    real, imaginary = asked.chunk(2, dim=1)
-    other_real, other_imaginary = found.chunk(2, dim=1)
+    real, imaginary = questions.chunk(2, dim=1)
+    other_real, other_imaginary = passages.chunk(2, dim=1)
     # The sum over dimensions of the real and imaginary parts of z * conj(w), divided by both lengths.
     products = (real + imaginary) @ other_real.T + (imaginary - real) @ other_imaginary.T
-    lengths = asked.norm(dim=1)[:, None] * found.norm(dim=1)[None, :]
+    lengths = questions.norm(dim=1)[:, None] * passages.norm(dim=1)[None, :]
     likeness = (products / lengths).abs() * scale
-    is_own = torch.eye(len(asked), len(found), dtype=torch.bool)
+    is_own = torch.eye(len(questions), len(passages), dtype=torch.bool)
     differences = likeness[~is_own & ~also_gold][:, None] - likeness[is_own][None, :]
     return torch.logsumexp(torch.cat([differences.new_zeros(1), differences.flatten()]), dim=0)
 

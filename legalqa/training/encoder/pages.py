@@ -19,8 +19,8 @@ def encoder_words(name: str, *, corpus: Corpus) -> str:
     """An encoder of a corpus in words, by its name."""
     if name == NAME:
         return "the packaged encoder"
-    if (added := AddedEncoder.objects.filter(corpus=corpus, name=name).first()) is not None:
-        return added.title
+    if (row := AddedEncoder.objects.filter(corpus=corpus, name=name).first()) is not None:
+        return row.title
     number = next((version.number for version in encoder_list(corpus=corpus) if version.name == name), None)
     return f"encoder version {number}" if number else "an encoder that was removed"
 

@@ -39,13 +39,13 @@ class Sides:
     held_out: tuple[LabelledQuestion, ...]
 
 
-def sides_of(found: QuestionSet, settings: EncoderTraining) -> Sides:
+def sides_of(question_set: QuestionSet, settings: EncoderTraining) -> Sides:
     """Deal the questions that something answers."""
-    asked = [question for question in found.questions if question.gold]
-    kept = groups_kept([question.group for question in asked], share=settings.held_out, seed=settings.seed)
+    questions = [question for question in question_set.questions if question.gold]
+    groups = groups_kept([question.group for question in questions], share=settings.held_out, seed=settings.seed)
     return Sides(
-        tuple(question for question in asked if question.group not in kept),
-        tuple(question for question in asked if question.group in kept),
+        tuple(question for question in questions if question.group not in groups),
+        tuple(question for question in questions if question.group in groups),
     )
 
 
@@ -58,39 +58,39 @@ class Trained:
 
 
 def trained_on(
-    found: QuestionSet, learned: Sequence[LabelledQuestion], settings: EncoderTraining, note: Note
+    question_set: QuestionSet, learned: Sequence[LabelledQuestion], settings: EncoderTraining, note: Note
 ) -> Trained:
     """Train the packaged encoder on questions of a collection; a second time it is read from LEGALQA_VAR.
 
     A training that was stopped goes on from its checkpoint.
     """
-    vectors = _vectors(found, learned)
+    vectors = _vectors(question_set, learned)
     note(f"searching for what does not answer {len(learned)} questions …")
-    pairs = [_pair(found, question, vectors[question.id], settings) for question in learned]
-    data = fingerprint_of([[p.question, p.gold, p.negatives] for p in pairs] + [list(found.corpus.texts)])
+    pairs = [_pair(question_set, question, vectors[question.id], settings) for question in learned]
+    data = fingerprint_of([[p.question, p.gold, p.negatives] for p in pairs] + [list(question_set.corpus.texts)])
     mark = fingerprint_of([data, settings.fingerprint(), encoder.batch_dtype()])[:32]
     folder = Path(django_settings.VAR) / "collections"
-    kept, told = folder / f"encoder-{mark}.safetensors", json_kept(folder / f"encoder-{mark}.json")
-    if told is None or not kept.is_file():
+    file, record = folder / f"encoder-{mark}.safetensors", json_kept(folder / f"encoder-{mark}.json")
+    if record is None or not file.is_file():
         tuning = EncoderFineTuning(
             pairs,
-            found.corpus.texts,
+            question_set.corpus.texts,
             settings,
             folder=encoder.model_folder(),
             data=data,
             is_half=encoder.batch_dtype() == "bfloat16",
         )
         _train(tuning, folder / f"encoder-{mark}.at", note)
-        provenance = {"source": found.name, "pairs": len(pairs), "settings": settings.model_dump(mode="json")}
-        kept.write_bytes(weights_pack(tuning.tensors(), provenance=provenance))
-        told = {
+        provenance = {"source": question_set.name, "pairs": len(pairs), "settings": settings.model_dump(mode="json")}
+        file.write_bytes(weights_pack(tuning.tensors(), provenance=provenance))
+        record = {
             "seconds": round(tuning.progress.seconds, 1),
             "steps": tuning.progress.step,
             "pairs": len(pairs),
             "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
         }
-        json_keep(folder / f"encoder-{mark}.json", told)
-    return Trained(encoder.weights_keep(kept.read_bytes()), told)
+        json_keep(folder / f"encoder-{mark}.json", record)
+    return Trained(encoder.weights_keep(file.read_bytes()), record)
 
 
 def _train(tuning: EncoderFineTuning, file: Path, note: Note) -> None:
@@ -102,41 +102,45 @@ def _train(tuning: EncoderFineTuning, file: Path, note: Note) -> None:
     file.unlink(missing_ok=True)
 
 
-def _pair(found: QuestionSet, question: LabelledQuestion, vector: Vectors, settings: EncoderTraining) -> Pair:
+def _pair(question_set: QuestionSet, question: LabelledQuestion, vector: Vectors, settings: EncoderTraining) -> Pair:
     """A question with what the fusion of words and meaning finds for it and what does not answer it."""
-    lists = found.corpus.lists(question.text, found.corpus.vectors @ vector, question.allowed)
-    fused = reciprocal_rank_fusion([lists[0], lists[3]]).hits[: settings.depth]
-    negatives = tuple(hit.chunk_id for hit in fused if hit.chunk_id not in question.gold)
+    lists = question_set.corpus.lists(question.text, question_set.corpus.vectors @ vector, question.allowed)
+    hits = reciprocal_rank_fusion([lists[0], lists[3]]).hits[: settings.depth]
+    negatives = tuple(hit.chunk_id for hit in hits if hit.chunk_id not in question.gold)
     return Pair(question.text, question.gold, negatives)
 
 
 def _vectors(
-    found: QuestionSet, questions: Sequence[LabelledQuestion], *, name: str = encoder.NAME
+    question_set: QuestionSet, questions: Sequence[LabelledQuestion], *, name: str = encoder.NAME
 ) -> dict[str, Vectors]:
     """The vectors of questions by id; by the packaged encoder those of the whole collection, which others keep too."""
-    read = found.questions if name == encoder.NAME else questions
-    matrix = vectors_of([question.text for question in read], name=name)
-    return {question.id: vector for question, vector in zip(read, matrix, strict=True)}
+    rows = question_set.questions if name == encoder.NAME else questions
+    matrix = vectors_of([question.text for question in rows], name=name)
+    return {question.id: vector for question, vector in zip(rows, matrix, strict=True)}
 
 
 def compared_on(
-    found: QuestionSet, questions: Sequence[LabelledQuestion], name: str, *, ranker: RankerModel | None = None
+    question_set: QuestionSet, questions: Sequence[LabelledQuestion], name: str, *, ranker: RankerModel | None = None
 ) -> dict[str, list[Compared]]:
     """Questions of a collection by the packaged encoder and by another one, by the names of ROWS.
 
     Args:
-        found: The collection.
+        question_set: The collection.
         questions: Those to ask, each with a passage that answers it.
         name: Of the other encoder.
         ranker: Of the default preset, one that has not seen the collection; None leaves the default preset out.
     """
     figures: list[dict[str, list[Figures]]] = []
     for one in (encoder.NAME, name):
-        asked = _vectors(found, questions, name=one)
-        here = found if one == encoder.NAME else _with_vectors(found, vectors_of(found.corpus.texts, name=one))
-        side = {"dense": [_dense(here, question, asked[question.id]) for question in questions]}
+        vectors = _vectors(question_set, questions, name=one)
+        here = (
+            question_set
+            if one == encoder.NAME
+            else _with_vectors(question_set, vectors_of(question_set.corpus.texts, name=one))
+        )
+        side = {"dense": [_dense(here, question, vectors[question.id]) for question in questions]}
         if ranker is not None:
-            side["default"] = [_default(here, question, asked[question.id], ranker) for question in questions]
+            side["default"] = [_default(here, question, vectors[question.id], ranker) for question in questions]
         figures.append(side)
     return {
         row: [Compared(q.group, b, a) for q, b, a in zip(questions, figures[0][row], figures[1][row], strict=True)]
@@ -144,26 +148,26 @@ def compared_on(
     }
 
 
-def _with_vectors(found: QuestionSet, vectors: Vectors) -> QuestionSet:
-    return replace(found, corpus=replace(found.corpus, vectors=vectors))
+def _with_vectors(question_set: QuestionSet, vectors: Vectors) -> QuestionSet:
+    return replace(question_set, corpus=replace(question_set.corpus, vectors=vectors))
 
 
-def _dense(found: QuestionSet, question: LabelledQuestion, vector: Vectors) -> Figures:
-    cosines = found.corpus.vectors @ vector
+def _dense(question_set: QuestionSet, question: LabelledQuestion, vector: Vectors) -> Figures:
+    cosines = question_set.corpus.vectors @ vector
     open_to = np.arange(len(cosines)) if question.allowed is None else question.allowed
     nearest = open_to[np.argsort(-cosines[open_to], kind="stable")[:DEEP]]
     return _figures(nearest.tolist(), question)
 
 
-def _default(found: QuestionSet, question: LabelledQuestion, vector: Vectors, ranker: RankerModel) -> Figures:
-    pool, _ = found.corpus.pool(question.text, vector, allowed=question.allowed)
+def _default(question_set: QuestionSet, question: LabelledQuestion, vector: Vectors, ranker: RankerModel) -> Figures:
+    pool, _ = question_set.corpus.pool(question.text, vector, allowed=question.allowed)
     places = [hit.chunk_id for hit in pool.ranking.hits]
     scores = ranker.scores(features(pool))
     return _figures([places[at] for at in np.argsort(-scores, kind="stable").tolist()], question)
 
 
-def _figures(ranked: Sequence[int], question: LabelledQuestion) -> Figures:
-    return question_figures([str(place) for place in ranked], [str(place) for place in question.gold])
+def _figures(ranking: Sequence[int], question: LabelledQuestion) -> Figures:
+    return question_figures([str(place) for place in ranking], [str(place) for place in question.gold])
 
 
 def public_report(
@@ -185,16 +189,16 @@ def public_report(
         ranker: As in `compared_on`.
         note: Says how far it is.
     """
-    found = sets[collection]
-    sides = sides_of(found, settings)
-    trained = trained_on(found, sides.learned, settings, note)
+    question_set = sets[collection]
+    sides = sides_of(question_set, settings)
+    trained = trained_on(question_set, sides.learned, settings, note)
     note("asking the questions that were kept …")
-    here = compared_on(found, sides.held_out, trained.name, ranker=ranker)
+    here = compared_on(question_set, sides.held_out, trained.name, ranker=ranker)
     others = []
     for name in elsewhere:
         note(f"asking those of {name} …")
-        asked = [question for question in sets[name].questions if question.gold]
-        there = compared_on(sets[name], asked, trained.name)["dense"]
+        questions = [question for question in sets[name].questions if question.gold]
+        there = compared_on(sets[name], questions, trained.name)["dense"]
         others.append({**row_document(name, ROWS["dense"], there, seed=settings.seed), "corpus": name})
     return {
         "questions": {

@@ -34,17 +34,17 @@ def searched(
     asker = question_encoder(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=encoder)
     connection_give_back()
     vectors = asker.encode([question.text for question in questions])
-    found = []
+    rankings = []
     for question, vector in zip(questions, vectors, strict=True):
         with organization_scope(corpus.organization_id, user=None):
-            read = Corpus.objects.get(pk=corpus.pk)
-            read.encoder = encoder  # of this row in memory alone
-            resources, query = Resources(read, vector, None), Query(question.text)
-            found.append([pipeline.search(query, resources) for pipeline in pipelines])
-    return found
+            copy = Corpus.objects.get(pk=corpus.pk)
+            copy.encoder = encoder  # of this row in memory alone
+            resources, query = Resources(copy, vector, None), Query(question.text)
+            rankings.append([pipeline.search(query, resources) for pipeline in pipelines])
+    return rankings
 
 
-def passages_ranked(chunk_ids: Iterable[int], held: Sequence[Sequence[int]]) -> list[str]:
+def passages_ranked(chunk_ids: Iterable[int], holders: Sequence[Sequence[int]]) -> list[str]:
     """A ranking of chunks as one of passages.
 
     A chunk that holds passages which answer stands for those that were not shown before it ("gold 0", "gold 1", …), and
@@ -52,13 +52,13 @@ def passages_ranked(chunk_ids: Iterable[int], held: Sequence[Sequence[int]]) -> 
 
     Args:
         chunk_ids: Best first.
-        held: Of each passage that answers, the chunks that hold it.
+        holders: Of each passage that answers, the chunks that hold it.
     """
     of_chunk: dict[int, list[str]] = {}
-    for number, chunks in enumerate(held):
+    for number, chunks in enumerate(holders):
         for pk in chunks:
             of_chunk.setdefault(pk, []).append(f"gold {number}")
-    shown: dict[str, None] = {}
+    passages: dict[str, None] = {}
     for chunk_id in chunk_ids:
-        shown |= dict.fromkeys(of_chunk.get(chunk_id, [str(chunk_id)]))
-    return list(shown)
+        passages |= dict.fromkeys(of_chunk.get(chunk_id, [str(chunk_id)]))
+    return list(passages)

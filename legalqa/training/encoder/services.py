@@ -81,8 +81,8 @@ class EncoderTrainer(Trainer[TrainedEncoder, EncoderChoices]):
         return Finished({"report": report}, "comparing", len(work.snapshot.held_out))
 
     def in_use(self, *, corpus: Corpus) -> dict[Any, UUID | None]:
-        used = encoder_in_use(corpus=corpus)
-        return {"": used.pk if used is not None else None}
+        current = encoder_in_use(corpus=corpus)
+        return {"": current.pk if current is not None else None}
 
     def use(
         self,

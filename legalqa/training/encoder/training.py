@@ -69,33 +69,33 @@ def mine(work: Work) -> bool:
     Raises:
         JobRefused: too few of the questions have a passage that is still searched.
     """
-    asked, file = work.snapshot.learned, work.file("mined.json")
-    kept = json_kept(file) or {"gold": [], "found": []}
+    questions, file = work.snapshot.learned, work.file("mined.json")
+    state = json_kept(file) or {"gold": [], "found": []}
     with organization_scope(work.lease.organization_id, user=None):
-        held = chunks_holding(corpus=work.corpus, questions=asked)
-        refuted = refuted_asked(corpus=work.corpus, questions=asked)
+        chunks = chunks_holding(corpus=work.corpus, questions=questions)
+        refuted = refuted_asked(corpus=work.corpus, questions=questions)
         against = chunks_holding(corpus=work.corpus, questions=refuted)
         pipeline = mining_pipeline(work.settings, is_ranked=ranker_in_use(corpus=work.corpus) is not None)
-    while (at := len(kept["found"])) < len(asked):
-        batch = asked[at : at + MINED_A_STEP]
+    while (at := len(state["found"])) < len(questions):
+        batch = questions[at : at + MINED_A_STEP]
         rankings = searched(corpus=work.corpus, questions=batch, pipelines=[pipeline], encoder=work.corpus.encoder)
         for question, wrong, (ranking,) in zip(batch, refuted[at : at + MINED_A_STEP], rankings, strict=True):
-            gold = gold_chunks(question, held)
+            gold = gold_chunks(question, chunks)
             others = [*gold_chunks(wrong, against), *(hit.chunk_id for hit in ranking.hits)]
-            kept["gold"].append(gold)
-            kept["found"].append([pk for pk in dict.fromkeys(others) if pk not in gold])
-        json_keep(file, kept)
-        work.say("mining", len(kept["found"]), len(asked))
+            state["gold"].append(gold)
+            state["found"].append([pk for pk in dict.fromkeys(others) if pk not in gold])
+        json_keep(file, state)
+        work.say("mining", len(state["found"]), len(questions))
         if work.lease.is_over:
             break
-    if len(kept["found"]) < len(asked):
+    if len(state["found"]) < len(questions):
         return False
     unlabelled_most, seed = work.settings.unlabelled, work.settings.seed
     with organization_scope(work.lease.organization_id, user=None):
         if unlabelled_most:
             full = unlabelled(work.snapshot, corpus=work.corpus, n=unlabelled_most, seed=seed)
         else:
-            full = paired(work.snapshot, gold=kept["gold"], found=kept["found"])
+            full = paired(work.snapshot, gold=state["gold"], wrong=state["found"])
         if len(full.pairs) < MIN_PAIRS:
             raise JobRefused(TOO_FEW)
         data = full.as_bytes()
@@ -162,20 +162,20 @@ def compare(work: Work) -> dict[str, Any] | None:
     What was searched before the corpus changed encoders is searched again.
     """
     file, before = work.file("compared.json"), work.corpus.encoder
-    kept = json_kept(file)
-    if kept is None or kept["before"] != before:
-        kept = {"before": before, "rows": [], "elsewhere": []}
-    asked, others = work.snapshot.held_out, work.snapshot.elsewhere
-    total = len(asked) + len(others)
-    while (at := len(kept["rows"])) < len(asked):
-        batch = asked[at : at + COMPARED_A_STEP]
-        kept["rows"] += [None if one is None else [asdict(c) for c in one] for one in _compared(work, batch, before)]
-        json_keep(file, kept)
-        work.say("comparing", len(kept["rows"]), total)
+    state = json_kept(file)
+    if state is None or state["before"] != before:
+        state = {"before": before, "rows": [], "elsewhere": []}
+    questions, others = work.snapshot.held_out, work.snapshot.elsewhere
+    total = len(questions) + len(others)
+    while (at := len(state["rows"])) < len(questions):
+        batch = questions[at : at + COMPARED_A_STEP]
+        state["rows"] += [None if one is None else [asdict(c) for c in one] for one in _compared(work, batch, before)]
+        json_keep(file, state)
+        work.say("comparing", len(state["rows"]), total)
         if work.lease.is_over:
             return None
-    while (at := len(kept["elsewhere"])) < len(others):
-        kept["elsewhere"].append(
+    while (at := len(state["elsewhere"])) < len(others):
+        state["elsewhere"].append(
             elsewhere_row(
                 organization_id=work.lease.organization_id,
                 gold_set_id=UUID(others[at]),
@@ -183,20 +183,20 @@ def compare(work: Work) -> dict[str, Any] | None:
                 seed=work.settings.seed,
             )
         )
-        json_keep(file, kept)
-        work.say("comparing", len(asked) + at + 1, total)
+        json_keep(file, state)
+        work.say("comparing", len(questions) + at + 1, total)
         if work.lease.is_over:
             return None
-    found = [compared_read(one) for one in kept["rows"] if one is not None]
+    comparisons = [compared_read(one) for one in state["rows"] if one is not None]
     return report_document(
         snapshot=work.snapshot,
-        compared={name: [one[place] for one in found] for place, name in enumerate(ROWS)},
-        elsewhere=[row for row in kept["elsewhere"] if row is not None],
+        compared={name: [one[place] for one in comparisons] for place, name in enumerate(ROWS)},
+        elsewhere=[row for row in state["elsewhere"] if row is not None],
         training=json_kept(work.file("trained.json")) or {},
         provenance={
             **provenance_of(work.snapshot, work.settings, source=work.version.source),
             "before": before,
-            "unsearched": len(asked) - len(found),
+            "unsearched": len(questions) - len(comparisons),
         },
         seed=work.settings.seed,
     )
@@ -209,18 +209,18 @@ def _encoder(work: Work) -> encoder.Encoder:
 def _compared(work: Work, batch: Sequence[GoldAsked], before: str) -> list[list[Compared] | None]:
     """Each question before and after, by meaning alone and by the default preset; None where a passage is gone."""
     with organization_scope(work.lease.organization_id, user=None):
-        held = chunks_holding(corpus=work.corpus, questions=batch)
-    asked = [question for question in batch if all(held.get(one) for one in question.references)]
+        chunks = chunks_holding(corpus=work.corpus, questions=batch)
+    searchable = [question for question in batch if all(chunks.get(one) for one in question.references)]
     pipelines = [dense_pipeline(), default_pipeline()]
     sides = [
-        searched(corpus=work.corpus, questions=asked, pipelines=pipelines, encoder=name)
+        searched(corpus=work.corpus, questions=searchable, pipelines=pipelines, encoder=name)
         for name in (before, work.version.name)
     ]
-    found: dict[str, list[Compared]] = {}
-    for question, old, new in zip(asked, *sides, strict=True):
-        passages = [held[one] for one in question.references]
+    by_question: dict[str, list[Compared]] = {}
+    for question, old, new in zip(searchable, *sides, strict=True):
+        passages = [chunks[one] for one in question.references]
         gold = [f"gold {number}" for number in range(len(passages))]
-        found[question.id] = [
+        by_question[question.id] = [
             Compared(
                 str(question.group),
                 *(
@@ -230,4 +230,4 @@ def _compared(work: Work, batch: Sequence[GoldAsked], before: str) -> list[list[
             )
             for one, other in zip(old, new, strict=True)
         ]
-    return [found.get(question.id) for question in batch]
+    return [by_question.get(question.id) for question in batch]

@@ -14,22 +14,22 @@ STEPS = 20
 SIDE, EDGE = 240, 30  # of the diagram, in units of its own
 
 
-def calibration_report(found: Sequence[QuestionOutcome]) -> dict[str, Any]:
+def calibration_report(outcomes: Sequence[QuestionOutcome]) -> dict[str, Any]:
     """Bins of equal mass by probability, their calibration error, and the risk at some twenty steps of coverage.
 
     Right means that a gold passage is in the ranker's first five.
     """
-    said = [one.probability for one in found]
-    right = [one.found(FIRST) for one in found]
-    curve = risk_coverage(said, right)
+    probabilities = [one.probability for one in outcomes]
+    right = [one.found(FIRST) for one in outcomes]
+    curve = risk_coverage(probabilities, right)
     steps = np.unique(np.linspace(0, len(curve) - 1, STEPS).round().astype(int)) if curve else ()
     return {
-        "n": len(found),
-        "ece": number(calibration_error(said, right), 4),
-        "aurc": number(aurc(said, right), 4),
+        "n": len(outcomes),
+        "ece": number(calibration_error(probabilities, right), 4),
+        "aurc": number(aurc(probabilities, right), 4),
         "bins": [
             {"n": one.n, "said": round(one.confidence, 4), "right": round(one.share, 4)}
-            for one in reliability_bins(said, right)
+            for one in reliability_bins(probabilities, right)
         ],
         "risk_coverage": [{"coverage": round(curve[at].coverage, 3), "risk": round(curve[at].risk, 4)} for at in steps],
     }

@@ -24,8 +24,8 @@ SINGLES, SINGLES_SEED = 300, 1  # ours: questions with one right passage that ar
 def questions_chosen(questions: Sequence[LabelledQuestion]) -> tuple[LabelledQuestion, ...]:
     """The questions with several right passages, and SINGLES of those with one."""
     single = [question for question in questions if len(question.gold) == 1]
-    drawn = np.random.default_rng(SINGLES_SEED).permutation(len(single))[:SINGLES]
-    return (*(q for q in questions if len(q.gold) > 1), *(single[place] for place in sorted(drawn.tolist())))
+    places = np.random.default_rng(SINGLES_SEED).permutation(len(single))[:SINGLES]
+    return (*(q for q in questions if len(q.gold) > 1), *(single[place] for place in sorted(places.tolist())))
 
 
 def listed_of(one: Examined, model: RankerModel, corpus: MemoryCorpus) -> Listed:
@@ -65,5 +65,5 @@ def chains_train(
 
 def chained(one: Examined, model: RankerModel, chains: ChainModel, corpus: MemoryCorpus) -> NDArray[np.int64]:
     """The candidates of a question as the beam orders them, best first."""
-    found = beam_search(listed_of(one, model, corpus), chains, beams=BEAMS, hops=HOPS, stop=STOP)
-    return np.asarray(one.candidates[list(found.order)])
+    beam = beam_search(listed_of(one, model, corpus), chains, beams=BEAMS, hops=HOPS, stop=STOP)
+    return np.asarray(one.candidates[list(beam.order)])

@@ -31,15 +31,15 @@ FOLDS = 4
 @lru_cache(maxsize=2)
 def question_sets(data: Path) -> dict[str, QuestionSet]:
     """Every collection, indexed; read once a process."""
-    return {name: read(data) for name, read in QUESTION_SETS.items()}
+    return {name: load(data) for name, load in QUESTION_SETS.items()}
 
 
 @lru_cache(maxsize=2)
 def training_data(data: Path) -> TrainingData:
     """Every collection searched, as asked and emptied; takes minutes, so once a process."""
     sets = question_sets(data)
-    asked = {name: examine(collection) for name, collection in sets.items()}
-    return TrainingData(asked, {name: examine(sets[name], emptied=True) for name in EMPTIED})
+    examined = {name: examine(collection) for name, collection in sets.items()}
+    return TrainingData(examined, {name: examine(sets[name], emptied=True) for name in EMPTIED})
 
 
 @lru_cache(maxsize=8)
@@ -51,8 +51,8 @@ def left_out_ranker(data: Path, collection: str) -> RankerModel:
 @lru_cache(maxsize=2)
 def left_out_chains(data: Path, collection: str) -> ChainModel:
     """The scorer of chains as it would be without one of its collections."""
-    asked = training_data(data).without(collection).asked
-    parts = [(rows, question_sets(data)[name].corpus) for name, rows in asked.items()]
+    examined = training_data(data).without(collection).examined
+    parts = [(rows, question_sets(data)[name].corpus) for name, rows in examined.items()]
     return chains_train(parts, left_out_ranker(data, collection), provenance={})
 
 
@@ -77,14 +77,14 @@ def outcomes(
             f"No collection is called {collection!r}; choose one of: {', '.join(REPORTED)}.", code="unknown_collection"
         )
     every = training_data(data)
-    examined = every.asked[collection]
-    found = question_sets(data)[collection]
+    examined = every.examined[collection]
+    question_set = question_sets(data)[collection]
     if not trained_on_it:
         model = left_out_ranker(data, collection)
-        mentioned = _mentioned(examined, found, model) if collection == MENTIONING else [None] * len(examined)
+        mentioned = _mentioned(examined, question_set, model) if collection == MENTIONING else [None] * len(examined)
         chains = left_out_chains(data, collection) if is_chained else None
         return tuple(
-            _outcome(one, found, model, chance, chains) for one, chance in zip(examined, mentioned, strict=True)
+            _outcome(one, question_set, model, chance, chains) for one, chance in zip(examined, mentioned, strict=True)
         )
     return _cross_validated(collection, data, seed, is_chained=is_chained)
 
@@ -95,44 +95,44 @@ def _cross_validated(collection: str, data: Path, seed: int, *, is_chained: bool
     The ranker learns from what the packaged encoder finds for the other folds' questions: the trained one has seen
     them, and its cosines would flatter it. Takes an encoder a fold; each is kept under LEGALQA_VAR.
     """
-    every, found = training_data(data), question_sets(data)[collection]
-    groups = sorted({one.question.group for one in every.asked[collection]})
+    every, question_set = training_data(data), question_sets(data)[collection]
+    groups = sorted({one.question.group for one in every.examined[collection]})
     fold_of = {group: place % FOLDS for place, group in enumerate(np.random.default_rng(seed).permutation(groups))}
     by_id: dict[str, QuestionOutcome] = {}
     for fold in range(FOLDS):
-        others = [one for one in every.asked[collection] if fold_of[one.question.group] != fold]
+        others = [one for one in every.examined[collection] if fold_of[one.question.group] != fold]
         learned = [one.question for one in others if one.is_answerable]
-        trained = trained_on(found, learned, EncoderTraining(), note=lambda _: None)
+        trained = trained_on(question_set, learned, EncoderTraining(), note=lambda _: None)
         model = ranker_train(
             TrainingData({collection: others}), provenance={}, towards=left_out_ranker(data, collection)
         )
-        chains = chains_train([(others, found.corpus)], model, provenance={}) if is_chained else None
-        corpus = replace(found.corpus, vectors=vectors_of(found.corpus.texts, name=trained.name))
-        kept = tuple(q for q in found.questions if fold_of.get(q.group) == fold)
-        own = replace(found, corpus=corpus, questions=kept)
+        chains = chains_train([(others, question_set.corpus)], model, provenance={}) if is_chained else None
+        corpus = replace(question_set.corpus, vectors=vectors_of(question_set.corpus.texts, name=trained.name))
+        questions = tuple(q for q in question_set.questions if fold_of.get(q.group) == fold)
+        own = replace(question_set, corpus=corpus, questions=questions)
         for one in examine(own, name=trained.name):
             by_id[one.question.id] = replace(_outcome(one, own, model, None, chains), left_out=False)
-    return tuple(by_id[one.question.id] for one in every.asked[collection])
+    return tuple(by_id[one.question.id] for one in every.examined[collection])
 
 
-def _mentioned(asked: Sequence[Examined], found: QuestionSet, model: RankerModel) -> list[float]:
+def _mentioned(examined: Sequence[Examined], question_set: QuestionSet, model: RankerModel) -> list[float]:
     """Of each statement the chance that one of the passages that are found says it or the opposite, by the reader."""
     pairs, owners = [], []
-    for owner, one in enumerate(asked):
+    for owner, one in enumerate(examined):
         places = one.ranked(model)[:PASSAGES_READ].tolist()
-        pairs += [(one.question.text, found.corpus.texts[place]) for place in places]
+        pairs += [(one.question.text, question_set.corpus.texts[place]) for place in places]
         owners += [owner] * len(places)
-    chances = [0.0] * len(asked)
-    for owner, read in zip(owners, reading(pairs), strict=True):
-        chances[owner] = max(chances[owner], 1 - read.support[NOT_MENTIONED])
+    chances = [0.0] * len(examined)
+    for owner, verdict in zip(owners, reading(pairs), strict=True):
+        chances[owner] = max(chances[owner], 1 - verdict.support[NOT_MENTIONED])
     return chances
 
 
 def _outcome(
-    one: Examined, found: QuestionSet, model: RankerModel, chance: float | None, chains: ChainModel | None
+    one: Examined, question_set: QuestionSet, model: RankerModel, chance: float | None, chains: ChainModel | None
 ) -> QuestionOutcome:
-    ids = found.passage_ids
-    ranked = one.ranked(model) if chains is None else chained(one, model, chains, found.corpus)
+    ids = question_set.passage_ids
+    order = one.ranked(model) if chains is None else chained(one, model, chains, question_set.corpus)
     return QuestionOutcome(
         id=one.question.id,
         collection=one.collection,
@@ -140,7 +140,7 @@ def _outcome(
         kind=one.question.kind,
         is_answerable=one.is_answerable,
         gold=tuple(ids[place] for place in one.question.gold),
-        ranked=tuple(ids[place] for place in ranked.tolist()),
+        ranked=tuple(ids[place] for place in order.tolist()),
         baseline=tuple(ids[place] for place in one.baseline),
         probability=model.probability(one.features, model.scores(one.features)),
         answerable=chance,
@@ -149,29 +149,29 @@ def _outcome(
     )
 
 
-def figures(found: Sequence[QuestionOutcome]) -> dict[str, float]:
+def figures(outcomes: Sequence[QuestionOutcome]) -> dict[str, float]:
     """The figures of one collection; recall is averaged over the questions that have gold passages."""
-    answerable = [o for o in found if o.is_answerable]
-    silent = [o for o in found if not o.is_answerable]
-    known = {
-        "questions": float(len(found)),
+    answerable = [o for o in outcomes if o.is_answerable]
+    silent = [o for o in outcomes if not o.is_answerable]
+    numbers = {
+        "questions": float(len(outcomes)),
         "first_5": float(np.mean([o.found(FIRST) for o in answerable])),
     }
-    if silent and all(o.answerable is not None for o in found):
-        known["answer_rate"] = float(np.mean([o.is_answered for o in answerable]))
-        known["declined"] = float(np.mean([not o.is_answered for o in silent]))
+    if silent and all(o.answerable is not None for o in outcomes):
+        numbers["answer_rate"] = float(np.mean([o.is_answered for o in answerable]))
+        numbers["declined"] = float(np.mean([not o.is_answered for o in silent]))
     for k in (5, 10):
-        known[f"recall_{k}"] = recall(answerable, k)
-        known[f"recall_{k}_fusion"] = recall(answerable, k, baseline=True)
+        numbers[f"recall_{k}"] = recall(answerable, k)
+        numbers[f"recall_{k}_fusion"] = recall(answerable, k, baseline=True)
         for kind in sorted({o.kind for o in answerable}):
-            known[f"recall_{k}_{kind}"] = recall([o for o in answerable if o.kind == kind], k)
-    return known
+            numbers[f"recall_{k}_{kind}"] = recall([o for o in answerable if o.kind == kind], k)
+    return numbers
 
 
-def recall(found: Sequence[QuestionOutcome], k: int, *, baseline: bool = False) -> float:
+def recall(outcomes: Sequence[QuestionOutcome], k: int, *, baseline: bool = False) -> float:
     """The mean share of a question's gold passages among the first k; of questions that have any."""
     shares = []
-    for one in found:
+    for one in outcomes:
         if one.gold:
             ranks = one.baseline_ranks if baseline else one.gold_ranks
             shares.append(sum(rank is not None and rank <= k for rank in ranks) / len(ranks))

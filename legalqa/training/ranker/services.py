@@ -69,11 +69,11 @@ class RankerTrainer(Trainer[TrainedRanker, RankerChoices]):
                 raise JobRefused(NO_GOLD)
             questions = gold_asked(gold_sets=gold_sets, with_unanswerable=True)
         connection_give_back()
-        left = [at for at in range(0, len(questions), EXAMINED_A_STEP) if not _file(version, at).is_file()]
-        for at in left:
+        batches = [at for at in range(0, len(questions), EXAMINED_A_STEP) if not _file(version, at).is_file()]
+        for at in batches:
             _examine(lease, version, questions[at : at + EXAMINED_A_STEP], _file(version, at))
-            done = min(at + EXAMINED_A_STEP, len(questions))
-            progress_store(lease, stage="searching", cursor=done, total=len(questions))
+            cursor = min(at + EXAMINED_A_STEP, len(questions))
+            progress_store(lease, stage="searching", cursor=cursor, total=len(questions))
             if lease.is_over:
                 return None
         fitted = _fit(lease, version, questions)
@@ -120,25 +120,25 @@ def _file(version: TrainedRanker, at: int) -> Path:
 
 def _examine(lease: Lease, version: TrainedRanker, batch: Sequence[GoldAsked], file: Path) -> None:
     with organization_scope(lease.organization_id, user=None):
-        held = chunks_holding(corpus=version.corpus, questions=batch)
-    found = site_examine(corpus=version.corpus, questions=batch, held=held, encoder=version.encoder)
-    examined_save(file, found)
+        chunks = chunks_holding(corpus=version.corpus, questions=batch)
+    examined = site_examine(corpus=version.corpus, questions=batch, chunks=chunks, encoder=version.encoder)
+    examined_save(file, examined)
 
 
 def _fit(lease: Lease, version: TrainedRanker, questions: Sequence[GoldAsked]) -> Fitted:
     """Fit on everything that was searched."""
     started = perf_counter()
     with organization_scope(lease.organization_id, user=None):
-        held = chunks_holding(corpus=version.corpus, questions=questions)
+        chunks = chunks_holding(corpus=version.corpus, questions=questions)
         corpus = Corpus.objects.get(pk=version.corpus_id)
         corpus.encoder = version.encoder  # of this row in memory alone
         before = ranker_current(corpus=corpus)
-        used = ranker_in_use(corpus=corpus)
+        current = ranker_in_use(corpus=corpus)
         encoder_learned = encoder_learned_texts(corpus_id=corpus.pk, name=version.encoder)
     examined = [
         one
         for at in range(0, len(questions), EXAMINED_A_STEP)
-        for one in examined_read(_file(version, at), questions[at : at + EXAMINED_A_STEP], held)
+        for one in examined_read(_file(version, at), questions[at : at + EXAMINED_A_STEP], chunks)
     ]
     if sum(bool(one.question.gold) for one in examined) < MIN_QUESTIONS:
         raise JobRefused(TOO_FEW)
@@ -146,14 +146,14 @@ def _fit(lease: Lease, version: TrainedRanker, questions: Sequence[GoldAsked]) -
         "source": version.source,
         "questions": len(examined),
         "encoder": version.encoder,
-        "before": used.number if used else "packaged",
+        "before": current.number if current else "packaged",
         "pull": version.training["pull"],
         "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
     }
     fitted = site_fit(
         examined,
         {question.id: question for question in questions},
-        held,
+        chunks,
         towards=model_load(),
         before=before,
         encoder_learned=encoder_learned,

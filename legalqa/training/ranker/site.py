@@ -32,7 +32,9 @@ FEWEST_UNSEEN = 20  # ours: from so many on, of two documents, those that the en
 ROW, TITLE = "default, own ranker", "The default preset, with the corpus's own ranker"
 
 
-def site_examine(*, corpus: Corpus, questions: Sequence[GoldAsked], held: Held, encoder: str) -> list[Examined | None]:
+def site_examine(
+    *, corpus: Corpus, questions: Sequence[GoldAsked], chunks: Held, encoder: str
+) -> list[Examined | None]:
     """Search for questions as the default preset does before it ranks; None where nothing was found.
 
     Opens its own short transactions; the questions are encoded outside them.
@@ -40,35 +42,35 @@ def site_examine(*, corpus: Corpus, questions: Sequence[GoldAsked], held: Held, 
     Args:
         corpus: The corpus.
         questions: Answerable or not.
-        held: The chunks that hold their passages.
+        chunks: The chunks that hold their passages.
         encoder: Name of the one whose vectors are compared.
     """
     asker = question_encoder(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=encoder)
     connection_give_back()
     vectors = asker.encode([question.text for question in questions])
-    found: list[Examined | None] = []
+    examined: list[Examined | None] = []
     for question, vector in zip(questions, vectors, strict=True):
         with organization_scope(corpus.organization_id, user=None):
-            read = Corpus.objects.get(pk=corpus.pk)
-            read.encoder = encoder  # of this row in memory alone
-            resources, query = Resources(read, vector, None), Query(question.text)
-            fused = Pipeline(stages=(WIDE,)).search(query, resources)
+            copy = Corpus.objects.get(pk=corpus.pk)
+            copy.encoder = encoder  # of this row in memory alone
+            resources, query = Resources(copy, vector, None), Query(question.text)
+            ranking = Pipeline(stages=(WIDE,)).search(query, resources)
             try:
-                pool = pool_gather(query, fused, config=Learned(), resources=resources) if fused.hits else None
+                pool = pool_gather(query, ranking, config=Learned(), resources=resources) if ranking.hits else None
             except RerankFailed:  # a version was published in between: one question less
                 pool = None
         if pool is None:
-            found.append(None)
+            examined.append(None)
             continue
         ids = np.array([hit.chunk_id for hit in pool.ranking.hits], np.int64)
-        found.append(
-            Examined(_labelled(question, held), COLLECTION, ids, features(pool), (), pool.ranking.hits[0].score)
+        examined.append(
+            Examined(_labelled(question, chunks), COLLECTION, ids, features(pool), (), pool.ranking.hits[0].score)
         )
-    return found
+    return examined
 
 
-def _labelled(question: GoldAsked, held: Held) -> LabelledQuestion:
-    return LabelledQuestion(question.id, question.text, str(question.group), "", tuple(gold_chunks(question, held)))
+def _labelled(question: GoldAsked, chunks: Held) -> LabelledQuestion:
+    return LabelledQuestion(question.id, question.text, str(question.group), "", tuple(gold_chunks(question, chunks)))
 
 
 def examined_save(file: Path, examined: Sequence[Examined | None]) -> None:
@@ -84,16 +86,16 @@ def examined_save(file: Path, examined: Sequence[Examined | None]) -> None:
     fresh.replace(file)
 
 
-def examined_read(file: Path, questions: Sequence[GoldAsked], held: Held) -> list[Examined]:
+def examined_read(file: Path, questions: Sequence[GoldAsked], chunks: Held) -> list[Examined]:
     """The questions of a batch as they were kept, those that found nothing left out; labels are those of today."""
-    found = []
-    with np.load(file) as kept:
+    examined = []
+    with np.load(file) as arrays:
         for place, question in enumerate(questions):
-            if f"ids {place}" in kept:
-                values = np.asarray(kept[f"features {place}"], np.float64)
-                ids, score = np.asarray(kept[f"ids {place}"], np.int64), float(kept[f"score {place}"])
-                found.append(Examined(_labelled(question, held), COLLECTION, ids, values, (), score))
-    return found
+            if f"ids {place}" in arrays:
+                values = np.asarray(arrays[f"features {place}"], np.float64)
+                ids, score = np.asarray(arrays[f"ids {place}"], np.int64), float(arrays[f"score {place}"])
+                examined.append(Examined(_labelled(question, chunks), COLLECTION, ids, values, (), score))
+    return examined
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class Fitted:
 def site_fit(
     examined: Sequence[Examined],
     questions: Mapping[str, GoldAsked],
-    held: Held,
+    chunks: Held,
     *,
     towards: RankerModel,
     before: RankerModel,
@@ -123,7 +125,7 @@ def site_fit(
     Args:
         examined: The questions with their candidates.
         questions: The same by id, with their references.
-        held: The chunks that hold the references.
+        chunks: The chunks that hold the references.
         towards: The packaged model: few questions change it a little, see `ranker_train`.
         before: The model in use now.
         encoder_learned: Texts of the questions that the encoder learned from.
@@ -135,21 +137,21 @@ def site_fit(
     folds = folds_by_group(groups, n_folds=n_folds, seed=seed)
     own = [_own([e for e, f in zip(examined, folds, strict=True) if f != fold], towards, {}) for fold in range(n_folds)]
     judged_by = {one.question.id: own[fold] for one, fold in zip(examined, folds, strict=True)}
-    asked = _unseen_if_enough(examined, questions, held, encoder_learned)
-    by_model = [(one, judged_by[one.question.id]) for one in asked]
-    judged = [(one, model) for one, model in by_model if _is_judged(questions[one.question.id], held)]
-    compared = [
-        Compared(one.question.group, *(_figures(one, questions[one.question.id], held, m) for m in (before, model)))
-        for one, model in judged
+    sample = _unseen_if_enough(examined, questions, chunks, encoder_learned)
+    by_model = [(one, judged_by[one.question.id]) for one in sample]
+    pairs = [(one, model) for one, model in by_model if _is_judged(questions[one.question.id], chunks)]
+    comparisons = [
+        Compared(one.question.group, *(_figures(one, questions[one.question.id], chunks, m) for m in (before, model)))
+        for one, model in pairs
     ]
     report = {
         "questions": {
             "learned": len(examined),
-            "held_out": len(compared),
-            "documents_held_out": len({one.question.group for one, _ in judged}),
-            "encoder_learned": sum(one.question.text in encoder_learned for one, _ in judged),
+            "held_out": len(comparisons),
+            "documents_held_out": len({one.question.group for one, _ in pairs}),
+            "encoder_learned": sum(one.question.text in encoder_learned for one, _ in pairs),
         },
-        "rows": [row_document(ROW, TITLE, compared, seed=seed)],
+        "rows": [row_document(ROW, TITLE, comparisons, seed=seed)],
         "elsewhere": [],
         "calibration": {
             "before": _calibration([(one, before) for one, _ in by_model]),
@@ -171,25 +173,25 @@ def _own(examined: Sequence[Examined], towards: RankerModel, provenance: Mapping
 
 
 def _unseen_if_enough(
-    examined: Sequence[Examined], questions: Mapping[str, GoldAsked], held: Held, encoder_learned: Collection[str]
+    examined: Sequence[Examined], questions: Mapping[str, GoldAsked], chunks: Held, encoder_learned: Collection[str]
 ) -> Sequence[Examined]:
     """The questions that the encoder has not learned; all of them where those are too few to be judged on."""
     unseen = [one for one in examined if one.question.text not in encoder_learned]
-    groups = [one.question.group for one in unseen if _is_judged(questions[one.question.id], held)]
+    groups = [one.question.group for one in unseen if _is_judged(questions[one.question.id], chunks)]
     return unseen if len(groups) >= FEWEST_UNSEEN and len(set(groups)) > 1 else examined
 
 
-def _is_judged(question: GoldAsked, held: Held) -> bool:
-    return bool(question.references) and all(held.get(one) for one in question.references)
+def _is_judged(question: GoldAsked, chunks: Held) -> bool:
+    return bool(question.references) and all(chunks.get(one) for one in question.references)
 
 
-def _figures(one: Examined, question: GoldAsked, held: Held, model: RankerModel) -> dict[str, float]:
-    passages = [held[reference] for reference in question.references]
-    ranked = passages_ranked(one.ranked(model).tolist(), passages)
-    return question_figures(ranked, [f"gold {place}" for place in range(len(passages))])
+def _figures(one: Examined, question: GoldAsked, chunks: Held, model: RankerModel) -> dict[str, float]:
+    passages = [chunks[reference] for reference in question.references]
+    ranking = passages_ranked(one.ranked(model).tolist(), passages)
+    return question_figures(ranking, [f"gold {place}" for place in range(len(passages))])
 
 
 def _calibration(pairs: Sequence[tuple[Examined, RankerModel]]) -> float | None:
     """How far the probability of a gold passage among the first five is from what comes true, over all questions."""
-    said = [model.probability(one.features, model.scores(one.features)) for one, model in pairs]
-    return number(calibration_error(said, [is_found(one, model) for one, model in pairs]), 4)
+    probabilities = [model.probability(one.features, model.scores(one.features)) for one, model in pairs]
+    return number(calibration_error(probabilities, [is_found(one, model) for one, model in pairs]), 4)

@@ -63,30 +63,30 @@ class Examined:
         return np.asarray(self.candidates[np.argsort(-model.scores(self.features), kind="stable")])
 
 
-def examine(found: QuestionSet, *, emptied: bool = False, name: str = encoder.NAME) -> list[Examined]:
+def examine(question_set: QuestionSet, *, emptied: bool = False, name: str = encoder.NAME) -> list[Examined]:
     """Search for every question of a collection; `emptied` asks up to EMPTIED of them without their gold passages.
 
     `name` is the encoder that the corpus's vectors are by.
     """
-    questions = found.questions
+    questions = question_set.questions
     if emptied:
         answerable = [q for q in questions if q.gold]
-        chosen = np.random.default_rng(SEED).permutation(len(answerable))[:EMPTIED]
-        questions = tuple(answerable[i] for i in sorted(chosen.tolist()))
-    vectors = vectors_of([q.text for q in found.questions], name=name)
-    vector_of = {q.id: vectors[place] for place, q in enumerate(found.questions)}
-    every = np.arange(len(found.corpus.texts))
+        places = np.random.default_rng(SEED).permutation(len(answerable))[:EMPTIED]
+        questions = tuple(answerable[i] for i in sorted(places.tolist()))
+    vectors = vectors_of([q.text for q in question_set.questions], name=name)
+    vector_of = {q.id: vectors[place] for place, q in enumerate(question_set.questions)}
+    every = np.arange(len(question_set.corpus.texts))
     examined = []
     for question in questions:
         allowed = question.allowed
         if emptied:
             allowed = np.setdiff1d(every if allowed is None else allowed, np.array(question.gold, np.int64))
-        pool, baseline = found.corpus.pool(question.text, vector_of[question.id], allowed=allowed)
+        pool, baseline = question_set.corpus.pool(question.text, vector_of[question.id], allowed=allowed)
         if pool.ranking.hits:
             examined.append(
                 Examined(
                     question,
-                    found.name,
+                    question_set.name,
                     np.array([hit.chunk_id for hit in pool.ranking.hits], np.int64),
                     features(pool),
                     tuple(hit.chunk_id for hit in baseline.hits),
@@ -101,13 +101,13 @@ def examine(found: QuestionSet, *, emptied: bool = False, name: str = encoder.NA
 class TrainingData:
     """Examined questions by collection, as asked and without their gold passages."""
 
-    asked: Mapping[str, Sequence[Examined]]
+    examined: Mapping[str, Sequence[Examined]]
     emptied: Mapping[str, Sequence[Examined]] = field(default_factory=dict)
 
     def without(self, collection: str) -> "TrainingData":
         """The same without one collection."""
         return TrainingData(
-            {name: rows for name, rows in self.asked.items() if name != collection},
+            {name: rows for name, rows in self.examined.items() if name != collection},
             {name: rows for name, rows in self.emptied.items() if name != collection},
         )
 
@@ -131,13 +131,13 @@ def ranker_train(
     trees = _fit_trees(data, order) if towards else None
     model = RankerModel(order, order, provenance, trees)
     # Scores of trees are of another scale than those that the known model's probability was learned on.
-    known = towards.confidence if towards and trees is None else None
-    return replace(model, confidence=_fit_confidence(data, model, known))
+    confidence = towards.confidence if towards and trees is None else None
+    return replace(model, confidence=_fit_confidence(data, model, confidence))
 
 
 def _fit_trees(data: TrainingData, order: Linear) -> Trees | None:
     """Trees over what stands out among the first candidates of a question; None where there are too few questions."""
-    useful = [e for examined in data.asked.values() for e in examined if e.labels[:GROWN].any()]
+    useful = [e for examined in data.examined.values() for e in examined if e.labels[:GROWN].any()]
     if len(useful) < TREES_FROM:
         return None
     rows = [looked_at(e.features, order.score(e.features), n=len(NAMES))[:GROWN] for e in useful]
@@ -147,7 +147,7 @@ def _fit_trees(data: TrainingData, order: Linear) -> Trees | None:
 def _fit_order(data: TrainingData, towards: Linear | None) -> Linear:
     stacked, labels, starts, weights = [], [], [], []
     n_rows = 0
-    for name, examined in data.asked.items():
+    for name, examined in data.examined.items():
         useful = [e for e in examined if 0 < e.labels[:LISTED].sum() < len(e.labels[:LISTED])]
         for one in useful:
             gold = one.labels[:LISTED]
@@ -184,8 +184,8 @@ def _listwise(
         return float(-fit + l2 * apart @ apart), 2 * l2 * apart - slope
 
     bounds = [_bound(name) for name in NAMES]
-    found = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds)
-    return Linear(found.x, means, scales, 0.0)
+    optimum = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds)
+    return Linear(optimum.x, means, scales, 0.0)
 
 
 def _pull(l2: float, n: int, towards: Linear | None) -> float:
@@ -213,7 +213,7 @@ def is_found(one: Examined, model: RankerModel) -> bool:
 def _fit_confidence(data: TrainingData, model: RankerModel, towards: Linear | None) -> Linear:
     """The chance of a gold passage among the first FIRST, on the questions as they were asked."""
     parts = []
-    for name, examined in data.asked.items():
+    for name, examined in data.examined.items():
         labels = np.array([float(is_found(e, model)) for e in examined])
         weights = np.full(len(labels), SET_WEIGHTS.get(name, 1.0) / len(labels))
         parts.append((_measured(examined, model), labels, weights))
@@ -237,8 +237,8 @@ def logistic(
     def loss(w: Values) -> tuple[float, Values]:
         odds = scaled @ w
         slope = scaled.T @ (share * (1.0 / (1.0 + np.exp(-odds)) - labels))
-        held = np.append((w - first)[:-1], 0.0 if towards is None else w[-1] - first[-1])
-        return float(share @ (np.logaddexp(0.0, odds) - labels * odds) + l2 * held @ held), slope + 2 * l2 * held
+        shift = np.append((w - first)[:-1], 0.0 if towards is None else w[-1] - first[-1])
+        return float(share @ (np.logaddexp(0.0, odds) - labels * odds) + l2 * shift @ shift), slope + 2 * l2 * shift
 
     fit = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
     return Linear(fit.x[:-1], means, scales, float(fit.x[-1]))

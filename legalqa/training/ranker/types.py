@@ -59,6 +59,6 @@ class QuestionOutcome:
         return any(rank is not None and rank <= k for rank in self.gold_ranks)
 
 
-def _ranks(gold: tuple[str, ...], ranked: tuple[str, ...]) -> tuple[int | None, ...]:
-    places = {passage: rank for rank, passage in enumerate(ranked, start=1)}
+def _ranks(gold: tuple[str, ...], ranking: tuple[str, ...]) -> tuple[int | None, ...]:
+    places = {passage: rank for rank, passage in enumerate(ranking, start=1)}
     return tuple(places.get(passage) for passage in gold)

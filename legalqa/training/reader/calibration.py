@@ -90,5 +90,5 @@ def calibrated(
 
 def _half(groups: Sequence[str]) -> NDArray[np.bool_]:
     """Which rows are fitted on: those of half the groups."""
-    kept = groups_kept(groups, share=0.5, seed=SEED)
-    return np.asarray([group not in kept for group in groups])
+    others = groups_kept(groups, share=0.5, seed=SEED)
+    return np.asarray([group not in others for group in groups])

@@ -79,8 +79,8 @@ def _replaced(match: re.Match[str] | None, text: str, word: str) -> str:
 
 
 def _one(pattern: re.Pattern[str], text: str, chance: random.Random) -> re.Match[str] | None:
-    found = list(pattern.finditer(text))
-    return chance.choice(found) if found else None
+    matches = list(pattern.finditer(text))
+    return chance.choice(matches) if matches else None
 
 
 def number_changed(text: str, chance: random.Random) -> str:

@@ -70,11 +70,11 @@ def pairs_of(rows: Sequence[Row]) -> list[tuple[str, str]]:
 
 def word_overlap(pairs: Sequence[tuple[str, str]]) -> Floats:
     """The share of the first text's terms that are in the second."""
-    found = []
+    shares = []
     for first, second in pairs:
         terms = set(tokens(first))
-        found.append(len(terms & set(tokens(second))) / max(1, len(terms)))
-    return np.asarray(found)
+        shares.append(len(terms & set(tokens(second))) / max(1, len(terms)))
+    return np.asarray(shares)
 
 
 def groups_of(rows: Sequence[Row]) -> list[str]:
@@ -102,19 +102,19 @@ def answer_figures(scored: Scored) -> dict[str, Any]:
     rows = [row for row in scored.rows if isinstance(row, AnswerRow)]
     probabilities = scored.probabilities[:, 0]
     truth = np.asarray([row.is_answerable for row in rows])
-    said = probabilities >= scored.threshold
-    known = [place for place, row in enumerate(rows) if row.spans or not row.is_answerable]
-    spans = [span_f1(rows[at], _span(scored.probabilities[at]) if said[at] else None) for at in known]
-    of_spans = bootstrap_mean(spans, seed=SEED, groups=groups_of([rows[at] for at in known]))
+    decisions = probabilities >= scored.threshold
+    places = [place for place, row in enumerate(rows) if row.spans or not row.is_answerable]
+    spans = [span_f1(rows[at], _span(scored.probabilities[at]) if decisions[at] else None) for at in places]
+    of_spans = bootstrap_mean(spans, seed=SEED, groups=groups_of([rows[at] for at in places]))
     return {
         "n": len(rows),
-        **_accuracy(said, truth, rows),
+        **_accuracy(decisions, truth, rows),
         "auc": number(auc(probabilities.tolist(), truth.tolist()), 4),
-        "answerable_accuracy": _mean(said[truth]),
-        "unanswerable_accuracy": _mean(~said[~truth]),
+        "answerable_accuracy": _mean(decisions[truth]),
+        "unanswerable_accuracy": _mean(~decisions[~truth]),
         "span_f1": _mean(np.asarray(spans)),
         "span_f1_interval": interval_document(of_spans),
-        "beside": {name: _beside(said, values, truth, rows) for name, values in scored.simple.items()},
+        "beside": {name: _beside(decisions, values, truth, rows) for name, values in scored.simple.items()},
     }
 
 
@@ -122,7 +122,7 @@ def support_figures(scored: Scored) -> dict[str, Any]:
     """Of claims: macro F1 of the three labels, and whether the supported ones are told from the others."""
     rows = [row for row in scored.rows if isinstance(row, ClaimRow)]
     truth, called = [row.label for row in rows], scored.probabilities[:, 1:4].argmax(axis=1).tolist()
-    is_supported, said = np.asarray(truth) == 0, np.asarray(called) == 0
+    is_supported, decisions = np.asarray(truth) == 0, np.asarray(called) == 0
     of: dict[str, Any] = {"n_classes": len(LABELS), "seed": SEED, "groups": groups_of(rows)}
 
     def beside(theirs: list[int]) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def support_figures(scored: Scored) -> dict[str, Any]:
         }
 
     simple = {
-        name: _beside(said, values, is_supported, rows) | beside(_best_cuts(values, truth))
+        name: _beside(decisions, values, is_supported, rows) | beside(_best_cuts(values, truth))
         for name, values in scored.simple.items()
     }
     if len(scored.alone):
@@ -141,7 +141,7 @@ def support_figures(scored: Scored) -> dict[str, Any]:
         "n": len(rows),
         "macro_f1": number(macro_f1(truth, called, n_classes=len(LABELS)), 4),
         "macro_f1_interval": interval_document(macro_f1_interval(truth, called, draws=DRAWS, **of)),
-        **_accuracy(said, is_supported, rows),
+        **_accuracy(decisions, is_supported, rows),
         "beside": simple,
     }
 
@@ -170,19 +170,19 @@ def _span(row: Floats) -> tuple[int, int] | None:
     return (int(row[5]), int(row[6])) if row[5] >= 0 else None
 
 
-def _accuracy(said: Truth, truth: Truth, rows: Sequence[Row]) -> dict[str, Any]:
-    interval = bootstrap_mean(_right(said, truth), seed=SEED, groups=groups_of(rows))
+def _accuracy(decisions: Truth, truth: Truth, rows: Sequence[Row]) -> dict[str, Any]:
+    interval = bootstrap_mean(_right(decisions, truth), seed=SEED, groups=groups_of(rows))
     document = interval_document(interval)
     return {"balanced_accuracy": document["value"], "balanced_accuracy_interval": document}
 
 
-def _beside(said: Truth, values: Floats, truth: Truth, rows: Sequence[Row]) -> dict[str, Any]:
+def _beside(decisions: Truth, values: Floats, truth: Truth, rows: Sequence[Row]) -> dict[str, Any]:
     """Balanced accuracy and area of a simple score, at its best threshold, and what the reader has more."""
     best = best_threshold(values.tolist(), truth.tolist())
     if isinstance(best, Undefined):
         return {}
     theirs = _right(values >= best, truth)
-    gain = paired_difference(_right(said, truth), theirs, seed=SEED, groups=groups_of(rows))
+    gain = paired_difference(_right(decisions, truth), theirs, seed=SEED, groups=groups_of(rows))
     return {
         "balanced_accuracy": _mean(np.asarray(theirs)),
         "auc": number(auc(values.tolist(), truth.tolist()), 4),
@@ -190,13 +190,13 @@ def _beside(said: Truth, values: Floats, truth: Truth, rows: Sequence[Row]) -> d
     }
 
 
-def _right(said: Truth, truth: Truth) -> list[float]:
+def _right(decisions: Truth, truth: Truth) -> list[float]:
     """One number a row whose mean is the balanced accuracy: right ones weigh as much as their class is rare."""
     if truth.all() or not truth.any():
         weights = np.ones(len(truth))
     else:
         weights = 0.5 / np.where(truth, truth.mean(), 1 - truth.mean())
-    right: list[float] = ((said == truth) * weights).tolist()
+    right: list[float] = ((decisions == truth) * weights).tolist()
     return right
 
 

@@ -136,29 +136,29 @@ class ReaderTuning(StepTraining[Progress]):
         from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
         rows = [row for place in self._batches(epoch)[at] for row in _with_rivals(self.examples[place])]
-        read = pairs_read(
+        batch = pairs_read(
             self.tokenizer, [(row.first, row.second) for row in rows], max_tokens=self.settings.max_tokens
         )
-        states = self.states(read.tensors)
-        scores = heads_scores(states, read, self.heads)
+        states = self.states(batch.tensors)
+        scores = heads_scores(states, batch, self.heads)
         is_claim = torch.tensor([row.is_claim for row in rows])
         labels = torch.tensor([row.label for row in rows])
         loss = states.new_zeros((), dtype=torch.float32)
-        asked = ~is_claim
+        is_question = ~is_claim
         if is_claim.any():
             loss = loss + cross_entropy(scores.support[is_claim], labels[is_claim], reduction="sum")
-        if asked.any():
+        if is_question.any():
             loss = loss + binary_cross_entropy_with_logits(
-                scores.answers[asked], labels[asked].float(), reduction="sum"
+                scores.answers[is_question], labels[is_question].float(), reduction="sum"
             )
             loss = loss + self.settings.order_weight * _order_loss(scores.answers, rows)
-            ends = torch.tensor([read.tokens_of(place, row.span) for place, row in enumerate(rows)])
-            known = ends[:, 0] != UNKNOWN
-            known &= asked
-            if known.any():
+            ends = torch.tensor([batch.tokens_of(place, row.span) for place, row in enumerate(rows)])
+            is_known = ends[:, 0] != UNKNOWN
+            is_known &= is_question
+            if is_known.any():
                 for side, logits in enumerate((scores.start, scores.end)):
                     loss = loss + self.settings.span_weight / 2 * cross_entropy(
-                        logits[known], ends[known, side], reduction="sum"
+                        logits[is_known], ends[is_known, side], reduction="sum"
                     )
         return loss / len(rows)
 

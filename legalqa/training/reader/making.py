@@ -90,14 +90,14 @@ def reader_trained(
 
 def _rivals(rows: Sequence[Row]) -> Rivals:
     """Rivals of the questions in everyday words, as people marked them and the encoder of passages finds them."""
-    asked = [row for row in rows if isinstance(row, AnswerRow) and row.source.startswith(EVERYDAY)]
-    if not asked:
+    everyday = [row for row in rows if isinstance(row, AnswerRow) and row.source.startswith(EVERYDAY)]
+    if not everyday:
         return {}
-    texts = sorted({row.passage for row in asked})
+    texts = sorted({row.passage for row in everyday})
     places = {text: place for place, text in enumerate(texts)}
     finder = encoder(PASSAGES)
-    passages = finder.encode(texts)[[places[row.passage] for row in asked]]
-    return rivals_of(asked, finder.encode([row.question for row in asked]), passages)
+    passages = finder.encode(texts)[[places[row.passage] for row in everyday]]
+    return rivals_of(everyday, finder.encode([row.question for row in everyday]), passages)
 
 
 def data_document(file: Path) -> dict[str, Any]:
@@ -175,13 +175,13 @@ def scored(
 
 def scores_of(model: ReaderModel, pairs: Sequence[tuple[str, str]], *, note: Note = lambda _: None) -> Floats:
     """The reader's scores of any number of pairs, those of like length together."""
-    found = np.zeros((len(pairs), 7), dtype=np.float32)
+    scores = np.zeros((len(pairs), 7), dtype=np.float32)
     by_length = np.argsort([-len(first) - len(second) for first, second in pairs], kind="stable")
     for at in range(0, len(pairs), PART):
         places = by_length[at : at + PART]
-        found[places] = model.scores([pairs[place] for place in places])
+        scores[places] = model.scores([pairs[place] for place in places])
         note(f"{min(at + PART, len(pairs))} of {len(pairs)} read")
-    return found
+    return scores
 
 
 def cosines(pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:

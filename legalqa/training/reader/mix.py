@@ -79,8 +79,8 @@ def examples_of(rows: Sequence[Row], *, seed: int, rivals: Rivals = NO_RIVALS, s
     answer = [row for row in rows if isinstance(row, AnswerRow)]
     claims = [row for row in rows if isinstance(row, ClaimRow)]
     compared = [row for row in answer if row.is_answerable and rivals.get((row.source, row.id))]
-    named = {(row.source, row.id) for row in compared}
-    examples = [_answer_example(row, chance) for row in answer if (row.source, row.id) not in named]
+    keys = {(row.source, row.id) for row in compared}
+    examples = [_answer_example(row, chance) for row in answer if (row.source, row.id) not in keys]
     examples += _foreign(answer, chance, share=0.15)
     examples += [Example(row.claim, row.evidence, is_claim=True, label=row.label) for row in claims]
     examples += chance.sample(yes_no, min(len(yes_no), len(answer) // 8))
@@ -130,11 +130,9 @@ def _cropped(text: str, anchor: tuple[int, int] | None, chance: random.Random) -
 def _foreign(rows: Sequence[AnswerRow], chance: random.Random, *, share: float) -> Iterator[Example]:
     """Questions with a passage of another document, `share` of as many as there are unanswerable rows."""
     for _ in range(int(share * sum(not row.is_answerable for row in rows))):
-        asked, other = chance.choice(rows), chance.choice(rows)
-        if asked.group != other.group or not asked.group:
-            yield Example(
-                asked.question, _cropped(other.passage, None, chance)[0], is_claim=False, label=0, span=(0, 0)
-            )
+        row, other = chance.choice(rows), chance.choice(rows)
+        if row.group != other.group or not row.group:
+            yield Example(row.question, _cropped(other.passage, None, chance)[0], is_claim=False, label=0, span=(0, 0))
 
 
 def _yes_no(rows: Sequence[ClaimRow]) -> Iterator[Example]:

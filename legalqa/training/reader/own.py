@@ -41,25 +41,27 @@ def reading_figures(right: Sequence[float], others: Sequence[float], every: Sequ
     return {"first": float(rank == 1), "mrr": 1 / rank, "auc": float(np.mean(below)) / (2 * len(every))}
 
 
-def compared(questions: Sequence[ReaderQuestion], read: Sequence[Read]) -> list[Compared]:
+def compared(questions: Sequence[ReaderQuestion], readings: Sequence[Read]) -> list[Compared]:
     """The questions that have right passages, before and after; none where no passage does not answer."""
     every = {
-        side: sorted(p for one, found in zip(questions, read, strict=True) for p in found[side][len(one.answering) :])
+        side: sorted(
+            p for one, reading in zip(questions, readings, strict=True) for p in reading[side][len(one.answering) :]
+        )
         for side in SIDES
     }
     if not every["before"]:
         return []
     rows = []
-    for question, found in zip(questions, read, strict=True):
+    for question, reading in zip(questions, readings, strict=True):
         if n := len(question.answering):
-            before, after = (reading_figures(found[side][:n], found[side][n:], every[side]) for side in SIDES)
+            before, after = (reading_figures(reading[side][:n], reading[side][n:], every[side]) for side in SIDES)
             rows.append(Compared(str(question.group), before, after))
     return rows
 
 
 def report_document(
     questions: Sequence[ReaderQuestion],
-    read: Sequence[Read],
+    readings: Sequence[Read],
     *,
     training: Mapping[str, Any],
     provenance: Mapping[str, Any],
@@ -69,25 +71,25 @@ def report_document(
 
     Args:
         questions: All that had passages.
-        read: Of the held-out ones, in their order.
+        readings: Of the held-out ones, in their order.
         training: Seconds, steps, losses and so on.
         provenance: As it is in the artefact.
         seed: Of the draws of the intervals.
     """
     held_out = [one for one in questions if one.is_held_out]
-    found = compared(held_out, read)
+    comparisons = compared(held_out, readings)
     truth = [place < len(one.answering) for one in held_out for place in range(len(pairs_of(one)))]
     return {
         "questions": {
             "learned": sum(bool(one.answering) for one in questions if not one.is_held_out),
             "learned_unanswered": sum(not one.answering for one in questions if not one.is_held_out),
-            "held_out": len(found),
+            "held_out": len(comparisons),
             "held_out_unanswered": sum(not one.answering for one in held_out),
         },
         "main": "first",
-        "rows": [row_document(ROW, TITLE, found, seed=seed, measures=MEASURES)],
+        "rows": [row_document(ROW, TITLE, comparisons, seed=seed, measures=MEASURES)],
         "calibration": {
-            side: number(calibration_error([p for one in read for p in one[side]], truth), 4) for side in SIDES
+            side: number(calibration_error([p for one in readings for p in one[side]], truth), 4) for side in SIDES
         },
         "training": dict(training),
         "provenance": dict(provenance),

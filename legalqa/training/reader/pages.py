@@ -31,7 +31,7 @@ def report_page(*, version: TrainedReader) -> dict[str, Any]:
     """What the page of a report shows besides its figures."""
     report = version.report
     return {
-        "verdict": comparisons.verdict_words(report, (), what="reader", said=SAID),
+        "verdict": comparisons.verdict_words(report, (), what="reader", sentences=SAID),
         "main": MEASURES["first"][0],
         "tables": comparisons.comparison_rows(report, measures=MEASURES),
         "before": "the packaged reader",

@@ -128,8 +128,8 @@ def _pairs(rows: Sequence[AnswerRow], encode: Callable[[list[str]], FloatMatrix]
     """The questions with the places of passages that answer and of rivals by these vectors, and the passages."""
     texts = sorted({row.passage for row in rows})
     places = {text: place for place, text in enumerate(texts)}
-    asked = list(dict.fromkeys(row.question for row in rows))
-    questions = dict(zip(asked, encode(asked), strict=True))
+    wordings = list(dict.fromkeys(row.question for row in rows))
+    questions = dict(zip(wordings, encode(wordings), strict=True))
     vectors = encode(texts)[[places[row.passage] for row in rows]]
     rivals = rivals_of(rows, np.stack([questions[row.question] for row in rows]), vectors, most=RIVALS)
     by_question: dict[tuple[str, str], list[AnswerRow]] = {}

@@ -83,17 +83,17 @@ def questions_gathered(*, corpus: Corpus, gold_sets: Sequence[GoldSet], with_gra
     An answer graded right makes its passages right, a passage said not to support it is wrong, a silence graded right
     says that nothing answers (`judging.gold.grades`). Graded follow-ups are left out: alone they ask something else.
     """
-    found: dict[str, ReaderQuestion] = {}
-    for asked in gold_asked(gold_sets=gold_sets, with_unanswerable=True):
-        right = tuple(dict.fromkeys(reference.paragraph_id for reference in asked.references))
-        found[query_hash(asked.text)] = ReaderQuestion(asked.text, right, is_silent=not right)
+    by_hash: dict[str, ReaderQuestion] = {}
+    for gold in gold_asked(gold_sets=gold_sets, with_unanswerable=True):
+        right = tuple(dict.fromkeys(reference.paragraph_id for reference in gold.references))
+        by_hash[query_hash(gold.text)] = ReaderQuestion(gold.text, right, is_silent=not right)
     graded = graded_questions(organization=corpus.organization, corpus=corpus) if with_grades else []
     for one in graded:
         if not one.history:
             key = query_hash(one.text)
-            found[key] = _with_grades(found.get(key, ReaderQuestion(one.text)), one)
-    known = [one for one in found.values() if one.right or one.wrong or one.is_silent]
-    return [one for one in known if len(one.text) <= MAX_QUERY_CHARS]
+            by_hash[key] = _with_grades(by_hash.get(key, ReaderQuestion(one.text)), one)
+    questions = [one for one in by_hash.values() if one.right or one.wrong or one.is_silent]
+    return [one for one in questions if len(one.text) <= MAX_QUERY_CHARS]
 
 
 def _with_grades(question: ReaderQuestion, graded: GradedQuestion) -> ReaderQuestion:
@@ -106,9 +106,9 @@ def _with_grades(question: ReaderQuestion, graded: GradedQuestion) -> ReaderQues
 def questions_dealt(questions: Sequence[ReaderQuestion], *, share: float, seed: int) -> list[ReaderQuestion]:
     """Keep a share of the questions from training, drawn by the seed; those with one right paragraph go together."""
     groups = document_groups([question.right for question in questions])
-    kept = groups_kept(groups, share=share, seed=seed, is_near=True)
+    held_groups = groups_kept(groups, share=share, seed=seed, is_near=True)
     return [
-        replace(question, group=group, is_held_out=group in kept)
+        replace(question, group=group, is_held_out=group in held_groups)
         for question, group in zip(questions, groups, strict=True)
     ]
 
@@ -130,8 +130,8 @@ def question_searched(question: ReaderQuestion, *, corpus: Corpus) -> ReaderQues
         return question
     with organization_scope(corpus.organization, user=None):
         rows = positions_live(corpus=corpus).filter(paragraph__in=[*question.right, *question.wrong])
-        opened = [passage.position for passage in result.passages[:PASSAGES_OPENED]]
-        positions = {one.paragraph_id: one for one in (*opened, *rows.select_related("paragraph"))}
+        first = [passage.position for passage in result.passages[:PASSAGES_OPENED]]
+        positions = {one.paragraph_id: one for one in (*first, *rows.select_related("paragraph"))}
         provisions = provisions_around(positions=positions.values())
         encoder = PassageEncoder(
             corpus_id=corpus.pk, question=(question.text,), stored=passage_vectors(positions=positions.values())

@@ -49,7 +49,7 @@ def rivals_of(
     Returns:
         By the row's source and id at most `most` passages, the most misleading first.
     """
-    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    by_row: dict[tuple[str, str], tuple[str, ...]] = {}
     answering: dict[tuple[str, str], set[str]] = {}
     marked: dict[tuple[str, str], list[str]] = {}
     for row in rows:
@@ -74,5 +74,5 @@ def rivals_of(
             )
             misleading = marked.get((rows[place].group, rows[place].question), [])
             rivals = [*misleading, *(rows[pool[n]].passage for n in nearest)]
-            found[source, rows[place].id] = tuple(dict.fromkeys(rivals))[:most]
-    return found
+            by_row[source, rows[place].id] = tuple(dict.fromkeys(rivals))[:most]
+    return by_row

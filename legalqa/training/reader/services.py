@@ -111,15 +111,15 @@ class ReaderTrainer(Trainer[TrainedReader, ReaderChoices]):
             _search(lease, version, questions)
         elif not version.fingerprint:
             _fine_tune(lease, version, questions, settings)
-        elif (read := _tested(lease, version, questions)) is not None:
+        elif (readings := _tested(lease, version, questions)) is not None:
             report = report_document(
                 questions,
-                read,
+                readings,
                 training=json_kept(work_folder(version.pk) / "trained.json") or {},
                 provenance=_provenance(version),
                 seed=settings.seed,
             )
-            return Finished({"report": report}, "testing", len(read))
+            return Finished({"report": report}, "testing", len(readings))
         return None
 
     def use_noted(self, slot: str, version: TrainedReader | None) -> dict[str, Any]:
@@ -157,22 +157,22 @@ def _search(lease: Lease, version: TrainedReader, questions: Sequence[ReaderQues
         JobRefused: too few of the questions have a passage that is still searched.
     """
     file = work_folder(version.pk) / "searched.json"
-    kept = json_kept(file) or []
-    while (at := len(kept)) < len(questions):
-        found = [question_searched(one, corpus=version.corpus) for one in questions[at : at + AT_ONCE]]
-        kept += [asdict(one) for one in found]
-        json_keep(file, kept)
-        progress_store(lease, stage="searching", cursor=len(kept), total=len(questions))
+    documents = json_kept(file) or []
+    while (at := len(documents)) < len(questions):
+        batch = questions[at : at + AT_ONCE]
+        documents += [asdict(question_searched(one, corpus=version.corpus)) for one in batch]
+        json_keep(file, documents)
+        progress_store(lease, stage="searching", cursor=len(documents), total=len(questions))
         if lease.is_over:
             break
-    if len(kept) < len(questions):
+    if len(documents) < len(questions):
         return
-    found = [one for one in map(question_of, kept) if one.is_of_use]
+    of_use = [one for one in map(question_of, documents) if one.is_of_use]
     try:
-        _check([one for one in found if one.answering])
+        _check([one for one in of_use if one.answering])
     except ApplicationError as error:
         raise JobRefused(TOO_FEW) from error
-    data = questions_packed(found)
+    data = questions_packed(of_use)
     with organization_scope(lease.organization_id, user=None):
         lease.advance(stage="searching", cursor=len(questions), total=len(questions))
         rows = TrainedReader.objects.filter(pk=version.pk)
@@ -225,24 +225,24 @@ def _provenance(version: TrainedReader) -> dict[str, Any]:
 
 def _tested(lease: Lease, version: TrainedReader, questions: Sequence[ReaderQuestion]) -> list[Read] | None:
     """What the packaged reader and this one make of the held-out questions, once all were read; else None."""
-    file, asked = work_folder(version.pk) / "read.json", [one for one in questions if one.is_held_out]
+    file, held_out = work_folder(version.pk) / "read.json", [one for one in questions if one.is_held_out]
     reads: list[Read] = json_kept(file) or []
     packaged = reader_name(bytes_fingerprint(PACKAGED.read_bytes()))
     own = StoredReader(lease.organization_id, version.corpus_id, version.fingerprint)
-    while (at := len(reads)) < len(asked):
-        batch = asked[at : at + AT_ONCE]
+    while (at := len(reads)) < len(held_out):
+        batch = held_out[at : at + AT_ONCE]
         pairs = [pair for one in batch for pair in pairs_of(one)]
         connection_give_back()
-        read = {
+        scores = {
             "before": with_weights(partial(reading, pairs, reader=packaged), PACKAGED.read_bytes),
             "after": own.read(pairs),
         }
         for one in batch:
             n = len(pairs_of(one))
-            reads.append({side: [made.answers for made in read[side][:n]] for side in SIDES})
-            read = {side: made[n:] for side, made in read.items()}
+            reads.append({side: [one.answers for one in scores[side][:n]] for side in SIDES})
+            scores = {side: rows[n:] for side, rows in scores.items()}
         json_keep(file, reads)
-        progress_store(lease, stage="testing", cursor=len(reads), total=len(asked))
+        progress_store(lease, stage="testing", cursor=len(reads), total=len(held_out))
         if lease.is_over:
             break
-    return reads if len(reads) == len(asked) else None
+    return reads if len(reads) == len(held_out) else None

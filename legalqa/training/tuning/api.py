@@ -76,13 +76,13 @@ class TuningListApi(MemberApi):
     @operation("tunings_create", TuningSerializer, 404, 409, status=202, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Tune the parameter mapping of a corpus on one of its gold sets, in the background."""
-        asked = dict(data)
-        gold_set_id = asked.pop("gold_set_id")
+        options = dict(data)
+        gold_set_id = options.pop("gold_set_id")
         run = services.tuning_start(
             organization=request.organization,
             user=request.user,
             gold_set_id=gold_set_id,
-            options=services.tuning_options(**asked),
+            options=services.tuning_options(**options),
             corpus_id=corpus_id,
         )
         return _shown(request, run.pk, status=202)
@@ -98,7 +98,7 @@ class TuningDetailApi(MemberApi):
         return _shown(request, tuning_id)
 
 
-_step = partial(step_api, shown=_shown, serializer=TuningSerializer)
+_step = partial(step_api, answer=_shown, serializer=TuningSerializer)
 TuningCancelApi = _step(
     services.tuning_cancel, name="tunings_cancel", words="Stop a tuning; what it has searched is kept."
 )

@@ -51,10 +51,10 @@ class Cost:
 class Arm:
     """One way to search for a question, by how many rewrites: what its first hits brought, hit by hit.
 
-    found: Gold passages that no hit before it held. tokens: handed over with the hit. scores: of the hits, best first.
+    gold: Gold passages that no hit before it held. tokens: handed over with the hit. scores: of the hits, best first.
     """
 
-    found: tuple[int, ...]
+    gold: tuple[int, ...]
     tokens: tuple[int, ...]
     scores: tuple[float, ...]
     calls: int = 0
@@ -116,7 +116,7 @@ class Table:
         for a, q in enumerate(rewrites):
             for n, question in enumerate(questions):
                 arm = question.arms[q]
-                recall[a, n] = _filled(np.cumsum(arm.found[:MAX_K]) / question.n_gold)
+                recall[a, n] = _filled(np.cumsum(arm.gold[:MAX_K]) / question.n_gold)
                 flat = arm.calls * cost.tokens_per_call + arm.seconds * cost.tokens_per_s
                 spent[a, n] = (_filled(np.cumsum(arm.tokens[:MAX_K])) + flat) / 1000
                 for signal in SIGNALS:
@@ -155,13 +155,13 @@ def _bands(table: Table, shape: Shape, bounds: Floats) -> Ints:
     return np.stack([np.searchsorted(bounds[a], values[a], side="right") for a in range(len(values))])
 
 
-def fixed_best(table: Table, chosen: Ints, price: float) -> int:
+def fixed_best(table: Table, places: Ints, price: float) -> int:
     """The k - 1 with the highest mean recall - price * cost on the chosen questions, without rewriting."""
-    worth = table.recall[0, chosen].mean(axis=0) - price * table.cost[0, chosen].mean(axis=0)
+    worth = table.recall[0, places].mean(axis=0) - price * table.cost[0, places].mean(axis=0)
     return int(worth.argmax())
 
 
-def fit(table: Table, labels: Ints, chosen: Ints, *, shape: Shape, n_classes: int, target: float) -> Fitted:
+def fit(table: Table, labels: Ints, places: Ints, *, shape: Shape, n_classes: int, target: float) -> Fitted:
     """The mapping of a shape that reaches the target recall on the chosen questions at the least cost.
 
     For one price of tokens each cell (class, arm, band) takes its own best k, and each class its best arm; the price is
@@ -170,22 +170,22 @@ def fit(table: Table, labels: Ints, chosen: Ints, *, shape: Shape, n_classes: in
     Args:
         table: All questions.
         labels: The class of each.
-        chosen: Places of the questions to fit on.
+        places: Places of the questions to fit on.
         shape: What k may depend on besides the class.
         n_classes: How many classes there are.
         target: Mean recall to reach; where none does, the mapping with the most recall comes back.
     """
-    bounds = _bounds(table, shape, chosen)
-    cells = _cells(table, labels, chosen, _bands(table, shape, bounds)[:, chosen], shape=shape, n_classes=n_classes)
+    bounds = _bounds(table, shape, places)
+    cells = _cells(table, labels, places, _bands(table, shape, bounds)[:, places], shape=shape, n_classes=n_classes)
     worth = cells.recall - PRICES[:, None, None, None, None] * cells.cost  # [prices, classes, arms, bands, k]
     k = worth.argmax(axis=4)
     arm = (np.take_along_axis(worth, k[..., None], 4)[..., 0] * cells.share).sum(axis=3).argmax(axis=2)
     row = np.take_along_axis(k, arm[..., None, None], 2)[:, :, 0]  # [prices, classes, bands]
     at = np.ix_(np.arange(n_classes), np.arange(shape.n_bands))
-    got = cells.got[at[0], arm[..., None], at[1], row].sum(axis=(1, 2)) / len(chosen)
-    paid = cells.paid[at[0], arm[..., None], at[1], row].sum(axis=(1, 2)) / len(chosen)
-    reached = np.flatnonzero(got >= target - 1e-12)
-    best = int(reached[paid[reached].argmin()]) if len(reached) else int(got.argmax())
+    recall = cells.recall_sum[at[0], arm[..., None], at[1], row].sum(axis=(1, 2)) / len(places)
+    cost = cells.cost_sum[at[0], arm[..., None], at[1], row].sum(axis=(1, 2)) / len(places)
+    reached = np.flatnonzero(recall >= target - 1e-12)
+    best = int(reached[cost[reached].argmin()]) if len(reached) else int(recall.argmax())
     return Fitted(shape, arm[best], bounds, row[best])
 
 
@@ -194,60 +194,61 @@ class Cells:
     """What each (class, arm, band, k) brings: estimated per question, and summed over the questions that fell there.
 
     recall, cost: [classes, arms, bands, MAX_K], means drawn towards those of the band, whatever the class.
-    got, paid: the same as plain sums. share: [classes, arms, bands], of the questions of a class.
+    recall_sum, cost_sum: the same as plain sums. share: [classes, arms, bands], of the questions of a class.
     """
 
     recall: Floats
     cost: Floats
-    got: Floats
-    paid: Floats
+    recall_sum: Floats
+    cost_sum: Floats
     share: Floats
 
 
-def _bounds(table: Table, shape: Shape, chosen: Ints) -> Floats:
+def _bounds(table: Table, shape: Shape, places: Ints) -> Floats:
     """Quantiles of the signal on the chosen questions, for each arm."""
     if shape.signal is None:
         return np.zeros((len(table.rewrites), 0))
     parts = np.arange(1, shape.n_bands) / shape.n_bands
-    return np.stack([np.quantile(row[chosen], parts) for row in table.signals[shape.signal]])
+    return np.stack([np.quantile(row[places], parts) for row in table.signals[shape.signal]])
 
 
-def _cells(table: Table, labels: Ints, chosen: Ints, bands: Ints, *, shape: Shape, n_classes: int) -> Cells:
+def _cells(table: Table, labels: Ints, places: Ints, bands: Ints, *, shape: Shape, n_classes: int) -> Cells:
     """The cells of the chosen questions; where the class does not count, every class has its band's estimates."""
     sizes = (n_classes, len(table.rewrites), shape.n_bands)
-    recall, cost, got, paid = (np.zeros((*sizes, MAX_K)) for _ in range(4))
+    recall, cost, recall_sum, cost_sum = (np.zeros((*sizes, MAX_K)) for _ in range(4))
     share = np.zeros(sizes)
     for a in range(sizes[1]):
         for b in range(shape.n_bands):
             here = bands[a] == b
-            mine = chosen[here] if here.any() else chosen
+            mine = places[here] if here.any() else places
             whole_recall, whole_cost = table.recall[a, mine].mean(axis=0), table.cost[a, mine].mean(axis=0)
             for c in range(n_classes):
-                cell = chosen[here & (labels[chosen] == c)]
-                got[c, a, b], paid[c, a, b] = table.recall[a, cell].sum(axis=0), table.cost[a, cell].sum(axis=0)
+                cell = places[here & (labels[places] == c)]
+                recall_sum[c, a, b] = table.recall[a, cell].sum(axis=0)
+                cost_sum[c, a, b] = table.cost[a, cell].sum(axis=0)
                 n = len(cell) if shape.by_class else 0
-                recall[c, a, b] = (got[c, a, b] if n else 0.0) + SHRINK * whole_recall
-                cost[c, a, b] = (paid[c, a, b] if n else 0.0) + SHRINK * whole_cost
+                recall[c, a, b] = (recall_sum[c, a, b] if n else 0.0) + SHRINK * whole_recall
+                cost[c, a, b] = (cost_sum[c, a, b] if n else 0.0) + SHRINK * whole_cost
                 recall[c, a, b], cost[c, a, b] = recall[c, a, b] / (n + SHRINK), cost[c, a, b] / (n + SHRINK)
-                share[c, a, b] = n + SHRINK * len(mine) / len(chosen)
-    return Cells(recall, cost, got, paid, share / share.sum(axis=2, keepdims=True))
+                share[c, a, b] = n + SHRINK * len(mine) / len(places)
+    return Cells(recall, cost, recall_sum, cost_sum, share / share.sum(axis=2, keepdims=True))
 
 
 def shape_best(
-    table: Table, labels: Ints, groups: Sequence[Hashable], chosen: Ints, *, n_classes: int, price: float, seed: int
+    table: Table, labels: Ints, groups: Sequence[Hashable], places: Ints, *, n_classes: int, price: float, seed: int
 ) -> Shape:
     """The shape whose mappings do best on questions held out of the chosen ones: recall - price * cost."""
-    folds = np.asarray(folds_by_group([groups[i] for i in chosen], n_folds=INNER_FOLDS, seed=seed))
+    folds = np.asarray(folds_by_group([groups[i] for i in places], n_folds=INNER_FOLDS, seed=seed))
     worth = []
     for shape in SHAPES:
         total = 0.0
         for fold in range(INNER_FOLDS):
-            inner, held = chosen[folds != fold], chosen[folds == fold]
-            if not len(inner) or not len(held):
+            inner, outer = places[folds != fold], places[folds == fold]
+            if not len(inner) or not len(outer):
                 continue
             target = float(table.recall[0, inner, fixed_best(table, inner, price)].mean())
             fitted = fit(table, labels, inner, shape=shape, n_classes=n_classes, target=target)
-            got, spent = fitted.outcomes(table, labels)
-            total += float((got[held] - price * spent[held]).sum())
+            recall, cost = fitted.outcomes(table, labels)
+            total += float((recall[outer] - price * cost[outer]).sum())
         worth.append(total)
     return SHAPES[int(np.argmax(worth))]

@@ -40,11 +40,11 @@ def tuned_on_obliqa(*, data: Path, is_reranked: bool, seed: int) -> Tuned:
     Raises:
         ApplicationError: the files are missing.
     """
-    found = question_sets(data)[COLLECTION]
-    questions = [question for question in found.questions if question.gold]
+    question_set = question_sets(data)[COLLECTION]
+    questions = [question for question in question_set.questions if question.gold]
     labels = _predicted(questions, seed)
-    lengths = [len(offsets) for offsets in encoder.token_offsets(list(found.corpus.texts))]
-    rankings = _ranked(data) if is_reranked else _fused(found, questions)
+    lengths = [len(offsets) for offsets in encoder.token_offsets(list(question_set.corpus.texts))]
+    rankings = _ranked(data) if is_reranked else _fused(question_set, questions)
     searched = [
         SearchedQuestion(
             question.id,
@@ -64,26 +64,26 @@ def tuned_on_obliqa(*, data: Path, is_reranked: bool, seed: int) -> Tuned:
 Ranked = Sequence[tuple[int, float]]
 
 
-def _arm(ranked: Ranked, question: LabelledQuestion, lengths: Sequence[int]) -> Arm:
+def _arm(ranking: Ranked, question: LabelledQuestion, lengths: Sequence[int]) -> Arm:
     gold = set(question.gold)
     return Arm(
-        tuple(int(place in gold) for place, _ in ranked),
-        tuple(lengths[place] for place, _ in ranked),
-        tuple(score for _, score in ranked),
+        tuple(int(place in gold) for place, _ in ranking),
+        tuple(lengths[place] for place, _ in ranking),
+        tuple(score for _, score in ranking),
     )
 
 
 def _predicted(questions: Sequence[LabelledQuestion], seed: int) -> NDArray[np.int64]:
     """The class of each question by a classifier of the questions on other documents."""
-    wanted = TrainingSettings(kind="lr", n_classes=N_CLASSES)
+    settings = TrainingSettings(kind="lr", n_classes=N_CLASSES)
     folds = np.asarray(folds_by_group([question.group for question in questions], n_folds=FOLDS, seed=seed))
     labels = np.zeros(len(questions), np.int64)
     for fold in range(FOLDS):
-        known = [q for q, of in zip(questions, folds, strict=True) if of != fold]
-        classes = [label_of(len(question.gold), N_CLASSES) for question in known]
-        classifier = linear_train([question.text for question in known], classes, wanted)
-        held = np.flatnonzero(folds == fold)
-        labels[held] = labels_of(classifier, [questions[i].text for i in held.tolist()])
+        others = [q for q, of in zip(questions, folds, strict=True) if of != fold]
+        classes = [label_of(len(question.gold), N_CLASSES) for question in others]
+        classifier = linear_train([question.text for question in others], classes, settings)
+        places = np.flatnonzero(folds == fold)
+        labels[places] = labels_of(classifier, [questions[i].text for i in places.tolist()])
     return labels
 
 
@@ -91,7 +91,7 @@ def _ranked(data: Path) -> Mapping[str, Ranked]:
     """The rankings of the learned ranker that has not seen the collection."""
     every = training_data(data)
     model = ranker_train(every.without(COLLECTION), provenance={})
-    return {one.question.id: _by_model(one, model) for one in every.asked[COLLECTION]}
+    return {one.question.id: _by_model(one, model) for one in every.examined[COLLECTION]}
 
 
 def _by_model(one: Examined, model: RankerModel) -> Ranked:
@@ -100,14 +100,14 @@ def _by_model(one: Examined, model: RankerModel) -> Ranked:
     return [(int(one.candidates[at]), float(scores[at])) for at in order]
 
 
-def _fused(found: QuestionSet, questions: Sequence[LabelledQuestion]) -> Mapping[str, Ranked]:
+def _fused(question_set: QuestionSet, questions: Sequence[LabelledQuestion]) -> Mapping[str, Ranked]:
     """The fusion of words and meaning, as the presets without a ranker search."""
-    vectors = vectors_of([question.text for question in found.questions])
-    at = {question.id: place for place, question in enumerate(found.questions)}
+    vectors = vectors_of([question.text for question in question_set.questions])
+    at = {question.id: place for place, question in enumerate(question_set.questions)}
     rankings = {}
     for question in questions:
-        words, _, _, meaning = found.corpus.lists(
-            question.text, found.corpus.vectors @ vectors[at[question.id]], question.allowed
+        words, _, _, meaning = question_set.corpus.lists(
+            question.text, question_set.corpus.vectors @ vectors[at[question.id]], question.allowed
         )
         fused = reciprocal_rank_fusion([words, meaning])
         rankings[question.id] = [(hit.chunk_id, hit.score) for hit in fused.hits[:MAX_K]]

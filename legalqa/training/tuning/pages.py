@@ -63,12 +63,12 @@ def tuning_page(*, run: TuningRun, job: Job | None) -> dict[str, Any]:
 
 
 def gain_words(run: TuningRun) -> str:
-    found = run.report.get("differences", {}).get("per_kilotoken", {})
-    return "" if found.get("value") is None else _signed(found)
+    difference = run.report.get("differences", {}).get("per_kilotoken", {})
+    return "" if difference.get("value") is None else _signed(difference)
 
 
-def _signed(found: dict[str, Any]) -> str:
-    return f"{found['value']:+.3f} [{found['low']:+.3f}, {found['high']:+.3f}]"
+def _signed(difference: dict[str, Any]) -> str:
+    return f"{difference['value']:+.3f} [{difference['low']:+.3f}, {difference['high']:+.3f}]"
 
 
 def _lines(report: dict[str, Any]) -> list[dict[str, Any]]:
@@ -126,5 +126,5 @@ def _lot_does_as_well(report: dict[str, Any]) -> bool:
     over = report["differences"].get("over_chance")
     if over is not None and over["value"] is not None:
         return bool(over["low"] <= 0)
-    held = {line["name"]: line["per_kilotoken"] for line in report["lines"]}  # of a report without that interval
-    return bool(held.get("random class", 0.0) >= held["tuned"])
+    lines = {line["name"]: line["per_kilotoken"] for line in report["lines"]}  # of a report without that interval
+    return bool(lines.get("random class", 0.0) >= lines["tuned"])

@@ -99,21 +99,21 @@ def tune(
     if n_groups < 2:  # all in one document: held out by what they ask for, which is said in the report
         groups = asks
     oracle = np.array([min(question.n_gold, n_classes) - 1 for question in questions], np.int64)
-    held = _held_out(table, labels, oracle, groups, n_classes=n_classes, price=cost.price, seed=seed)
+    outcomes = _held_out(table, labels, oracle, groups, n_classes=n_classes, price=cost.price, seed=seed)
     every = np.arange(len(questions))
     shape = shape_best(table, labels, groups, every, n_classes=n_classes, price=cost.price, seed=seed)
     best_k = fixed_best(table, every, cost.price)
     whole = fit(table, labels, every, shape=shape, n_classes=n_classes, target=float(table.recall[0, :, best_k].mean()))
-    ours, theirs = held["tuned"], held["fixed"]
+    ours, theirs = outcomes["tuned"], outcomes["fixed"]
     names = [str(group) for group in groups]
     return Tuned(
         _mapping(whole, table, n_classes=n_classes, measured_on=measured_on, is_reranked=is_reranked),
-        tuple(Line(name, float(got.mean()), float(spent.mean())) for name, (got, spent) in held.items()),
+        tuple(Line(name, float(recall.mean()), float(cost.mean())) for name, (recall, cost) in outcomes.items()),
         best_k + 1,
         _ratio_difference(ours, theirs, names, seed=seed),
         paired_difference(ours[0].tolist(), theirs[0].tolist(), seed=seed, groups=names),
         paired_difference(ours[1].tolist(), theirs[1].tolist(), seed=seed, groups=names),
-        _ratio_difference(ours, held["random class"], names, seed=seed),
+        _ratio_difference(ours, outcomes["random class"], names, seed=seed),
         len(questions),
         len(set(asks)),
         n_groups,
@@ -168,12 +168,12 @@ def _ratio_difference(
 
 def _held_fixed(table: Table, folds: Ints, price: float) -> tuple[Floats, Floats]:
     """The best fixed k of the other folds, on each fold."""
-    got, spent = np.zeros(len(folds)), np.zeros(len(folds))
+    recalls, costs = np.zeros(len(folds)), np.zeros(len(folds))
     for fold in range(FOLDS):
-        held = np.flatnonzero(folds == fold)
+        places = np.flatnonzero(folds == fold)
         k = fixed_best(table, np.flatnonzero(folds != fold), price)
-        got[held], spent[held] = table.recall[0, held, k], table.cost[0, held, k]
-    return got, spent
+        recalls[places], costs[places] = table.recall[0, places, k], table.cost[0, places, k]
+    return recalls, costs
 
 
 def _held(
@@ -187,42 +187,42 @@ def _held(
     seed: int,
 ) -> tuple[Floats, Floats]:
     """A tuned mapping, its shape too, of the other folds, on each fold."""
-    got, spent = np.zeros(len(folds)), np.zeros(len(folds))
+    recalls, costs = np.zeros(len(folds)), np.zeros(len(folds))
     for fold in range(FOLDS):
-        held, chosen = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
-        if not len(held):
+        places, others = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
+        if not len(places):
             continue
-        shape = shape_best(table, labels, groups, chosen, n_classes=n_classes, price=price, seed=seed)
-        one = _fitted_to_fixed(table, labels, chosen, shape, n_classes=n_classes, price=price)
+        shape = shape_best(table, labels, groups, others, n_classes=n_classes, price=price, seed=seed)
+        one = _fitted_to_fixed(table, labels, others, shape, n_classes=n_classes, price=price)
         recall, cost = one.outcomes(table, labels)
-        got[held], spent[held] = recall[held], cost[held]
-    return got, spent
+        recalls[places], costs[places] = recall[places], cost[places]
+    return recalls, costs
 
 
 def _held_shape(
     table: Table, labels: Ints, folds: Ints, shape: Shape, *, n_classes: int, price: float
 ) -> tuple[Floats, Floats]:
     """A mapping of one shape, fitted on the other folds, on each fold."""
-    got, spent = np.zeros(len(folds)), np.zeros(len(folds))
+    recalls, costs = np.zeros(len(folds)), np.zeros(len(folds))
     for fold in range(FOLDS):
-        held, chosen = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
-        if len(held):
-            one = _fitted_to_fixed(table, labels, chosen, shape, n_classes=n_classes, price=price)
+        places, others = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
+        if len(places):
+            one = _fitted_to_fixed(table, labels, others, shape, n_classes=n_classes, price=price)
             recall, cost = one.outcomes(table, labels)
-            got[held], spent[held] = recall[held], cost[held]
-    return got, spent
+            recalls[places], costs[places] = recall[places], cost[places]
+    return recalls, costs
 
 
-def _fitted_to_fixed(table: Table, labels: Ints, chosen: Ints, shape: Shape, *, n_classes: int, price: float) -> Fitted:
-    target = float(table.recall[0, chosen, fixed_best(table, chosen, price)].mean())
-    return fit(table, labels, chosen, shape=shape, n_classes=n_classes, target=target)
+def _fitted_to_fixed(table: Table, labels: Ints, places: Ints, shape: Shape, *, n_classes: int, price: float) -> Fitted:
+    target = float(table.recall[0, places, fixed_best(table, places, price)].mean())
+    return fit(table, labels, places, shape=shape, n_classes=n_classes, target=target)
 
 
 def _hand_set(table: Table, labels: Ints, n_classes: int) -> tuple[Floats, Floats]:
     """The paper's mapping; where its number of rewrites was not searched for, the nearest one that was."""
     mapping = mapping_hand_set(n_classes)
-    wanted = np.array([mapping.rewrites.of(label) or 0 for label in range(n_classes)])
-    arm = np.abs(np.asarray(table.rewrites)[None, :] - wanted[:, None]).argmin(axis=1)[labels]
+    rewrites = np.array([mapping.rewrites.of(label) or 0 for label in range(n_classes)])
+    arm = np.abs(np.asarray(table.rewrites)[None, :] - rewrites[:, None]).argmin(axis=1)[labels]
     place = np.array([(mapping.k.of(label) or 1) - 1 for label in range(n_classes)])[labels]
     at = np.arange(len(labels))
     return table.recall[arm, at, place], table.cost[arm, at, place]

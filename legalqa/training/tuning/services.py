@@ -217,11 +217,11 @@ def tuning_slice(lease: Lease) -> bool:
             _finish(lease, run)
             return True
         options = TuningOptions.model_validate(run.options)
-        found = {question.pk: _searched(organization, run, question, options) for question in batch}
+        documents = {question.pk: _searched(organization, run, question, options) for question in batch}
         with organization_scope(lease.organization_id, user=None):
             rows = [
                 TunedSearch(organization_id=lease.organization_id, run=run, question_id=pk, found=document)
-                for pk, document in found.items()
+                for pk, document in documents.items()
             ]
             TunedSearch.objects.bulk_create(rows, ignore_conflicts=True)
             n_done = TunedSearch.objects.filter(run=run).count()
@@ -274,17 +274,17 @@ def _searched(
 
 def _arm(result: SearchResult, gold: set[int], stage: str) -> dict[str, Any]:
     """What each hit of a search handed over; a paragraph belongs to the hit that it was opened from."""
-    found: dict[int, int] = defaultdict(int)
+    n_gold: dict[int, int] = defaultdict(int)
     texts: dict[int, list[str]] = defaultdict(list)
     scores: dict[int, float] = {}
     for passage in result.passages:
-        found[passage.hit_rank] += passage.position.paragraph_id in gold
+        n_gold[passage.hit_rank] += passage.position.paragraph_id in gold
         texts[passage.hit_rank].append(passage.text)
         scores[passage.hit_rank] = dict(passage.parts).get(f"{stage}.score", 0.0)
     ranks = sorted(texts)
     lengths = [len(offsets) for offsets in encoder.token_offsets(["\n".join(texts[rank]) for rank in ranks])]
     return {
-        "found": [found[rank] for rank in ranks],
+        "found": [n_gold[rank] for rank in ranks],
         "tokens": lengths,
         "scores": [round(scores[rank], 6) for rank in ranks],
         "seconds": round(sum(timed.milliseconds for timed in result.times) / 1000, 4),
@@ -297,12 +297,12 @@ def _finish(lease: Lease, run: TuningRun) -> None:
     with organization_scope(lease.organization_id, user=None):
         lease.begin(stage="fitting")
         rows = TunedSearch.objects.filter(run=run, question__is_answerable=True).order_by("question__ordinal")
-        held = [(str(row.question_id), row.found) for row in rows]
-    held = [(pk, found) for pk, found in held if found["n_gold"]]
-    if len(held) < MIN_QUESTIONS:
+        searches = [(str(row.question_id), row.found) for row in rows]
+    searches = [(pk, document) for pk, document in searches if document["n_gold"]]
+    if len(searches) < MIN_QUESTIONS:
         raise JobRefused("too_few_questions")
     tuned = tune(
-        searched_questions(held=held),
+        searched_questions(searches=searches),
         n_classes=options.n_classes,
         measured_on="learned.v1" if options.is_reranked else "rrf.v1",
         is_reranked=options.is_reranked,
@@ -312,31 +312,31 @@ def _finish(lease: Lease, run: TuningRun) -> None:
     with organization_scope(lease.organization_id, user=None):
         left_out = gold_set_counted(gold_set=run.gold_set).n_unknown
         TuningRun.objects.filter(pk=run.pk).update(report=tuning_report(tuned=tuned) | {"evidence_unknown": left_out})
-        lease.advance(stage="fitted", cursor=len(held), total=len(held))
+        lease.advance(stage="fitted", cursor=len(searches), total=len(searches))
 
 
-def searched_questions(*, held: Sequence[tuple[str, dict[str, Any]]]) -> list[SearchedQuestion]:
+def searched_questions(*, searches: Sequence[tuple[str, dict[str, Any]]]) -> list[SearchedQuestion]:
     """Stored searches as questions, grouped so that no document is on both sides of a split.
 
     A search that was stored before questions were compared asks for something of its own.
     """
-    groups = document_groups([found["documents"] for _, found in held])
-    asks = document_groups([found.get("asks", [pk]) for pk, found in held])
+    groups = document_groups([document["documents"] for _, document in searches])
+    asks = document_groups([document.get("asks", [pk]) for pk, document in searches])
     return [
         SearchedQuestion(
             pk,
             group,
-            asked,
-            found["n_gold"],
-            found["label"],
+            ask_group,
+            document["n_gold"],
+            document["label"],
             {
                 int(q): Arm(
                     tuple(arm["found"]), tuple(arm["tokens"]), tuple(arm["scores"]), seconds=float(arm["seconds"])
                 )
-                for q, arm in found["arms"].items()
+                for q, arm in document["arms"].items()
             },
         )
-        for (pk, found), group, asked in zip(held, groups, asks, strict=True)
+        for (pk, document), group, ask_group in zip(searches, groups, asks, strict=True)
     ]
 
 
@@ -366,10 +366,15 @@ def tuning_report(*, tuned: Tuned) -> dict[str, Any]:
     }
 
 
-def _interval(found: Interval | Undefined) -> dict[str, Any]:
-    if isinstance(found, Undefined):
-        return {"value": None, "low": None, "high": None, "undefined": found.reason}
-    return {"value": round(found.value, 4), "low": round(found.low, 4), "high": round(found.high, 4), "undefined": ""}
+def _interval(interval: Interval | Undefined) -> dict[str, Any]:
+    if isinstance(interval, Undefined):
+        return {"value": None, "low": None, "high": None, "undefined": interval.reason}
+    return {
+        "value": round(interval.value, 4),
+        "low": round(interval.low, 4),
+        "high": round(interval.high, 4),
+        "undefined": "",
+    }
 
 
 def mapping_of(*, report: dict[str, Any]) -> ParameterMapping:

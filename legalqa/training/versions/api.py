@@ -127,15 +127,15 @@ class ActivationApi(VersionApi):
     def told(self, corpus_id: UUID) -> Response:
         assert self.face.used is not None  # addressed only where there is something to tell
         corpus = self.corpus(corpus_id)
-        used = self.face.trainer.in_use(corpus=corpus).get(self.face.trainer.slot_now(corpus))
-        return Response(self.face.used(self.face.document_in_use(corpus=corpus, version_id=used)).data)
+        version_id = self.face.trainer.in_use(corpus=corpus).get(self.face.trainer.slot_now(corpus))
+        return Response(self.face.used(self.face.document_in_use(corpus=corpus, version_id=version_id)).data)
 
 
 class UseApi(ActivationApi):
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        chosen = self.chosen(request)
-        version_id = chosen[f"{self.face.trainer.name}_id"]
-        job = self.face.trainer.use(**self.given(corpus_id), version_id=version_id, slot=self.face.slot(chosen))
+        choices = self.chosen(request)
+        version_id = choices[f"{self.face.trainer.name}_id"]
+        job = self.face.trainer.use(**self.given(corpus_id), version_id=version_id, slot=self.face.slot(choices))
         return self.reply(corpus_id, job)
 
 
@@ -175,7 +175,7 @@ def api_routes(face: AnyFace) -> list[URLPattern]:
     in_use = {"get": endpoint("in_use", says["in_use"], {200: face.used, **missing})} if face.used else {}
     use = endpoint("use", says["use"], {**activated, **refused}, face.to_use)
     back = endpoint("roll_back", says["roll_back"], {**activated, **refused}, face.to_roll_back)
-    shown = endpoint("get", f"One {name} with its report.", {200: version, **missing})
+    detail = endpoint("get", f"One {name} with its report.", {200: version, **missing})
     removed = endpoint("delete", says["delete"], {204: None, **refused})
     cancelled = endpoint("cancel", "Ask a training to stop; what it has done is kept.", {200: version, **refused})
     resumed = endpoint("resume", RESUME, {200: version, **refused})
@@ -183,7 +183,7 @@ def api_routes(face: AnyFace) -> list[URLPattern]:
         route(page, "list", ListApi, get=listed, post=created),
         route(f"{page}in-use/", "in_use", InUseApi if in_use else UseApi, face.to_use, post=use, **in_use),
         route(f"{page}roll-back/", "roll_back", RollBackApi, face.to_roll_back, post=back),
-        route(one, "detail", DetailApi, get=shown, delete=removed),
+        route(one, "detail", DetailApi, get=detail, delete=removed),
         route(f"{one}cancel/", "cancel", CancelApi, post=cancelled),
         route(f"{one}resume/", "resume", ResumeApi, post=resumed),
     ]

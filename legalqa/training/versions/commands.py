@@ -31,9 +31,9 @@ class TrainingCommand(JobCommand):
         fits = (version for version in versions if version.number == number or (number is None and version.is_ready))
         version = next(fits, None)
         if version is None:
-            known = ", ".join(str(version.number) for version in reversed(versions)) or "none yet"
+            numbers = ", ".join(str(version.number) for version in reversed(versions)) or "none yet"
             raise ApplicationError(
-                f"There is no such {trainer.name}. The corpus has: {known}.", code=f"no_{trainer.name}"
+                f"There is no such {trainer.name}. The corpus has: {numbers}.", code=f"no_{trainer.name}"
             )
         return version
 

@@ -62,9 +62,9 @@ def versions_page(
     *,
     organization: Organization,
     corpus: Corpus,
-    sent: Mapping[AnyFace, TrainingForm],
+    forms: Mapping[AnyFace, TrainingForm],
 ) -> dict[str, Any]:
-    """The kinds that are listed together, with a form for each; `sent` has the one that was filled in wrongly."""
+    """The kinds that are listed together, with a form for each; `forms` has the one that was filled in wrongly."""
     of: dict[str, Any] = {"organization": organization, "corpus": corpus}
     lacking = {face: face.lacking(**of) for face in group}
     return state_page(group, **of) | {
@@ -74,7 +74,7 @@ def versions_page(
             {
                 "kind": face.trainer.name,
                 "help": face.words.help,
-                "form": sent.get(face) or face.form(**of),
+                "form": forms.get(face) or face.form(**of),
                 "address": reverse(face.addresses.name("list"), args=(organization.slug, corpus.pk)),
             }
             for face in group
@@ -130,15 +130,15 @@ def _rows(
     rows = []
     for version in versions:
         job, args = jobs.get(version.pk), (organization.slug, corpus.pk, version.pk)
-        shown = face.shown(version, corpus=corpus, in_use=in_use, context=context)
+        view = face.shown(version, corpus=corpus, in_use=in_use, context=context)
         standing = trainer.standing(version, job=job, in_use=in_use)
         steps = {
             step: reverse(name(step), args=args)
             for step, standings in ALLOWED.items()
-            if standing in standings and step not in shown.locked and _job_allows(step, job)
+            if standing in standings and step not in view.locked and _job_allows(step, job)
         }
         is_in_use = trainer.is_in_use(version, corpus=corpus, in_use=in_use)
-        rows.append(VersionRow(version, job, is_in_use, shown, steps, reverse(name("detail"), args=args)))
+        rows.append(VersionRow(version, job, is_in_use, view, steps, reverse(name("detail"), args=args)))
     return rows
 
 
@@ -158,18 +158,18 @@ def _card(
 ) -> dict[str, Any]:
     """What a corpus uses of a kind, and the addresses that change it."""
     at, args = face.addresses, (organization.slug, corpus.pk)
-    used = next((row for row in rows if row.is_in_use and face.trainer.slot_of(row.version) == slot), None)
+    current = next((row for row in rows if row.is_in_use and face.trainer.slot_of(row.version) == slot), None)
     is_free = not context.get("is_switching")
     can_roll_back = is_free and face.trainer.can_roll_back(corpus=corpus, slot=slot)
     shown_slot = slot if face.trainer.slot and not face.trainer.slot_now(corpus) else ""  # one card each
-    has_packaged = is_free and used is not None and at.can_use_packaged
+    has_packaged = is_free and current is not None and at.can_use_packaged
     return {
         "kind": face.trainer.name,
         "slot": shown_slot,
         "label": f"{face.trainer.name.capitalize()}, {shown_slot} classes"
         if shown_slot
         else face.trainer.name.capitalize(),
-        "used": used,
+        "used": current,
         "packaged": context.get("packaged") or face.packaged_words(slot),
         "words": face.words,
         "is_untrained": not rows,

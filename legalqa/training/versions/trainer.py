@@ -197,12 +197,14 @@ class Trainer(ABC, Generic[V, C]):
             words = f"Another {self.name} is being trained already. Wait for it, or cancel it first."
             raise Conflict(words, code="training_open")
         number = (rows.aggregate(last=Max("number"))["last"] or 0) + 1
-        made = self.model(organization=organization, corpus=corpus, number=number, created_by=user, **new.columns)
-        made.save(force_insert=True)
-        reply_note(subject_id=made.pk)
-        job = job_create(organization=organization, task=self.task, subject_id=made.pk, user=user, corpus_id=corpus.pk)
+        version = self.model(organization=organization, corpus=corpus, number=number, created_by=user, **new.columns)
+        version.save(force_insert=True)
+        reply_note(subject_id=version.pk)
+        job = job_create(
+            organization=organization, task=self.task, subject_id=version.pk, user=user, corpus_id=corpus.pk
+        )
         self._audit(organization, user, corpus, "trained", new.noted)
-        return made, job
+        return version, job
 
     def slice(self, lease: Lease) -> bool:
         """Work on a training until it is ready or the lease's time is over; True once it is ready.

@@ -53,7 +53,7 @@ def _start(face: AnyFace, group: Sequence[AnyFace]) -> View:
                 face.trainer.start(**who, choices=face.choices(**of, form=form))
                 messages.success(request, BEGUN)
                 return redirect(face.addresses.listed, request.organization.slug, corpus_id)
-        context = versions_page(group, **of, sent={face: form} if form is not None else {})
+        context = versions_page(group, **of, forms={face: form} if form is not None else {})
         return render(request, "training/versions.html", context, status=200 if form is None else 422)
 
     return start
@@ -91,15 +91,15 @@ def _step(face: AnyFace, step: str) -> View:
 
     @member_page(roles=MANAGERS, methods=("POST",))
     def take(request: MemberRequest, /, corpus_id: UUID, **ids: UUID) -> HttpResponseBase:
-        given: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
+        arguments: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
         if step == "roll_back":
-            given["slot"] = face.slot(request.POST)
+            arguments["slot"] = face.slot(request.POST)
         else:
-            given["version_id"] = ids.get(f"{face.trainer.name}_id")
-        call(**given)
+            arguments["version_id"] = ids.get(f"{face.trainer.name}_id")
+        call(**arguments)
         if words := face.words.said.get(step):
             messages.success(request, words)
-        listed = "corpus_indexes" if request.POST.get("from") == "indexes" else face.addresses.listed
-        return redirect(listed, request.organization.slug, corpus_id)
+        address = "corpus_indexes" if request.POST.get("from") == "indexes" else face.addresses.listed
+        return redirect(address, request.organization.slug, corpus_id)
 
     return take

@@ -166,6 +166,6 @@ def deliveries_clear() -> int:
     before, n_removed = timezone.now() - timedelta(seconds=settings.WEBHOOK_KEPT_S), 0
     for organization_id in Organization.objects.values_list("pk", flat=True):
         with organization_scope(organization_id, user=None):
-            ended = Delivery.objects.filter(created_at__lt=before).exclude(state=DeliveryState.WAITING)
-            n_removed += ended.delete()[0]
+            rows = Delivery.objects.filter(created_at__lt=before).exclude(state=DeliveryState.WAITING)
+            n_removed += rows.delete()[0]
     return n_removed

@@ -32,10 +32,10 @@ def webhook_create(*, organization: Organization, user: User, url: str, events: 
         ApplicationError: no event, or an unknown one.
         Conflict: the organisation has the address already, or too many.
     """
-    wanted = [kind.value for kind in SUBSCRIBABLE if kind in events]
-    if not wanted or set(events) - set(wanted):
-        known = ", ".join(SUBSCRIBABLE)
-        raise ApplicationError(f"Choose at least one event, of these: {known}.", code="events")
+    names = [kind.value for kind in SUBSCRIBABLE if kind in events]
+    if not names or set(events) - set(names):
+        choices = ", ".join(SUBSCRIBABLE)
+        raise ApplicationError(f"Choose at least one event, of these: {choices}.", code="events")
     target_of(url, allowed=settings.WEBHOOK_PRIVATE)
     secret = secret_make()
     with organization_scope(organization, user=user):
@@ -46,7 +46,7 @@ def webhook_create(*, organization: Organization, user: User, url: str, events: 
         try:
             with transaction.atomic():
                 webhook = Webhook.objects.create(
-                    organization=organization, url=url, events=wanted, secret=secret, created_by=user
+                    organization=organization, url=url, events=names, secret=secret, created_by=user
                 )
         except IntegrityError:
             raise Conflict("A webhook already exists for this address. Change that one.", code="url_taken") from None
@@ -98,11 +98,11 @@ def webhooks_end(*, organization: Organization, user: User, role: str | None, ac
         return
     because = f"{user}, who set it up, may no longer have webhooks here."[:200]
     theirs = Webhook.objects.filter(organization=organization, created_by=user, switched_off_at=None)
-    ended = list(theirs.select_for_update().order_by("pk"))
-    Webhook.objects.filter(pk__in=[webhook.pk for webhook in ended]).update(
+    webhooks = list(theirs.select_for_update().order_by("pk"))
+    Webhook.objects.filter(pk__in=[webhook.pk for webhook in webhooks]).update(
         switched_off_at=timezone.now(), switched_off_because=because
     )
-    for webhook in ended:
+    for webhook in webhooks:
         audit(organization=organization, actor=actor, action="webhook.ended", subject_id=webhook.pk)
 
 

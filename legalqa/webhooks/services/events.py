@@ -62,10 +62,10 @@ def event_emit(
         "timestamp": now.isoformat(),
         "data": {name: value for name, value in data.items() if value is not None},
     }
-    found = list(webhooks)
-    for webhook in found:
+    targets = list(webhooks)
+    for webhook in targets:
         _deliver(webhook, event_id=event_id, kind=kind, payload=payload)
-    return len(found)
+    return len(targets)
 
 
 def webhook_test(*, organization: Organization, user: User, webhook_id: UUID) -> Delivery:

@@ -198,7 +198,7 @@ def test_without_validation_every_epoch_is_done_and_the_last_one_is_used(folder:
         pass
 
     assert [epoch.score for epoch in other.progress.epochs] == [None] * 3
-    assert (other.progress.best, len(other.learned)) == (2, len(TEXTS))
+    assert (other.progress.best, len(other.training)) == (2, len(TEXTS))
     assert load(other.artefact({}))[HEAD_BIAS].tolist() == other.head.bias.detach().half().tolist()
 
 

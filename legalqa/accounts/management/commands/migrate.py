@@ -112,9 +112,9 @@ def set_time_limits() -> None:
         connection = connections[alias]
         with connection.cursor() as cursor:
             cursor.execute(_LIMITS)
-            known = set(cursor.fetchone()[0])
+            current = set(cursor.fetchone()[0])
             for name, seconds in limits.items():
-                if f"{name}={seconds}s" not in known:
+                if f"{name}={seconds}s" not in current:
                     query = sql.SQL("ALTER ROLE CURRENT_USER IN DATABASE {} SET {} = {}").format(
                         sql.Identifier(connection.settings_dict["NAME"]), sql.Identifier(name), f"{seconds}s"
                     )

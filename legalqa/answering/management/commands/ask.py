@@ -56,12 +56,12 @@ def _history(question: dict[str, Any]) -> list[str]:
     Raises:
         ApplicationError: it is not a list of texts.
     """
-    given = question.get("history") or []
-    if not isinstance(given, list) or not all(isinstance(text, str) and text.strip() for text in given):
+    history = question.get("history") or []
+    if not isinstance(history, list) or not all(isinstance(text, str) and text.strip() for text in history):
         raise ApplicationError(
             f'The history of question {question["id"]} is not a list of texts. Write it as ["…", "…"].', code="bad_line"
         )
-    return given
+    return history
 
 
 def _text(answer: dict[str, Any], *, note: str) -> str:
@@ -75,14 +75,14 @@ def _text(answer: dict[str, Any], *, note: str) -> str:
     if answer["state"] not in (AnswerState.ANSWERED, AnswerState.PARTIAL):
         return "\n".join([*lines, f"⚠  {AnswerState(answer['state']).label}. {answer['why']}"])
     lines += [f"◐  {note}"] if note else []
-    shown = [claim for claim in answer["claims"] if claim["shown"]]
+    claims = [claim for claim in answer["claims"] if claim["shown"]]
     for conflict in answer["contradictions"]:
         lines += _conflict(conflict) if "kind" in conflict else []
-    for claim in shown:
+    for claim in claims:
         lines += _claim(claim)
     composition = answer["composition"]
-    lines += [f"◌  {part.text} – {part.note}" for part in layout_of(shown, composition) if part.note == NOT_ANSWERED]
-    if n_withheld := len(answer["claims"]) - len(shown):
+    lines += [f"◌  {part.text} – {part.note}" for part in layout_of(claims, composition) if part.note == NOT_ANSWERED]
+    if n_withheld := len(answer["claims"]) - len(claims):
         lines.append(f"⊘  {n_withheld} statement{'s' if n_withheld > 1 else ''} withheld; --json gives the reasons.")
     if more := more_words(composition):
         lines.append(f"   {more}")
@@ -105,5 +105,5 @@ def _claim(claim: dict[str, Any]) -> list[str]:
     return lines + [f"   also in {_place(other)[1:-1]}" for other in claim["also_in"]]
 
 
-def _place(cited: dict[str, Any]) -> str:
-    return f"[{cited['document']}, p. {cited['page_label']}]"
+def _place(citation: dict[str, Any]) -> str:
+    return f"[{citation['document']}, p. {citation['page_label']}]"

@@ -30,10 +30,10 @@ class Command(LegalQACommand):
 
     def _of_file(self, file: str) -> list[dict[str, Any]]:
         rows = rows_read(file, needed=("id", "a", "b"))
-        found = pairs_judged([(row["a"], row["b"]) for row in rows])
+        findings = pairs_judged([(row["a"], row["b"]) for row in rows])
         return [
             {"id": row["id"], "a": row["a"], "b": row["b"], **_document(one)}
-            for row, one in zip(rows, found, strict=True)
+            for row, one in zip(rows, findings, strict=True)
         ]
 
     def _of_corpus(self, options: dict[str, Any]) -> list[dict[str, Any]]:
@@ -46,20 +46,21 @@ class Command(LegalQACommand):
             self.progress(f"{n_pairs} pairs compared")
             return True
 
-        found = sorted(
-            corpus_findings(provisions=provisions, told=told), key=lambda one: (not one.is_open, -one.conflict.score)
+        findings = sorted(
+            corpus_findings(provisions=provisions, progress=told),
+            key=lambda one: (not one.is_open, -one.conflict.score),
         )
         return [
             {"id": str(place), "a": one.a.key, "b": one.b.key, "document_a": one.a.title, "document_b": one.b.title}
             | _document(one)
-            for place, one in enumerate(found, start=1)
+            for place, one in enumerate(findings, start=1)
         ]
 
 
-def _document(found: Finding | None) -> dict[str, Any]:
-    if found is None:
+def _document(finding: Finding | None) -> dict[str, Any]:
+    if finding is None:
         return {"contradiction": False, "kind": "", "score": 0.0, "resolution": None, "quotes": []}
-    return finding_document(finding=found)
+    return finding_document(finding=finding)
 
 
 def _text(pair: dict[str, Any]) -> str:

@@ -30,9 +30,9 @@ class Command(LegalQACommand):
         for at in range(0, len(claims), AT_ONCE):
             checks += support_checks(claims[at : at + AT_ONCE], reads=reads)
             self.progress(f"{len(checks)} of {len(claims)} claims")
-        found = [{"id": row["id"], **_document(check)} for row, check in zip(rows, checks, strict=True)]
-        lines = [f"{one['id']}  {one['verdict']}  {one['score']}  {' '.join(one['reasons'])}" for one in found]
-        self.emit({"claims": found}, options, "\n".join(lines))
+        verdicts = [{"id": row["id"], **_document(check)} for row, check in zip(rows, checks, strict=True)]
+        lines = [f"{one['id']}  {one['verdict']}  {one['score']}  {' '.join(one['reasons'])}" for one in verdicts]
+        self.emit({"claims": verdicts}, options, "\n".join(lines))
 
 
 def _claim(row: dict[str, Any]) -> Claim:

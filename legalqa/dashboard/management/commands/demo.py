@@ -52,12 +52,12 @@ class Command(LegalQACommand):
             )
             demo.demo_experiment_finish(experiment=experiment, on_progress=self.progress)
         with organization_scope(organization, user=lawyer):
-            said = answer_document(answer=answer)
+            answer_fields = answer_document(answer=answer)
         url = base_url + reverse("answer_detail", args=(organization.slug, answer.pk))
         links = demo.demo_links(people=people, base_url=base_url)
         document = {
             "organization": organization.slug,
-            "answer": said,
+            "answer": answer_fields,
             "url": url,
             "sign_in_links": links,
             "experiment_url": base_url + reverse("experiment_detail", args=(organization.slug, experiment.pk)),
@@ -70,13 +70,13 @@ class Command(LegalQACommand):
 
 def _text(document: dict[str, Any]) -> str:
     answer = document["answer"]
-    measured = f"First cited answer after {document['seconds']} s; all processes together {document['memory_mb']} MB"
-    lines = [measured, "", f"  {answer['question']}"]
+    summary = f"First cited answer after {document['seconds']} s; all processes together {document['memory_mb']} MB"
+    lines = [summary, "", f"  {answer['question']}"]
     for claim in answer["claims"]:
-        for cited in claim["citations"] if claim["shown"] else ():
+        for citation in claim["citations"] if claim["shown"] else ():
             lines += [
                 f"  ✓ {' '.join(claim['text'].split())}",
-                f"      {cited['document']}, page {cited['page_label']}",
+                f"      {citation['document']}, page {citation['page_label']}",
             ]
     lines += [
         "",

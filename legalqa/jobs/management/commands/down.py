@@ -36,11 +36,11 @@ class Command(LegalQACommand):
                     code="does_not_end",
                 )
         with run_lock(var):
-            left = end_leftovers(str(var))
+            leftovers = end_leftovers(str(var))
         self.emit(
-            {"was_running": was_running, "leftovers": left},
+            {"was_running": was_running, "leftovers": leftovers},
             options,
-            f"LegalQA has stopped ({var})." if was_running or left else f"Nothing runs over {var}.",
+            f"LegalQA has stopped ({var})." if was_running or leftovers else f"Nothing runs over {var}.",
         )
 
 

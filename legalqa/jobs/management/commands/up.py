@@ -71,7 +71,7 @@ class Command(LegalQACommand):
         Raises:
             CommandError: it has ended, or has been in one stage for PATIENCE_S.
         """
-        stage, since, told = "starting", monotonic(), monotonic()
+        stage, since, last_note = "starting", monotonic(), monotonic()
         while monotonic() - since < PATIENCE_S:
             if (code := started.poll()) is not None:
                 raise CommandError(f"It did not start:\n{log_tail(log)}", returncode=code or 1)
@@ -81,9 +81,9 @@ class Command(LegalQACommand):
                     return running.url
                 if running.stage not in ("", stage):
                     stage, since = running.stage, monotonic()
-            if monotonic() - told >= TELL_S:
-                told = monotonic()
-                self.note(f"still {stage}, for {told - since:.0f} s ...")
+            if monotonic() - last_note >= TELL_S:
+                last_note = monotonic()
+                self.note(f"still {stage}, for {last_note - since:.0f} s ...")
             sleep(0.2)
         started.terminate()
         raise CommandError(

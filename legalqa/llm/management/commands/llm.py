@@ -36,18 +36,20 @@ class Command(LegalQACommand):
     def _test(self, organization: Organization, options: dict[str, Any]) -> None:
         roles = [Role(options["role"])] if options["role"] else list(Role)
         with organization_scope(organization, user=None):
-            found = [(role, each) for role in roles for each in candidate_list(organization=organization, role=role)]
-        if not found:
+            candidates = [
+                (role, each) for role in roles for each in candidate_list(organization=organization, role=role)
+            ]
+        if not candidates:
             raise ApplicationError("No language model is set up for this. See docs/llm.md.", code="not_configured")
         rows = [
             {
                 "role": role.value,
                 "provider": candidate.provider,
                 "model": candidate.model,
-                "works": tested.works,
-                "said": tested.message,
+                "works": outcome.works,
+                "said": outcome.message,
             }
-            for role, candidate, tested in (self._tested(organization, *each) for each in found)
+            for role, candidate, outcome in (self._tested(organization, *each) for each in candidates)
         ]
         table = "\n".join(f"{row['role']:9} {row['provider']}: {row['model']}: {row['said']}" for row in rows)
         self.emit({"models": rows}, options, table)

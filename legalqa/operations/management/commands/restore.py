@@ -50,9 +50,9 @@ class Command(LegalQACommand):
             f"Restored the backup of {manifest.created_at}: {n_rows} rows, {len(manifest.files)} files, "
             f"{restored.n_migrations} migrations applied, {restored.seconds:.1f} s.",
         )
-        if broken := [report.organization for report in restored.chains if report.broken]:
+        if names := [report.organization for report in restored.chains if report.broken]:
             raise CommandError(
-                f"Everything was restored, but the audit log of {', '.join(broken)} was changed after it was written, "
+                f"Everything was restored, but the audit log of {', '.join(names)} was changed after it was written, "
                 f"already before the backup. `manage.py audit verify` says where.",
                 returncode=1,
             )
@@ -60,6 +60,6 @@ class Command(LegalQACommand):
     def _confirm(self) -> None:
         if not sys.stdin.isatty():
             raise ApplicationError("--replace needs --yes when there is no terminal.", code="confirmation_needed")
-        said = input(f"Everything in this installation will be lost. Type {CONFIRMATION} to continue: ")
-        if said.strip() != CONFIRMATION:
+        answer = input(f"Everything in this installation will be lost. Type {CONFIRMATION} to continue: ")
+        if answer.strip() != CONFIRMATION:
             raise ApplicationError("Nothing was changed.", code="not_confirmed")

@@ -47,14 +47,14 @@ class Command(LegalQACommand):
 
     def _measure(self, names: list[str], options: dict[str, Any], folder: Path) -> None:
         expected, data, soak = expected_load(), Path(self._data(options)), Path(options["soak"])
-        held = stored(folder, names) if options["resume"] else {}
+        earlier = stored(folder, names) if options["resume"] else {}
         for name in names:
             spec = expected.rows[name]
-            if is_current(held.get(name), seed=expected.seed, spec=spec, data=data):
+            if is_current(earlier.get(name), seed=expected.seed, spec=spec, data=data):
                 self.note(f"{name}: kept")
                 continue
             self.note(f"{name} …")
             context = Context(name, spec, data, settings.VAR, soak, expected.seed, self.progress)
-            measured = row_measure(context)
-            store(folder, measured)
-            self.note(f"{name}: {measured.reason or f'{measured.seconds:.0f} s'}")
+            row = row_measure(context)
+            store(folder, row)
+            self.note(f"{name}: {row.reason or f'{row.seconds:.0f} s'}")

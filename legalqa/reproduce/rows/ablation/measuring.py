@@ -54,30 +54,30 @@ class Measured:
 
 def ablation(context: Context, *, name: str) -> Mapping[str, Figure]:
     """Every variant that applies, on the same drawn questions; the ranker has not seen the set."""
-    chosen = SETS[name](context.data, context.seed)
-    taken = taken_in(name, chosen, note=context.note)
-    if chosen.trained:
+    ablation_set = SETS[name](context.data, context.seed)
+    site = taken_in(name, ablation_set, note=context.note)
+    if ablation_set.trained:
         context.note(f"{name}: training a ranker without it …")
-        model = left_out_ranker(context.data, chosen.trained)
-        source = f"the public collections without {chosen.trained}"
-        ranker_used(model, organization=taken.organization, corpus=taken.corpus, source=source)
-    memory = memory_apart(taken, chosen.asked[0])
-    return variants_measured(name, chosen, taken, memory, seed=context.seed, note=context.note)
+        model = left_out_ranker(context.data, ablation_set.trained)
+        source = f"the public collections without {ablation_set.trained}"
+        ranker_used(model, organization=site.organization, corpus=site.corpus, source=source)
+    memory = memory_apart(site, ablation_set.questions[0])
+    return variants_measured(name, ablation_set, site, memory, seed=context.seed, note=context.note)
 
 
-def taken_in(name: str, chosen: AblationSet, *, note: Note) -> Taken:
+def taken_in(name: str, ablation_set: AblationSet, *, note: Note) -> Taken:
     """Upload a set's files and build all that its searches read."""
     organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=name)
     documents = {}
-    for file, parts in chosen.files():
-        taken = file_take_in(organization=organization, corpus=corpus, name=file, parts=parts, note=note).ready()
-        documents[file] = taken.document_id
+    for file, parts in ablation_set.files():
+        upload = file_take_in(organization=organization, corpus=corpus, name=file, parts=parts, note=note).ready()
+        documents[file] = upload.document_id
         note(f"{name}: {len(documents)} files taken in")
     graph_built(organization=organization, corpus=corpus, note=note)
     questions_built(organization=organization, corpus=corpus, note=note)
     has: set[Need] = {"graph", "questions"}
-    if chosen.cases:
-        cases_built(organization=organization, corpus=corpus, cases=chosen.cases, note=note)
+    if ablation_set.cases:
+        cases_built(organization=organization, corpus=corpus, cases=ablation_set.cases, note=note)
         has.add("cases")
     if reader_is_on():
         has.add("reader")
@@ -87,78 +87,78 @@ def taken_in(name: str, chosen: AblationSet, *, note: Note) -> Taken:
     return Taken(organization, corpus, documents, frozenset(has))
 
 
-def memory_apart(taken: Taken, asked: Asked) -> dict[str, float]:
+def memory_apart(site: Taken, question: Asked) -> dict[str, float]:
     """What `memory_held` says in a process of its own, which has taken nothing in and trained nothing."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=django.setup) as apart:
-        return apart.submit(memory_held, taken, asked).result()
+        return apart.submit(memory_held, site, question).result()
 
 
-def memory_held(taken: Taken, asked: Asked) -> dict[str, float]:
+def memory_held(site: Taken, question: Asked) -> dict[str, float]:
     """The memory of this process in MB (PSS) after a search by each variant; what those before have loaded stays."""
-    process, held = psutil.Process(), dict[str, float]()
-    for variant, preset in presets_of(taken).items():
-        passages_found(asked, preset, taken)
-        held[variant] = pss_mb([process])
-    return held
+    process, megabytes = psutil.Process(), dict[str, float]()
+    for variant, preset in presets_of(site).items():
+        passages_found(question, preset, site)
+        megabytes[variant] = pss_mb([process])
+    return megabytes
 
 
-def presets_of(taken: Taken) -> dict[str, Preset]:
+def presets_of(site: Taken) -> dict[str, Preset]:
     """The variants that apply to a corpus, by name."""
-    return {one.name: one.built() for one in VARIANTS if one.needs is None or one.needs in taken.has}
+    return {one.name: one.built() for one in VARIANTS if one.needs is None or one.needs in site.has}
 
 
 def variants_measured(
-    name: str, chosen: AblationSet, taken: Taken, memory: Mapping[str, float], *, seed: int, note: Note
+    name: str, ablation_set: AblationSet, site: Taken, memory: Mapping[str, float], *, seed: int, note: Note
 ) -> dict[str, Figure]:
     """The figures of the set, of every variant that applies to it; `memory` is that of each.
 
     Every question is asked by all in turn: what disturbs the machine disturbs all.
     """
-    presets = presets_of(taken)
-    read = {one.name for one in VARIANTS if one.needs == "reader"}
-    found = {variant: Measured(memory[variant]) for variant in presets}
-    for number, one in enumerate(chosen.asked):
-        note(f"{name}: {number} of {len(chosen.asked)} questions asked")
+    presets = presets_of(site)
+    with_reader = {one.name for one in VARIANTS if one.needs == "reader"}
+    measured = {variant: Measured(memory[variant]) for variant in presets}
+    for number, one in enumerate(ablation_set.questions):
+        note(f"{name}: {number} of {len(ablation_set.questions)} questions asked")
         for variant, preset in presets.items():
-            if variant in read and number >= JUDGED:
+            if variant in with_reader and number >= JUDGED:
                 continue
             started = perf_counter()
-            passages = passages_found(one, preset, taken)
-            found[variant].milliseconds.append(1000 * (perf_counter() - started))
-            with organization_scope(taken.organization, user=None):  # names of documents are read when asked for
-                found[variant].values.append(chosen.value(one, passages))
-            found[variant].tokens.append(sum(count_tokens([passage.text for passage in passages])))
-    groups = [one.group for one in chosen.asked]
-    each = (variant_figures(key, one, found["base"], groups, seed=seed) for key, one in found.items())
+            passages = passages_found(one, preset, site)
+            measured[variant].milliseconds.append(1000 * (perf_counter() - started))
+            with organization_scope(site.organization, user=None):  # names of documents are read when asked for
+                measured[variant].values.append(ablation_set.value(one, passages))
+            measured[variant].tokens.append(sum(count_tokens([passage.text for passage in passages])))
+    groups = [one.group for one in ablation_set.questions]
+    each = (variant_figures(key, one, measured["base"], groups, seed=seed) for key, one in measured.items())
     return {key: figure for figures in each for key, figure in figures.items()}
 
 
-def passages_found(asked: Asked, preset: Preset, taken: Taken) -> Sequence[Passage]:
+def passages_found(question: Asked, preset: Preset, site: Taken) -> Sequence[Passage]:
     """What a search gives for a question, in its document where it is about one."""
-    filters = Filters(document_ids=(str(taken.documents[asked.file]),)) if asked.file else None
+    filters = Filters(document_ids=(str(site.documents[question.file]),)) if question.file else None
     return corpus_search(
-        organization=taken.organization,
+        organization=site.organization,
         user=None,
-        corpus_id=taken.corpus.pk,
-        text=asked.text,
+        corpus_id=site.corpus.pk,
+        text=question.text,
         preset=preset,
         filters=filters,
     ).passages
 
 
 def variant_figures(
-    name: str, found: Measured, base: Measured, groups: Sequence[str], *, seed: int
+    name: str, measured: Measured, base: Measured, groups: Sequence[str], *, seed: int
 ) -> dict[str, Figure]:
     """The measure, what it is above the base on the same questions, and what it costs."""
-    n = len(found.values)  # fewer where the reader judges: the first ones
+    n = len(measured.values)  # fewer where the reader judges: the first ones
     groups = groups[:n]
-    difference = paired_difference(found.values, base.values[:n], seed=seed, groups=groups)
+    difference = paired_difference(measured.values, base.values[:n], seed=seed, groups=groups)
     return {
-        f"{name}.value": Figure.of(bootstrap_mean(found.values, seed=seed, groups=groups)),
+        f"{name}.value": Figure.of(bootstrap_mean(measured.values, seed=seed, groups=groups)),
         f"{name}.gain": Figure.of(difference),
-        f"{name}.milliseconds": Figure(float(np.median(found.milliseconds)), n),
-        f"{name}.tokens": Figure(float(np.mean(found.tokens)), n),
-        f"{name}.memory": Figure(found.memory, n),
+        f"{name}.milliseconds": Figure(float(np.median(measured.milliseconds)), n),
+        f"{name}.tokens": Figure(float(np.mean(measured.tokens)), n),
+        f"{name}.memory": Figure(measured.memory, n),
     }
 
 

@@ -47,7 +47,7 @@ class AblationSet:
 
     Attributes:
         files: What is uploaded, read when it is.
-        asked: The questions that were drawn.
+        questions: The questions that were drawn.
         keys: Of a passage that was found for a question, the gold that it holds, by the keys of `Asked.gold`.
         is_first: Whether the reciprocal rank of the gold is the measure, in place of recall@K.
         trained: The collection that the packaged ranker has learned from; "" for none.
@@ -55,22 +55,22 @@ class AblationSet:
     """
 
     files: Callable[[], Files]
-    asked: tuple[Asked, ...]
+    questions: tuple[Asked, ...]
     keys: Callable[[Passage, Asked], Sequence[str]]
     is_first: bool = False
     trained: str = ""
     cases: tuple[CaseRow, ...] = ()
 
-    def value(self, asked: Asked, passages: Sequence[Passage]) -> float:
+    def value(self, question: Asked, passages: Sequence[Passage]) -> float:
         """The measure over the first K passages."""
-        found = list(dict.fromkeys(key for passage in passages[:K] for key in self.keys(passage, asked)))
-        measure = ranking.reciprocal_rank(found, asked.gold) if self.is_first else _recall(found, asked.gold)
+        ranked = list(dict.fromkeys(key for passage in passages[:K] for key in self.keys(passage, question)))
+        measure = ranking.reciprocal_rank(ranked, question.gold) if self.is_first else _recall(ranked, question.gold)
         assert not isinstance(measure, Undefined)  # every question has gold
         return measure
 
 
-def _recall(found: Sequence[str], gold: Sequence[str]) -> float:
-    return len(set(found) & set(gold)) / len(set(gold))
+def _recall(ranked: Sequence[str], gold: Sequence[str]) -> float:
+    return len(set(ranked) & set(gold)) / len(set(gold))
 
 
 def own_key(passage: Passage, _: Asked) -> Sequence[str]:
@@ -83,9 +83,9 @@ def document_key(passage: Passage, _: Asked) -> Sequence[str]:
     return (passage.document.name,)
 
 
-def quotes_held(passage: Passage, asked: Asked) -> Sequence[str]:
+def quotes_held(passage: Passage, question: Asked) -> Sequence[str]:
     """The gold quotes that a passage shares words with."""
-    return [quote for quote in asked.gold if overlaps(passage.text, quote)]
+    return [quote for quote in question.gold if overlaps(passage.text, quote)]
 
 
 def collection(name: str, data: Path, *, seed: int, passages: int = PASSAGES, split: str = "") -> AblationSet:
@@ -98,46 +98,46 @@ def collection(name: str, data: Path, *, seed: int, passages: int = PASSAGES, sp
         passages: No document is added to more.
         split: Of ObliQA's questions, the part that asks; "" for all.
     """
-    found = QUESTION_SETS[name](data)
+    question_set = QUESTION_SETS[name](data)
     documents: dict[int, list[int]] = defaultdict(list)
-    for place, document in enumerate(found.corpus.outline.versions.tolist()):
+    for place, document in enumerate(question_set.corpus.outline.versions.tolist()):
         documents[document].append(place)
     order = np.random.default_rng(seed).permutation(sorted(documents)).tolist()
-    held: set[int] = set()
+    pool: set[int] = set()
     for document in order:
-        if len(held) + len(documents[document]) <= passages:
-            held.update(documents[document])
+        if len(pool) + len(documents[document]) <= passages:
+            pool.update(documents[document])
     owner = {place: f"{name}-{document}.jsonl" for document, places in documents.items() for place in places}
-    chosen = {row["id"] for row in rows(data / name, "questions.jsonl.gz") if row["split"] == split} if split else None
-    asked = [
+    ids = {row["id"] for row in rows(data / name, "questions.jsonl.gz") if row["split"] == split} if split else None
+    questions = [
         Asked(
             one.text,
             one.group,
-            tuple(found.passage_ids[place] for place in one.gold),
+            tuple(question_set.passage_ids[place] for place in one.gold),
             owner[one.gold[0]] if one.allowed is not None else "",
         )
-        for one in found.questions
-        if one.gold and held.issuperset(one.gold) and (chosen is None or one.id in chosen)
+        for one in question_set.questions
+        if one.gold and pool.issuperset(one.gold) and (ids is None or one.id in ids)
     ]
 
     def files() -> Iterator[tuple[str, Iterable[bytes]]]:
         for document, places in documents.items():
-            if held.issuperset(places):
-                lines = ({"id": found.passage_ids[at], "text": found.corpus.texts[at]} for at in places)
+            if pool.issuperset(places):
+                lines = ({"id": question_set.passage_ids[at], "text": question_set.corpus.texts[at]} for at in places)
                 yield f"{name}-{document}.jsonl", [(json.dumps(line) + "\n").encode() for line in lines]
 
-    return AblationSet(files, drawn(asked, seed=seed), own_key, trained=name)
+    return AblationSet(files, drawn(questions, seed=seed), own_key, trained=name)
 
 
-def drawn(asked: Sequence[Asked], *, seed: int, most: int = QUESTIONS) -> tuple[Asked, ...]:
+def drawn(questions: Sequence[Asked], *, seed: int, most: int = QUESTIONS) -> tuple[Asked, ...]:
     """At most so many questions, in the order in which they are drawn: the first of them are a draw, too."""
-    return tuple(asked[place] for place in np.random.default_rng(seed).permutation(len(asked))[:most].tolist())
+    return tuple(questions[place] for place in np.random.default_rng(seed).permutation(len(questions))[:most].tolist())
 
 
 def obliqa(data: Path, seed: int) -> AblationSet:
     """Rules of a regulator: its test questions, and solved cases made of its other questions on one passage."""
-    questions = collection("obliqa", data, seed=seed, split="test")
-    texts = {json.loads(line)["id"] for _, lines in questions.files() for line in lines}
+    test_set = collection("obliqa", data, seed=seed, split="test")
+    texts = {json.loads(line)["id"] for _, lines in test_set.files() for line in lines}
     ids = {
         (row["document_id"], row["passage_id"]): str(row["id"])
         for row in rows(data / "obliqa", "corpus.jsonl.gz")
@@ -148,7 +148,7 @@ def obliqa(data: Path, seed: int) -> AblationSet:
         key = ids.get((row["passages"][0]["document_id"], row["passages"][0]["passage_id"]))
         if row["split"] == CASES_FROM and row["n_passages"] == 1 and key is not None:
             cases.append(case_of(row, spans=(CaseSpan(key),)))
-    return AblationSet(questions.files, questions.asked, questions.keys, trained=questions.trained, cases=tuple(cases))
+    return AblationSet(test_set.files, test_set.questions, test_set.keys, trained=test_set.trained, cases=tuple(cases))
 
 
 def contractnli(data: Path, seed: int) -> AblationSet:
@@ -164,13 +164,13 @@ def policy_copilot(data: Path, seed: int) -> AblationSet:
 def ll144(data: Path, seed: int) -> AblationSet:
     """A local law in three files; gold are the quotes that answer a question, wherever they occur."""
     folder = data / "public_law" / "ll144"
-    asked = [
+    questions = [
         Asked(row["question"], row["id"], tuple(evidence["quote"] for evidence in row["evidence"]))
         for row in rows(folder, "questions.jsonl")
         if row["answerable"]
     ]
     return AblationSet(
-        lambda: ((name, file_parts(folder / name)) for name in FILES), drawn(asked, seed=seed), quotes_held
+        lambda: ((name, file_parts(folder / name)) for name in FILES), drawn(questions, seed=seed), quotes_held
     )
 
 
@@ -181,13 +181,13 @@ def legalbench_rag_mini(data: Path, seed: int) -> AblationSet:
     def name_of(document: object) -> str:
         return document_name(raw=str(document).replace("/", " ").removesuffix(".txt") + ".txt")
 
-    asked = [
+    questions = [
         Asked(row["query"], str(row["relevant_doc"]), (name_of(row["relevant_doc"]),))
         for row in rows(folder, "queries.jsonl")
     ]
     return AblationSet(
         lambda: ((name_of(row["doc_id"]), [row["text"].encode()]) for row in rows(folder, "documents.jsonl.gz")),
-        drawn(asked, seed=seed),
+        drawn(questions, seed=seed),
         document_key,
         is_first=True,
     )
@@ -201,14 +201,14 @@ def irled2017(data: Path, seed: int) -> AblationSet:
     folder = data / "irled2017"
     texts = {row["doc_id"] for row in rows(folder, "prior_cases.jsonl.gz") if row["text"].strip()}
     gold = {query: [name for name in cited if name in texts] for query, cited in cases_cited(folder).items()}
-    asked = [
+    questions = [
         Asked(citing_words(row["text"]), row["query_id"], tuple(f"{name}.txt" for name in gold[row["query_id"]]))
         for row in rows(folder, "queries.jsonl.gz")
         if is_reported(row["query_id"]) and CITATION in row["text"] and gold[row["query_id"]]
     ]
-    chosen = drawn(asked, seed=seed, most=JUDGMENTS)
-    cited = {name for one in chosen for name in one.gold}
-    return AblationSet(lambda: _judgments(folder, cited), chosen, document_key)
+    sample = drawn(questions, seed=seed, most=JUDGMENTS)
+    cited = {name for one in sample for name in one.gold}
+    return AblationSet(lambda: _judgments(folder, cited), sample, document_key)
 
 
 def _judgments(folder: Path, cited: set[str]) -> Iterator[tuple[str, Iterable[bytes]]]:

@@ -15,8 +15,8 @@ _HEAD = (
 
 def ablation_table(rows: Mapping[str, Measured]) -> str:
     """The measured sets in Markdown; "" where none was."""
-    measured = {name.removeprefix(ROW): row for name, row in rows.items() if name.startswith(ROW) and not row.reason}
-    lines = [line for name, row in measured.items() for line in _lines(name, row.figures)]
+    sets = {name.removeprefix(ROW): row for name, row in rows.items() if name.startswith(ROW) and not row.reason}
+    lines = [line for name, row in sets.items() for line in _lines(name, row.figures)]
     return "\n".join([*_HEAD, *lines]) if lines else ""
 
 

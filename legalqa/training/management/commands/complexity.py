@@ -99,39 +99,41 @@ class Command(TrainingCommand):
 
     def _train(self, options: dict[str, Any]) -> None:
         rows, source = self._rows(options)
-        wanted = self._settings(options, kind=options["model"] or "svm", n_classes=options["classes"] or 3)
-        rows_check(rows, wanted)
+        parameters = self._settings(options, kind=options["model"] or "svm", n_classes=options["classes"] or 3)
+        rows_check(rows, parameters)
         if options["corpus"] and not options["out"]:
-            self._train_version(options, rows, source, wanted)
+            self._train_version(options, rows, source, parameters)
             return
-        learned, tested = held_out(rows, wanted)
+        learned, tested = held_out(rows, parameters)
         self.note(f"learning from {len(learned)} questions …")
-        trained = classifier_train(learned, wanted, source=source, work=_checkpoints(), note=self.progress)
+        trained = classifier_train(learned, parameters, source=source, work=_checkpoints(), note=self.progress)
         report = report_document(
             trained.classifier,
-            learned=training_rows(learned, wanted),
+            learned=training_rows(learned, parameters),
             tested=tested,
-            wanted=wanted,
+            settings=parameters,
             seconds=trained.seconds,
             epochs=trained.epochs,
         )
         figures, interval = report.pop("figures"), report.pop("f1")
         del report["asked"]
-        document = {"model": wanted.kind, "n_classes": wanted.n_classes, **figures, **report, "file": None}
+        document = {"model": parameters.kind, "n_classes": parameters.n_classes, **figures, **report, "file": None}
         document |= {"f1_low": interval["low"], "f1_high": interval["high"]}
         if options["out"]:
             reached = {name: document[name] for name in ("precision", "recall", "f1", "n_train", "n_test")}
-            said = provenance_of(training_rows(learned, wanted), wanted, source=source) | {"reached": reached}
-            data = with_provenance(trained.classifier, said).as_bytes()
+            provenance = provenance_of(training_rows(learned, parameters), parameters, source=source) | {
+                "reached": reached
+            }
+            data = with_provenance(trained.classifier, provenance).as_bytes()
             options["out"].write_bytes(data)
             document |= {"file": str(options["out"]), "bytes": len(data), "fingerprint": bytes_fingerprint(data)}
         self.emit(document, options, _trained_text(document))
 
     def _train_version(
-        self, options: dict[str, Any], rows: list[LabelledText], source: str, wanted: TrainingSettings
+        self, options: dict[str, Any], rows: list[LabelledText], source: str, parameters: TrainingSettings
     ) -> None:
         organization, corpus = corpus_named(options)
-        choices = ClassifierChoices(rows, source, wanted)
+        choices = ClassifierChoices(rows, source, parameters)
         version, job, _ = self.started(CLASSIFIER, organization, corpus, choices, is_awaited=False)
         document = {"id": version.pk, "number": version.number, "job": job.pk}
         self.emit(document, options, f"Version {version.number} is trained in the background, by the workers of `up`.")
@@ -140,14 +142,14 @@ class Command(TrainingCommand):
         rows, source = self._rows(options)
         test = csv_read(options["test"]) if options["test"] else None
         kinds = [options["model"]] if options["model"] else list(KINDS)
-        found = []
-        known = max((row.label for row in rows), default=0) + 1
-        for n_classes in [options["classes"]] if options["classes"] else [3, 2] if known > 2 else [2]:
-            wanted = self._settings(options, kind="svm", n_classes=n_classes)
-            rows_check(rows, wanted)
+        documents = []
+        n_labels = max((row.label for row in rows), default=0) + 1
+        for n_classes in [options["classes"]] if options["classes"] else [3, 2] if n_labels > 2 else [2]:
+            parameters = self._settings(options, kind="svm", n_classes=n_classes)
+            rows_check(rows, parameters)
             table = tables(
                 rows,
-                wanted,
+                parameters,
                 kinds=kinds,
                 n_folds=options["folds"],
                 source=source,
@@ -155,15 +157,15 @@ class Command(TrainingCommand):
                 test=test,
                 note=self.progress,
             )
-            found.append(table_document(table))
-        only = found[0]["rows"][0] if len(found) == 1 and options["model"] else {}
-        self.emit({**only, "tables": found}, options, "\n\n".join(table_text(document) for document in found))
+            documents.append(table_document(table))
+        only = documents[0]["rows"][0] if len(documents) == 1 and options["model"] else {}
+        self.emit({**only, "tables": documents}, options, "\n\n".join(table_text(document) for document in documents))
 
     def _settings(self, options: dict[str, Any], **values: Any) -> TrainingSettings:
-        given = {name: options[name] for name in PARAMETERS if options[name] is not None}
+        parameters = {name: options[name] for name in PARAMETERS if options[name] is not None}
         shares = _shares(options) if options["augment"] or options["shares"] else None
         values |= {"balanced": not options["unbalanced"], "shares": shares.model_dump() if shares else None}
-        return settings_checked(TrainingSettings, values | given)
+        return settings_checked(TrainingSettings, values | parameters)
 
     def _rows(self, options: dict[str, Any]) -> tuple[list[LabelledText], str]:
         if options["data"]:
@@ -177,22 +179,27 @@ class Command(TrainingCommand):
     def _predict(self, options: dict[str, Any]) -> None:
         if (options["text"] is None) == (options["questions"] is None):
             raise ApplicationError("Give one question, or --questions FILE.jsonl, not both.", code="bad_arguments")
-        asked = [{"id": "1", "text": options["text"]}]
+        rows = [{"id": "1", "text": options["text"]}]
         if options["questions"]:
-            asked = rows_read(options["questions"], needed=("id", "text"))
+            rows = rows_read(options["questions"], needed=("id", "text"))
         classifier, version = _classifier(options)
-        chances = classifier.probabilities([row["text"] for row in asked])
-        found = [
+        chances = classifier.probabilities([row["text"] for row in rows])
+        predictions = [
             {
                 "id": row["id"],
                 "text": row["text"],
                 "label": label,
                 "probabilities": [round(float(value), 4) for value in values],
             }
-            for row, label, values in zip(asked, classifier.decide(chances).tolist(), chances, strict=True)
+            for row, label, values in zip(rows, classifier.decide(chances).tolist(), chances, strict=True)
         ]
-        document = {"model": classifier.kind, "version": version, "classes": classifier.n_classes, "predictions": found}
-        lines = [f"{p['label']}  {p['probabilities'][p['label']]:.2f}  {p['text']}" for p in found]
+        document = {
+            "model": classifier.kind,
+            "version": version,
+            "classes": classifier.n_classes,
+            "predictions": predictions,
+        }
+        lines = [f"{p['label']}  {p['probabilities'][p['label']]:.2f}  {p['text']}" for p in predictions]
         self.emit(document, options, "\n".join(lines))
 
     # -- Questions to train on ----------------------------------------------------------------------------------------
@@ -257,10 +264,10 @@ class Command(TrainingCommand):
                 )
         except ValueError as error:
             raise ApplicationError(str(error), code="bad_shares") from error
-        gone = {row.original for row in augmented.rows} if options["replace"] else set()
-        kept = [row for row in rows if row.text not in gone]
+        originals = {row.original for row in augmented.rows} if options["replace"] else set()
+        rest = [row for row in rows if row.text not in originals]
         how = {"changed": len(augmented.rows), "shares": augmented.shares, "total_share": augmented.total}
-        self._write([*kept, *augmented.rows], options, how | {"by_model": organization is not None})
+        self._write([*rest, *augmented.rows], options, how | {"by_model": organization is not None})
 
     def _write(self, rows: list[LabelledText], options: dict[str, Any], more: dict[str, Any]) -> None:
         if not rows:
@@ -284,12 +291,12 @@ def _checkpoints() -> Path:
 
 
 def _shares(options: dict[str, Any]) -> Shares:
-    given = {name.replace("-", "_"): value for name, value in settings_read(options["shares"]).items()}
+    shares = {name.replace("-", "_"): value for name, value in settings_read(options["shares"]).items()}
     try:
-        return Shares.model_validate(given)
+        return Shares.model_validate(shares)
     except ValueError:
-        known = ", ".join(name.replace("_", "-") for name in Shares.model_fields)
-        raise ApplicationError(f"Give shares as CHANGE=NUMBER, with these: {known}.", code="bad_shares") from None
+        names = ", ".join(name.replace("_", "-") for name in Shares.model_fields)
+        raise ApplicationError(f"Give shares as CHANGE=NUMBER, with these: {names}.", code="bad_shares") from None
 
 
 def _gold_set(options: dict[str, Any]) -> list[LabelledText]:

@@ -109,13 +109,13 @@ class Command(TrainingCommand):
             raise ApplicationError("Name the folder of the data sets with --data or LEGALQA_DATA.", code="no_data")
         data, name = Path(options["data"]), options["collection"]
         if unknown := sorted(set(options["elsewhere"]) - set(QUESTION_SETS)):
-            known = ", ".join(QUESTION_SETS)
+            names = ", ".join(QUESTION_SETS)
             raise ApplicationError(
-                f"No collection is called {unknown[0]!r}; choose from: {known}.", code="unknown_collection"
+                f"No collection is called {unknown[0]!r}; choose from: {names}.", code="unknown_collection"
             )
         settings = settings_checked(EncoderTraining, _settings(options))
-        wanted = dict.fromkeys((name, *options["elsewhere"]))
-        sets = {one: QUESTION_SETS[one](data) for one in wanted} if options["dense"] else question_sets(data)
+        collections = dict.fromkeys((name, *options["elsewhere"]))
+        sets = {one: QUESTION_SETS[one](data) for one in collections} if options["dense"] else question_sets(data)
         report = public_report(
             sets,
             collection=name,
@@ -128,8 +128,8 @@ class Command(TrainingCommand):
 
 
 def _settings(options: dict[str, Any]) -> dict[str, Any]:
-    given = {name: options[name] for name in PARAMETERS if options[name] is not None}
-    return given | ({} if options["share"] is None else {"held_out": round(1 - options["share"], 6)})
+    parameters = {name: options[name] for name in PARAMETERS if options[name] is not None}
+    return parameters | ({} if options["share"] is None else {"held_out": round(1 - options["share"], 6)})
 
 
 def _gold_set(organization: Organization, name: str) -> GoldSet:
@@ -140,9 +140,9 @@ def _gold_set(organization: Organization, name: str) -> GoldSet:
 
 def report_text(report: dict[str, Any]) -> str:
     """Before and after as a table, for people."""
-    asked = report["questions"]
+    questions = report["questions"]
     lines = [
-        f"learned from {asked['learned']} questions, judged on {asked['held_out']} of other documents",
+        f"learned from {questions['learned']} questions, judged on {questions['held_out']} of other documents",
         f"{'':34} {'measure':>10} {'before':>7} {'after':>7} {'difference':>22}",
     ]
     for row in [*report["rows"], *report["elsewhere"]]:
@@ -157,8 +157,8 @@ def report_text(report: dict[str, Any]) -> str:
 
 
 def _line(row: dict[str, Any], measure: str) -> str:
-    found = row["difference"][measure]
-    if found["value"] is None:
-        return str(found["undefined"])
-    difference = f"{found['value']:+.3f} [{found['low']:+.3f}, {found['high']:+.3f}]"
+    interval = row["difference"][measure]
+    if interval["value"] is None:
+        return str(interval["undefined"])
+    difference = f"{interval['value']:+.3f} [{interval['low']:+.3f}, {interval['high']:+.3f}]"
     return f"{row['before'][measure]:7.3f} {row['after'][measure]:7.3f} {difference:>22}"

@@ -83,48 +83,48 @@ class Command(TrainingCommand):
 
     def _train(self, data: Path, options: dict[str, Any]) -> dict[str, Any]:
         self.note("searching every collection …")
-        found = training_data(data)
+        training = training_data(data)
         if options["leave_out"]:
-            if options["leave_out"] not in found.asked:
-                known = ", ".join(sorted(found.asked))
+            if options["leave_out"] not in training.examined:
+                names = ", ".join(sorted(training.examined))
                 raise ApplicationError(
-                    f"No collection is called {options['leave_out']!r}; choose one of: {known}.",
+                    f"No collection is called {options['leave_out']!r}; choose one of: {names}.",
                     code="unknown_collection",
                 )
-            found = found.without(options["leave_out"])
+            training = training.without(options["leave_out"])
         provenance = {
-            "collections": {name: len(rows) for name, rows in found.asked.items()},
+            "collections": {name: len(rows) for name, rows in training.examined.items()},
             "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
             "seed": SEED,
         }
-        model = ranker_train(found, provenance=provenance)
+        model = ranker_train(training, provenance=provenance)
         file = options["out"] or MODEL_FILE
         file.write_text(json.dumps(model.as_mapping(), indent=1) + "\n")
         return {"ranker": {"file": str(file), "bytes": file.stat().st_size}, **provenance}
 
     def _chains(self, data: Path, options: dict[str, Any]) -> dict[str, Any]:
         self.note("searching ObliQA …")
-        found = obliqa(data)
-        chosen = questions_chosen(found.questions)
+        collection = obliqa(data)
+        questions = questions_chosen(collection.questions)
         provenance = {
-            "collections": {found.name: len(chosen)},
+            "collections": {collection.name: len(questions)},
             "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
             "seed": SEED,
         }
-        asked = examine(replace(found, questions=chosen))
-        model = chains_train([(asked, found.corpus)], model_load(), provenance=provenance)
+        examined = examine(replace(collection, questions=questions))
+        model = chains_train([(examined, collection.corpus)], model_load(), provenance=provenance)
         file = options["out"] or CHAIN_FILE
         file.write_text(json.dumps(model.as_mapping()) + "\n")
         return {"chains": {"file": str(file), "bytes": file.stat().st_size}, **provenance}
 
     def _calibrate(self, data: Path, options: dict[str, Any]) -> dict[str, Any]:
-        found = {name: calibration_report(outcomes(name, data=data)) for name in options["collection"] or REPORTED}
+        reports = {name: calibration_report(outcomes(name, data=data)) for name in options["collection"] or REPORTED}
         if folder := options["out"]:
             folder.mkdir(parents=True, exist_ok=True)
-            for name, report in found.items():
+            for name, report in reports.items():
                 (folder / f"reliability-{name}.svg").write_text(reliability_svg(report["bins"], title=name))
-            (folder / "calibration.json").write_text(json.dumps(found, indent=1) + "\n")
-        return found
+            (folder / "calibration.json").write_text(json.dumps(reports, indent=1) + "\n")
+        return reports
 
     def _evaluate(self, data: Path, options: dict[str, Any]) -> dict[str, Any]:
         return {
@@ -143,6 +143,6 @@ def _own_text(report: dict[str, Any]) -> str:
     lines += [f"{name:>10} {row['before'][name] or 0:7.3f} {row['after'][name] or 0:7.3f}" for name in MEASURES]
     calibration = report["calibration"]
     lines.append(f"calibration error {calibration['before']} before, {calibration['after']} after")
-    if learned := report["questions"]["encoder_learned"]:
-        lines.append(f"the encoder itself has learned {learned} of these questions, which flatters before and after")
+    if n_learned := report["questions"]["encoder_learned"]:
+        lines.append(f"the encoder itself has learned {n_learned} of these questions, which flatters before and after")
     return "\n".join(lines)

@@ -84,15 +84,17 @@ class Command(TrainingCommand):
             start=start,
             note=self.note,
         )
-        made = reader_made(tensors, about, options["dev"], note=self.progress)
-        self._written(out, made, options)
+        reader = reader_made(tensors, about, options["dev"], note=self.progress)
+        self._written(out, reader, options)
 
     def _train_own(self, options: dict[str, Any]) -> None:
         organization, corpus = corpus_named(options)
         with organization_scope(organization, user=None):
             sets = [gold_set_by_name(organization=organization, corpus=corpus, name=n) for n in options["gold_set"]]
-        given = {name: options[name] for name in PARAMETERS if options[name] is not None}
-        choices = ReaderChoices([one.pk for one in sets], options["grades"], settings_checked(OwnReaderTraining, given))
+        parameters = {name: options[name] for name in PARAMETERS if options[name] is not None}
+        choices = ReaderChoices(
+            [one.pk for one in sets], options["grades"], settings_checked(OwnReaderTraining, parameters)
+        )
         version, job, words = self.started(READER, organization, corpus, choices, is_awaited=options["wait"])
         document: dict[str, Any] = {"id": version.pk, "number": version.number, "job": job.pk, **version.report}
         self.emit(document, options, json.dumps(version.report, indent=2) if options["wait"] else words)
@@ -102,14 +104,18 @@ class Command(TrainingCommand):
         training = settings_checked(EncoderTraining, {"dropout": 0.0, "max_tokens": 128} | settings_given)
         out, work = _out(options), Path(settings.VAR) / "reader"
         work.mkdir(parents=True, exist_ok=True)
-        made = passages_trained(
+        reader = passages_trained(
             options["data"], options["dev"], training, work=work, start=_start(options), note=self.note
         )
-        self._written(out, made, options)
+        self._written(out, reader, options)
 
-    def _written(self, out: Path, made: Made, options: dict[str, Any]) -> None:
-        out.write_bytes(made.artefact)
-        document = {**made.manifest, "bytes": len(made.artefact), "sha256": hashlib.sha256(made.artefact).hexdigest()}
+    def _written(self, out: Path, reader: Made, options: dict[str, Any]) -> None:
+        out.write_bytes(reader.artefact)
+        document = {
+            **reader.manifest,
+            "bytes": len(reader.artefact),
+            "sha256": hashlib.sha256(reader.artefact).hexdigest(),
+        }
         out.with_suffix(".json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
         self.emit({"file": str(out), **document}, options, f"Written to {out}, its manifest beside it.")
 
@@ -155,13 +161,13 @@ def _table(document: dict[str, Any]) -> str:
                 interval = figures.get(f"{name}_interval")
                 lines.append(f"  {name:<24}{value:.3f}" + (f"  {_interval(interval)}" if interval else ""))
         for name, beside in figures["beside"].items():
-            said = [f"{key} {value:.3f}" for key, value in beside.items() if isinstance(value, float)]
+            parts = [f"{key} {value:.3f}" for key, value in beside.items() if isinstance(value, float)]
             more = [
                 f"{key.removesuffix('_difference')} {value['value']:+.3f} {_interval(value)}"
                 for key, value in beside.items()
                 if key.endswith("_difference") and value["value"] is not None
             ]
-            lines.append(f"  {name}: {', '.join(said)}; the reader has {', '.join(more)}")
+            lines.append(f"  {name}: {', '.join(parts)}; the reader has {', '.join(more)}")
     return "\n".join([*lines, f"{document['seconds']} s"])
 
 

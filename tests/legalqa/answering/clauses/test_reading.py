@@ -44,7 +44,7 @@ def reads(pairs: Sequence[tuple[str, str]]) -> list[Read]:
 
 def find(paragraphs: Sequence[Paragraph], *clauses: Clause) -> list[tuple[str, str]]:
     texts = {one.ordinal: one.text for one in paragraphs}
-    found = clauses_find(paragraphs, clauses, weights=PLAIN, examples={}, encode=encode, read=reads)
+    found = clauses_find(paragraphs, clauses, weights=PLAIN, examples={}, encode=encode, reader=reads)
     return [
         (one.verdict, texts[one.quote.ordinal][one.quote.start : one.quote.end] if one.quote else "") for one in found
     ]
@@ -67,7 +67,7 @@ def test_examples_of_a_clause_lead_to_passages_that_its_question_alone_does_not_
         return str(
             clauses_find(
                 paragraphs, [asked], weights=PLAIN, examples=examples, encode=encode,
-                read=lambda pairs: reads([("law", text) for _, text in pairs]),
+                reader=lambda pairs: reads([("law", text) for _, text in pairs]),
             )[0].verdict
         )  # fmt: skip
 

@@ -44,7 +44,7 @@ def words_of(composed: Composed) -> list[str]:
 
 
 def test_the_provision_that_the_reader_is_sure_of_is_the_answer() -> None:
-    composed = compose(NOTIFIED, (NOTIFIED,), PASSAGES, read=sure_of("notify each candidate"), likeness=alike)
+    composed = compose(NOTIFIED, (NOTIFIED,), PASSAGES, reader=sure_of("notify each candidate"), likeness=alike)
 
     assert words_of(composed) == [LAW[1].text]
     assert composed.probability > 0.5
@@ -54,15 +54,15 @@ def test_nothing_is_said_where_the_reader_finds_no_answer_unless_the_preset_alwa
     unsure = sure_of("words that stand nowhere")
     asked = "Who is the mayor?"
 
-    assert not compose(asked, (asked,), PASSAGES, read=unsure, likeness=alike).provisions
-    assert compose(asked, (asked,), PASSAGES, read=unsure, likeness=alike, threshold=0.0).provisions
+    assert not compose(asked, (asked,), PASSAGES, reader=unsure, likeness=alike).provisions
+    assert compose(asked, (asked,), PASSAGES, reader=unsure, likeness=alike, threshold=0.0).provisions
 
 
 def test_where_nothing_surely_answers_the_likeliest_provision_is_kept_apart_from_an_answer() -> None:
     sure = sure_of("notify each candidate")
-    chance = compose(NOTIFIED, (NOTIFIED,), PASSAGES, read=sure, likeness=alike).probability
-    unsure = compose(NOTIFIED, (NOTIFIED,), PASSAGES, read=sure, likeness=alike, threshold=1.2 * chance)
-    silent = compose(NOTIFIED, (NOTIFIED,), PASSAGES, read=sure, likeness=alike, threshold=2.2 * chance)
+    chance = compose(NOTIFIED, (NOTIFIED,), PASSAGES, reader=sure, likeness=alike).probability
+    unsure = compose(NOTIFIED, (NOTIFIED,), PASSAGES, reader=sure, likeness=alike, threshold=1.2 * chance)
+    silent = compose(NOTIFIED, (NOTIFIED,), PASSAGES, reader=sure, likeness=alike, threshold=2.2 * chance)
 
     assert not unsure.provisions
     assert unsure.likeliest
@@ -72,7 +72,7 @@ def test_where_nothing_surely_answers_the_likeliest_provision_is_kept_apart_from
 
 
 def test_without_a_reader_likeness_decides() -> None:
-    composed = compose(NOTIFIED, (NOTIFIED,), PASSAGES, read=None, likeness=alike, threshold=0.0)
+    composed = compose(NOTIFIED, (NOTIFIED,), PASSAGES, reader=None, likeness=alike, threshold=0.0)
 
     assert words_of(composed) == [LAW[1].text]
 
@@ -81,7 +81,7 @@ def test_each_part_of_a_question_is_answered_by_itself_and_a_part_without_an_ans
     parts = ("When must candidates be notified", "who is the mayor of the city?")
     asked = ", and ".join(parts)
     composed = compose(
-        asked, (asked, *parts), PASSAGES, read=sure_of("notify each candidate", asked="notified"), likeness=alike
+        asked, (asked, *parts), PASSAGES, reader=sure_of("notify each candidate", asked="notified"), likeness=alike
     )
 
     assert [bool(part.provisions) for part in composed.parts] == [True, False]
@@ -89,14 +89,16 @@ def test_each_part_of_a_question_is_answered_by_itself_and_a_part_without_an_ans
 
 
 def test_nothing_opened_is_nothing_said() -> None:
-    assert not compose(NOTIFIED, (NOTIFIED,), [], read=sure_of(""), likeness=alike, threshold=0.0).provisions
+    assert not compose(NOTIFIED, (NOTIFIED,), [], reader=sure_of(""), likeness=alike, threshold=0.0).provisions
 
 
 def shown_of(paragraph: str, *, answer: str) -> list[tuple[str, str]]:
     """What is shown of a paragraph in which the reader is sure of one sentence: each with what it is."""
     whole = provision_at([Part(0, paragraph, "text")], 0)
     found = [PassageFound("v1", "d1", 0, 0, paragraph, whole)]
-    composed = compose(NOTIFIED, (NOTIFIED,), found, read=sure_of(answer), likeness=lambda _, texts: [0.6] * len(texts))
+    composed = compose(
+        NOTIFIED, (NOTIFIED,), found, reader=sure_of(answer), likeness=lambda _, texts: [0.6] * len(texts)
+    )
     return [(whole.pieces[piece.place].text, piece.part) for piece in composed.provisions[0].pieces]
 
 
@@ -122,7 +124,7 @@ def test_a_part_without_a_subject_is_read_with_the_first_and_no_likelier_answere
         pairs.extend(those)
         return list(sure(those))
 
-    composed = compose(asked, (asked, first, second), PASSAGES, read=read, likeness=alike)
+    composed = compose(asked, (asked, first, second), PASSAGES, reader=read, likeness=alike)
 
     assert {question for question, _ in pairs} == {first, "by whom? When must candidates be notified"}
     assert composed.parts[1].probability == composed.parts[0].probability
@@ -138,7 +140,7 @@ def test_one_item_of_a_short_list_brings_the_others_and_one_of_a_long_list_does_
         whole = provision_at(law, 1)
         found = [PassageFound("v1", "d1", 1, 0, text[0], whole)]
         likeness = lambda _, texts: [0.6] * len(texts)  # noqa: E731
-        composed = compose(asked, (asked,), found, read=sure_of(text[0]), likeness=likeness)
+        composed = compose(asked, (asked,), found, reader=sure_of(text[0]), likeness=likeness)
         return [whole.pieces[piece.place].text for piece in composed.provisions[0].pieces]
 
     assert shown(items) == [stem, *items]
@@ -154,7 +156,7 @@ def test_a_rule_in_nearly_the_same_words_with_another_amount_is_shown_beside_the
     def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
         return [Read(0.95 if "35" in text else 0.4, None, 0.0, (0.0, 0.0, 1.0)) for _, text in pairs]
 
-    composed = compose(asked, (asked,), found, read=read, likeness=lambda _, texts: [0.6] * len(texts))
+    composed = compose(asked, (asked,), found, reader=read, likeness=lambda _, texts: [0.6] * len(texts))
 
     assert [provision.passage for provision in composed.provisions] == [0, 1]
 
@@ -179,7 +181,7 @@ def items_shown(*sure: str) -> list[str]:
         chances = (0.97 if any(text.endswith(item) for item in sure) else 0.02 for _, text in pairs)
         return [Read(chance, None, 0.0, (0.0, 0.0, 1.0)) for chance in chances]
 
-    composed = compose("Is it verified?", ("",), found, read=read, likeness=lambda _, texts: [0.6] * len(texts))
+    composed = compose("Is it verified?", ("",), found, reader=read, likeness=lambda _, texts: [0.6] * len(texts))
     return [found[0].provision.pieces[piece.place].label for piece in composed.provisions[0].pieces]
 
 
@@ -202,7 +204,7 @@ def duties_shown(question: str) -> list[int]:
         PassageFound("v1", "d1", part.ordinal, n, part.text, provision_at(DUTIES, n + 1))
         for n, part in enumerate(DUTIES[1:])
     ]
-    composed = compose(question, (question,), passages, read=sure_of("verify the mark"), likeness=alike)
+    composed = compose(question, (question,), passages, reader=sure_of("verify the mark"), likeness=alike)
     return [chosen.passage for chosen in composed.provisions]
 
 
@@ -228,7 +230,7 @@ def test_of_an_article_that_is_the_answer_every_sentence_is_shown_in_its_order()
     passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
     asked = "Which obligations do importers have?"
 
-    composed = compose(asked, (asked,), passages, read=sure_of("presents a risk"), likeness=alike)
+    composed = compose(asked, (asked,), passages, reader=sure_of("presents a risk"), likeness=alike)
 
     shown = [
         passages[one.passage].provision.pieces[piece.place].text for one in composed.provisions for piece in one.pieces
@@ -251,7 +253,7 @@ def test_where_an_item_was_read_the_line_that_opens_its_list_bears_none_of_its_m
         spans = [(at, at + 24) if at >= 0 else None for at in places]
         return [Read(chance, span, 3.0, (0.0, 0.0, 1.0)) for chance, span in zip(chances, spans, strict=True)]
 
-    (chosen,) = compose(asked, (asked,), passages, read=read, likeness=lambda _, texts: [0.6] * len(texts)).provisions
+    (chosen,) = compose(asked, (asked,), passages, reader=read, likeness=lambda _, texts: [0.6] * len(texts)).provisions
 
     (opening,) = (piece for piece in chosen.pieces if piece.place == chosen.answering)
     assert passages[0].provision.pieces[opening.place].text == law[0].text
@@ -272,7 +274,7 @@ def test_a_list_that_two_documents_hold_is_shown_once_whichever_of_its_lines_is_
     reads = [Read(0.97, None, 0.0, (0.0, 0.0, 1.0))]
 
     composed = compose(
-        asked, (asked,), passages, read=lambda pairs: reads * len(pairs), likeness=lambda _, texts: [0.6] * len(texts)
+        asked, (asked,), passages, reader=lambda pairs: reads * len(pairs), likeness=lambda _, texts: [0.6] * len(texts)
     )
 
     (chosen,) = composed.provisions
@@ -298,7 +300,7 @@ def test_a_list_is_not_shown_again_out_of_another_document_for_its_opening_line(
     def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
         return [Read(0.97 if text.endswith(law[4].text) else 0.95, None, 3.0, (0.0, 0.0, 1.0)) for _, text in pairs]
 
-    composed = compose(asked, (asked,), passages, read=read, likeness=lambda _, texts: [0.6] * len(texts))
+    composed = compose(asked, (asked,), passages, reader=read, likeness=lambda _, texts: [0.6] * len(texts))
 
     (chosen,) = composed.provisions
     assert passages[chosen.passage].version == "v1"

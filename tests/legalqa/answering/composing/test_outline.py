@@ -24,7 +24,7 @@ PASSAGES = [
 
 
 def headings(question: str) -> list[str]:
-    composed = compose(question, (question,), PASSAGES, read=sure_of("ogs"), likeness=alike)
+    composed = compose(question, (question,), PASSAGES, reader=sure_of("ogs"), likeness=alike)
     return [PASSAGES[place].provision.heading for place in composed.outline]
 
 

@@ -39,7 +39,7 @@ def test_only_the_passages_nearest_to_the_question_are_read() -> None:
         pairs.extend(asked)
         return [Read(0.5, None, 0.0, (0.0, 0.0, 1.0)) for _ in asked]
 
-    ranked = passages_ranked("Who is told?", found, kind=Kind.WHO, read=read, likeness=alike((0.1, 0.6, 0.4)), most=2)
+    ranked = passages_ranked("Who is told?", found, kind=Kind.WHO, reader=read, likeness=alike((0.1, 0.6, 0.4)), most=2)
 
     assert {one.place for one in ranked} == {1, 2}
     assert {text for _, text in pairs} == {NOTICE, PENALTY}
@@ -51,7 +51,7 @@ def test_what_the_reader_says_goes_before_the_order_of_the_search() -> None:
         "How long before its use must candidates hear of the tool?",
         found,
         kind=Kind.DEADLINE,
-        read=reads({NOTICE: 0.95, REPORT: 0.05}),
+        reader=reads({NOTICE: 0.95, REPORT: 0.05}),
         likeness=alike((0.4, 0.4)),
     )
 
@@ -66,7 +66,7 @@ def test_a_recital_stands_behind_the_provision_that_says_the_same() -> None:
         passage("Providers shall keep the documentation for ten years.", ordinal=1),
     ]
     ranked = passages_ranked(
-        "How long is the documentation kept?", found, kind=Kind.DEADLINE, read=reads({}), likeness=alike((0.62, 0.60))
+        "How long is the documentation kept?", found, kind=Kind.DEADLINE, reader=reads({}), likeness=alike((0.62, 0.60))
     )
 
     assert [one.place for one in ranked] == [1, 0]
@@ -78,7 +78,7 @@ def test_a_passage_without_a_number_does_not_say_how_much() -> None:
         "How much is the penalty for a first violation?",
         found,
         kind=Kind.AMOUNT,
-        read=reads({}),
+        reader=reads({}),
         likeness=alike((0.50, 0.48)),
     )
 
@@ -86,7 +86,7 @@ def test_a_passage_without_a_number_does_not_say_how_much() -> None:
 
 
 def test_nothing_to_read_is_no_chance_of_an_answer() -> None:
-    assert passages_ranked("Who is told?", [], kind=Kind.WHO, read=reads({}), likeness=alike(())) == []
+    assert passages_ranked("Who is told?", [], kind=Kind.WHO, reader=reads({}), likeness=alike(())) == []
     assert chance_of([], is_read=True) == 0.0
 
 
@@ -103,7 +103,7 @@ def test_what_says_which_things_are_of_a_class_is_a_definition_of_it_and_the_der
         "What is a high-risk AI system?",
         found,
         kind=Kind.DEFINITION,
-        read=reads({HIGH_RISK: 0.6, DEROGATION: 0.7}),
+        reader=reads({HIGH_RISK: 0.6, DEROGATION: 0.7}),
         likeness=alike((0.6, 0.6)),
     )
 
@@ -121,7 +121,7 @@ def texts_read(parts: Sequence[Part], place: int) -> set[str]:
 
     part = parts[place]
     found = PassageFound("v1", "d1", part.ordinal, 0, part.text, provision_at(list(parts), place))
-    passages_ranked("Which services?", [found], kind=Kind.LIST, read=read, likeness=alike((0.5,)))
+    passages_ranked("Which services?", [found], kind=Kind.LIST, reader=read, likeness=alike((0.5,)))
     return given
 
 
@@ -144,7 +144,7 @@ def test_a_clause_that_leaves_other_rules_as_they_are_does_not_lead() -> None:
     saving = "6. Paragraphs 1 to 4 shall not affect other transparency obligations laid down in Union law."
     found = [passage(saving), passage("4. Deployers of a deep fake shall disclose that it was generated.", ordinal=1)]
     ranked = passages_ranked(
-        "Must deep fakes be labelled?", found, kind=Kind.YES_NO, read=reads({}), likeness=alike((0.6, 0.5))
+        "Must deep fakes be labelled?", found, kind=Kind.YES_NO, reader=reads({}), likeness=alike((0.6, 0.5))
     )
 
     assert [one.place for one in ranked] == [1, 0]
@@ -159,7 +159,7 @@ def test_the_same_words_in_another_document_take_no_second_place_among_what_is_r
         return [Read(0.5, None, 0.0, (0.0, 0.0, 1.0)) for _ in asked]
 
     nearest = alike((0.6, 0.5, 0.4, 0.1))
-    ranked = passages_ranked("Who is told?", found, kind=Kind.WHO, read=read, likeness=nearest, most=2)
+    ranked = passages_ranked("Who is told?", found, kind=Kind.WHO, reader=read, likeness=nearest, most=2)
 
     assert {one.place for one in ranked} == {0, 1, 2}
     assert {text for _, text in pairs} == {NOTICE, PENALTY}
@@ -172,7 +172,7 @@ def test_a_passage_that_tells_a_model_what_to_answer_comes_last_whatever_the_rea
         "How long before its use must candidates hear of the tool?",
         found,
         kind=Kind.DEADLINE,
-        read=reads({order: 0.99, NOTICE: 0.7}),
+        reader=reads({order: 0.99, NOTICE: 0.7}),
         likeness=alike((0.6, 0.4)),
     )
 
@@ -189,7 +189,7 @@ def test_the_reader_is_given_what_a_person_tells_and_the_rules_only_what_is_aske
         read_for.update(question for question, _ in asked)
         return [Read(0.5, None, 0.0, (0.0, 0.0, 1.0)) for _ in asked]
 
-    ranked = passages_ranked(typed, found, kind=Kind.DEFINITION, read=read, likeness=alike((0.5, 0.5)))
+    ranked = passages_ranked(typed, found, kind=Kind.DEFINITION, reader=read, likeness=alike((0.5, 0.5)))
 
     assert [one.place for one in ranked] == [1, 0]
     assert read_for == {typed}
@@ -213,7 +213,7 @@ def test_a_saving_clause_that_is_no_first_sentence_answers_as_little() -> None:
         "What does this Regulation prohibit?",
         [passage(law), passage(rule, ordinal=1)],
         kind=Kind.OPEN,
-        read=read,
+        reader=read,
         likeness=alike((0.45, 0.45)),
     )
 
@@ -232,7 +232,7 @@ def test_what_a_law_announces_is_no_answer_but_to_what_it_is_about() -> None:
         likeness = alike((0.60, 0.45))
         return [
             one.place
-            for one in passages_ranked(question, [item, rule], kind=Kind.OPEN, read=reads({}), likeness=likeness)
+            for one in passages_ranked(question, [item, rule], kind=Kind.OPEN, reader=reads({}), likeness=likeness)
         ]
 
     assert order("What does this Regulation prohibit?") == [1, 0]

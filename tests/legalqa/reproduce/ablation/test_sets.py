@@ -73,7 +73,7 @@ def test_documents_are_drawn_whole_and_only_what_they_answer_is_asked(tmp_path: 
 
     held = {json.loads(line)["id"] for text in uploaded(chosen).values() for line in text.splitlines()}
     assert len(held) == 4
-    assert {one.gold for one in chosen.asked} == {(key,) for key in held if key.endswith("-1")}
+    assert {one.gold for one in chosen.questions} == {(key,) for key in held if key.endswith("-1")}
     assert chosen.trained == "policy_copilot"
 
 
@@ -96,7 +96,7 @@ def test_cases_are_made_of_the_questions_that_do_not_ask(tmp_path: Path) -> None
 
     chosen = obliqa(tmp_path, SEED)
 
-    assert {one.text for one in chosen.asked} == {f"What of test {number}?" for number in RULES}
+    assert {one.text for one in chosen.questions} == {f"What of test {number}?" for number in RULES}
     assert {(case.id, case.spans[0].paragraph_id) for case in chosen.cases} == {(f"dev {n}", f"o{n}") for n in RULES}
 
 
@@ -110,7 +110,7 @@ def test_the_right_document_counts_by_its_rank(tmp_path: Path) -> None:
 
     assert uploaded(chosen) == {"cuad A Lease.txt": "Text of cuad/A Lease.txt.", "126.txt": "Text of 126."}
     found = passages("126.txt", "126.txt", "cuad A Lease.txt")
-    assert (chosen.value(chosen.asked[0], found), chosen.value(chosen.asked[0], found[:2])) == (0.5, 0)
+    assert (chosen.value(chosen.questions[0], found), chosen.value(chosen.questions[0], found[:2])) == (0.5, 0)
 
 
 def test_a_judgment_asks_by_the_words_around_its_citations_among_the_cases_that_are_cited(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_judgment_asks_by_the_words_around_its_citations_among_the_cases_that_
     chosen = irled2017(tmp_path, SEED)
 
     assert uploaded(chosen) == {"prior1.txt": "Judgment 1.", "prior2.txt": "Judgment 2."}
-    (asked,) = chosen.asked
+    (asked,) = chosen.questions
     assert "It was held in that leave is needed. Long after." in asked.text
     assert len(asked.text) <= 401
     assert chosen.value(asked, passages("prior1.txt", "other.txt")) == 0.5

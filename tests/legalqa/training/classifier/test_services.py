@@ -252,7 +252,7 @@ def test_every_place_takes_the_same_decision_of_ordered_classes(office: Office, 
     )
     panel = question_classed(question=Question(**office.acting, text=text, preset=preset_get("pa-3"), complexity=None))
     report = report_document(
-        ordered, learned=ROWS, tested=ROWS[:1], wanted=TrainingSettings(kind="transformer"), seconds=0.0
+        ordered, learned=ROWS, tested=ROWS[:1], settings=TrainingSettings(kind="transformer"), seconds=0.0
     )
 
     assert (found["label"], found["probabilities"]) == (1, pytest.approx([0.4, 0.25, 0.35], abs=1e-3))

@@ -36,7 +36,7 @@ def data() -> TrainingData:
 
 def test_it_learns_to_put_gold_passages_first(data: TrainingData) -> None:
     model = ranker_train(data.without("rules"), provenance={})
-    unseen = data.asked["rules"]
+    unseen = data.examined["rules"]
 
     assert sum(one.ranked(model)[0] == 4 for one in unseen) > 0.9 * len(unseen)
     assert all(is_found(one, model) for one in unseen)
@@ -56,7 +56,7 @@ def test_the_same_data_give_the_same_model(data: TrainingData) -> None:
 
 
 def test_a_collection_that_is_left_out_changes_nothing(data: TrainingData) -> None:
-    alone = TrainingData({"rules": data.asked["rules"]}, {"rules": data.emptied["rules"]})
+    alone = TrainingData({"rules": data.examined["rules"]}, {"rules": data.emptied["rules"]})
 
     left_out, never_there = (ranker_train(d, provenance={}).as_mapping() for d in (data.without("contracts"), alone))
 
@@ -65,7 +65,7 @@ def test_a_collection_that_is_left_out_changes_nothing(data: TrainingData) -> No
 
 def test_a_site_with_few_questions_stays_near_the_known_model_and_grows_no_trees(data: TrainingData) -> None:
     known = ranker_train(data.without("rules"), provenance={})
-    few = TrainingData({"site": data.asked["rules"][:10]})
+    few = TrainingData({"site": data.examined["rules"][:10]})
 
     own = ranker_train(few, provenance={}, towards=known)
     alone = ranker_train(few, provenance={})
@@ -81,10 +81,10 @@ def test_a_site_with_many_questions_has_trees_with_the_last_word(
     monkeypatch.setattr(training, "TREES_FROM", 50)  # or it takes hundreds of questions
     known = ranker_train(data.without("rules"), provenance={})
 
-    own = ranker_train(TrainingData({"site": data.asked["rules"]}), provenance={}, towards=known)
-    one = data.asked["rules"][0]
+    own = ranker_train(TrainingData({"site": data.examined["rules"]}), provenance={}, towards=known)
+    one = data.examined["rules"][0]
 
     assert own.trees is not None
     assert sum(own.parts(one.features).values()) == pytest.approx(own.scores(one.features) - own.order.bias)
     assert RankerModel.read(own.as_mapping()).scores(one.features) == pytest.approx(own.scores(one.features), abs=1e-4)
-    assert all(is_found(e, own) for e in data.asked["rules"])
+    assert all(is_found(e, own) for e in data.examined["rules"])
