@@ -12,17 +12,17 @@ from corpora.versions import version_comparison
 from legalqa.accounts.models import Organization, User
 
 
-def changes_page(*, organization: Organization, user: User, document_id: UUID, asked: Any) -> dict[str, Any]:
+def changes_page(*, organization: Organization, user: User, document_id: UUID, query: Any) -> dict[str, Any]:
     """The context of the page that shows two versions in one."""
     comparison = version_comparison(
         organization=organization,
         user=user,
         document_id=document_id,
-        old=asked.get("old", ""),
-        new=asked.get("new", ""),
+        old=query.get("old", ""),
+        new=query.get("new", ""),
     )
     document, old, new, differences = comparison.document, comparison.old, comparison.new, comparison.differences
-    shows_all = asked.get("all") == "1"
+    shows_all = query.get("all") == "1"
     reader = reverse("document_detail", args=(organization.slug, document.pk))
     rows: list[dict[str, Any]] = []
     number = 0

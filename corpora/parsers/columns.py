@@ -116,8 +116,8 @@ def _columns(lines: list[Segment], page_width: float) -> list[tuple[float, float
     stretches = _covered(narrow, page_width)
     stacks = [[line for line in narrow if x0 <= line.x0 and line.x1 <= x1] for x0, x1 in stretches]
     stacks = [stack for stack in stacks if len(stack) >= _MIN_COLUMN_LINES]
-    held = sum(len(line.indices) for stack in stacks for line in stack)
-    if len(stacks) < 2 or held < _MIN_SHARE_IN_COLUMNS * sum(len(line.indices) for line in long):
+    n_characters = sum(len(line.indices) for stack in stacks for line in stack)
+    if len(stacks) < 2 or n_characters < _MIN_SHARE_IN_COLUMNS * sum(len(line.indices) for line in long):
         return []
     return [(min(line.x0 for line in stack), max(line.x1 for line in stack)) for stack in stacks]
 

@@ -105,13 +105,13 @@ def _turned(page: Any, boxes: Floats, rotation: int) -> Floats:
     across, along = right - left, top - bottom
     x0, x1 = boxes[:, 0] - left, boxes[:, 2] - left
     y0, y1 = boxes[:, 3] - bottom, boxes[:, 1] - bottom
-    shown = {
+    edges = {
         0: (x0, along - y1, x1, along - y0),
         90: (y0, x0, y1, x1),
         180: (across - x1, y0, across - x0, y1),
         270: (along - y1, across - x1, along - y0, across - x0),
     }[rotation % 360]
-    return np.stack(shown, axis=1).astype(np.float32)
+    return np.stack(edges, axis=1).astype(np.float32)
 
 
 def _drawn(page: Any, rotation: int) -> Floats:

@@ -53,12 +53,12 @@ class Pieces:
         own = [node.place, *node.rest]
         opening = self.parts[node.place]
         is_definition = opening.role == Role.DEFINITION and (not node.is_item or defines(opening.text))
-        found = [(segment,) for segment in self._bodies(own)] if is_definition else sentences(self.parts, own)
+        bodies = [(segment,) for segment in self._bodies(own)] if is_definition else sentences(self.parts, own)
         listed_end = opens_list(self.parts[own[-1]].text)
         stem_inside: int | None = None
         previous: int | None = None
-        for i, sentence in enumerate(found):
-            first, is_last = len(self.pieces), i == len(found) - 1
+        for i, sentence in enumerate(bodies):
+            first, is_last = len(self.pieces), i == len(bodies) - 1
             label = sentence[0].label or ("" if i else self._number(node))
             text = self._text(sentence)
             inner = without_title(text.removeprefix(label).lstrip())

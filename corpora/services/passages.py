@@ -100,9 +100,9 @@ def _slice(lease: Lease) -> bool:
                 return True
             provisions = provisions_around(positions=batch)
             texts = {p.pk: text_read(provisions[p.version_id, p.ordinal], p.ordinal, p.paragraph.text) for p in batch}
-            known = _known(corpus, texts.values())
+            stored = _known(corpus, texts.values())
         crash_point("passages.before")
-        _store(lease, texts, known | _encoded([text for text in texts.values() if passage_digest(text) not in known]))
+        _store(lease, texts, stored | _encoded([text for text in texts.values() if passage_digest(text) not in stored]))
     return False
 
 
