@@ -73,13 +73,13 @@ def _chunks_excluded(corpus: Corpus, paragraph_ids: Sequence[str]) -> list[int]:
     """Searched chunks in which nothing is left but headings."""
     is_excluded = Q(paragraph__public_id__in=paragraph_ids) | Q(paragraph__external_id__in=paragraph_ids)
     touched = Position.objects.filter(is_excluded, version__corpus=corpus)
-    left = Position.objects.exclude(is_excluded | Q(kind="heading")).filter(
+    rest = Position.objects.exclude(is_excluded | Q(kind="heading")).filter(
         version=OuterRef("version"),
         ordinal__gte=OuterRef("first_paragraph"),
         ordinal__lte=OuterRef("last_paragraph"),
     )
     chunks = chunks_searched(corpus=corpus).filter(version__in=touched.values("version"))
-    return list(chunks.exclude(Exists(left)).values_list("pk", flat=True))
+    return list(chunks.exclude(Exists(rest)).values_list("pk", flat=True))
 
 
 def _under_heading(heading: str) -> QuerySet[Position]:

@@ -118,14 +118,14 @@ def chunks_of_cases(
     for version, ordinal in by_place:
         touched |= Q(version=version, first_paragraph__lte=ordinal, last_paragraph__gte=ordinal)
     chunks = chunks_searched(corpus=corpus).filter(touched).order_by("pk") if by_place else ()
-    kept = None if allowed is None else set(allowed.tolist())
-    found: dict[UUID, list[int]] = defaultdict(list)
+    ids = None if allowed is None else set(allowed.tolist())
+    chunk_ids: dict[UUID, list[int]] = defaultdict(list)
     for chunk in chunks:
         ordinals = range(chunk.first_paragraph, chunk.last_paragraph + 1)
         cases = set().union(*(by_place.get((chunk.version_id, ordinal), set()) for ordinal in ordinals))
-        for case_id in cases if kept is None or chunk.pk in kept else ():
-            found[case_id].append(chunk.pk)
-    return dict(found)
+        for case_id in cases if ids is None or chunk.pk in ids else ():
+            chunk_ids[case_id].append(chunk.pk)
+    return dict(chunk_ids)
 
 
 def _index(indexes: Sequence[CaseIndex], name: str) -> CaseIndex | None:

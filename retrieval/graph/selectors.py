@@ -110,11 +110,11 @@ def entities_named(*, corpus: Corpus, text: str) -> list[tuple[GraphEntity, int]
         for form in forms.intersection(row.aliases):
             by_form.setdefault(form, []).append(row)
     named: dict[UUID, tuple[GraphEntity, int]] = {}
-    taken: set[int] = set()
+    used_places: set[int] = set()
     for start, size, form in stretches:
         places = set(range(start, start + size))
-        if form in by_form and not taken & places:
-            taken |= places
+        if form in by_form and not used_places & places:
+            used_places |= places
             for row in by_form[form]:
                 named.setdefault(row.pk, (row, size))
     return list(named.values())

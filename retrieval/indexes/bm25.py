@@ -92,7 +92,7 @@ class Bm25Matrix:
     def nbytes(self) -> int:
         """Bytes held, for a cache that evicts by size."""
         index = self.terms.nbytes + self.bounds.nbytes + self.documents.nbytes + self.counts.nbytes
-        weights = sum(held.nbytes for held in tuple(self._weights.values()))
+        weights = sum(array.nbytes for array in tuple(self._weights.values()))
         return self.chunk_ids.nbytes + self.lengths.nbytes + index + weights
 
     def scores(self, term_ids: TermIds, *, k1: float = K1, b: float = B) -> Scores:
@@ -264,8 +264,8 @@ class Bm25Matrix:
         places = np.searchsorted(self.terms, terms)
         inside = places < len(self.terms)
         places, terms = places[inside], terms[inside]
-        known: list[int] = places[self.terms[places] == terms].tolist()
-        return known
+        matches: list[int] = places[self.terms[places] == terms].tolist()
+        return matches
 
     def _weights_for(self, k1: float, b: float) -> Scores:
         """Return idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * dl / avgdl)) of every posting."""

@@ -301,12 +301,12 @@ def _change_stages(stage: dict[str, Any], kind: str, field: str, value: object) 
     return any(is_changed)
 
 
-def number(value: str, key: str, read: type[int] | type[float]) -> int | float:
+def number(value: str, key: str, parse: type[int] | type[float]) -> int | float:
     """A setting's value as a number; raises PresetError where it is none."""
     try:
-        return read(value)
+        return parse(value)
     except ValueError:
-        kind = "a whole number" if read is int else "a number"
+        kind = "a whole number" if parse is int else "a number"
         raise PresetError(f"Setting {key!r} is {value!r}; give {kind}.") from None
 
 

@@ -80,11 +80,12 @@ def decisions_read(parts: Sequence[Part]) -> list[Decided]:
     if not named:
         return []
     summary = _summary(parts, after=named[0][0])
-    held: dict[int, list[str]] = {}
+    by_place: dict[int, list[str]] = {}
     for place, issue in named:
-        held.setdefault(place if summary is None else summary, []).append(issue)
+        by_place.setdefault(place if summary is None else summary, []).append(issue)
     return [
-        Decided(parts[place].ordinal, parts[place].text, tuple(dict.fromkeys(issues))) for place, issues in held.items()
+        Decided(parts[place].ordinal, parts[place].text, tuple(dict.fromkeys(issues)))
+        for place, issues in by_place.items()
     ]
 
 
@@ -106,7 +107,7 @@ def _asked(words: str) -> str:
 def _summary(parts: Sequence[Part], *, after: int) -> int | None:
     body = [place for place, part in enumerate(parts) if part.kind != "heading"]
     under = (place for place in body if parts[place].path and _SUMMARY.match(parts[place].path[-1]))
-    found = next(under, None)
-    if found is not None:
-        return found
+    first = next(under, None)
+    if first is not None:
+        return first
     return next((place for place in body if place > after and _HELD.search(parts[place].text)), None)

@@ -59,11 +59,11 @@ def question_index_import(request: MemberRequest, corpus_id: UUID) -> HttpRespon
     if form.is_valid():
         name, data = form.cleaned_data["file"]
         with errors_in(form, "file"):
-            made = services.pairs_import(
+            report = services.pairs_import(
                 organization=request.organization, user=request.user, corpus_id=corpus_id, data=data, name=name
             )
-            messages.success(request, f"{made.n_added} questions added, {made.n_known} known already.")
-            for reason in made.left_out[:MAX_NOTES]:
+            messages.success(request, f"{report.n_added} questions added, {report.n_known} known already.")
+            for reason in report.left_out[:MAX_NOTES]:
                 messages.warning(request, reason)
             return redirect("question_index", request.organization.slug, corpus_id)
     return _page(request, corpus_id, form, status=422)

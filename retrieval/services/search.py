@@ -249,15 +249,15 @@ def _passages(
     )
 
 
-def passages_beside(wanted: Sequence[tuple[Passage, int]], *, filters: Filters, first_rank: int) -> tuple[Passage, ...]:
+def passages_beside(pairs: Sequence[tuple[Passage, int]], *, filters: Filters, first_rank: int) -> tuple[Passage, ...]:
     """Further paragraphs of versions that a search found, by their ordinals, as evidence; in the caller's transaction.
 
     Args:
-        wanted: A passage of the version, and the ordinal of the other paragraph.
+        pairs: A passage of the version, and the ordinal of the other paragraph.
         filters: Of the search: what it excludes is left out here too.
         first_rank: Of the first of them.
     """
-    by_key = {(passage.position.version_id, ordinal): passage for passage, ordinal in wanted}
+    by_key = {(passage.position.version_id, ordinal): passage for passage, ordinal in pairs}
     touched = Q(pk=None)
     for version_id, ordinal in by_key:
         touched |= Q(version_id=version_id, ordinal=ordinal)
@@ -309,8 +309,8 @@ def _is_evidence(position: Position, excluded: set[str]) -> bool:
 
 
 def _mass(position: Position, weights: dict[str, float], memory: TermMemory) -> float:
-    held = set(memory.terms(position.paragraph.text))
-    return sum(weight for term, weight in weights.items() if term in held)
+    terms = set(memory.terms(position.paragraph.text))
+    return sum(weight for term, weight in weights.items() if term in terms)
 
 
 def corpus_index(*, job_id: UUID) -> None:

@@ -54,9 +54,9 @@ class Unit:
 
     def digest(self, parts: Sequence[Part]) -> str:
         """What the triplets of the unit follow from: where it is equal, so are they."""
-        said = [VERSION, self.section, self.label, self.stem, str(self.opens)]
-        said += [f"{parts[place].role}{parts[place].kind}{parts[place].text}" for place in self.places]
-        return sha256("\x1f".join(said).encode()).hexdigest()
+        facts = [VERSION, self.section, self.label, self.stem, str(self.opens)]
+        facts += [f"{parts[place].role}{parts[place].kind}{parts[place].text}" for place in self.places]
+        return sha256("\x1f".join(facts).encode()).hexdigest()
 
 
 def units_of(parts: Sequence[Part]) -> list[Unit]:
@@ -107,8 +107,8 @@ def triplets_of(parts: Sequence[Part], unit: Unit) -> list[Triplet]:
         place = _Place(
             parts[first.place].ordinal, first.start, first.end, unit.section, unit.stem if not number else ""
         )
-        found, subject = _of_sentence(text, place, subject, is_stem=unit.opens and opens_list(text))
-        triplets += found
+        statements, subject = _of_sentence(text, place, subject, is_stem=unit.opens and opens_list(text))
+        triplets += statements
     return list(dict.fromkeys(triplets))
 
 
@@ -120,9 +120,11 @@ class _Place:
     section: str
     stem: str
 
-    def states(self, kind: Kind, subject: str, predicate: str, said: str) -> Triplet:
+    def states(self, kind: Kind, subject: str, predicate: str, object_text: str) -> Triplet:
         predicate = " ".join(predicate.split())
-        return Triplet(kind, subject, predicate, said, self.ordinal, self.start, self.end, self.section, self.stem)
+        return Triplet(
+            kind, subject, predicate, object_text, self.ordinal, self.start, self.end, self.section, self.stem
+        )
 
 
 def _of_sentence(text: str, place: _Place, before: str, *, is_stem: bool) -> tuple[list[Triplet], str]:
@@ -170,10 +172,10 @@ def _measured(measure: Measure, clause: Clause, place: _Place) -> Triplet:
 
 def _in_short(clause: Clause, measure: Measure | None = None) -> str:
     """The rule that a limit or measure belongs to: its verb with the first words of its object."""
-    said = clause.object
+    text = clause.object
     if measure is not None:
-        said = clause.rest[: max(0, clause.rest.find(measure.value[:12]))].removesuffix(measure.word + " ")
-    words = said.split()
+        text = clause.rest[: max(0, clause.rest.find(measure.value[:12]))].removesuffix(measure.word + " ")
+    words = text.split()
     if len(words) > MAX_SHORT:
         words = [*words[:MAX_SHORT], "…"]
     return f"{clause.predicate} {' '.join(words)}".strip(" ,")
