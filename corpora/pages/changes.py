@@ -56,11 +56,11 @@ def changes_page(*, organization: Organization, user: User, document_id: UUID, q
 def _row(
     difference: Difference, number: int, reader: str, old: DocumentVersion, new: DocumentVersion
 ) -> dict[str, Any]:
-    shown = difference.new or difference.old
-    assert shown is not None
+    standing = difference.new or difference.old
+    assert standing is not None
     version = new if difference.new is not None else old
-    words = " ".join(shown.text.split())
-    mark = f"{shown.ordinal}:0-{len(shown.text.rstrip()) or 1}"
+    words = " ".join(standing.text.split())
+    mark = f"{standing.ordinal}:0-{len(standing.text.rstrip()) or 1}"
     return {
         "origin": difference.origin,
         "number": number if difference.origin != "same" else 0,

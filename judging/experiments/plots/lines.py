@@ -123,7 +123,7 @@ def _table(panels: Sequence[Panel]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for panel in panels:
         for series in panel.series:
-            kept = [p for p in series.points if p.mark] or list(series.points[:: max(1, len(series.points) - 1)])
+            points = [p for p in series.points if p.mark] or list(series.points[:: max(1, len(series.points) - 1)])
             rows += [
                 (
                     Cell(series.name, p.href),
@@ -132,6 +132,6 @@ def _table(panels: Sequence[Panel]) -> Table:
                     Cell(panel.y_title + " " + number(p.y) + _ends(p)),
                     Cell(str(p.n)),
                 )
-                for p in kept
+                for p in points
             ]
     return Table(("Configuration", "Point", "Across", "Up", "n"), tuple(rows))

@@ -112,10 +112,10 @@ def gold_set_file(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def gold_set_to_index(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
-    made = gold_set_index(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+    report = gold_set_index(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
     messages.success(
         request,
-        f"{made.n_added} questions added to the question index, {made.n_known} known already. Drafts and the test "
+        f"{report.n_added} questions added to the question index, {report.n_known} known already. Drafts and the test "
         "split were left out.",
     )
     return redirect("gold_set_detail", request.organization.slug, gold_set_id)
