@@ -114,13 +114,13 @@ def _form(parameters: Any, own: dict[str, Any]) -> ChunkingForm:
     kind = parameters.get("kind", "")
     if not kind:
         return ChunkingForm(own)
-    chosen = {"kind": kind, "context": parameters.get("context") or own["context"]}
+    initial = {"kind": kind, "context": parameters.get("context") or own["context"]}
     if parameters.get("shown", kind) != kind:
-        return ChunkingForm(chosen, chosen)
-    form = ChunkingForm(chosen)
+        return ChunkingForm(initial, initial)
+    form = ChunkingForm(initial)
     defaults = {name: field.initial for name, field in form.fields.items()}
-    typed = {name: parameters[name] for name in form.fields if parameters.get(name)}
-    return ChunkingForm(chosen, {name: str(value) for name, value in (defaults | typed).items()})
+    entries = {name: parameters[name] for name in form.fields if parameters.get(name)}
+    return ChunkingForm(initial, {name: str(value) for name, value in (defaults | entries).items()})
 
 
 def _document(raw: str) -> UUID | None:

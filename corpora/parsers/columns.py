@@ -133,8 +133,8 @@ def _covered(lines: list[Segment], page_width: float) -> list[tuple[float, float
 
 
 def _column_of(line: Segment, columns: list[tuple[float, float]]) -> int:
-    touched = [number for number, (x0, x1) in enumerate(columns, 1) if line.x0 < x1 and line.x1 > x0]
-    return touched[0] if len(touched) == 1 else 0
+    numbers = [number for number, (x0, x1) in enumerate(columns, 1) if line.x0 < x1 and line.x1 > x0]
+    return numbers[0] if len(numbers) == 1 else 0
 
 
 def _by_column(lines: list[Segment]) -> list[Segment]:

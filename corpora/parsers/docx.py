@@ -174,9 +174,9 @@ class _Reader:
     def _rank(self, element: Any) -> float:
         properties = [element.find(qn("w:pPr"))]
         for style in self._style_chain(element):
-            named = _HEADING_STYLE.match(style.name or "")
-            if named:
-                return float(named.group(1))
+            match = _HEADING_STYLE.match(style.name or "")
+            if match:
+                return float(match.group(1))
             if (style.name or "").lower() == "title":
                 return _TITLE_RANK
             properties.append(style.element.find(qn("w:pPr")))

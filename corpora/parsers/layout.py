@@ -126,8 +126,8 @@ def _body(lines: list[Line], usual_height: float, usual_font: str) -> Body:
     total = sum(line.end - line.start for line in lines)
     same_height = sum(line.end - line.start for line in lines if abs(line.height - usual_height) <= _STEP)
     height, font = _most_common(lines)
-    chosen = usual_height if same_height >= _BODY_SHARE * total else height
-    return Body(chosen, frozenset({usual_font, font}))
+    body_height = usual_height if same_height >= _BODY_SHARE * total else height
+    return Body(body_height, frozenset({usual_font, font}))
 
 
 def _edges(lines: tuple[Line, ...]) -> dict[tuple[int, int], tuple[float, float]]:

@@ -241,7 +241,7 @@ def _source(contents: _Read, labels: list[str]) -> SourceText:
         ]
         for number, page in enumerate(pages, 1)
     ]
-    dropped = running_lines(edge_lines)
+    running = running_lines(edge_lines)
     texts: list[str] = []
     boxes: list[Boxes] = []
     lines: list[Line] = []
@@ -252,14 +252,14 @@ def _source(contents: _Read, labels: list[str]) -> SourceText:
         starts.append(SourcePage(number, label, page.width, page.height, offset, sure))
         tenths = _tenths(page)
         for place, segment in enumerate(page.segments):
-            if (number, place) in dropped:
+            if (number, place) in running:
                 continue
             texts.append(edge_lines[number - 1][place].text + "\n")
             boxes += (tenths[np.maximum(segment.indices, BLANK)], tenths[-1:])
             lines.append(_line(segment, offset, number))
             offset = lines[-1].end + 1
-    joined = np.concatenate(boxes) if boxes else np.zeros((0, 4), dtype=np.uint16)
-    return SourceText("".join(texts), tuple(lines), tuple(starts), joined)
+    all_boxes = np.concatenate(boxes) if boxes else np.zeros((0, 4), dtype=np.uint16)
+    return SourceText("".join(texts), tuple(lines), tuple(starts), all_boxes)
 
 
 def _line(segment: Segment, start: int, page: int) -> Line:

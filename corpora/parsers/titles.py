@@ -46,8 +46,8 @@ def title_guess(title: str, headings: Sequence[str], name: str) -> str:
     """
     stem = clean_paragraph(PurePath(name).stem).text
     first, *further = headings[:_LOOKED_AT] or ("",)
-    named = first if _names_all(first) else next((h for h in further if _names_all(h) and _names_a_kind(h)), "")
-    return (clean_paragraph(title).text or named or stem)[:_MAX_CHARACTERS] or "Untitled"
+    heading = first if _names_all(first) else next((h for h in further if _names_all(h) and _names_a_kind(h)), "")
+    return (clean_paragraph(title).text or heading or stem)[:_MAX_CHARACTERS] or "Untitled"
 
 
 def _names_all(heading: str) -> bool:

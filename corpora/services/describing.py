@@ -41,8 +41,8 @@ def _is_of_version_before(version: DocumentVersion, day: date) -> bool:
     if before.filter(effective_date__gte=day).exists():
         return True
     last = before.exclude(text="").order_by("-number").first()
-    named = None if last is None else describe(title="", text=last.text).effective_date
-    return named is not None and named.value == day.isoformat()
+    guess = None if last is None else describe(title="", text=last.text).effective_date
+    return guess is not None and guess.value == day.isoformat()
 
 
 def document_describe(

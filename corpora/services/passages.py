@@ -57,8 +57,8 @@ def passages_nearest(
         chunk_ids: Those that a paragraph must be in one of; None for any.
     """
     live = PassageVector.objects.filter(corpus=corpus, position__in=positions_live(corpus=corpus))
-    compared = live.annotate(negative=MaxInnerProduct("vector", vector.tolist())).order_by("negative", "pk")
-    rows = compared.values_list("position__paragraph", "position__version", "position__ordinal")
+    nearest = live.annotate(negative=MaxInnerProduct("vector", vector.tolist())).order_by("negative", "pk")
+    rows = nearest.values_list("position__paragraph", "position__version", "position__ordinal")
     if chunk_ids is None:
         return [paragraph for paragraph, _, _ in rows[:most]]
     chunks = Chunk.objects.filter(pk__in=chunk_ids).values_list("version", "first_paragraph", "last_paragraph")

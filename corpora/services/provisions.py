@@ -60,11 +60,11 @@ def _cut(positions: Collection[Position]) -> dict[_Place, Provision]:
     for position in positions:
         window = range(max(0, position.ordinal - N_BEFORE), position.ordinal + N_AFTER + 1)
         around.setdefault(position.version_id, set()).update(window)
-    touched = Q(pk=None)
+    condition = Q(pk=None)
     for version_id, ordinals in around.items():
-        touched |= Q(version_id=version_id, ordinal__in=ordinals)
+        condition |= Q(version_id=version_id, ordinal__in=ordinals)
     parts: dict[UUID, dict[int, Part]] = {}
-    inside = Position.objects.filter(touched, version__corpus__isnull=False) if around else Position.objects.none()
+    inside = Position.objects.filter(condition, version__corpus__isnull=False) if around else Position.objects.none()
     for position in inside.select_related("paragraph"):
         parts.setdefault(position.version_id, {})[position.ordinal] = part_of(position)
     provisions: dict[_Place, Provision] = {}

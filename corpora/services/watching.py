@@ -269,8 +269,8 @@ def _note(
     with organization_scope(organization, user=None):
         WatchedFolder.objects.filter(pk=folder.pk).update(busy_until=timezone.now() + BUSY)
         if document is None and state == WatchedState.TAKEN:
-            named = Document.objects.filter(corpus=folder.corpus_id, name=watched_name(name=name), removed_at=None)
-            document = named.first()
+            documents = Document.objects.filter(corpus=folder.corpus_id, name=watched_name(name=name), removed_at=None)
+            document = documents.first()
         if document is not None:
             values["document"] = document
         WatchedFile.objects.update_or_create(organization=organization, folder=folder, name=name, defaults=values)

@@ -134,15 +134,15 @@ def _labels(values: Sequence[Written], categories: Sequence[Written] | None) -> 
 
 
 def _steps(values: Sequence[float], categories: Sequence[Written] | None) -> tuple[float, ...]:
-    seen = sorted(set(values))
+    distinct = sorted(set(values))
     if categories is not None:
         steps = tuple(sorted({_number(category) for category in categories}))
-        if strange := sorted(set(seen) - set(steps)):
+        if strange := sorted(set(distinct) - set(steps)):
             raise ValueError(f"{strange[0]:g} is not one of the categories {', '.join(f'{step:g}' for step in steps)}.")
         return steps
-    if seen and all(value.is_integer() for value in seen) and seen[-1] - seen[0] <= WIDEST:
-        return tuple(float(value) for value in range(int(seen[0]), int(seen[-1]) + 1))
-    return tuple(seen)
+    if distinct and all(value.is_integer() for value in distinct) and distinct[-1] - distinct[0] <= WIDEST:
+        return tuple(float(value) for value in range(int(distinct[0]), int(distinct[-1]) + 1))
+    return tuple(distinct)
 
 
 def _number(value: Written) -> float:

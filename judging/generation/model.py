@@ -61,12 +61,12 @@ def question_ask(
     draft = reply.parsed
     if not isinstance(draft, ModelQuestion):
         return None, reply
-    named = sorted(set(draft.passages))
-    if not named or not set(named) <= set(range(1, len(passages) + 1)):
+    numbers = sorted(set(draft.passages))
+    if not numbers or not set(numbers) <= set(range(1, len(passages) + 1)):
         return None, reply
     if kind.name == "conversational" and not draft.history:
         return None, reply
-    references = tuple((passages[at - 1].id, 0, len(passages[at - 1].text)) for at in named)
+    references = tuple((passages[at - 1].id, 0, len(passages[at - 1].text)) for at in numbers)
     text, answer = (" ".join(words.split()) for words in (draft.question, draft.answer))
     history = tuple(draft.history) if kind.name == "conversational" else ()
     return Written(kind.name, text, answer[:MAX_ANSWER], references, history=history), reply

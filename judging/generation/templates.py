@@ -142,11 +142,11 @@ def _references(stretches: Sequence[Stretch], rules: Sequence[Rule]) -> Iterator
         if number and stretch.role == Role.OPERATIVE:
             by_label.setdefault(number[0].rstrip(".-–"), stretch)
     for rule in rules:
-        for named in rule.facts.references:
-            number = re.search(r"\d+[\d.\-–]*", named)
+        for name in rule.facts.references:
+            number = re.search(r"\d+[\d.\-–]*", name)
             there = by_label.get(number[0].rstrip(".-–")) if number else None
             topic = topic_of(rule.stretch)
-            other = (topic_of(there) or named) if there else ""
+            other = (topic_of(there) or name) if there else ""
             if there is None or there.id == rule.stretch.id or not topic or topic == other:
                 continue
             answer = f"{rule.whole} {' '.join(there.text.split())}"[:MAX_ANSWER]

@@ -339,11 +339,11 @@ def _to_datasets(rows: Sequence[GoldRow], passages: Passages) -> bytes:
     """The columns of SQuAD 2.0; a question's answers are its passages, each with its place in the context."""
     lines = []
     for row in rows:
-        quoted, context, starts = _quoted(row, passages), "", []
-        for text, _ in quoted:
+        quotations, context, starts = _quoted(row, passages), "", []
+        for text, _ in quotations:
             starts.append(len(context))
             context += text + "\n\n"
-        answers = {"text": [text for text, _ in quoted], "answer_start": starts}
+        answers = {"text": [text for text, _ in quotations], "answer_start": starts}
         lines.append({"id": _name(row), "title": "", "context": context, "question": row.question, "answers": answers})
     return _lines(lines).encode()
 

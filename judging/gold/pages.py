@@ -55,19 +55,19 @@ FILTERS = {  # of the questions of a set: parameter to the column that it compar
 NO_SPLIT = "none"
 
 
-def questions_chosen(*, gold_set: GoldSet, chosen: Mapping[str, Any]) -> QuerySet[GoldQuestion]:
+def questions_chosen(*, gold_set: GoldSet, query: Mapping[str, Any]) -> QuerySet[GoldQuestion]:
     """The questions of a set that fit the filters of a page or an endpoint; `doubles` is one, too."""
     questions = gold_questions(gold_set=gold_set)
     for parameter, column in FILTERS.items():
-        if value := chosen.get(parameter, "").replace("\x00", ""):
+        if value := query.get(parameter, "").replace("\x00", ""):
             questions = questions.filter(Q((column, "" if (parameter, value) == ("split", NO_SPLIT) else value)))
-    return questions.filter(double_of__isnull=False) if chosen.get("doubles") else questions
+    return questions.filter(double_of__isnull=False) if query.get("doubles") else questions
 
 
-def gold_set_shown(*, organization: Organization, gold_set: GoldSet, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def gold_set_shown(*, organization: Organization, gold_set: GoldSet, query: Mapping[str, Any]) -> dict[str, Any]:
     """What a gold set covers, and the links that filter its questions."""
     questions = gold_questions(gold_set=gold_set)
-    filters: dict[str, Any] = {key: chosen.get(key, "") for key in (*FILTERS, "doubles")}
+    filters: dict[str, Any] = {key: query.get(key, "") for key in (*FILTERS, "doubles")}
     splits = _counts(questions, "split")
     chips = [
         *_chips("review", _counts(questions, "review"), filters),
@@ -106,8 +106,8 @@ def _chips(parameter: str, counts: Mapping[str, int], filters: Mapping[str, Any]
     ]
 
 
-def _query(chosen: Mapping[str, Any]) -> str:
-    return "?" + urlencode({key: value for key, value in chosen.items() if value})
+def _query(parameters: Mapping[str, Any]) -> str:
+    return "?" + urlencode({key: value for key, value in parameters.items() if value})
 
 
 def _type_rows(
@@ -121,8 +121,8 @@ def _type_rows(
         name = row["question_type"]
         url = _query({**filters, "type": name})
         rows.append({"name": name or "no type", "kind": kind_of(name, kinds), "url": url if name else "", **row})
-    named = {row["kind"].name for row in rows if row["kind"] is not None}
-    missing = [{"name": kind.name, "kind": kind, "n": 0} for kind in kinds if kind.name not in named]
+    names = {row["kind"].name for row in rows if row["kind"] is not None}
+    missing = [{"name": kind.name, "kind": kind, "n": 0} for kind in kinds if kind.name not in names]
     return rows + missing
 
 

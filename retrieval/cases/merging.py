@@ -128,15 +128,15 @@ def _overlap(one: str, other: str, language: str) -> float:
 
 
 def _agreement(cases: Sequence[CaseText]) -> tuple[str, ...]:
-    named: dict[str, str] = {}
+    phrases: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for case in cases:
         own = {
             phrase.casefold(): phrase for kind in KINDS for phrase in case.entities.get(kind, ()) if kind != "action"
         }
-        named = own | named
+        phrases = own | phrases
         counts.update(own.keys())
-    return tuple(named[key] for key in named if counts[key] > 1)
+    return tuple(phrases[key] for key in phrases if counts[key] > 1)
 
 
 def _differences(cases: Sequence[CaseText], places: Sequence[int]) -> tuple[str, ...]:

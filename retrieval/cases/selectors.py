@@ -63,8 +63,8 @@ def case_documents(*, cases: Iterable[CaseEntry]) -> list[dict[str, Any]]:
     entries = list(cases)
     by_case: dict[UUID, list[str]] = {}
     for support in case_supports(cases=entries):
-        named = support.paragraph.external_id or support.paragraph.public_id
-        by_case.setdefault(support.case_id, []).append(named)
+        paragraph_id = support.paragraph.external_id or support.paragraph.public_id
+        by_case.setdefault(support.case_id, []).append(paragraph_id)
     return [
         {
             "id": case.external_id,

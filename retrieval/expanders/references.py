@@ -51,16 +51,16 @@ class References(Expander):
         """The hits in their order, the references of each as they are in it."""
         ids = [hit.chunk_id for hit in before.hits[: self.depth]]
         chunks = chunks_searched(corpus=resources.corpus).filter(pk__in=ids).in_bulk()
-        named = {pk: numbers_referred(chunks[pk].text) for pk in ids if pk in chunks}
+        numbers_by_chunk = {pk: numbers_referred(chunks[pk].text) for pk in ids if pk in chunks}
         references: dict[UUID, set[str]] = defaultdict(set)
-        for pk, numbers in named.items():
+        for pk, numbers in numbers_by_chunk.items():
             references[chunks[pk].version_id].update(numbers)
         targets = {
             version: _beginning(version, numbers, resources) for version, numbers in references.items() if numbers
         }
         return [
             Link(pk, target)
-            for pk, numbers in named.items()
+            for pk, numbers in numbers_by_chunk.items()
             for number in numbers
             if (target := targets.get(chunks[pk].version_id, {}).get(number)) is not None and target != pk
         ]

@@ -69,8 +69,8 @@ class GraphPaths(Stage):
         graph = graph_of(corpus=resources.corpus)
         if graph is None or resources.corpus.as_of_versions is not None:
             return before, "the graph knows the current versions only" if graph else "the corpus has no graph"
-        named = keywords_of(query.text, resources, most=self.keywords)
-        reached = triplets_reached(corpus=resources.corpus, starts=[one.pk for one in named], hops=self.hops)
+        entities = keywords_of(query.text, resources, most=self.keywords)
+        reached = triplets_reached(corpus=resources.corpus, starts=[one.pk for one in entities], hops=self.hops)
         ranked = _ranked(query.text, reached, resources)
         chunks = _chunks_of([one.triplet.paragraph_id for one in ranked], query, resources)
         best = {one.text: one for one in reversed(ranked) if one.triplet.paragraph_id in chunks}
@@ -80,7 +80,7 @@ class GraphPaths(Stage):
         )
         ranking = self._hits(query, statements, chunks)
         after = self.joined(before, ranking)
-        return replace(after, side=(*before.side, *side)), self._note(named, side, before, after, resources)
+        return replace(after, side=(*before.side, *side)), self._note(entities, side, before, after, resources)
 
     def _hits(self, query: Query, statements: Sequence[Statement], chunks: Mapping[int, int]) -> Ranking:
         """The chunks that the statements' paragraphs are in, each with the score of its best statement."""
@@ -107,14 +107,14 @@ class GraphPaths(Stage):
 
     def _note(
         self,
-        named: Sequence[GraphEntity],
+        entities: Sequence[GraphEntity],
         side: Sequence[SideEvidence],
         before: Ranking,
         after: Ranking,
         resources: Resources,
     ) -> str:
         """What was followed, and how many tokens that adds: of the statements, and of the passages."""
-        if not named:
+        if not entities:
             return "the question names no entity of the graph"
         old = {hit.chunk_id for hit in before.hits}
         texts = chunk_texts(
@@ -122,7 +122,7 @@ class GraphPaths(Stage):
         )
         n_tokens = sum(tokens_estimate([one.text for one in side]))
         n_added = sum(tokens_estimate(list(texts.values())))
-        names = ", ".join(one.name for one in named)
+        names = ", ".join(one.name for one in entities)
         return (
             f"from {names}: {len(side)} statements ({n_tokens} tokens), "
             f"{len(texts)} further passages ({n_added} tokens), {self.join}"
@@ -134,8 +134,8 @@ STAGES.register("graph.v1", GraphPaths)
 
 def keywords_of(text: str, resources: Resources, *, most: int) -> list[GraphEntity]:
     """The entities that a question names, the longest names and the rarest entities first."""
-    named = entities_named(corpus=resources.corpus, text=text)
-    return [row for row, _ in sorted(named, key=lambda pair: (-pair[1], pair[0].n_triplets, pair[0].key))][:most]
+    pairs = entities_named(corpus=resources.corpus, text=text)
+    return [row for row, _ in sorted(pairs, key=lambda pair: (-pair[1], pair[0].n_triplets, pair[0].key))][:most]
 
 
 def _ranked(text: str, reached: Sequence[Reached], resources: Resources) -> list[Statement]:

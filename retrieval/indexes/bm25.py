@@ -178,11 +178,11 @@ class Bm25Matrix:
         if allowed is not None:
             scores = np.where(np.isin(self.chunk_ids, allowed), scores, 0.0)
         candidates = np.flatnonzero(scores)
-        reached = scores[candidates]
+        best_scores = scores[candidates]
         if len(candidates) > k:
-            is_near = reached >= np.partition(reached, -k)[-k] - TIE
-            candidates, reached = candidates[is_near], reached[is_near]
-        rounded = np.round(reached, TIE_DECIMALS)
+            is_near = best_scores >= np.partition(best_scores, -k)[-k] - TIE
+            candidates, best_scores = candidates[is_near], best_scores[is_near]
+        rounded = np.round(best_scores, TIE_DECIMALS)
         order = np.argsort(-rounded, kind="stable")[:k]  # candidates are in chunk id order
         return self.chunk_ids[candidates[order]], rounded[order]
 

@@ -178,12 +178,12 @@ def paths_page(
     Raises:
         NotFound: no such corpus, or you have no access to it.
     """
-    form, typed, paths = PathForm(query or None), PathQuery(), None
+    form, path_query, paths = PathForm(query or None), PathQuery(), None
     if question or (query and form.is_valid()):
         fields = {"question": question} if question else form.cleaned_data
         try:
-            typed, paths = path_search(organization=organization, user=user, corpus_id=corpus_id, **fields)
-            form = PathForm(initial=typed.model_dump(mode="json")) if question else form
+            path_query, paths = path_search(organization=organization, user=user, corpus_id=corpus_id, **fields)
+            form = PathForm(initial=path_query.model_dump(mode="json")) if question else form
         except NotFound:
             raise
         except ApplicationError as error:
@@ -198,7 +198,7 @@ def paths_page(
             "is_searched": paths is not None,
             "graph": selectors.graph_of(corpus=corpus),
             "paths": [_path(path, organization.slug) for path in paths or ()],
-            "limit": typed.limit if paths is not None and len(paths) == typed.limit else None,
+            "limit": path_query.limit if paths is not None and len(paths) == path_query.limit else None,
             "has_model": role_is_configured(organization=organization, role=Role.EXTRACT),
         }
 

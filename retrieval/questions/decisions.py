@@ -69,19 +69,19 @@ def decisions_read(parts: Sequence[Part]) -> list[Decided]:
     Source: Ryu et al. 2023, Eval-RAG, section 2 and Table 1 (questions from "Main Issues and Holdings", the document is
     the "Summary of Decision"). Differs: by rules; theirs are written by a language model.
     """
-    named: list[tuple[int, str]] = []
+    pairs: list[tuple[int, str]] = []
     for place, part in enumerate(parts):
         if part.kind == "heading":
             continue
         heading = part.path[-1] if part.path else ""
         asks = _under_heading(part.text) if _ISSUES.search(heading) else _in_prose(part.text)
-        named += [(place, issue) for issue in asks]
-    named = named[:MAX_ISSUES]
-    if not named:
+        pairs += [(place, issue) for issue in asks]
+    pairs = pairs[:MAX_ISSUES]
+    if not pairs:
         return []
-    summary = _summary(parts, after=named[0][0])
+    summary = _summary(parts, after=pairs[0][0])
     by_place: dict[int, list[str]] = {}
-    for place, issue in named:
+    for place, issue in pairs:
         by_place.setdefault(place if summary is None else summary, []).append(issue)
     return [
         Decided(parts[place].ordinal, parts[place].text, tuple(dict.fromkeys(issues)))

@@ -130,16 +130,16 @@ def chunks_holding(*, corpus: Corpus, places: Sequence[tuple[int, int]]) -> Ids:
 
 def questions_matched(*, corpus: Corpus, hits: Iterable[Hit]) -> dict[int, Lead]:
     """What the indexed questions that hits name lead to, by the id of the hit's chunk."""
-    named = {hit: int(question) for hit in hits if (question := hit.part(MATCHED)) is not None}
-    if not named:
+    question_ids = {hit: int(question) for hit in hits if (question := hit.part(MATCHED)) is not None}
+    if not question_ids:
         return {}
-    rows = IndexedQuestion.objects.filter(corpus=corpus, pk__in=named.values()).values_list(
+    rows = IndexedQuestion.objects.filter(corpus=corpus, pk__in=question_ids.values()).values_list(
         "pk", "paragraph_id", "text"
     )
     leads = {pk: (paragraph, text) for pk, paragraph, text in rows}
     own = MATCHED.partition(".")[0]
     return {
         hit.chunk_id: Lead(*leads[question], is_alone=all(name.partition(".")[0] == own for name, _ in hit.parts))
-        for hit, question in named.items()
+        for hit, question in question_ids.items()
         if question in leads
     }

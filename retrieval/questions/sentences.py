@@ -37,8 +37,8 @@ class Stated:
         """A definition, duty, threshold, amount or deadline as a sentence; None for others, and where it was cut."""
         if kind not in STATED or "…" in f"{subject}{predicate}{object_text}":
             return None
-        named = f"“{subject}”" if kind == Kind.DEFINITION else uppered(subject)
-        return cls(f"{named} {predicate} {_ITEM_END.sub('', object_text)}.", *span)
+        opening = f"“{subject}”" if kind == Kind.DEFINITION else uppered(subject)
+        return cls(f"{opening} {predicate} {_ITEM_END.sub('', object_text)}.", *span)
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,8 +226,8 @@ def pairs_add(
         ApplicationError: more than MAX_QUESTIONS.
     """
     index = _index_held(organization, user, corpus_id)
-    listed = list(pairs)
-    by_key = {(pair.paragraph_id, question_key(pair.text)): pair for pair in listed}
+    all_pairs = list(pairs)
+    by_key = {(pair.paragraph_id, question_key(pair.text)): pair for pair in all_pairs}
     questions = IndexedQuestion.objects.filter(corpus=index.corpus)
     if questions.count() + len(by_key) > MAX_QUESTIONS:
         raise ApplicationError(f"A question index has at most {MAX_QUESTIONS:,} questions.", code="too_many_questions")
@@ -258,7 +258,7 @@ def pairs_add(
         index_changed(index=index)
         _job_ensure(index)
     audit(organization=organization, actor=user, action="question_index.imported", subject_id=corpus_id, n=n_added)
-    return Imported(n_added, len(listed) - n_added, tuple(left_out))
+    return Imported(n_added, len(all_pairs) - n_added, tuple(left_out))
 
 
 def pairs_import(*, organization: Organization, user: User | None, corpus_id: UUID, data: bytes, name: str) -> Imported:

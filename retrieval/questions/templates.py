@@ -286,9 +286,9 @@ def _exception(rule: Rule) -> Iterator[Written]:
 
 
 def _reference(rule: Rule) -> Iterator[Written]:
-    named = next((name for name in rule.facts.references if _PROVISION.match(name)), "")
-    if named and (topic := topic_of(rule.stretch)) and named not in topic:
-        yield rule.written("cross-reference", f"How does {named} bear on {plain(topic)}?")
+    provision = next((name for name in rule.facts.references if _PROVISION.match(name)), "")
+    if provision and (topic := topic_of(rule.stretch)) and provision not in topic:
+        yield rule.written("cross-reference", f"How does {provision} bear on {plain(topic)}?")
 
 
 _SEARCHED: tuple[Callable[[Rule], Iterator[Written]], ...] = (_must, _limit, _exception, _reference)

@@ -106,13 +106,13 @@ def indexed_question_edit(request: MemberRequest, question_id: int) -> HttpRespo
 
 def _page(request: MemberRequest, corpus_id: UUID, form: ImportForm, *, status: int = 200) -> HttpResponse:
     corpus, index, job = services.question_index_get(organization=request.organization, corpus_id=corpus_id)
-    chosen = FilterForm(request.GET)
-    filters = chosen.cleaned_data if chosen.is_valid() else {}
+    filter_form = FilterForm(request.GET)
+    filters = filter_form.cleaned_data if filter_form.is_valid() else {}
     questions = services.question_list(organization=request.organization, corpus_id=corpus_id, **filters)
     page = Paginator(questions, QUESTIONS_A_PAGE).get_page(request.GET.get("page"))
     context = index_page(organization=request.organization, corpus=corpus, index=index, job=job) | {
         "form": form,
-        "filters": chosen,
+        "filters": filter_form,
         "is_filtered": any(filters.values()),
         "page_obj": page,
         "rows": question_rows(questions=list(page.object_list), slug=request.organization.slug),

@@ -160,8 +160,8 @@ def _chunker(corpus: Corpus, options: dict[str, Any]) -> dict[str, Any]:
     if bad := next((key for key, equals, _ in pairs if not equals), None):
         raise ApplicationError(f"--set {bad!r} has no '='. Write it as KEY=VALUE.", code="bad_setting")
     base = dict(corpus.chunker)
-    if named := options["chunker"]:
-        kind = f"{named}.v1" if f"{named}.v1" in CHUNKER_KINDS else named
+    if name := options["chunker"]:
+        kind = f"{name}.v1" if f"{name}.v1" in CHUNKER_KINDS else name
         base = base if kind == base["kind"] else {"kind": kind}
     return base | {key: value for key, _, value in pairs}
 

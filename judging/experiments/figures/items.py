@@ -98,11 +98,11 @@ def changes_of(selection: Shown) -> list[Change]:
 
 
 def _order(change: Change) -> tuple[float, float, int]:
-    moved = change.difference if change.difference is not None else 0.0
+    shift = change.difference if change.difference is not None else 0.0
     if not change.has_other:
-        moved, worst = 0.0, change.ours if change.ours is not None else float("inf")
+        shift, worst = 0.0, change.ours if change.ours is not None else float("inf")
         return (0.0, -worst if change.is_less_better else worst, change.ordinal)
-    return (-abs(moved), -moved if change.is_less_better else moved, change.ordinal)
+    return (-abs(shift), -shift if change.is_less_better else shift, change.ordinal)
 
 
 def _values(side: Side, measure: Mapping[str, Any]) -> dict[UUID, float | None]:

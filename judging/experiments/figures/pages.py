@@ -58,9 +58,9 @@ def provenance_of(experiment: Experiment) -> list[tuple[str, str]]:
     """What the answers were made from, as names and values; lists and nested settings as one line each."""
     report, made_from = experiment.report, experiment.provenance
     facts = {name: value for name, value in made_from.items() if name != "indexes"}  # these are a table of their own
-    named = [(name.replace("_", " ").capitalize(), _one_line(value)) for name, value in facts.items()]
+    pairs = [(name.replace("_", " ").capitalize(), _one_line(value)) for name, value in facts.items()]
     return [
-        *((name, value) for name, value in named if value),
+        *((name, value) for name, value in pairs if value),
         (
             "Judges",
             ", ".join(dict.fromkeys(m["judge"] for m in report["measures"] if m["judge"])) or "none, rules only",

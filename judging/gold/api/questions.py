@@ -59,7 +59,7 @@ class GoldQuestionListApi(MemberApi):
     def get(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """The questions of a gold set that fit the filters, in pages."""
         gold_set = gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
-        questions = questions_chosen(gold_set=gold_set, chosen=request.query_params.dict())
+        questions = questions_chosen(gold_set=gold_set, query=request.query_params.dict())
         return paged(questions, request, GoldQuestionSerializer, shown=_shown)
 
 

@@ -212,17 +212,17 @@ def gold_set_of_marks(*, organization: Organization, user: User, corpus_id: UUID
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     marks = RelevantPassage.objects.filter(organization=organization, corpus=corpus).order_by("pk")
-    marked: dict[str, tuple[str, list[GoldSpan]]] = {}
+    by_query: dict[str, tuple[str, list[GoldSpan]]] = {}
     for mark in marks.select_related("paragraph"):
-        marked.setdefault(mark.query_hash, (mark.query, []))[1].append(GoldSpan(mark.paragraph.public_id))
-    if not marked:
+        by_query.setdefault(mark.query_hash, (mark.query, []))[1].append(GoldSpan(mark.paragraph.public_id))
+    if not by_query:
         raise ApplicationError(
             "No passage of this corpus is marked yet. Search in the search lab and mark the passages that answer.",
             code="nothing_marked",
         )
     rows = [
         GoldRow(line, "", query, "", tuple(spans), "", is_answerable=True, history=())
-        for line, (query, spans) in enumerate(marked.values(), start=1)
+        for line, (query, spans) in enumerate(by_query.values(), start=1)
     ]
     return gold_set_import(organization=organization, user=user, corpus_id=corpus_id, name=name, rows=rows)
 

@@ -67,7 +67,7 @@ def units_of(parts: Sequence[Part]) -> list[Unit]:
     """
     units: list[Unit] = []
     for nodes in trees_of(parts):
-        opened = {node.parent for node in nodes.values() if node.is_item and node.parent is not None}
+        parents = {node.parent for node in nodes.values() if node.is_item and node.parent is not None}
         for place, node in nodes.items():
             part = parts[place]
             if part.role not in READ or part.kind in {"heading", "table"}:
@@ -80,7 +80,7 @@ def units_of(parts: Sequence[Part]) -> list[Unit]:
                     section_name(path, labels),
                     node.label,
                     _stem(parts, nodes, node),
-                    place in opened,
+                    place in parents,
                 )
             )
     return units
@@ -197,14 +197,14 @@ def _completed(text: str, place: _Place) -> Iterator[Triplet]:
     """What an item states together with the stem above it."""
     stem = re.sub(r"(?:,\s*at a minimum,?)?\s*[:—–]\s*$", "", place.stem)
     item = re.sub(r"[;,.]?\s*(?:and|or)?\s*$", "", text).strip(" ;,.")
-    joined = f"{stem}{' ' if _LEADS_ON.search(stem) else ': '}{item}"
+    sentence = f"{stem}{' ' if _LEADS_ON.search(stem) else ': '}{item}"
     if _LEADS_ON.search(stem) and item[1:2].islower():
-        joined = f"{stem} {item[0].lower()}{item[1:]}"
-    terms = definitions_of(joined)
+        sentence = f"{stem} {item[0].lower()}{item[1:]}"
+    terms = definitions_of(sentence)
     if terms:
         yield from (place.states(Kind.DEFINITION, *one) for one in terms)
         return
-    clauses, opening = clauses_of(joined), clauses_of(f"{stem} …")
+    clauses, opening = clauses_of(sentence), clauses_of(f"{stem} …")
     if not clauses or len(clauses) < len(opening) or len(clauses) > len(opening) + 1:
         return
     last, above = clauses[-1], opening[-1] if opening else None
