@@ -78,14 +78,14 @@ def align(old: Sequence[Known], new: Sequence[Incoming], *, doc_id: str) -> tupl
     if len(used) < len(old):
         repeated = next(known for known, count in Counter(k.id for k in old).items() if count > 1)
         raise ValueError(f"Paragraph id {repeated!r} occurs twice; an id must name one paragraph of its document.")
-    kept = dict(_common_order([k.hash for k in latest], [p.hash for p in incoming]))
-    matched = set(kept.values())
+    pairs = dict(_common_order([k.hash for k in latest], [p.hash for p in incoming]))
+    matched = set(pairs.values())
     moves = _queues(known for position, known in enumerate(latest) if position not in matched)
     returns = _queues(known for known in old if known.ordinal is None)
     result: list[Aligned] = []
     for position, paragraph in enumerate(incoming):
-        if position in kept:
-            result.append(Aligned(paragraph.ordinal, latest[kept[position]].id, "kept"))
+        if position in pairs:
+            result.append(Aligned(paragraph.ordinal, latest[pairs[position]].id, "kept"))
         elif moves[paragraph.hash]:
             result.append(Aligned(paragraph.ordinal, moves[paragraph.hash].popleft(), "moved"))
         elif returns[paragraph.hash]:
@@ -95,9 +95,9 @@ def align(old: Sequence[Known], new: Sequence[Incoming], *, doc_id: str) -> tupl
     return tuple(result)
 
 
-def _queues(known: Iterator[Known]) -> defaultdict[str, deque[str]]:
+def _queues(paragraphs: Iterator[Known]) -> defaultdict[str, deque[str]]:
     queues: defaultdict[str, deque[str]] = defaultdict(deque)
-    for paragraph in known:
+    for paragraph in paragraphs:
         queues[paragraph.hash].append(paragraph.id)
     return queues
 

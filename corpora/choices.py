@@ -37,8 +37,8 @@ def document_choices(
     rows = list(documents.filter(pk__in=_ids(ticked)).values_list("pk", "title"))
     for word in words.split():
         documents = documents.filter(Q(title__icontains=word) | Q(name__icontains=word))
-    found = documents.exclude(pk__in=[pk for pk, _ in rows]).values_list("pk", "title")[:limit]
-    return [(str(pk), title) for pk, title in (*rows, *found)]
+    others = documents.exclude(pk__in=[pk for pk, _ in rows]).values_list("pk", "title")[:limit]
+    return [(str(pk), title) for pk, title in (*rows, *others)]
 
 
 def _ids(texts: Sequence[str]) -> list[UUID]:

@@ -23,11 +23,11 @@ def compared(
     if sum(len(standing.text) for standing in (*old, *new)) <= SHORT_CHARACTERS:
         return compare(old, new, work=work, with_words=with_words)
     try:
-        found, left, is_spent = _elsewhere().submit(_compare, old, new, work.left, with_words).result()
+        pairs, left, is_spent = _elsewhere().submit(_compare, old, new, work.left, with_words).result()
     except BrokenProcessPool:  # it was killed; the next one is a new process
-        found, left, is_spent = _elsewhere(is_broken=True).submit(_compare, old, new, work.left, with_words).result()
+        pairs, left, is_spent = _elsewhere(is_broken=True).submit(_compare, old, new, work.left, with_words).result()
     work.left, work.is_spent = left, work.is_spent or is_spent
-    return found
+    return pairs
 
 
 def _elsewhere(*, is_broken: bool = False) -> ProcessPoolExecutor:

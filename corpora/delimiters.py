@@ -100,7 +100,7 @@ def delimiter_suggest(texts: Sequence[str]) -> tuple[Suggestion, ...]:
 
     Source: ours.
     """
-    found = []
+    suggestions = []
     for rank, (name, pattern) in enumerate(KNOWN_DELIMITERS):
         delimiter = Delimiter(pattern)
         counts = [sum(1 for _ in delimiter.spans(text)) for text in texts]
@@ -108,7 +108,7 @@ def delimiter_suggest(texts: Sequence[str]) -> tuple[Suggestion, ...]:
             continue
         text = next(text for text, count in zip(texts, counts, strict=True) if count)
         is_blank = pattern.startswith(r"\n")
-        found.append(
+        suggestions.append(
             (
                 is_blank,
                 -sum(counts),
@@ -116,7 +116,7 @@ def delimiter_suggest(texts: Sequence[str]) -> tuple[Suggestion, ...]:
                 Suggestion(name, pattern, sum(counts), sum(count > 0 for count in counts), _example(delimiter, text)),
             )
         )
-    return tuple(suggestion for *_, suggestion in sorted(found, key=lambda entry: entry[:3]))
+    return tuple(suggestion for *_, suggestion in sorted(suggestions, key=lambda entry: entry[:3]))
 
 
 def _example(delimiter: Delimiter, text: str) -> str:

@@ -75,7 +75,7 @@ def compare(
     common = [standing for standing in new if standing.id in places]
     stayed = {common[i].id for i in _longest_rising([places[standing.id].ordinal for standing in common])}
     kept_new = {standing.id for standing in new}
-    found: list[Difference] = []
+    differences: list[Difference] = []
     removed: list[Standing] = []
     added: list[Standing] = []
     rest = iter(old)
@@ -86,27 +86,27 @@ def compare(
                     break
                 if before.id not in kept_new:
                     removed.append(before)
-            found += [
+            differences += [
                 *_gap(removed, added, work, with_words=with_words),
                 Difference("same", places[standing.id], standing),
             ]
             removed, added = [], []
         elif standing.id in places:
-            found += _gap([], added, work, with_words=with_words)
+            differences += _gap([], added, work, with_words=with_words)
             added = []
-            found.append(Difference("moved", places[standing.id], standing))
+            differences.append(Difference("moved", places[standing.id], standing))
         else:
             added.append(standing)
     removed += [before for before in rest if before.id not in kept_new]
-    return (*found, *_gap(removed, added, work, with_words=with_words))
+    return (*differences, *_gap(removed, added, work, with_words=with_words))
 
 
 def counts(differences: Sequence[Difference]) -> dict[Origin, int]:
     """How many paragraphs there are of each origin."""
-    found: dict[Origin, int] = {"same": 0, "moved": 0, "changed": 0, "added": 0, "removed": 0}
+    totals: dict[Origin, int] = {"same": 0, "moved": 0, "changed": 0, "added": 0, "removed": 0}
     for difference in differences:
-        found[difference.origin] += 1
-    return found
+        totals[difference.origin] += 1
+    return totals
 
 
 def word_marks(old: str, new: str, *, work: Work) -> tuple[Words, ...] | None:
@@ -139,22 +139,22 @@ def word_marks(old: str, new: str, *, work: Work) -> tuple[Words, ...] | None:
 def _gap(removed: Sequence[Standing], added: Sequence[Standing], work: Work, *, with_words: bool) -> list[Difference]:
     """The differences between two paragraphs that stayed, in reading order."""
     pairs = _best_pairs(removed, added, work)
-    found: list[Difference] = []
+    differences: list[Difference] = []
     at_old = 0
     for place, standing in enumerate(added):
         partner = pairs.get(place)
         if partner is None:
-            found.append(Difference("added", None, standing))
+            differences.append(Difference("added", None, standing))
             continue
         before = removed[partner]
         words = word_marks(before.text, standing.text, work=work) if with_words else ()
         if words is None:
-            found.append(Difference("added", None, standing))
+            differences.append(Difference("added", None, standing))
             continue
-        found += [Difference("removed", left, None) for left in removed[at_old:partner]]
-        found.append(Difference("changed", before, standing, words))
+        differences += [Difference("removed", paragraph, None) for paragraph in removed[at_old:partner]]
+        differences.append(Difference("changed", before, standing, words))
         at_old = partner + 1
-    return found + [Difference("removed", left, None) for left in removed[at_old:]]
+    return differences + [Difference("removed", paragraph, None) for paragraph in removed[at_old:]]
 
 
 def _best_pairs(removed: Sequence[Standing], added: Sequence[Standing], work: Work) -> dict[int, int]:
@@ -215,9 +215,9 @@ def _longest_rising(values: Sequence[int]) -> list[int]:
         before.append(ends[place - 1] if place else -1)
         tails[place : place + 1] = [value]
         ends[place : place + 1] = [index]
-    found: list[int] = []
+    run: list[int] = []
     index = ends[-1] if ends else -1
     while index >= 0:
-        found.append(index)
+        run.append(index)
         index = before[index]
-    return found[::-1]
+    return run[::-1]

@@ -112,12 +112,12 @@ def index_build(*, corpus: Corpus) -> bool:
 
 def indexes_drop_others(*, corpus_id: UUID, encoder_names: Sequence[str]) -> None:
     """Drop the corpus's indexes over vectors of any other encoder; as the owner, outside any transaction."""
-    kept = {index_name(Corpus(pk=corpus_id, encoder=name)) for name in encoder_names}
+    current = {index_name(Corpus(pk=corpus_id, encoder=name)) for name in encoder_names}
     with connections["owner"].cursor() as cursor:
         cursor.execute(
             "SELECT relname FROM pg_class WHERE relkind = 'i' AND starts_with(relname, %s)", [_first(corpus_id)]
         )
         names = {row[0] for row in cursor.fetchall()}
         cursor.execute("SET lock_timeout = 0")
-        for name in sorted(names - kept):
+        for name in sorted(names - current):
             cursor.execute(sql.SQL("DROP INDEX CONCURRENTLY IF EXISTS {}").format(sql.Identifier(name)))

@@ -114,10 +114,10 @@ def windows_searched(*, corpus: Corpus) -> QuerySet[Embedding]:
 
 def chunks_kept(*, corpus_id: UUID, with_kept_sets: bool = False) -> QuerySet[Chunk]:
     """The chunks that a search may read, as of now or as of a former day; of kept chunk sets where they are wanted."""
-    wanted = Q(is_live=True) | Q(chunk_set__is_live=True, version__state=VersionState.SUPERSEDED)
+    condition = Q(is_live=True) | Q(chunk_set__is_live=True, version__state=VersionState.SUPERSEDED)
     if with_kept_sets:
-        wanted |= Q(chunk_set__is_kept=True, chunk_set__retired_at=None)
-    return Chunk.objects.filter(wanted, corpus_id=corpus_id, is_parent=False)
+        condition |= Q(chunk_set__is_kept=True, chunk_set__retired_at=None)
+    return Chunk.objects.filter(condition, corpus_id=corpus_id, is_parent=False)
 
 
 def searched_mark(corpus: Corpus) -> str:

@@ -67,7 +67,7 @@ def chunk_set_rows(*, corpus: Corpus) -> list[SetRow]:
     jobs = job_latest_by_subject(organization=corpus.organization, subject_ids=[one.pk for one in sets])
     texts = {name: Sum(Func(F(name), function="octet_length", output_field=IntegerField())) for name in _STORED}
     chunks = Chunk.objects.filter(chunk_set__in=sets).order_by().values("chunk_set_id", "is_parent")
-    held = {
+    bytes_by_set = {
         row["chunk_set_id"]: row
         for row in chunks.annotate(n=Count("pk"), **{f"{name}_bytes": each for name, each in texts.items()})
         if not row["is_parent"]
@@ -79,7 +79,7 @@ def chunk_set_rows(*, corpus: Corpus) -> list[SetRow]:
     }
     rows = []
     for one in sets:
-        mine: Any = held.get(one.pk, {})
+        mine: Any = bytes_by_set.get(one.pk, {})
         n, stored = mine.get("n", 0), sum(mine.get(f"{name}_bytes") or 0 for name in _STORED)
         n_vectors, vector_bytes = sizes.get(one.pk, (0, 0))
         behind = 0 if one.is_live else documents_behind(chunk_set=one, encoder_name=corpus.encoder)
@@ -107,10 +107,10 @@ def encoder_titles(*, corpus: Corpus) -> dict[str, str]:
 
 def encoder_rows(*, corpus: Corpus) -> list[EncoderRow]:
     """Every encoder of a corpus: the packaged one, those it was given, those it trained and that are ready."""
-    counted = Embedding.objects.filter(corpus=corpus).order_by().values("encoder")
-    held = {
+    by_encoder = Embedding.objects.filter(corpus=corpus).order_by().values("encoder")
+    sizes = {
         row["encoder"]: (row["n"], row["size"] or 0)
-        for row in counted.annotate(n=Count("pk"), size=Sum(_vector_bytes()))
+        for row in by_encoder.annotate(n=Count("pk"), size=Sum(_vector_bytes()))
     }
     added = list(AddedEncoder.objects.filter(corpus=corpus).order_by("created_at"))
     trained = [one for one in encoder_list(corpus=corpus) if one.is_ready]
@@ -119,15 +119,15 @@ def encoder_rows(*, corpus: Corpus) -> list[EncoderRow]:
     own |= {"cue_query": "", "cue_passage": "", "licence": "Apache-2.0", "source": ""}
     size = (model_folder() / "model.safetensors").stat().st_size
 
-    kept = chunks_kept(corpus_id=corpus.pk)
-    n_kept = kept.count()
+    chunks = chunks_kept(corpus_id=corpus.pk)
+    n_kept = chunks.count()
 
-    def row(name: str, **given: Any) -> EncoderRow:
-        n, vector_bytes = held.get(name, (0, 0))
-        lacking = chunks_lacking(chunks=kept, encoder_name=name).count() if n else n_kept
+    def row(name: str, **facts: Any) -> EncoderRow:
+        n, vector_bytes = sizes.get(name, (0, 0))
+        lacking = chunks_lacking(chunks=chunks, encoder_name=name).count() if n else n_kept
         is_in_use = corpus.encoder == name
         return EncoderRow(
-            name=name, n_vectors=n, vector_bytes=vector_bytes, n_lacking=lacking, is_in_use=is_in_use, **given
+            name=name, n_vectors=n, vector_bytes=vector_bytes, n_lacking=lacking, is_in_use=is_in_use, **facts
         )
 
     columns = ("dimensions", "window_tokens", "pooling", "cue_query", "cue_passage", "licence", "n_bytes", "title")

@@ -63,8 +63,8 @@ def parts() -> tuple[Part, ...]:
 
 
 def _keys(model: type[Model]) -> list["ForeignKey[Model, Model]"]:
-    found = [f for f in model._meta.concrete_fields if isinstance(f, ForeignKey)]
-    return [f for f in found if f.remote_field.on_delete is CASCADE and f.related_model is not model]
+    keys = [f for f in model._meta.concrete_fields if isinstance(f, ForeignKey)]
+    return [f for f in keys if f.remote_field.on_delete is CASCADE and f.related_model is not model]
 
 
 def _joined(key: "ForeignKey[Model, Model]", paths: dict[type[Model], str]) -> str:
@@ -76,12 +76,12 @@ def _length(path: str) -> int:
 
 
 def _children_first(models: list[type[Model]]) -> Iterator[type[Model]]:
-    left = list(models)
-    while left:
-        parents = {key.related_model for model in left for key in _keys(model)}
-        free = [model for model in left if model not in parents]
+    rest = list(models)
+    while rest:
+        parents = {key.related_model for model in rest for key in _keys(model)}
+        free = [model for model in rest if model not in parents]
         yield from free
-        left = [model for model in left if model in parents]
+        rest = [model for model in rest if model in parents]
 
 
 def removal_counts(*, corpus: Corpus) -> dict[str, int]:

@@ -71,16 +71,16 @@ def corpus_by_name(*, organization: Organization, name: str) -> Corpus:
     Raises:
         ApplicationError: none or several match; the message lists what exists.
     """
-    wanted = Q(slug=name) | Q(name=name)
+    condition = Q(slug=name) | Q(name=name)
     with suppress(ValueError):
-        wanted |= Q(pk=UUID(name))
+        condition |= Q(pk=UUID(name))
     corpora = Corpus.objects.filter(organization=organization, removal_begun_at=None)
-    rows = list(corpora.filter(wanted))
+    rows = list(corpora.filter(condition))
     if len(rows) == 1:
         return rows[0]
-    known = ", ".join(corpora.order_by("slug").values_list("slug", flat=True))
+    slugs = ", ".join(corpora.order_by("slug").values_list("slug", flat=True))
     problem = f"Several corpora are called {name!r}; use the id." if rows else f"There is no corpus {name!r}."
-    raise ApplicationError(f"{problem} This organisation has: {known or 'none yet'}.", code="unknown_corpus")
+    raise ApplicationError(f"{problem} This organisation has: {slugs or 'none yet'}.", code="unknown_corpus")
 
 
 def corpus_member_list(*, corpus: Corpus) -> QuerySet[CorpusMember]:
@@ -315,9 +315,8 @@ def folder_statuses(*, corpus: Corpus) -> list[FolderStatus]:
     """The folders that feed a corpus."""
     folders = list(WatchedFolder.objects.filter(corpus=corpus).order_by("path"))
     files = WatchedFile.objects.filter(folder__in=folders)
-    counted = files.order_by().values("folder_id", "state").annotate(n=Count("pk"))
     counts: dict[UUID, dict[str, int]] = {}
-    for row in counted:
+    for row in files.order_by().values("folder_id", "state").annotate(n=Count("pk")):
         counts.setdefault(row["folder_id"], {})[row["state"]] = row["n"]
     refused: dict[UUID, list[WatchedFile]] = {}
     for file in files.filter(state=WatchedState.REFUSED).order_by("name")[:100]:
@@ -376,8 +375,8 @@ def encoder_get(*, corpus: Corpus, encoder_id: UUID) -> TrainedEncoder:
 
 def activation_list(*, corpus: Corpus) -> QuerySet[EncoderActivation]:
     """What searches of a corpus have used and were not taken back from, newest first; the first one holds."""
-    done = EncoderActivation.objects.filter(corpus=corpus, is_rollback=False, undone_at=None, switched_at__isnull=False)
-    return done.select_related("encoder", "added").defer("encoder__artefact", "encoder__data").order_by("-switched_at")
+    rows = EncoderActivation.objects.filter(corpus=corpus, is_rollback=False, undone_at=None, switched_at__isnull=False)
+    return rows.select_related("encoder", "added").defer("encoder__artefact", "encoder__data").order_by("-switched_at")
 
 
 def encoder_in_use(*, corpus: Corpus) -> TrainedEncoder | None:

@@ -33,15 +33,15 @@ class TermMemory:
         """As `corpora.tokens.tokens`."""
         key = self._key(text)
         with _lock:
-            known = _terms.get(key)
-        return known if known is not None else _kept(_terms, key, tuple(tokens(text, language=self.language)))
+            cached = _terms.get(key)
+        return cached if cached is not None else _kept(_terms, key, tuple(tokens(text, language=self.language)))
 
     def ids(self, text: str) -> TermIds:
         """The ids of the terms, in the order of the text; for reading only."""
         key = self._key(text)
         with _lock:
-            known = _ids.get(key)
-        return known if known is not None else _kept(_ids, key, term_ids(tokens(text, language=self.language)))
+            cached = _ids.get(key)
+        return cached if cached is not None else _kept(_ids, key, term_ids(tokens(text, language=self.language)))
 
     def _key(self, text: str) -> Hashable:
         return self._corpus_id, self.language, blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

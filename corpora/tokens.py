@@ -97,12 +97,12 @@ class _Analyzer:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def terms(self, matched: str) -> tuple[str, ...]:
-        found = self.known.get(matched)
-        if found is None:
+        terms = self.known.get(matched)
+        if terms is None:
             if len(self.known) >= CACHE_ENTRIES:
                 self.known.clear()
-            found = self.known[matched] = tuple(dict.fromkeys(self._analyzed(matched)))
-        return found
+            terms = self.known[matched] = tuple(dict.fromkeys(self._analyzed(matched)))
+        return terms
 
     def _analyzed(self, matched: str) -> Iterable[str]:
         if match := _REFERENCE.fullmatch(matched):
@@ -188,9 +188,9 @@ def terms_and_counts(text: str, language: str = "english") -> Terms:
     Counts above 65,535 are clipped to it; the length is not.
     """
     terms = tokens(text, language=language)
-    counted = Counter(terms)
-    ids = term_ids(tuple(counted))
-    counts = np.minimum(np.fromiter(counted.values(), np.int64, len(counted)), MAX_TERM_COUNT)
+    tally = Counter(terms)
+    ids = term_ids(tuple(tally))
+    counts = np.minimum(np.fromiter(tally.values(), np.int64, len(tally)), MAX_TERM_COUNT)
     order = np.argsort(ids)
     return Terms(ids=ids[order], counts=counts[order].astype(np.uint16), length=len(terms))
 
@@ -209,13 +209,13 @@ _ids: dict[str, int] = {}
 
 
 def _term_id(term: str) -> int:
-    found = _ids.get(term)
-    if found is None:
+    term_id = _ids.get(term)
+    if term_id is None:
         if len(_ids) >= CACHE_ENTRIES:
             _ids.clear()
         digest = hashlib.blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        found = _ids[term] = int.from_bytes(digest, "little", signed=True)
-    return found
+        term_id = _ids[term] = int.from_bytes(digest, "little", signed=True)
+    return term_id
 
 
 @cache
@@ -227,8 +227,8 @@ def _analyzer(language: str) -> _Analyzer:
 def _language_name(language: str) -> str:
     name = _ISO_CODES.get(language.lower(), language.lower())
     if name not in Stemmer.algorithms():
-        known = ", ".join(sorted(Stemmer.algorithms()))
-        raise ValueError(f"There is no stemmer for the language {language!r}; choose one of: {known}.")
+        choices = ", ".join(sorted(Stemmer.algorithms()))
+        raise ValueError(f"There is no stemmer for the language {language!r}; choose one of: {choices}.")
     return name
 
 

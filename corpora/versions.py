@@ -139,12 +139,12 @@ def _standings(*, old: DocumentVersion, new: DocumentVersion, with_all_words: bo
         )
         for version in (old, new)
     }
-    ids = {version: {paragraph for paragraph, _ in found} for version, found in places.items()}
-    wanted = ids[old.pk] | ids[new.pk] if with_all_words else ids[old.pk] ^ ids[new.pk]
-    texts = dict(Paragraph.objects.filter(pk__in=wanted).values_list("pk", "text"))
+    ids = {version: {paragraph for paragraph, _ in rows} for version, rows in places.items()}
+    paragraph_ids = ids[old.pk] | ids[new.pk] if with_all_words else ids[old.pk] ^ ids[new.pk]
+    texts = dict(Paragraph.objects.filter(pk__in=paragraph_ids).values_list("pk", "text"))
     standing = {
-        version: [Standing(paragraph, ordinal, texts.get(paragraph, "")) for paragraph, ordinal in found]
-        for version, found in places.items()
+        version: [Standing(paragraph, ordinal, texts.get(paragraph, "")) for paragraph, ordinal in rows]
+        for version, rows in places.items()
     }
     return standing[old.pk], standing[new.pk]
 

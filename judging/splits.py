@@ -21,14 +21,14 @@ def groups_kept(groups: Sequence[Group], *, share: float, seed: int, is_near: bo
     sizes: dict[Any, int] = {}
     for group in groups:
         sizes[group] = sizes.get(group, 0) + 1
-    kept: set[Group] = set()
+    chosen: set[Group] = set()
     n_kept = 0
     for group in np.random.default_rng(seed).permutation(sorted(sizes)).tolist():
-        wanted = share * len(groups) - n_kept
-        if wanted > 0 and (not is_near or sizes[group] < 2 * wanted):
-            kept.add(group)
+        n_lacking = share * len(groups) - n_kept
+        if n_lacking > 0 and (not is_near or sizes[group] < 2 * n_lacking):
+            chosen.add(group)
             n_kept += sizes[group]
-    return kept
+    return chosen
 
 
 def document_groups(documents: Sequence[Collection[Hashable]]) -> list[int]:
@@ -43,7 +43,7 @@ def document_groups(documents: Sequence[Collection[Hashable]]) -> list[int]:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    pairs = [(question, document) for question, held in enumerate(documents) for document in held]
+    pairs = [(question, document) for question, names in enumerate(documents) for document in names]
     node = {document: len(documents) + at for at, document in enumerate(dict.fromkeys(d for _, d in pairs))}
     size = len(documents) + len(node)
     edges = ([question for question, _ in pairs], [node[document] for _, document in pairs])
@@ -72,8 +72,8 @@ def folds_by_group(groups: Sequence[Hashable], *, n_folds: int, seed: int) -> li
     for group in groups:
         sizes[group] = sizes.get(group, 0) + 1
     names = list(sizes)
-    drawn = np.random.default_rng(seed).permutation(len(names)).tolist()
-    order = sorted(range(len(names)), key=lambda i: (-sizes[names[i]], drawn[i]))
+    draw = np.random.default_rng(seed).permutation(len(names)).tolist()
+    order = sorted(range(len(names)), key=lambda i: (-sizes[names[i]], draw[i]))
     load, fold_of = [0] * n_folds, {}
     for place in order:
         fold = load.index(min(load))

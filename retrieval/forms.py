@@ -121,8 +121,8 @@ class MappingForm(Form):
         document = self.mapping.model_dump(mode="json", exclude={"bands"}) | {"reranker": data["reranker"]}
         for name in PARAMETERS:
             mode = data[f"{name}_mode"]
-            typed = [data[f"{name}_{label}"] for label in range(self.mapping.n_classes)]
-            used = {"off": [], "fixed": typed[:1], "adaptive": typed}[mode]
+            values = [data[f"{name}_{label}"] for label in range(self.mapping.n_classes)]
+            used = {"off": [], "fixed": values[:1], "adaptive": values}[mode]
             document[name] = {"mode": mode, "values": [value for value in used if value is not None]}
         if self.mapping.bands is not None and data.get("bands"):
             document["bands"] = self.mapping.bands.model_dump(mode="json")

@@ -27,7 +27,7 @@ class Scores:
     """What was scored for one search so far; `lacking` is what its last run needed and did not have."""
 
     def __init__(self) -> None:
-        self._known = dict[ScoreRequest, Scored]()
+        self._scores = dict[ScoreRequest, Scored]()
         self._missing = dict[ScoreRequest, None]()
 
     @property
@@ -37,11 +37,11 @@ class Scores:
     def of(self, query: str, texts: Sequence[str], *, by: str = RERANKER) -> Scored | None:
         """The scores of these texts; None, and noted as lacking, where they were not requested yet."""
         request = ScoreRequest(query, tuple(texts), by)
-        scored = self._known.get(request)
+        scored = self._scores.get(request)
         if scored is None:
             self._missing[request] = None
         return scored
 
     def put(self, request: ScoreRequest, scored: Scored) -> None:
-        self._known[request] = scored
+        self._scores[request] = scored
         self._missing.pop(request, None)

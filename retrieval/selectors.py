@@ -72,14 +72,14 @@ def _any_of(field: str, values: Sequence[str]) -> Q:
 def _chunks_excluded(corpus: Corpus, paragraph_ids: Sequence[str]) -> list[int]:
     """Searched chunks in which nothing is left but headings."""
     is_excluded = Q(paragraph__public_id__in=paragraph_ids) | Q(paragraph__external_id__in=paragraph_ids)
-    touched = Position.objects.filter(is_excluded, version__corpus=corpus)
-    left = Position.objects.exclude(is_excluded | Q(kind="heading")).filter(
+    positions = Position.objects.filter(is_excluded, version__corpus=corpus)
+    rest = Position.objects.exclude(is_excluded | Q(kind="heading")).filter(
         version=OuterRef("version"),
         ordinal__gte=OuterRef("first_paragraph"),
         ordinal__lte=OuterRef("last_paragraph"),
     )
-    chunks = chunks_searched(corpus=corpus).filter(version__in=touched.values("version"))
-    return list(chunks.exclude(Exists(left)).values_list("pk", flat=True))
+    chunks = chunks_searched(corpus=corpus).filter(version__in=positions.values("version"))
+    return list(chunks.exclude(Exists(rest)).values_list("pk", flat=True))
 
 
 def _under_heading(heading: str) -> QuerySet[Position]:
@@ -158,11 +158,11 @@ def positions_of_chunks(*, chunks: Sequence[Chunk]) -> dict[int, list[Position]]
     ordinals: dict[UUID, set[int]] = {}
     for chunk in chunks:
         ordinals.setdefault(chunk.version_id, set()).update(range(chunk.first_paragraph, chunk.last_paragraph + 1))
-    touched = Q(pk=None)
+    condition = Q(pk=None)
     for version_id, numbers in ordinals.items():
-        touched |= Q(version_id=version_id, ordinal__in=numbers)
+        condition |= Q(version_id=version_id, ordinal__in=numbers)
     positions: dict[tuple[object, int], Position] = {
-        (p.version_id, p.ordinal): p for p in Position.objects.filter(touched).select_related("paragraph")
+        (p.version_id, p.ordinal): p for p in Position.objects.filter(condition).select_related("paragraph")
     }
     return {
         chunk.pk: [

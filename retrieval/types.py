@@ -63,10 +63,10 @@ class Filters:
         Raises:
             FilterError: unknown name, wrong type, malformed id or date, or dates in the wrong order.
         """
-        known = cls.__dataclass_fields__
+        names = cls.__dataclass_fields__
         for key in mapping:
-            if key not in known:
-                raise FilterError(str(key), "there is no such filter", "use one of: " + ", ".join(sorted(known)))
+            if key not in names:
+                raise FilterError(str(key), "there is no such filter", "use one of: " + ", ".join(sorted(names)))
         filters = cls(
             document_ids=tuple(sorted({_uuid("document_ids", v) for v in _strings(mapping, "document_ids")})),
             kinds=tuple(sorted(set(_strings(mapping, "kinds")))),

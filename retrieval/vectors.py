@@ -16,7 +16,7 @@ class Vectors:
     """What was encoded for one search so far; `lacking` is what its last run needed and did not have."""
 
     def __init__(self) -> None:
-        self._known = dict[tuple[str, str], Vector]()
+        self._vectors = dict[tuple[str, str], Vector]()
         self._missing = dict[tuple[str, str], None]()
 
     @property
@@ -26,13 +26,13 @@ class Vectors:
 
     def of(self, encoder: str, text: str) -> Vector | None:
         """The vector of a text by an encoder; None, and noted as lacking, where it was not requested yet."""
-        found = self._known.get((encoder, text))
-        if found is None:
+        vector = self._vectors.get((encoder, text))
+        if vector is None:
             self._missing[encoder, text] = None
-        return found
+        return vector
 
     def put(self, encoder: str, text: str, vector: Vector) -> None:
-        self._known[encoder, text] = vector
+        self._vectors[encoder, text] = vector
         self._missing.pop((encoder, text), None)
 
 

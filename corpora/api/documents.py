@@ -139,9 +139,9 @@ class DocumentListApi(MemberApi):
         with organization_scope(request.organization, user=request.user):
             corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
             documents = selectors.documents_in_groups(organization=request.organization).filter(corpus=corpus)
-            shown = DocumentFilter(request.query_params, documents).rows
+            matches = DocumentFilter(request.query_params, documents).rows
             pages = Pages()
-            page = pages.paginate_queryset(shown.values_list("pk", flat=True), request, view=self)
+            page = pages.paginate_queryset(matches.values_list("pk", flat=True), request, view=self)
             rows = selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=page)
             return pages.get_paginated_response(DocumentSerializer(rows, many=True).data)
 

@@ -42,15 +42,15 @@ class CorpusRemovalApi(MemberApi):
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """What is removed with a corpus, and the progress of its removal."""
         corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id, even_leaving=True)
-        found = removal.removals(organization=request.organization).get(corpus.pk)
+        progress = removal.removals(organization=request.organization).get(corpus.pk)
         counts = removal.removal_counts(corpus=corpus)
-        said = {
-            "state": found.state if found else "none",
-            "due_at": found.due_at if found else None,
-            "percent": found.percent if found else 0,
+        body = {
+            "state": progress.state if progress else "none",
+            "due_at": progress.due_at if progress else None,
+            "percent": progress.percent if progress else 0,
             "goes": {removal.TOLD[label][1].replace(" ", "_"): n for label, n in counts.items()},
         }
-        return Response(RemovalSerializer(said).data)
+        return Response(RemovalSerializer(body).data)
 
     @operation("corpora_removal_create", RemovalSerializer, 404, 409, status=202, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:

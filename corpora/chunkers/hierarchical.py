@@ -46,11 +46,11 @@ class HierarchicalChunker:
     ) -> tuple[ChunkSpan, ...]:
         """Return the chunks in reading order, with their parents; all sentences are counted in one call."""
         groups = sections(paragraphs)
-        found = sentence_units(groups, size=self.config.child_tokens, count_tokens=count_tokens)
+        sentences = sentence_units(groups, size=self.config.child_tokens, count_tokens=count_tokens)
         outer = _outer_sections(groups)
         starts = [p.start for p in paragraphs]
         chunks: list[ChunkSpan] = []
-        for place, (group, units) in enumerate(zip(groups, found, strict=True)):
+        for place, (group, units) in enumerate(zip(groups, sentences, strict=True)):
             ranges = self._ranges(units, ends=[paragraph.end for paragraph in group])
             sizes = [sum(unit.size for unit in units[a:b]) for a, b in ranges]
             whole = [Unit(units[a].start, units[b - 1].end, n) for (a, b), n in zip(ranges, sizes, strict=True)]
@@ -96,15 +96,15 @@ def _outer_sections(groups: Sequence[Sequence[ParagraphText]]) -> list[list[tupl
     A section has a heading path; around it are the runs of neighbouring sections whose paths begin alike.
     """
     paths = [section_path(group) for group in groups]
-    found: list[list[tuple[int, int]]] = [[(group[0].start, group[-1].end)] for group in groups]
+    spans: list[list[tuple[int, int]]] = [[(group[0].start, group[-1].end)] for group in groups]
     for depth in range(max(map(len, paths), default=0), 0, -1):
         for _, run in groupby(range(len(groups)), key=lambda place: paths[place][:depth]):
             places = list(run)
             span = (groups[places[0]][0].start, groups[places[-1]][-1].end)
             for place in places:
                 if len(paths[place]) >= depth:
-                    found[place].append(span)
-    return found
+                    spans[place].append(span)
+    return spans
 
 
 def _trimmed(span: tuple[int, int], starts: Sequence[int], paragraphs: Sequence[ParagraphText]) -> tuple[int, int]:

@@ -62,8 +62,8 @@ class LumberChunker:
                 total += units[end].size
                 end += 1
             if end < len(units) and end - start > 1:
-                shown = tuple(text[unit.start - offset : unit.end - offset].strip() for unit in units[start:end])
-                (place,) = self.decide([shown])
+                texts = tuple(text[unit.start - offset : unit.end - offset].strip() for unit in units[start:end])
+                (place,) = self.decide([texts])
                 if place is not None and 1 <= place < end - start:
                     end = start + int(place)
             ranges.append((start, end))

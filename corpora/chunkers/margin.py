@@ -43,9 +43,9 @@ class MarginChunker:
         """Return the chunks in reading order; `encode` is not needed."""
         del encode
         groups = sections(paragraphs)
-        found = sentence_units(groups, size=self.config.size_tokens, count_tokens=count_tokens)
+        sentences = sentence_units(groups, size=self.config.size_tokens, count_tokens=count_tokens)
         chunks: list[ChunkSpan] = []
-        for group, units in zip(groups, found, strict=True):
+        for group, units in zip(groups, sentences, strict=True):
             ranges = self._ranges(units, self._starts(group, units)) if units else []
             chunks.extend(range_spans(group, units, ranges))
         return tuple(chunks)
@@ -63,14 +63,14 @@ class MarginChunker:
     def _values(self, group: Sequence[ParagraphText], units: Sequence[Unit]) -> list[float | None]:
         """What the model says of each unit but the first, given the text before it."""
         text, offset = section_text(group), group[0].start
-        asked = [
+        pairs = [
             (
                 text[max(0, unit.start - offset - CONTEXT_CHARS) : unit.start - offset].strip(),
                 text[unit.start - offset : unit.end - offset].strip()[:NEXT_CHARS],
             )
             for unit in units[1:]
         ]
-        return self.decide(asked)
+        return self.decide(pairs)
 
     def _ranges(self, units: Sequence[Unit], starts: Sequence[int]) -> list[tuple[int, int]]:
         """Pieces from start to start, joined while they fit; one that is too large itself is cut where it is full."""

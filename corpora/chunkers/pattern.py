@@ -49,12 +49,12 @@ class PatternChunker:
             [(group[0].start + a, section_text(group)[a:b]) for a, b in pairwise(places)]
             for group, places in zip(groups, cuts, strict=True)
         ]
-        counts = iter(count_tokens([text for found in pieces for _, text in found]))
+        counts = iter(count_tokens([text for parts in pieces for _, text in parts]))
         chunks: list[ChunkSpan] = []
-        for group, found in zip(groups, pieces, strict=True):
+        for group, parts in zip(groups, pieces, strict=True):
             units: list[Unit] = []
             ranges: list[tuple[int, int]] = []
-            for start, text, tokens in self._joined([(start, text, next(counts)) for start, text in found]):
+            for start, text, tokens in self._joined([(start, text, next(counts)) for start, text in parts]):
                 mine = [Unit(start, start + len(text), tokens)]
                 if tokens > self.config.size_tokens:
                     mine = text_units(start, text, size=self.config.size_tokens, count_tokens=count_tokens)

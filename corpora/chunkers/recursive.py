@@ -57,8 +57,8 @@ def _split(text: str, start: int, end: int, separators: Sequence[str], *, size: 
     pieces: list[tuple[int, int]] = []
     position = start
     while position < end:
-        found = text.find(separators[0], position, end)
-        cut = end if found < 0 else found + len(separators[0])
+        place = text.find(separators[0], position, end)
+        cut = end if place < 0 else place + len(separators[0])
         pieces.extend(_split(text, position, cut, separators[1:], size=size))
         position = cut
     return pieces

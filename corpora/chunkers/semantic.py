@@ -41,16 +41,16 @@ class SemanticChunker:
     ) -> tuple[ChunkSpan, ...]:
         """Return the chunks in reading order; all sentences are encoded in one call."""
         groups = sections(paragraphs)
-        found = sentence_units(groups, size=self.config.size_tokens, count_tokens=count_tokens)
+        sentences = sentence_units(groups, size=self.config.size_tokens, count_tokens=count_tokens)
         texts = [
             section_text(group)[unit.start - group[0].start : unit.end - group[0].start]
-            for group, units in zip(groups, found, strict=True)
+            for group, units in zip(groups, sentences, strict=True)
             if len(units) > self.config.buffer_sentences
             for unit in units
         ]
         vectors = iter(encode(texts)) if texts else iter(())
         chunks: list[ChunkSpan] = []
-        for group, units in zip(groups, found, strict=True):
+        for group, units in zip(groups, sentences, strict=True):
             gaps = np.zeros(len(units))
             if len(units) > self.config.buffer_sentences:
                 gaps[1:] = _gaps(np.stack([next(vectors) for _ in units]))

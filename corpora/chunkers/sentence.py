@@ -33,8 +33,8 @@ class SentenceChunker:
         """Return the chunks in reading order; all sentences are counted in one call."""
         groups = sections(paragraphs)
         size, overlap = self.config.size_tokens, self.config.overlap_tokens
-        found = sentence_units(groups, size=size, count_tokens=count_tokens)
+        sentences = sentence_units(groups, size=size, count_tokens=count_tokens)
         chunks: list[ChunkSpan] = []
-        for group, units in zip(groups, found, strict=True):
+        for group, units in zip(groups, sentences, strict=True):
             chunks.extend(chunk_spans(group, units, size=size, overlap=overlap))
         return tuple(chunks)

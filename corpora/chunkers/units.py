@@ -20,11 +20,11 @@ def sentence_units(
     A heading is one sentence. A sentence longer than MONSTER_FACTOR times the size (a table without a full stop) is
     cut at blanks into units of at most `size` tokens (ours).
     """
-    sentences = [[found for paragraph in section for found in _sentences(paragraph)] for section in sections]
-    counts = iter(count_tokens([text for found in sentences for _, text in found]))
+    sentences = [[sentence for paragraph in section for sentence in _sentences(paragraph)] for section in sections]
+    counts = iter(count_tokens([text for section in sentences for _, text in section]))
     return [
-        [unit for start, text in found for unit in _units(start, text, next(counts), size, count_tokens)]
-        for found in sentences
+        [unit for start, text in section for unit in _units(start, text, next(counts), size, count_tokens)]
+        for section in sentences
     ]
 
 

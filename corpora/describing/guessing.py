@@ -118,11 +118,11 @@ def _around(text: str, match: re.Match[str]) -> str:
     end = match.end()
     while end < len(text) and not text[end].isspace() and end - match.start() < MAX_SHOWN:
         end += 1
-    said = text[match.start() : end].strip(" ,.;:")
-    if "(" in said and said.endswith(")"):  # "Regulation (EU)" is known by its number
+    words = text[match.start() : end].strip(" ,.;:")
+    if "(" in words and words.endswith(")"):  # "Regulation (EU)" is known by its number
         following = text[end:].split(maxsplit=1)
-        said = f"{said} {following[0].strip(',.;:')}" if following else said
-    return said if len(said) <= MAX_SHOWN else f"{said[:MAX_SHOWN].rstrip()}…"
+        words = f"{words} {following[0].strip(',.;:')}" if following else words
+    return words if len(words) <= MAX_SHOWN else f"{words[:MAX_SHOWN].rstrip()}…"
 
 
 def _governing_law(text: str) -> Guess | None:

@@ -12,17 +12,17 @@ from corpora.versions import version_comparison
 from legalqa.accounts.models import Organization, User
 
 
-def changes_page(*, organization: Organization, user: User, document_id: UUID, asked: Any) -> dict[str, Any]:
+def changes_page(*, organization: Organization, user: User, document_id: UUID, query: Any) -> dict[str, Any]:
     """The context of the page that shows two versions in one."""
     comparison = version_comparison(
         organization=organization,
         user=user,
         document_id=document_id,
-        old=asked.get("old", ""),
-        new=asked.get("new", ""),
+        old=query.get("old", ""),
+        new=query.get("new", ""),
     )
     document, old, new, differences = comparison.document, comparison.old, comparison.new, comparison.differences
-    shows_all = asked.get("all") == "1"
+    shows_all = query.get("all") == "1"
     reader = reverse("document_detail", args=(organization.slug, document.pk))
     rows: list[dict[str, Any]] = []
     number = 0
@@ -56,11 +56,11 @@ def changes_page(*, organization: Organization, user: User, document_id: UUID, a
 def _row(
     difference: Difference, number: int, reader: str, old: DocumentVersion, new: DocumentVersion
 ) -> dict[str, Any]:
-    shown = difference.new or difference.old
-    assert shown is not None
+    standing = difference.new or difference.old
+    assert standing is not None
     version = new if difference.new is not None else old
-    words = " ".join(shown.text.split())
-    mark = f"{shown.ordinal}:0-{len(shown.text.rstrip()) or 1}"
+    words = " ".join(standing.text.split())
+    mark = f"{standing.ordinal}:0-{len(standing.text.rstrip()) or 1}"
     return {
         "origin": difference.origin,
         "number": number if difference.origin != "same" else 0,

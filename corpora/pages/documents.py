@@ -73,10 +73,11 @@ def document_page(*, organization: Organization, corpus: Corpus, query: QueryDic
     groups; paged in the database."""
     documents = selectors.documents_in_groups(organization=organization).filter(corpus=corpus)
     counts = selectors.document_group_counts(documents=documents).get(corpus.pk, {})
-    shown = DocumentFilter(query, documents)
-    page = Paginator(shown.qs.values_list("pk", flat=True), ROWS_A_PAGE).get_page(query.get("page"))
-    found = selectors.document_rows(organization=organization, corpus=corpus, document_ids=page.object_list)
-    rows = document_rows(found)
+    filters = DocumentFilter(query, documents)
+    page = Paginator(filters.qs.values_list("pk", flat=True), ROWS_A_PAGE).get_page(query.get("page"))
+    rows = document_rows(
+        selectors.document_rows(organization=organization, corpus=corpus, document_ids=page.object_list)
+    )
     return {
         "rows": rows,
         "page_obj": page,
@@ -95,11 +96,13 @@ def poll_query(rows: Sequence[dict[str, Any]]) -> str:
 
 def rows_asked(request: MemberRequest, corpus: Corpus) -> list[dict[str, Any]]:
     """The rows that the page's poll asks for; ids that are none, or of other corpora, are left out."""
-    asked: list[UUID] = []
+    document_ids: list[UUID] = []
     for raw in request.GET.getlist("document")[:ROWS_A_PAGE]:
         with suppress(ValueError):
-            asked.append(UUID(raw))
-    return document_rows(selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=asked))
+            document_ids.append(UUID(raw))
+    return document_rows(
+        selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=document_ids)
+    )
 
 
 def _state_filters(counts: dict[str, int], *, query: QueryDict) -> list[dict[str, Any]]:
@@ -151,13 +154,15 @@ def facts(document: Document, version: DocumentVersion) -> list[dict[str, str]]:
     """What is known of a document, in words, each with why it is believed where it was guessed."""
     reasons = guessed(document, version)
     day = version.effective_date
-    known = (
+    entries = (
         ("Kind", document.get_kind_display(), "document_kind"),
         ("Jurisdiction", document.jurisdiction, "jurisdiction"),
         ("Authority", document.authority, "authority"),
         ("In effect from", f"{day.day} {day:%B %Y}" if day else "", "effective_date"),
     )
-    return [{"name": name, "value": str(value), "reason": reasons.get(key, "")} for name, value, key in known if value]
+    return [
+        {"name": name, "value": str(value), "reason": reasons.get(key, "")} for name, value, key in entries if value
+    ]
 
 
 def corpus_cards(*, organization: Organization) -> list[Corpus]:
@@ -310,8 +315,8 @@ def _shown(version: DocumentVersion) -> dict[str, Any]:
 
 def _page(request: MemberRequest, highlights: Sequence[reading.Highlight], version: DocumentVersion) -> int:
     raw = request.GET.get("page", "")
-    asked = int(raw) if raw.isdecimal() and len(raw) < 8 else (highlights[0].page if highlights else 1)
-    return max(1, min(asked, version.n_pages or 1))
+    page = int(raw) if raw.isdecimal() and len(raw) < 8 else (highlights[0].page if highlights else 1)
+    return max(1, min(page, version.n_pages or 1))
 
 
 def _versions(version: DocumentVersion, slug: str) -> list[dict[str, Any]]:
@@ -339,12 +344,13 @@ def rects(request: MemberRequest, *, document_id: UUID) -> HttpResponse:
     """Rectangles of the marked words in points of the page as shown."""
     version = _version(request, document_id)
     marks = reading.marks_parse(request.GET.getlist("at"))
-    found = reading.highlight_rects(version=version, marks=marks)
+    rectangles = reading.highlight_rects(version=version, marks=marks)
     quotes = reading.highlight_list(version=version, marks=marks)
     return JsonResponse(
         {
             "rects": [
-                {"quote": quote, "page": r.page, "x0": r.x0, "y0": r.y0, "x1": r.x1, "y1": r.y1} for quote, r in found
+                {"quote": quote, "page": r.page, "x0": r.x0, "y0": r.y0, "x1": r.x1, "y1": r.y1}
+                for quote, r in rectangles
             ],
             "quotes": [{"page": q.page, "text": q.text} for q in quotes],
         }

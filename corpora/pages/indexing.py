@@ -48,8 +48,8 @@ class IndexState:
 def index_state(*, organization: Organization, corpus: Corpus) -> IndexState:
     live = ChunkSet.objects.filter(corpus=corpus, is_live=True).first()
     building = chunk_set_building(corpus=corpus)
-    shown = building or live
-    job = job_latest(organization=organization, subject_id=shown.pk) if shown else None
+    chunk_set = building or live
+    job = job_latest(organization=organization, subject_id=chunk_set.pk) if chunk_set else None
     if job is not None and building is None and job.state == JobState.DONE:
         job = None
     return IndexState(
@@ -62,17 +62,17 @@ def index_state(*, organization: Organization, corpus: Corpus) -> IndexState:
 
 def chunking_page(request: MemberRequest, corpus_id: UUID, *, error: ApplicationError | None = None) -> dict[str, Any]:
     """The page's context: the form as asked for in the address, or as the corpus has it, and what it would do."""
-    asked = request.POST if request.method == "POST" else request.GET
+    parameters = request.POST if request.method == "POST" else request.GET
     with organization_scope(request.organization, user=request.user):
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         own = chunker_check(settings=corpus.chunker).model_dump(mode="json")
-        form = _form(asked, own | {"context": corpus.context})
+        form = _form(parameters, own | {"context": corpus.context})
         state = index_state(organization=request.organization, corpus=corpus)
         documents = document_names(corpus=corpus)
         suggestions: tuple[Suggestion, ...] = ()
         if form.chosen == "pattern.v1":
             suggestions = delimiters_suggested(organization=request.organization, corpus_id=corpus_id)
-    preview, document_id = None, _document(asked.get("document", ""))
+    preview, document_id = None, _document(parameters.get("document", ""))
     try:
         if error is not None:
             raise error
@@ -103,24 +103,24 @@ def chunking_page(request: MemberRequest, corpus_id: UUID, *, error: Application
         and form.context() in ("", corpus.context),
         "presets": [{"preset": p, "url": f"{base}?{urlencode(p.settings)}"} for p in PRESETS],
         "suggestions": [
-            {"found": found, "url": f"{base}?{urlencode({'kind': 'pattern.v1', 'pattern': found.pattern})}"}
-            for found in suggestions
+            {"found": suggestion, "url": f"{base}?{urlencode({'kind': 'pattern.v1', 'pattern': suggestion.pattern})}"}
+            for suggestion in suggestions
         ],
     }
 
 
-def _form(asked: Any, own: dict[str, Any]) -> ChunkingForm:
+def _form(parameters: Any, own: dict[str, Any]) -> ChunkingForm:
     """A form with what was typed; with the defaults of a chunker that was chosen just now; or with what is live."""
-    kind = asked.get("kind", "")
+    kind = parameters.get("kind", "")
     if not kind:
         return ChunkingForm(own)
-    chosen = {"kind": kind, "context": asked.get("context") or own["context"]}
-    if asked.get("shown", kind) != kind:
-        return ChunkingForm(chosen, chosen)
-    form = ChunkingForm(chosen)
+    initial = {"kind": kind, "context": parameters.get("context") or own["context"]}
+    if parameters.get("shown", kind) != kind:
+        return ChunkingForm(initial, initial)
+    form = ChunkingForm(initial)
     defaults = {name: field.initial for name, field in form.fields.items()}
-    typed = {name: asked[name] for name in form.fields if asked.get(name)}
-    return ChunkingForm(chosen, {name: str(value) for name, value in (defaults | typed).items()})
+    entries = {name: parameters[name] for name in form.fields if parameters.get(name)}
+    return ChunkingForm(initial, {name: str(value) for name, value in (defaults | entries).items()})
 
 
 def _document(raw: str) -> UUID | None:

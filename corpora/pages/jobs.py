@@ -49,11 +49,11 @@ def work_shown(job: Job | None, *, stages: Mapping[str, str] | None = None, with
         stages: What an open job does, by its stage; "" for any other stage.
         without: As for `work_state`.
     """
-    is_open, named = job is not None and job.is_open, stages or {}
+    is_open, words = job is not None and job.is_open, stages or {}
     return {
         "job": job,
         "state": work_state(job, without=without),
-        "stage": named.get(job.stage, named.get("", "")) if job is not None and is_open else "",
+        "stage": words.get(job.stage, words.get("", "")) if job is not None and is_open else "",
         "reason": WORK_REASONS.get(job.reason, "") if job is not None and not is_open else "",
     }
 

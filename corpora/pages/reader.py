@@ -91,8 +91,8 @@ def highlight_rects(*, version: DocumentVersion, marks: Sequence[Mark]) -> list[
     if not spans:
         return []
     low, high = min(start for start, _ in spans), max(end for _, end in spans)
-    touched = page_list(version=version, with_boxes=True, span=(low, high))
-    pages = [_page_span(page) for page in touched]
+    rows = page_list(version=version, with_boxes=True, span=(low, high))
+    pages = [_page_span(page) for page in rows]
     return [(place, rect) for place, span in enumerate(spans) for rect in span_rects(pages, *span)]
 
 

@@ -87,10 +87,10 @@ def _pages(
 def _page(page: SourcePage, start: int, end: int, boxes: Boxes | None, origins: Origins) -> PageSpan:
     packed = b""
     if boxes is not None:
-        shown = np.zeros((end - start, 4), dtype=np.uint16)
+        page_boxes = np.zeros((end - start, 4), dtype=np.uint16)
         known = origins != INSERTED
-        shown[known] = boxes[origins[known]]
-        packed = boxes_pack(shown)
+        page_boxes[known] = boxes[origins[known]]
+        packed = boxes_pack(page_boxes)
     return PageSpan(page.number, page.label, start, end, page.width, page.height, packed, page.confidence)
 
 

@@ -139,14 +139,14 @@ def _whole_heading(layout: Layout, group: list[int]) -> bool:
 def _numbered_start(layout: Layout, group: list[int], index: int) -> bool:
     """Whether the line opens a division or an item, and not a wrapped reference such as "section | (a) of this"."""
     text, before = layout.texts[index], layout.texts[group[-1]]
-    moved = abs(layout.lines[index].x0 - layout.lines[group[-1]].x0) > _INDENT * layout.lines[index].height
+    is_moved = abs(layout.lines[index].x0 - layout.lines[group[-1]].x0) > _INDENT * layout.lines[index].height
     if not _opens(text):
         return False
     if _ends_sentence(before):
         return True
     if structure_match(text):
         return layout.centred(index) or layout.bold(index)
-    if moved:
+    if is_moved:
         return True
     return item_opens(text) and before.endswith(_LIST_GOES_ON)
 

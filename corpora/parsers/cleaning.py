@@ -88,7 +88,7 @@ def clean_characters(raw: str) -> Cleaned:
 
 
 def _replace_special(raw: str) -> tuple[str, Origins]:
-    kept: list[str] = []
+    characters: list[str] = []
     origins: list[int] = []
     length = len(raw)
     for index, character in enumerate(raw):
@@ -100,7 +100,7 @@ def _replace_special(raw: str) -> tuple[str, Origins]:
         elif character in _NEWLINES:
             out = "\n"
         elif character in _JOINERS:
-            out = character if _joiner_needed(kept, raw, index) else ""
+            out = character if _joiner_needed(characters, raw, index) else ""
         elif character in _SYMBOLS:
             out = _SYMBOLS[character]
         elif _SOFT_HYPHEN_AT_END.match(raw, index):
@@ -108,9 +108,9 @@ def _replace_special(raw: str) -> tuple[str, Origins]:
         elif _INVISIBLE_RE.match(character):
             out = ""
         if out:
-            kept.append(out)
+            characters.append(out)
             origins.append(index)
-    return "".join(kept), np.array(origins, dtype=np.int32)
+    return "".join(characters), np.array(origins, dtype=np.int32)
 
 
 def _surrogate(raw: str, index: int) -> str:
@@ -123,8 +123,8 @@ def _surrogate(raw: str, index: int) -> str:
     return "" if paired else "\N{REPLACEMENT CHARACTER}"
 
 
-def _joiner_needed(kept: list[str], raw: str, index: int) -> bool:
-    if not kept or not _JOINING_SCRIPT.match(kept[-1]):
+def _joiner_needed(before: list[str], raw: str, index: int) -> bool:
+    if not before or not _JOINING_SCRIPT.match(before[-1]):
         return False
     for following in raw[index + 1 :]:
         if following in _JOINERS or _INVISIBLE_RE.match(following):
@@ -135,7 +135,7 @@ def _joiner_needed(kept: list[str], raw: str, index: int) -> bool:
 
 def _compose(text: str, origins: Origins) -> Cleaned:
     """Normalise to NFC run by run; each new character takes the origin at its place in the run it came from."""
-    wanted = unicodedata.normalize("NFC", text)
+    nfc = unicodedata.normalize("NFC", text)
     parts: list[str] = []
     sources: list[Origins] = []
     for start, end in _runs(text):
@@ -145,9 +145,9 @@ def _compose(text: str, origins: Origins) -> Cleaned:
         places = np.minimum(np.arange(len(composed)), end - start - 1) + start
         sources.append(origins[places])
     joined = "".join(parts)
-    if joined != wanted:
-        places = np.minimum(np.arange(len(wanted)), len(text) - 1)
-        return Cleaned(wanted, origins[places])
+    if joined != nfc:
+        places = np.minimum(np.arange(len(nfc)), len(text) - 1)
+        return Cleaned(nfc, origins[places])
     return Cleaned(joined, np.concatenate(sources))
 
 

@@ -116,8 +116,8 @@ def _columns(lines: list[Segment], page_width: float) -> list[tuple[float, float
     stretches = _covered(narrow, page_width)
     stacks = [[line for line in narrow if x0 <= line.x0 and line.x1 <= x1] for x0, x1 in stretches]
     stacks = [stack for stack in stacks if len(stack) >= _MIN_COLUMN_LINES]
-    held = sum(len(line.indices) for stack in stacks for line in stack)
-    if len(stacks) < 2 or held < _MIN_SHARE_IN_COLUMNS * sum(len(line.indices) for line in long):
+    n_characters = sum(len(line.indices) for stack in stacks for line in stack)
+    if len(stacks) < 2 or n_characters < _MIN_SHARE_IN_COLUMNS * sum(len(line.indices) for line in long):
         return []
     return [(min(line.x0 for line in stack), max(line.x1 for line in stack)) for stack in stacks]
 
@@ -133,8 +133,8 @@ def _covered(lines: list[Segment], page_width: float) -> list[tuple[float, float
 
 
 def _column_of(line: Segment, columns: list[tuple[float, float]]) -> int:
-    touched = [number for number, (x0, x1) in enumerate(columns, 1) if line.x0 < x1 and line.x1 > x0]
-    return touched[0] if len(touched) == 1 else 0
+    numbers = [number for number, (x0, x1) in enumerate(columns, 1) if line.x0 < x1 and line.x1 > x0]
+    return numbers[0] if len(numbers) == 1 else 0
 
 
 def _by_column(lines: list[Segment]) -> list[Segment]:

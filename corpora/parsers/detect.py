@@ -91,14 +91,14 @@ def kind_detect(data: bytes, *, name: str, limits: Limits | None = None) -> str:
     if not data:
         raise FileRefused("empty_file")
     claimed = kind_claimed(name)
-    found = _by_signature(data, limits or Limits())
-    if found is None:
-        found = _by_text(data, claimed)
-    if claimed is None and found not in {"pdf", "docx"}:
+    kind = _by_signature(data, limits or Limits())
+    if kind is None:
+        kind = _by_text(data, claimed)
+    if claimed is None and kind not in {"pdf", "docx"}:
         raise FileRefused("unsupported_type")
-    if found != claimed:
+    if kind != claimed:
         raise FileRefused("not_a_pdf" if claimed == "pdf" else "wrong_extension")
-    return found
+    return kind
 
 
 def _by_signature(data: bytes, limits: Limits) -> str | None:

@@ -69,9 +69,9 @@ def docx_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
         raise FileRefused("damaged") from error
     if sum(len(block.content.text) for block in blocks) > limits.characters:
         raise FileRefused("too_many_characters")
-    shown = [block for block in blocks if block.content.text]
+    contents = [block for block in blocks if block.content.text]
     title = document.core_properties.title or ""
-    return document_assemble(None, shown, title=title, name=name, warnings=_warnings(document))
+    return document_assemble(None, contents, title=title, name=name, warnings=_warnings(document))
 
 
 def _warnings(document: Any) -> tuple[str, ...]:
@@ -163,8 +163,8 @@ class _Reader:
 
     def _style_chain(self, element: Any) -> list[Any]:
         """Return the paragraph's style and those it is based on."""
-        found = element.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
-        style = self._styles.get(found.get(qn("w:val"))) if found is not None else None
+        reference = element.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
+        style = self._styles.get(reference.get(qn("w:val"))) if reference is not None else None
         chain: list[Any] = []
         while style is not None and style not in chain and len(chain) < _MAX_DEPTH:
             chain.append(style)
@@ -174,14 +174,14 @@ class _Reader:
     def _rank(self, element: Any) -> float:
         properties = [element.find(qn("w:pPr"))]
         for style in self._style_chain(element):
-            named = _HEADING_STYLE.match(style.name or "")
-            if named:
-                return float(named.group(1))
+            match = _HEADING_STYLE.match(style.name or "")
+            if match:
+                return float(match.group(1))
             if (style.name or "").lower() == "title":
                 return _TITLE_RANK
             properties.append(style.element.find(qn("w:pPr")))
-        for found in properties:
-            level = found.find(qn("w:outlineLvl")) if found is not None else None
+        for holder in properties:
+            level = holder.find(qn("w:outlineLvl")) if holder is not None else None
             value = level.get(qn("w:val"), "") if level is not None else ""
             if value.isdigit() and int(value) < 9:
                 return float(int(value) + 1)
@@ -210,8 +210,8 @@ class _Reader:
         """Words of a cell and how many columns it covers; a cell merged with the one above has that one's words."""
         properties = cell.find(qn("w:tcPr"))
         span = properties.find(qn("w:gridSpan")) if properties is not None else None
-        said = span.get(qn("w:val"), "1") if span is not None else "1"
-        across = max(1, min(int(said), _MAX_SPAN)) if said.isdigit() and len(said) < 4 else 1
+        raw = span.get(qn("w:val"), "1") if span is not None else "1"
+        across = max(1, min(int(raw), _MAX_SPAN)) if raw.isdigit() and len(raw) < 4 else 1
         merge = properties.find(qn("w:vMerge")) if properties is not None else None
         if merge is not None and merge.get(qn("w:val"), "continue") == "continue":
             return (above[place] if place < len(above) else ""), across
@@ -237,7 +237,7 @@ class _Reader:
 
     def _notes_of(self, kind: str) -> dict[str, str]:
         """Words of footnotes or endnotes by their ids."""
-        found: dict[str, str] = {}
+        notes: dict[str, str] = {}
         for relation in self._part.rels.values():
             if relation.is_external or not relation.reltype.endswith(f"/{kind}s"):
                 continue
@@ -245,8 +245,8 @@ class _Reader:
             for note in root.iter(qn(f"w:{kind}")):
                 words = clean_paragraph("\n".join(_text(line) for line in note.iter(qn("w:p")))).text
                 if words and note.get(qn("w:type"), "normal") == "normal":
-                    found[note.get(qn("w:id"), "")] = words
-        return found
+                    notes[note.get(qn("w:id"), "")] = words
+        return notes
 
 
 def _rows(table: Any) -> Iterator[Any]:
@@ -280,8 +280,8 @@ def _cells(row: Any) -> Iterator[Any]:
 def _text(paragraph: Any) -> str:
     """Return the words of one paragraph, without those of text boxes in it."""
     parts: list[str] = []
-    wanted = (qn("w:t"), qn("w:tab"), qn("w:br"), qn("w:cr"), qn("w:noBreakHyphen"), *_FORMULAS)
-    for element in paragraph.iter(*wanted):
+    tags = (qn("w:t"), qn("w:tab"), qn("w:br"), qn("w:cr"), qn("w:noBreakHyphen"), *_FORMULAS)
+    for element in paragraph.iter(*tags):
         if element.tag == qn("w:tab") and element.getparent().tag == qn("w:tabs"):
             continue
         if any(

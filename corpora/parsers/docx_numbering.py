@@ -23,7 +23,9 @@ class Numbering:
         self._overrides: dict[str, dict[int, int]] = {}
         self._counts: dict[str, list[int | None]] = {}
         self._seen: set[str] = set()
-        relation = next((found for found in part.rels.values() if found.reltype.endswith("/numbering")), None)
+        relation = next(
+            (candidate for candidate in part.rels.values() if candidate.reltype.endswith("/numbering")), None
+        )
         if relation is not None and not relation.is_external:
             self._read(relation.target_part.element)
 
@@ -63,10 +65,10 @@ class Numbering:
     def _reference(self, paragraph: Any, styles: list[Any]) -> tuple[str, int]:
         key, level = "", None
         for holder in (paragraph, *(style.element for style in styles)):
-            found = holder.find(f"{qn('w:pPr')}/{qn('w:numPr')}")
-            if found is None:
+            properties = holder.find(f"{qn('w:pPr')}/{qn('w:numPr')}")
+            if properties is None:
                 continue
-            number, depth = found.find(qn("w:numId")), found.find(qn("w:ilvl"))
+            number, depth = properties.find(qn("w:numId")), properties.find(qn("w:ilvl"))
             if level is None and depth is not None:
                 level = _number(depth, "w:val")
             if number is not None:
@@ -103,8 +105,8 @@ def _start(levels: dict[int, Any], place: int) -> int:
 
 
 def _value(level: Any, tag: str) -> str:
-    found = level.find(qn(tag))
-    return (found.get(qn("w:val")) or "") if found is not None else ""
+    element = level.find(qn(tag))
+    return (element.get(qn("w:val")) or "") if element is not None else ""
 
 
 def _number(element: Any, attribute: str) -> int:

@@ -102,10 +102,10 @@ def notes_weave(body: list[list[int]], notes: list[list[int]], layout: Layout) -
 
 
 def _take(waiting: list[list[int]], layout: Layout, *, before: int) -> list[list[int]]:
-    taken = []
+    notes = []
     while waiting and _page(layout, waiting[0]) < before:
-        taken.append(waiting.pop(0))
-    return taken
+        notes.append(waiting.pop(0))
+    return notes
 
 
 def _page(layout: Layout, group: list[int]) -> int:

@@ -44,9 +44,9 @@ def formulas_replace(root: Any) -> int:
     Returns:
         How many formulas could not be written in one line.
     """
-    found = [element for element in root.iter(*_WEB) if next(element.iterancestors(*_WEB), None) is None]
+    formulas = [element for element in root.iter(*_WEB) if next(element.iterancestors(*_WEB), None) is None]
     n_odd = 0
-    for element in found:
+    for element in formulas:
         words, is_whole = formula_text(element)
         described = element.get("alttext", "").strip()
         if not words and (described or len(element)):
@@ -149,9 +149,9 @@ class _Writer:
     def _office(self, element: Any, name: str, depth: int) -> str:
         if name == "t":
             return str(element.text or "")
-        written = [(_name(child), self.write(child, depth)) for child in element]
-        parts = dict(written)
-        operands = [words for key, words in written if key == "e"]
+        children = [(_name(child), self.write(child, depth)) for child in element]
+        parts = dict(children)
+        operands = [words for key, words in children if key == "e"]
         match name:
             case "f":
                 is_drawn = _setting(element, "fPr", "type", "bar") != "noBar"
@@ -171,11 +171,11 @@ class _Writer:
             case "mr" | "eqArr":
                 return f"{(' ' if name == 'mr' else '; ').join(operands)}; "
             case "m" | "sPre":
-                return _spread(words for _, words in written)
+                return _spread(words for _, words in children)
         if name in _OFFICE_SCRIPTS:
             scripts = ((sign, parts.get(key, "")) for sign, key in _OFFICE_SCRIPTS[name].items())
             return _scripts(parts.get("e", ""), scripts)
-        return "".join(words for _, words in written)
+        return "".join(words for _, words in children)
 
     def _fraction(self, numerator: str, denominator: str, *, is_drawn: bool) -> str:
         if is_drawn:
@@ -185,8 +185,8 @@ class _Writer:
 
 
 def _setting(element: Any, properties: str, name: str, default: str) -> str:
-    found = element.find(f"{OFFICE}{properties}/{OFFICE}{name}")
-    return default if found is None else str(found.get(f"{OFFICE}val", ""))
+    setting = element.find(f"{OFFICE}{properties}/{OFFICE}{name}")
+    return default if setting is None else str(setting.get(f"{OFFICE}val", ""))
 
 
 def _scripts(base: str, scripts: Iterable[tuple[str, str]]) -> str:
@@ -204,12 +204,12 @@ def _spread(parts: Iterable[str]) -> str:
 
 def _row(parts: list[str]) -> str:
     """Words and numbers beside each other stay apart; single letters are factors of one product."""
-    written = last = ""
+    row = last = ""
     for part in parts:
         is_apart = last[-1:].isalnum() and part[:1].isalnum() and (len(last) > 1 or len(part) > 1)
-        written += f" {part}" if is_apart else part
+        row += f" {part}" if is_apart else part
         last = part or last
-    return written
+    return row
 
 
 def _tidy(words: str) -> str:

@@ -22,11 +22,11 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Glyphs:
-    """The characters of a page with their boxes, upright; `drawn` gives the boxes of what is drawn, when asked."""
+    """The characters of a page with their boxes, upright; `strokes` gives the boxes of what is drawn, when asked."""
 
     characters: str
     boxes: Floats
-    drawn: Callable[[], Floats]
+    strokes: Callable[[], Floats]
 
     def text(self, segment: Segment) -> str:
         return "".join(self.characters[index] if index >= 0 else " " for index in segment.indices.tolist())
@@ -71,15 +71,15 @@ def _is_fraction(upper: Segment, below: tuple[Segment, ...], sign: int, glyphs: 
         return False
     right = lower.x1 if apart else named.x1
     return min(upper.x1, right) > max(upper.x0, edge) and (
-        glyphs.text(upper).count("_") >= _LEAST_UNDERSCORES or _is_drawn(upper, lower, edge, glyphs.drawn())
+        glyphs.text(upper).count("_") >= _LEAST_UNDERSCORES or _is_drawn(upper, lower, edge, glyphs.strokes())
     )
 
 
-def _is_drawn(upper: Segment, lower: Segment, edge: float, drawn: Floats) -> bool:
+def _is_drawn(upper: Segment, lower: Segment, edge: float, strokes: Floats) -> bool:
     """Whether a thin line is drawn between two halves, below the whole of the upper one and nothing before it."""
-    thin = (drawn[:, 3] - drawn[:, 1] <= _THIN) & (drawn[:, 0] >= edge)
-    between = (drawn[:, 1] > upper.middle) & (drawn[:, 3] < lower.middle)
-    covered = np.minimum(drawn[:, 2], upper.x1) - np.maximum(drawn[:, 0], upper.x0)
+    thin = (strokes[:, 3] - strokes[:, 1] <= _THIN) & (strokes[:, 0] >= edge)
+    between = (strokes[:, 1] > upper.middle) & (strokes[:, 3] < lower.middle)
+    covered = np.minimum(strokes[:, 2], upper.x1) - np.maximum(strokes[:, 0], upper.x0)
     return bool(np.any(thin & between & (covered >= _COVERED * (upper.x1 - upper.x0))))
 
 

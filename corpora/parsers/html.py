@@ -266,5 +266,5 @@ def _within(element: etree._Element, tag: str) -> bool:
 
 
 def _span(cell: etree._Element, name: str) -> int:
-    said = cell.get(name) or "1"
-    return max(1, min(int(said), _MAX_SPAN)) if said.isascii() and said.isdigit() and len(said) < 5 else 1
+    raw = cell.get(name) or "1"
+    return max(1, min(int(raw), _MAX_SPAN)) if raw.isascii() and raw.isdigit() and len(raw) < 5 else 1

@@ -126,8 +126,8 @@ def _body(lines: list[Line], usual_height: float, usual_font: str) -> Body:
     total = sum(line.end - line.start for line in lines)
     same_height = sum(line.end - line.start for line in lines if abs(line.height - usual_height) <= _STEP)
     height, font = _most_common(lines)
-    chosen = usual_height if same_height >= _BODY_SHARE * total else height
-    return Body(chosen, frozenset({usual_font, font}))
+    body_height = usual_height if same_height >= _BODY_SHARE * total else height
+    return Body(body_height, frozenset({usual_font, font}))
 
 
 def _edges(lines: tuple[Line, ...]) -> dict[tuple[int, int], tuple[float, float]]:
@@ -167,10 +167,10 @@ def leading_measure(layout: Layout, notes: Collection[int]) -> Layout:
         if flows and not layout.has_room(index - 1, layout.texts[index].split(" ")[0]):
             steps[keys[index]].append(step)
             steps[0, *keys[index][1:]].append(step)
-    found = {key: _usual(values) for key, values in steps.items() if len(values) >= (_MIN_STEPS if key[0] else 1)}
+    distances = {key: _usual(values) for key, values in steps.items() if len(values) >= (_MIN_STEPS if key[0] else 1)}
     everywhere = _usual([step for key, values in steps.items() if key[0] == 0 for step in values])
     leading = tuple(
-        found.get(key, found.get((0, *key[1:]), everywhere or _USUAL_LEADING * line.height))
+        distances.get(key, distances.get((0, *key[1:]), everywhere or _USUAL_LEADING * line.height))
         for key, line in zip(keys, layout.lines, strict=True)
     )
     return replace(layout, leading=leading)

@@ -78,21 +78,21 @@ def page_recognise(
         if outcome.reason:
             raise FileRefused(outcome.reason)
         answer.seek(0, os.SEEK_SET)
-        said = answer.read().decode("utf-8", "replace")
+        output = answer.read().decode("utf-8", "replace")
     try:
-        return _page(said, page)
+        return _page(output, page)
     except (TypeError, ValueError, KeyError, IndexError) as error:
         raise FileRefused("bad_output") from error
 
 
-def _page(said: str, number: int) -> RecognisedPage:
-    first, _, table = said.partition("\n")
+def _page(output: str, number: int) -> RecognisedPage:
+    first, _, table = output.partition("\n")
     head = json.loads(first)
     if head["blank"]:
         return RecognisedPage(number, "", EMPTY_BOXES, 1.0)
     lines: dict[tuple[str, ...], list[str]] = {}
     boxes: list[tuple[float, float, float, float]] = []
-    known = letters = 0.0
+    certainty = letters = 0.0
     for row in table.splitlines():
         cells = row.split("\t")
         word = _word(cells)
@@ -101,13 +101,13 @@ def _page(said: str, number: int) -> RecognisedPage:
         lines.setdefault((cells[2], cells[3], cells[4]), []).append(word)
         left, top, width, height = (float(cell) for cell in cells[6:10])
         boxes.append((left, top, left + width, top + height))
-        known += len(word) * min(100.0, max(0.0, float(cells[10]))) / 100
+        certainty += len(word) * min(100.0, max(0.0, float(cells[10]))) / 100
         letters += len(word)
     # Rows come line by line, so that the words of the text are in the order of the boxes.
     text = "\n".join(" ".join(words) for words in lines.values())
     places = np.array(boxes, dtype=np.float64).reshape(-1, 4)
-    shown = _on_page(places, head["angle"], head["width"], head["height"]) / head["scale"]
-    return RecognisedPage(number, text, _packed(shown), known / letters if letters else 0.0)
+    boxes_on_page = _on_page(places, head["angle"], head["width"], head["height"]) / head["scale"]
+    return RecognisedPage(number, text, _packed(boxes_on_page), certainty / letters if letters else 0.0)
 
 
 def _word(cells: list[str]) -> str:

@@ -52,8 +52,8 @@ def _drawn(page: pdfium.PdfPage) -> tuple[Grey, float]:
     width, height = page.get_size()
     scale = min(MAX_DPI, max(MIN_DPI, _resolution(page))) / POINTS_AN_INCH
     scale = min(scale, math.sqrt(MAX_PIXELS / max(1.0, width * height)))
-    drawn = page.render(scale=scale, grayscale=True).to_numpy()
-    return np.ascontiguousarray(drawn.reshape(drawn.shape[0], drawn.shape[1])), scale
+    pixels = page.render(scale=scale, grayscale=True).to_numpy()
+    return np.ascontiguousarray(pixels.reshape(pixels.shape[0], pixels.shape[1])), scale
 
 
 def _resolution(page: pdfium.PdfPage) -> float:

@@ -73,8 +73,8 @@ def _paragraph(
     if rank and not (recognised and _is_noise(content.text, words)):
         bare = bare_first_line(layout, group)
         return Block(content, kind="heading", rank=rank, label=bare.label if bare else "")
-    listed = bullet_match(content.text) or enumerator_match(content.text)
-    return Block(content, kind="list" if listed else "text")
+    marker = bullet_match(content.text) or enumerator_match(content.text)
+    return Block(content, kind="list" if marker else "text")
 
 
 def _is_noise(text: str, words: Counter[str]) -> bool:

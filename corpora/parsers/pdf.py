@@ -54,11 +54,11 @@ class _Read:
     @property
     def warnings(self) -> tuple[str, ...]:
         unsure = [number for number, sure in self.confidence.items() if sure < NEEDS_A_LOOK]
-        found = [f"pages_without_text:{self.silent}"] if self.silent else []
-        found += [f"recognised:{len(self.confidence)}"] if self.confidence else []
-        found += [f"pages_to_check:{numbers_said(unsure)}"] if unsure else []
-        found += [f"pages_missing:{numbers_said(self.broken)}"] if self.broken else []
-        return (*found, *["truncated_page"] * bool(self.cut))
+        codes = [f"pages_without_text:{self.silent}"] if self.silent else []
+        codes += [f"recognised:{len(self.confidence)}"] if self.confidence else []
+        codes += [f"pages_to_check:{numbers_said(unsure)}"] if unsure else []
+        codes += [f"pages_missing:{numbers_said(self.broken)}"] if self.broken else []
+        return (*codes, *["truncated_page"] * bool(self.cut))
 
 
 def pdf_parse(data: bytes, *, name: str, limits: Limits, recognised: tuple[RecognisedPage, ...] = ()) -> ParsedDocument:
@@ -87,19 +87,19 @@ def pdf_parse(data: bytes, *, name: str, limits: Limits, recognised: tuple[Recog
                 "too_many_pages",
                 f"The file has {count} pages, more than the limit of {limits.pages}: split it.",
             )
-        read = _read_pages(opened.document, limits, {page.number: page for page in recognised})
+        contents = _read_pages(opened.document, limits, {page.number: page for page in recognised})
         labels = [_label(opened.document, number) for number in range(count)]
         title = _title(opened.document)
-        warnings = (*opened.warnings, *_document_warnings(opened.document), *read.warnings)
+        warnings = (*opened.warnings, *_document_warnings(opened.document), *contents.warnings)
     except FileRefused as refused:
         if refused.code == "no_text" and not refused.scanned and opened.warnings:
             raise FileRefused("damaged") from None  # the text was in the part that is gone or could not be mended
         raise
     finally:
         opened.document.close()
-    source = _source(read, labels)
+    source = _source(contents, labels)
     blocks = paragraphs_build(source)
-    scanned = tuple(read.scanned)
+    scanned = tuple(contents.scanned)
     try:
         document = document_assemble(source, blocks, title=title, name=name, warnings=warnings)
     except FileRefused as refused:  # what text there was repeats on every page and is not the document's
@@ -153,10 +153,10 @@ def looks_whole(data: bytes) -> bool:
 def _file_state(data: bytes) -> tuple[str, ...]:
     """Look at the end of the file: cut off ("partial"), or with a directory that is not where it says ("repaired")."""
     tail = data[-_TAIL_BYTES:]
-    found = re.findall(rb"startxref\s*(\d+)", tail)
-    if not found or b"%%EOF" not in tail:
+    pointers = re.findall(rb"startxref\s*(\d+)", tail)
+    if not pointers or b"%%EOF" not in tail:
         return ("partial",)
-    place = int(found[-1])
+    place = int(pointers[-1])
     head = data.find(b"%PDF")
     there = any(re.match(rb"\s*(xref|\d+\s+\d+\s+obj)", data[at : at + 40]) for at in {place, place + max(head, 0)})
     return () if there or place == 0 else ("repaired",)
@@ -173,41 +173,41 @@ def _document_warnings(document: Any) -> tuple[str, ...]:
 
 
 def _read_pages(document: Any, limits: Limits, recognised: dict[int, RecognisedPage]) -> _Read:
-    read = _Read()
+    contents = _Read()
     characters = 0
     for number in range(1, len(document) + 1):
         try:
             page = document[number - 1]
             text = page_read(page, limits.page_characters)
         except pdfium.PdfiumError:
-            read.broken.append(number)
-            read.pages.append(_NO_PAGE)
+            contents.broken.append(number)
+            contents.pages.append(_NO_PAGE)
             continue
         if _is_scanned(page, text):
-            text = _scanned(read, number, text, recognised.get(number))
+            text = _scanned(contents, number, text, recognised.get(number))
         page.close()
-        read.cut += text.truncated
+        contents.cut += text.truncated
         characters += len(text.characters)
         if characters > limits.characters:
             raise FileRefused("too_many_characters")
-        read.pages.append(text)
-    if not any(page.segments for page in read.pages):
-        raise FileRefused("damaged" if read.broken else "no_text", scanned=tuple(read.scanned))
-    return read
+        contents.pages.append(text)
+    if not any(page.segments for page in contents.pages):
+        raise FileRefused("damaged" if contents.broken else "no_text", scanned=tuple(contents.scanned))
+    return contents
 
 
-def _scanned(read: _Read, number: int, text: PageText, recognised: RecognisedPage | None) -> PageText:
+def _scanned(contents: _Read, number: int, text: PageText, recognised: RecognisedPage | None) -> PageText:
     """The page as it was recognised; as the file has it where nothing better is known."""
     if recognised is None:
-        read.scanned.append(number)
-        read.silent += not text.segments
+        contents.scanned.append(number)
+        contents.silent += not text.segments
         return text
-    found = page_of_recognised(recognised, text.width, text.height)
-    if len(found.characters.split()) < len(text.characters.split()):
+    page = page_of_recognised(recognised, text.width, text.height)
+    if len(page.characters.split()) < len(text.characters.split()):
         return text  # the stamp has more words than the picture
-    if recognised.confidence < 1 or found.segments:
-        read.confidence[number] = recognised.confidence
-    return found
+    if recognised.confidence < 1 or page.segments:
+        contents.confidence[number] = recognised.confidence
+    return page
 
 
 def _is_scanned(page: Any, text: PageText) -> bool:
@@ -231,9 +231,9 @@ def _title(document: Any) -> str:
     return "" if _PROGRAM_TITLE.search(title) or " " not in title else title
 
 
-def _source(read: _Read, labels: list[str]) -> SourceText:
+def _source(contents: _Read, labels: list[str]) -> SourceText:
     """Join the pages without their running lines; boxes become tenths of a point."""
-    pages = read.pages
+    pages = contents.pages
     edge_lines = [
         [
             EdgeLine(number, place, _segment_text(page, place), line.y1, line.height, page.depth)
@@ -241,25 +241,25 @@ def _source(read: _Read, labels: list[str]) -> SourceText:
         ]
         for number, page in enumerate(pages, 1)
     ]
-    dropped = running_lines(edge_lines)
+    running = running_lines(edge_lines)
     texts: list[str] = []
     boxes: list[Boxes] = []
     lines: list[Line] = []
     starts: list[SourcePage] = []
     offset = 0
     for number, (page, label) in enumerate(zip(pages, labels, strict=True), 1):
-        sure = read.confidence.get(number)
+        sure = contents.confidence.get(number)
         starts.append(SourcePage(number, label, page.width, page.height, offset, sure))
         tenths = _tenths(page)
         for place, segment in enumerate(page.segments):
-            if (number, place) in dropped:
+            if (number, place) in running:
                 continue
             texts.append(edge_lines[number - 1][place].text + "\n")
             boxes += (tenths[np.maximum(segment.indices, BLANK)], tenths[-1:])
             lines.append(_line(segment, offset, number))
             offset = lines[-1].end + 1
-    joined = np.concatenate(boxes) if boxes else np.zeros((0, 4), dtype=np.uint16)
-    return SourceText("".join(texts), tuple(lines), tuple(starts), joined)
+    all_boxes = np.concatenate(boxes) if boxes else np.zeros((0, 4), dtype=np.uint16)
+    return SourceText("".join(texts), tuple(lines), tuple(starts), all_boxes)
 
 
 def _line(segment: Segment, start: int, page: int) -> Line:
@@ -285,10 +285,10 @@ def _segment_text(page: PageText, place: int) -> str:
 
 def _tenths(page: PageText) -> Boxes:
     """Return the page's boxes in tenths of a point with a row of zeros at the end, for characters without a box."""
-    shown = np.zeros((len(page.boxes) + 1, 4), dtype=np.uint16)
+    tenths = np.zeros((len(page.boxes) + 1, 4), dtype=np.uint16)
     limit = np.array([page.width, page.height] * 2, dtype=np.float32)
     inside = np.clip(np.nan_to_num(page.boxes), 0, limit)
-    shown[:-1] = np.clip(np.rint(inside * 10), 0, _BOX_LIMIT).astype(np.uint16)
-    flat = (shown[:, 2] <= shown[:, 0]) | (shown[:, 3] <= shown[:, 1])
-    shown[flat] = 0
-    return shown
+    tenths[:-1] = np.clip(np.rint(inside * 10), 0, _BOX_LIMIT).astype(np.uint16)
+    flat = (tenths[:, 2] <= tenths[:, 0]) | (tenths[:, 3] <= tenths[:, 1])
+    tenths[flat] = 0
+    return tenths

@@ -105,13 +105,13 @@ def _turned(page: Any, boxes: Floats, rotation: int) -> Floats:
     across, along = right - left, top - bottom
     x0, x1 = boxes[:, 0] - left, boxes[:, 2] - left
     y0, y1 = boxes[:, 3] - bottom, boxes[:, 1] - bottom
-    shown = {
+    edges = {
         0: (x0, along - y1, x1, along - y0),
         90: (y0, x0, y1, x1),
         180: (across - x1, y0, across - x0, y1),
         270: (along - y1, across - x1, along - y0, across - x0),
     }[rotation % 360]
-    return np.stack(shown, axis=1).astype(np.float32)
+    return np.stack(edges, axis=1).astype(np.float32)
 
 
 def _drawn(page: Any, rotation: int) -> Floats:
@@ -172,30 +172,30 @@ def _segments(textpage: Any, codes: NDArray[np.uint32], boxes: Floats) -> list[S
 def _segment(textpage: Any, codes: NDArray[np.uint32], boxes: Floats, visible: Indices) -> Segment:
     indices = np.arange(visible[0], visible[-1] + 1)
     indices = indices[~np.isin(codes[indices], (0x0A, 0x0D))]
-    seen = boxes[visible]
-    gaps = line_gaps(np.searchsorted(indices, visible), seen)
-    glued = np.searchsorted(indices, visible[_glued_marks(codes[visible], visible, seen)])
+    visible_boxes = boxes[visible]
+    gaps = line_gaps(np.searchsorted(indices, visible), visible_boxes)
+    glued = np.searchsorted(indices, visible[_glued_marks(codes[visible], visible, visible_boxes)])
     fonts = {_font(textpage, int(visible[place])) for place in {0, len(visible) // 2, len(visible) - 1}}
     return Segment(
         indices=np.insert(indices, glued, BLANK),
-        x0=float(seen[:, 0].min()),
-        x1=float(seen[:, 2].max()),
-        y0=float(np.median(seen[:, 1])),
-        y1=float(np.median(seen[:, 3])),
+        x0=float(visible_boxes[:, 0].min()),
+        x1=float(visible_boxes[:, 2].max()),
+        y0=float(np.median(visible_boxes[:, 1])),
+        y1=float(np.median(visible_boxes[:, 3])),
         font=fonts.pop() if len(fonts) == 1 else "",
         gaps=tuple(replace(gap, offset=gap.offset + int(np.sum(glued < gap.offset))) for gap in gaps),
-        marked=chr(codes[visible[0]]) in _MARKS and _raised(seen),
+        marked=chr(codes[visible[0]]) in _MARKS and _raised(visible_boxes),
     )
 
 
-def _glued_marks(codes: NDArray[np.uint32], visible: Indices, seen: Floats) -> Indices:
+def _glued_marks(codes: NDArray[np.uint32], visible: Indices, boxes: Floats) -> Indices:
     """Places of raised figures right behind a word, as of footnotes: a blank keeps "Board" from becoming "Board4".
 
     What follows a figure stays with it: the power in "m2" has a word before it as well, but is as short as a mark, so
     words of one letter are left alone.
     """
-    height, bottom = np.median(seen[:, 3] - seen[:, 1]), np.median(seen[:, 3])
-    small = (seen[:, 3] - seen[:, 1] < _RAISED * height) & (seen[:, 3] < bottom - _LIFTED * height)
+    height, bottom = np.median(boxes[:, 3] - boxes[:, 1]), np.median(boxes[:, 3])
+    small = (boxes[:, 3] - boxes[:, 1] < _RAISED * height) & (boxes[:, 3] < bottom - _LIFTED * height)
     figure = (codes >= ord("0")) & (codes <= ord("9")) & small
     behind = np.flatnonzero(figure[1:] & ~figure[:-1] & ~small[:-1] & (np.diff(visible) == 1)) + 1
     words = [place for place in behind.tolist() if place >= 2 and visible[place] - visible[place - 2] == 2]
@@ -203,25 +203,25 @@ def _glued_marks(codes: NDArray[np.uint32], visible: Indices, seen: Floats) -> I
     return np.array(spelt, dtype=np.int64)
 
 
-def _raised(seen: Floats) -> bool:
-    heights = seen[:, 3] - seen[:, 1]
+def _raised(boxes: Floats) -> bool:
+    heights = boxes[:, 3] - boxes[:, 1]
     return bool(heights[0] < _RAISED * np.median(heights))
 
 
-def line_gaps(places: Indices, seen: Floats) -> tuple[Gap, ...]:
+def line_gaps(places: Indices, boxes: Floats) -> tuple[Gap, ...]:
     """White space in a line that may be between two cells.
 
     Args:
         places: Of the visible characters within the line.
-        seen: Their boxes.
+        boxes: Their boxes.
     """
-    height = float(np.median(seen[:, 3] - seen[:, 1]))
-    wide = np.flatnonzero(seen[1:, 0] - seen[:-1, 2] > GAP_HEIGHTS * max(height, 0.1))
+    height = float(np.median(boxes[:, 3] - boxes[:, 1]))
+    wide = np.flatnonzero(boxes[1:, 0] - boxes[:-1, 2] > GAP_HEIGHTS * max(height, 0.1))
     return tuple(
         Gap(
             int(places[place + 1]),
-            float(seen[place, 2]),
-            float(seen[place + 1, 0]),
+            float(boxes[place, 2]),
+            float(boxes[place + 1, 0]),
         )
         for place in wide.tolist()
     )

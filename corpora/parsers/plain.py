@@ -133,8 +133,8 @@ def _without_running(lines: list[Line], text: str, pages: int) -> tuple[Line, ..
         by_page[page - 1] = [
             EdgeLine(page, place, text[line.start : line.end], line.y - first, 1.0, rows) for place, line in members
         ]
-    dropped = running_lines(by_page)
-    return tuple(line for place, line in enumerate(lines) if (line.page, place) not in dropped)
+    running = running_lines(by_page)
+    return tuple(line for place, line in enumerate(lines) if (line.page, place) not in running)
 
 
 def _line(content: str, start: int, page: int, row: int) -> Line:
@@ -161,6 +161,6 @@ def _line_blocks(source: SourceText) -> list[Block]:
     blocks = []
     for line in source.lines:
         content = clean_slice(source.text, line.start, line.end)
-        listed = bullet_match(content.text) or enumerator_match(content.text)
-        blocks.append(Block(content, kind="list" if listed else "text"))
+        marker = bullet_match(content.text) or enumerator_match(content.text)
+        blocks.append(Block(content, kind="list" if marker else "text"))
     return [block for block in blocks if block.content.text]

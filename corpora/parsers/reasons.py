@@ -113,10 +113,10 @@ def warning_text(warning: str) -> str:
         return sentence
     if code in _PAGE_NUMBERS:
         word = "page" if count.isdecimal() else "pages"
-        said = f"{word} {', '.join((*runs[:_MOST_RUNS], '…') if len(runs) > _MOST_RUNS else runs)}"
+        detail = f"{word} {', '.join((*runs[:_MOST_RUNS], '…') if len(runs) > _MOST_RUNS else runs)}"
     else:
-        said = f"{count} {_COUNTED.get(code, ('', ''))[count != '1']}".strip()
-    return f"{sentence.removesuffix('.')} ({said})."
+        detail = f"{count} {_COUNTED.get(code, ('', ''))[count != '1']}".strip()
+    return f"{sentence.removesuffix('.')} ({detail})."
 
 
 def numbers_said(numbers: Sequence[int]) -> str:
@@ -127,13 +127,13 @@ def numbers_said(numbers: Sequence[int]) -> str:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    said = [str(first) if first == last else f"{first}-{last}" for first, last in runs]
-    return ", ".join(said)
+    words = [str(first) if first == last else f"{first}-{last}" for first, last in runs]
+    return ", ".join(words)
 
 
 def pages_to_check(warnings: Sequence[str]) -> frozenset[int]:
     """The pages that the notes of a version ask people to look at: text recognition was unsure of them."""
     code = "pages_to_check:"
-    said = ", ".join(warning.removeprefix(code) for warning in warnings if warning.startswith(code))
-    ends = (run.partition("-")[::2] for run in said.split(", ") if run)
+    numbers = ", ".join(warning.removeprefix(code) for warning in warnings if warning.startswith(code))
+    ends = (run.partition("-")[::2] for run in numbers.split(", ") if run)
     return frozenset(page for first, last in ends for page in range(int(first), int(last or first) + 1))

@@ -32,8 +32,8 @@ def rows_heads(rows: Sequence[Sequence[str]], *, head: int | None = None) -> str
     Returns:
         The heads with commas between them; "" for a table without.
     """
-    named = rows[: int(has_head(rows)) if head is None else head]
-    return ", ".join(dict.fromkeys(cell for row in named for cell in row if cell))
+    heads = rows[: int(has_head(rows)) if head is None else head]
+    return ", ".join(dict.fromkeys(cell for row in heads for cell in row if cell))
 
 
 def has_head(rows: Sequence[Sequence[str]]) -> bool:
@@ -44,8 +44,8 @@ def has_head(rows: Sequence[Sequence[str]]) -> bool:
     """
     if len(rows) < _MIN_ROWS or len(rows[0]) < _MIN_COLUMNS or any(len(row) != len(rows[0]) for row in rows):
         return False
-    named = [cell for cell in rows[0] if cell]
-    if len(named) < len(rows[0]) - 1 or len(set(named)) < len(named):
+    heads = [cell for cell in rows[0] if cell]
+    if len(heads) < len(rows[0]) - 1 or len(set(heads)) < len(heads):
         return False
-    plain = all(len(cell) <= _MAX_HEAD and not _FIGURE.search(cell) for cell in named)
+    plain = all(len(cell) <= _MAX_HEAD and not _FIGURE.search(cell) for cell in heads)
     return plain and all(any(_FIGURE.search(cell) for cell in row) for row in rows[1:])

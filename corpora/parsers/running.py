@@ -53,15 +53,15 @@ def running_lines(pages: list[list[EdgeLine]]) -> set[tuple[int, int]]:
     for lines in pages:
         for zone, line in _edges(lines):
             groups[zone, _key(line.text)].append(line)
-    found: set[tuple[int, int]] = set()
+    running: set[tuple[int, int]] = set()
     for (_, key), lines in groups.items():
         is_number = _PAGE_NUMBER.fullmatch(key) is not None
         if is_number or _recurs(lines):
             echoes = _without_title(lines)
             says_something = not is_number and _says_something(lines[0].text) and len(echoes) == len(lines)
-            found |= {(line.page, line.place) for line in echoes[says_something:]}
-    found -= _whole_pages(pages, found)
-    return found | _repeated_at_break(pages, found)
+            running |= {(line.page, line.place) for line in echoes[says_something:]}
+    running -= _whole_pages(pages, running)
+    return running | _repeated_at_break(pages, running)
 
 
 def _edges(lines: list[EdgeLine]) -> list[tuple[str, EdgeLine]]:
@@ -97,19 +97,19 @@ def _says_something(text: str) -> bool:
     return is_sentence and not _DIGITS.search(text)
 
 
-def _whole_pages(pages: list[list[EdgeLine]], found: set[tuple[int, int]]) -> set[tuple[int, int]]:
+def _whole_pages(pages: list[list[EdgeLine]], running: set[tuple[int, int]]) -> set[tuple[int, int]]:
     """The lines, page numbers aside, of pages that would be left without any."""
-    kept: set[tuple[int, int]] = set()
+    exceptions: set[tuple[int, int]] = set()
     for lines in pages:
-        if lines and all((line.page, line.place) in found for line in lines):
-            kept |= {(line.page, line.place) for line in lines if not _PAGE_NUMBER.fullmatch(_key(line.text))}
-    return kept
+        if lines and all((line.page, line.place) in running for line in lines):
+            exceptions |= {(line.page, line.place) for line in lines if not _PAGE_NUMBER.fullmatch(_key(line.text))}
+    return exceptions
 
 
-def _repeated_at_break(pages: list[list[EdgeLine]], found: set[tuple[int, int]]) -> set[tuple[int, int]]:
+def _repeated_at_break(pages: list[list[EdgeLine]], running: set[tuple[int, int]]) -> set[tuple[int, int]]:
     repeated: set[tuple[int, int]] = set()
-    kept = [[line for line in lines if (line.page, line.place) not in found] for lines in pages]
-    for before, after in itertools.pairwise(kept):
+    rest = [[line for line in lines if (line.page, line.place) not in running] for lines in pages]
+    for before, after in itertools.pairwise(rest):
         if before and after and before[-1].text == after[0].text and len(after[0].text) >= _MIN_REPEATED:
             repeated.add((after[0].page, after[0].place))
     return repeated

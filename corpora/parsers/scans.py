@@ -72,9 +72,9 @@ def _levelled(lines: list[str], boxes: Floats) -> Floats:
     """The boxes with the page's skew taken out, so that a line's words are at one height."""
     slopes = []
     for line, (start, end) in zip(lines, _spans(lines), strict=True):
-        seen = boxes[start:end][boxes[start:end, 2] > 0]
-        if len(line.split()) >= _MIN_WORDS and seen[-1, 0] > seen[0, 0]:
-            slopes.append(np.polyfit(seen[:, 0], (seen[:, 1] + seen[:, 3]) / 2, 1)[0])
+        line_boxes = boxes[start:end][boxes[start:end, 2] > 0]
+        if len(line.split()) >= _MIN_WORDS and line_boxes[-1, 0] > line_boxes[0, 0]:
+            slopes.append(np.polyfit(line_boxes[:, 0], (line_boxes[:, 1] + line_boxes[:, 3]) / 2, 1)[0])
     slope = float(np.median(slopes)) if slopes else 0.0
     level = boxes.copy()
     fall = slope * (boxes[:, 0] + boxes[:, 2]) / 2
@@ -94,14 +94,14 @@ def _usual(own: float, usual: float) -> float:
 
 def _segment(line: str, start: int, boxes: Floats, height: float) -> Segment:
     visible = np.flatnonzero(boxes[:, 2] > 0)
-    seen = boxes[visible]
-    bottom = float(np.percentile(seen[:, 3], _BASELINE)) + _DESCENT * height
+    visible_boxes = boxes[visible]
+    bottom = float(np.percentile(visible_boxes[:, 3], _BASELINE)) + _DESCENT * height
     return Segment(
         indices=np.arange(start, start + len(line)),
-        x0=float(seen[:, 0].min()),
-        x1=float(seen[:, 2].max()),
+        x0=float(visible_boxes[:, 0].min()),
+        x1=float(visible_boxes[:, 2].max()),
         y0=bottom - height,
         y1=bottom,
         font="",
-        gaps=line_gaps(visible, seen),
+        gaps=line_gaps(visible, visible_boxes),
     )

@@ -28,7 +28,7 @@ _PART = re.compile(
 _FIRST = re.compile(r"(?:1|I|i|A|a|One|ONE|one)\W*$")
 
 
-def title_guess(said: str, headings: Sequence[str], name: str) -> str:
+def title_guess(title: str, headings: Sequence[str], name: str) -> str:
     """Choose a title.
 
     Rule: what the file says. Else its first heading, unless that is the name of a body that issues documents, a part
@@ -37,7 +37,7 @@ def title_guess(said: str, headings: Sequence[str], name: str) -> str:
     the file.
 
     Args:
-        said: The title that the file gives itself, "" if none.
+        title: The title that the file gives itself, "" if none.
         headings: In their order.
         name: The file's name.
 
@@ -46,8 +46,8 @@ def title_guess(said: str, headings: Sequence[str], name: str) -> str:
     """
     stem = clean_paragraph(PurePath(name).stem).text
     first, *further = headings[:_LOOKED_AT] or ("",)
-    named = first if _names_all(first) else next((h for h in further if _names_all(h) and _names_a_kind(h)), "")
-    return (clean_paragraph(said).text or named or stem)[:_MAX_CHARACTERS] or "Untitled"
+    heading = first if _names_all(first) else next((h for h in further if _names_all(h) and _names_a_kind(h)), "")
+    return (clean_paragraph(title).text or heading or stem)[:_MAX_CHARACTERS] or "Untitled"
 
 
 def _names_all(heading: str) -> bool:

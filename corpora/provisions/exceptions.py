@@ -193,12 +193,12 @@ def numbers_named(text: str) -> frozenset[str]:
     >>> sorted(numbers_named("referred to in paragraphs 3, 4 and 5, whichever is lower"))
     ['3', '4', '5']
     """
-    found: set[str] = set()
+    all_numbers: set[str] = set()
     for match in _NAMED.finditer(text):
         if _ELSEWHERE.match(text, match.end()):
             continue
         numbers = re.findall(r"[\da-z]+(?:\.\d+)*|\bto\b", match["list"].replace(" and ", ",").replace(" or ", ","))
-        found |= {number for number in numbers if number != "to"}
+        all_numbers |= {number for number in numbers if number != "to"}
         for low, high in re.findall(r"(\d+)\)?\s+to\s+\(?(\d+)", match["list"]):
-            found |= {str(number) for number in range(int(low), min(int(high), int(low) + 30))}
-    return frozenset(found)
+            all_numbers |= {str(number) for number in range(int(low), min(int(high), int(low) + 30))}
+    return frozenset(all_numbers)

@@ -53,12 +53,12 @@ class Pieces:
         own = [node.place, *node.rest]
         opening = self.parts[node.place]
         is_definition = opening.role == Role.DEFINITION and (not node.is_item or defines(opening.text))
-        found = [(segment,) for segment in self._bodies(own)] if is_definition else sentences(self.parts, own)
+        bodies = [(segment,) for segment in self._bodies(own)] if is_definition else sentences(self.parts, own)
         listed_end = opens_list(self.parts[own[-1]].text)
         stem_inside: int | None = None
         previous: int | None = None
-        for i, sentence in enumerate(found):
-            first, is_last = len(self.pieces), i == len(found) - 1
+        for i, sentence in enumerate(bodies):
+            first, is_last = len(self.pieces), i == len(bodies) - 1
             label = sentence[0].label or ("" if i else self._number(node))
             text = self._text(sentence)
             inner = without_title(text.removeprefix(label).lstrip())
@@ -144,9 +144,9 @@ class Pieces:
     def _except(self, exception: int, text: str, node: Node) -> None:
         """Link an exception and the rules that it limits: those it names, or the one before it."""
         before = [p for p in range(exception) if self.pieces[p].part != "exception"]
-        named = self._named(text, range(exception))
-        if named or not (names_first(text) or names_whole(text)):
-            self._limit(exception, named or before[-1:], of=named or before[-1:])
+        targets = self._named(text, range(exception))
+        if targets or not (names_first(text) or names_whole(text)):
+            self._limit(exception, targets or before[-1:], of=targets or before[-1:])
             return
         rules = [p for p in before if self.pieces[p].part != "item"]
         if names_first(text):
@@ -162,8 +162,8 @@ class Pieces:
     def _named(self, text: str, among: Iterable[int]) -> list[int]:
         """Pieces that a sentence names by their numbers: the points where it names points, else the paragraphs."""
         numbers = numbers_named(text)
-        named = [p for p in among if self.pieces[p].label.strip("()[]. ") in numbers]
-        return [p for p in named if self.nodes[self.homes[p]].is_item] or named
+        targets = [p for p in among if self.pieces[p].label.strip("()[]. ") in numbers]
+        return [p for p in targets if self.nodes[self.homes[p]].is_item] or targets
 
     def add_limits(self, others: Sequence[Node]) -> None:
         """Add the sentences of the same article that name this provision and limit it."""
@@ -216,14 +216,14 @@ class Pieces:
         n_own = len(self.pieces)
         for exception in [p for p in range(n_own) if self.pieces[p].part == "exception" and not self.needs[p]]:
             text = without_title(self.pieces[exception].text.removeprefix(self.pieces[exception].label).lstrip())
-            named = [
+            targets = [
                 node.place for node in others if node.root == node.place and bare(node.label) in numbers_named(text)
             ]
-            if not named:
+            if not targets:
                 self.pieces[exception] = replace(self.pieces[exception], part="rule")
                 continue
             first = len(self.pieces)
-            self.add([node.place for node in others if node.root in named][:_MAX_NAMED])
+            self.add([node.place for node in others if node.root in targets][:_MAX_NAMED])
             added = range(first, len(self.pieces))
             points = self._named(text, added)
             rules = points or [p for p in added if self.pieces[p].part in {"rule", "stem", "definition"}]

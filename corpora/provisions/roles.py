@@ -132,21 +132,21 @@ def roles_of(parts: Sequence[Part]) -> list[Role]:
 
 def _front(parts: Sequence[Part]) -> dict[int, Role]:
     """Preamble and recitals before the words that enact or agree, the contents pages, and the signatures."""
-    found = _contents(parts)
+    roles = _contents(parts)
     texts = [part.text.lstrip()[:80] for part in parts]
     end = next((i for i, text in enumerate(texts) if _ENACTS.match(text) or _AGREED.match(text)), None)
     start = next((i for i, text in enumerate(texts) if _WHEREAS.match(text)), None)
     if end is None and start is not None and start < 40:  # recitals of a contract without "NOW, THEREFORE"
         end = max(i for i, text in enumerate(texts) if _WHEREAS.match(text))
     for place in range(0 if end is None else end + 1):
-        if place in found or _own(parts[place]) in {Role.NOTE, Role.CONTENTS}:
+        if place in roles or _own(parts[place]) in {Role.NOTE, Role.CONTENTS}:
             continue
         is_recital = start is not None and start <= place and (place < (end or 0) or bool(_WHEREAS.match(texts[place])))
         if is_recital:
-            found[place] = Role.RECITAL
+            roles[place] = Role.RECITAL
         elif parts[place].kind != "heading" or place == end:
-            found[place] = Role.PREAMBLE
-    return found
+            roles[place] = Role.PREAMBLE
+    return roles
 
 
 def _contents(parts: Sequence[Part]) -> dict[int, Role]:

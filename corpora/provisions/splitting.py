@@ -94,10 +94,10 @@ def sentences(parts: Sequence[Part], places: Sequence[int]) -> list[tuple[Segmen
         text += trimmed.lstrip() + " "
     if len(places) == 1:
         return [(_moved(segment, offsets[0][1]),) for segment in _paragraph(places[0], text)]
-    found: list[tuple[Segment, ...]] = []
+    segments: list[tuple[Segment, ...]] = []
     for start, end in _merged(text):
-        found.append(tuple(_segments(parts, text, offsets, start, end)))
-    return found
+        segments.append(tuple(_segments(parts, text, offsets, start, end)))
+    return segments
 
 
 def _moved(segment: Segment, by: int) -> Segment:
@@ -133,23 +133,23 @@ def _merged(text: str) -> tuple[tuple[int, int], ...]:
     A number that ends a sentence opens the next one ("… agree as follows: 1. Grant of rights.").
     """
     spans: list[tuple[int, int]] = []
-    held: int | None = None
+    pending_start: int | None = None
     for start, end in sentence_spans(text):
-        begin = start if held is None else held
-        held = None
+        begin = start if pending_start is None else pending_start
+        pending_start = None
         if spans and _CUT_AT_SEMICOLON.search(text, spans[-1][0], spans[-1][1]):
             begin, _ = spans.pop()
         number = _LAST_NUMBER.search(text, begin, end)
         if number is not None and end < len(text):
-            held = number.start("number")
-            if text[begin:held].strip():
-                spans.append((begin, held))
+            pending_start = number.start("number")
+            if text[begin:pending_start].strip():
+                spans.append((begin, pending_start))
         elif is_run_in(text[begin:end]):
-            held = begin
+            pending_start = begin
         else:
             spans.append((begin, end))
-    if held is not None:
-        spans.append((held, len(text)))
+    if pending_start is not None:
+        spans.append((pending_start, len(text)))
     return tuple(spans)
 
 

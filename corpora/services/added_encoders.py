@@ -96,38 +96,39 @@ def encoder_add(
 def _of_folder(slug: str) -> dict[str, Any]:
     card = next((card for card in folders_offered() if card.slug == slug), None)
     if card is None:
-        known = ", ".join(card.slug for card in folders_offered())
+        choices = ", ".join(card.slug for card in folders_offered())
         raise ApplicationError(
-            f"There is no encoder folder {slug[:40]!r} on this server; available: {known or 'none'}.", code="no_encoder"
+            f"There is no encoder folder {slug[:40]!r} on this server; available: {choices or 'none'}.",
+            code="no_encoder",
         )
     fields = ("name", "title", "dimensions", "window_tokens", "pooling", "cue_query", "cue_passage", "licence")
     return {"source": EncoderSource.FOLDER, "n_bytes": card.n_bytes} | {name: getattr(card, name) for name in fields}
 
 
-def _of_endpoint(organization: Organization, given: EndpointSettings, models: Sequence[str]) -> dict[str, Any]:
-    if given.model not in models:
+def _of_endpoint(organization: Organization, endpoint: EndpointSettings, models: Sequence[str]) -> dict[str, Any]:
+    if endpoint.model not in models:
         raise ApplicationError(
-            f"No embedding model {given.model[:80]!r} is set up; there is: {', '.join(models) or 'none'}. Add one "
+            f"No embedding model {endpoint.model[:80]!r} is set up; there is: {', '.join(models) or 'none'}. Add one "
             "under Language models, in the role Embed texts.",
             code="no_encoder",
         )
-    if not WINDOW_MIN <= given.window_tokens <= WINDOW_MAX:
+    if not WINDOW_MIN <= endpoint.window_tokens <= WINDOW_MAX:
         raise ApplicationError(
-            f"The window is {given.window_tokens}; give {WINDOW_MIN} to {WINDOW_MAX} tokens.", code="bad_window"
+            f"The window is {endpoint.window_tokens}; give {WINDOW_MIN} to {WINDOW_MAX} tokens.", code="bad_window"
         )
-    vector = EndpointEncoder(organization.pk, given.model).encode([PROBE])[0]
-    known = [given.model, len(vector), given.window_tokens, given.cue_query, given.cue_passage]
-    mark = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
+    vector = EndpointEncoder(organization.pk, endpoint.model).encode([PROBE])[0]
+    identity = [endpoint.model, len(vector), endpoint.window_tokens, endpoint.cue_query, endpoint.cue_passage]
+    mark = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:16]
     return {
         "source": EncoderSource.ENDPOINT,
-        "name": f"{ENDPOINT}{_short(given.model)}+{mark}",
-        "title": given.model[:120],
-        "model": given.model,
+        "name": f"{ENDPOINT}{_short(endpoint.model)}+{mark}",
+        "title": endpoint.model[:120],
+        "model": endpoint.model,
         "dimensions": len(vector),
-        "window_tokens": given.window_tokens,
-        "cue_query": given.cue_query,
-        "cue_passage": given.cue_passage,
-        "licence": given.licence,
+        "window_tokens": endpoint.window_tokens,
+        "cue_query": endpoint.cue_query,
+        "cue_passage": endpoint.cue_passage,
+        "licence": endpoint.licence,
     }
 
 

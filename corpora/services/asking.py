@@ -80,8 +80,8 @@ def summary_line(*, organization_id: UUID, corpus_id: UUID, context: str, text: 
     """One line on what a chunk is about, by a model; "" where its reply could not be used."""
     prompt = prompt_load(PROMPTS / "chunk_summary.v1.md")
     request = _request(prompt, prompt.render(context=context, text=text), schema=Line)
-    said = _advice(organization_id, corpus_id, request, _line_of)
-    return said if isinstance(said, str) else ""
+    line = _advice(organization_id, corpus_id, request, _line_of)
+    return line if isinstance(line, str) else ""
 
 
 def _margin(group: tuple[str, ...]) -> tuple[LLMRequest, Parse]:
@@ -116,8 +116,8 @@ def perplexity_of(*, reply: LLMReply, sentence: str) -> float | None:
 
     The sentence is the last time that its words are in the request; a token that only reaches into it counts.
     """
-    said = "".join(text for text, _ in reply.scored)
-    start = said.rfind(sentence)
+    reply_text = "".join(text for text, _ in reply.scored)
+    start = reply_text.rfind(sentence)
     if start < 0 or not sentence:
         return None
     end, place, odds = start + len(sentence), 0, []
@@ -157,14 +157,14 @@ def _advice(organization_id: UUID, corpus_id: UUID, request: LLMRequest, parse: 
     Raises:
         ModelAway: nobody answers now.
     """
-    asked = "\0".join((request.prompt_hash, *(message.text for message in request.messages)))
-    key = hashlib.sha256(asked.encode()).hexdigest()
+    request_text = "\0".join((request.prompt_hash, *(message.text for message in request.messages)))
+    key = hashlib.sha256(request_text.encode()).hexdigest()
     with organization_scope(organization_id, user=None):
-        known = ChunkAdvice.objects.filter(corpus=corpus_id, key=key).first()
+        advice = ChunkAdvice.objects.filter(corpus=corpus_id, key=key).first()
         organization = Organization.objects.get(pk=organization_id)
-    if known is not None:
-        held: float | str | None = known.value
-        return held
+    if advice is not None:
+        stored: float | str | None = advice.value
+        return stored
     connection_give_back()
     reply = gateway.complete(organization=organization, user=None, request=request)
     if reply.outcome in AWAY:

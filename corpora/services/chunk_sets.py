@@ -117,12 +117,12 @@ def corpus_compared(*, corpus: Corpus, chunk_set: str = "", encoder: str = "") -
         _encoder_check(corpus, encoder)
         corpus.encoder = encoder
     if chunk_set and (live is None or chunk_set != live.name):
-        kept = {one.name: one for one in ChunkSet.objects.filter(corpus=corpus, is_kept=True, retired_at=None)}
-        named = kept.get(chunk_set)
+        chunk_sets = {one.name: one for one in ChunkSet.objects.filter(corpus=corpus, is_kept=True, retired_at=None)}
+        named = chunk_sets.get(chunk_set)
         if named is None:
-            known = ", ".join([*([live.name] if live else []), *kept])
+            choices = ", ".join([*([live.name] if live else []), *chunk_sets])
             raise ApplicationError(
-                f"The corpus has no chunk set {chunk_set[:80]!r}; it has: {known or 'none yet'}.", code="no_chunk_set"
+                f"The corpus has no chunk set {chunk_set[:80]!r}; it has: {choices or 'none yet'}.", code="no_chunk_set"
             )
     if named is None:
         return corpus
@@ -140,10 +140,10 @@ def corpus_compared(*, corpus: Corpus, chunk_set: str = "", encoder: str = "") -
 
 
 def _encoder_check(corpus: Corpus, name: str) -> None:
-    known = encoder_names(corpus=corpus)
-    if name not in known:
+    names = encoder_names(corpus=corpus)
+    if name not in names:
         raise ApplicationError(
-            f"The corpus has no encoder {name[:80]!r}; it has: {', '.join(known)}.", code="no_encoder"
+            f"The corpus has no encoder {name[:80]!r}; it has: {', '.join(names)}.", code="no_encoder"
         )
 
 

@@ -73,8 +73,10 @@ def _context(chunk_set: ChunkSet, version: DocumentVersion, span: ChunkSpan, tex
     line = context_line(title=version.document.title, path=span.heading_path)
     if chunk_set.context == "path":
         return line
-    said = summary_line(organization_id=version.organization_id, corpus_id=version.corpus_id, context=line, text=text)
-    return f"{line}\n{said}" if said else line
+    summary = summary_line(
+        organization_id=version.organization_id, corpus_id=version.corpus_id, context=line, text=text
+    )
+    return f"{line}\n{summary}" if summary else line
 
 
 def _parent_ordinals(spans: Sequence[ChunkSpan]) -> dict[ParentSpan, int]:

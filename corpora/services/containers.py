@@ -47,23 +47,23 @@ def members_take(
         JobLost, JobCancelled: as for every step.
     """
     with organization_scope(lease.organization_id, user=None):
-        done = set(Member.objects.filter(version=version).values_list("ordinal", flat=True))
+        ordinals = set(Member.objects.filter(version=version).values_list("ordinal", flat=True))
         around = container_chain(version=version)
-        if version.kind == "zip" and not done and is_upload_full(version=version):
+        if version.kind == "zip" and not ordinals and is_upload_full(version=version):
             raise _full()
     _wait_for_room(lease, around)
     limits = reading_limits(kind=version.kind)
     with members_unpack(path, kind=version.kind, limits=limits, should_stop=should_stop) as members:
-        taken = 0
+        n_members = 0
         for member in members:
-            if member.ordinal in done:
+            if member.ordinal in ordinals:
                 continue
-            if taken >= LEAST_A_SLICE and lease.is_over:
+            if n_members >= LEAST_A_SLICE and lease.is_over:
                 return False
             _wait_for_room(lease, around)
             _take(version, member, title, around, lease)
             crash_point("member.stored")
-            taken += 1
+            n_members += 1
     return True
 
 
@@ -94,11 +94,11 @@ def is_upload_full(*, version: DocumentVersion) -> bool:
     while document.container is not None:
         document = document.container
     Document.objects.select_for_update(of=("self",)).get(pk=document.pk)  # archives of one upload count in turn
-    found, outer = 0, Document.objects.filter(pk=document.pk)
+    n_documents, outer = 0, Document.objects.filter(pk=document.pk)
     for _ in range(MAX_CONTAINERS):
         outer = Document.objects.filter(container__in=outer.values("pk"))
-        found += outer.count()
-    return 0 < settings.UPLOAD_DOCUMENTS <= found
+        n_documents += outer.count()
+    return 0 < settings.UPLOAD_DOCUMENTS <= n_documents
 
 
 def _full() -> FileRefused:

@@ -231,6 +231,6 @@ def _in_words(kind: str, error: ValidationError) -> str:
     if first["type"] == "value_error":  # the sentence is ours
         return str(first["ctx"]["error"])
     if first["type"] == "extra_forbidden":
-        known = ", ".join(name for name in CHUNKER_KINDS[kind].model_fields if name != "kind")
-        return f"The chunker {kind} has no setting {where[:40]!r}. Its settings are: {known}."
+        names = ", ".join(name for name in CHUNKER_KINDS[kind].model_fields if name != "kind")
+        return f"The chunker {kind} has no setting {where[:40]!r}. Its settings are: {names}."
     return f"The chunker's setting {where!r} is wrong: {first['msg'].removeprefix('Input ')}."

@@ -41,8 +41,8 @@ def _is_of_version_before(version: DocumentVersion, day: date) -> bool:
     if before.filter(effective_date__gte=day).exists():
         return True
     last = before.exclude(text="").order_by("-number").first()
-    named = None if last is None else describe(title="", text=last.text).effective_date
-    return named is not None and named.value == day.isoformat()
+    guess = None if last is None else describe(title="", text=last.text).effective_date
+    return guess is not None and guess.value == day.isoformat()
 
 
 def document_describe(
@@ -61,11 +61,11 @@ def document_describe(
         ApplicationError: there is no such kind, or a text is too long.
     """
     document = document_get(organization=organization, document_id=document_id)
-    said = {name: visible(" ".join(str(changes[name]).split())) for name in FIELDS if name in changes}
-    if said.get("kind", "") not in ("", *DOCUMENT_KINDS):
-        known = ", ".join(DOCUMENT_KINDS)
-        raise ApplicationError(f"There is no kind {said['kind'][:40]!r}. Choose one of: {known}.", code="unknown_kind")
-    for name, value in said.items():
+    texts = {name: visible(" ".join(str(changes[name]).split())) for name in FIELDS if name in changes}
+    if texts.get("kind", "") not in ("", *DOCUMENT_KINDS):
+        kinds = ", ".join(DOCUMENT_KINDS)
+        raise ApplicationError(f"There is no kind {texts['kind'][:40]!r}. Choose one of: {kinds}.", code="unknown_kind")
+    for name, value in texts.items():
         if len(value) > (limit := FIELDS[name]):
             raise ApplicationError(
                 f"The {name} has {len(value)} characters, and the limit is {limit}. Shorten it.", code="too_long"

@@ -69,19 +69,19 @@ def encoder_fill(*, lease: Lease, corpus_id: UUID, name: str, with_kept_sets: bo
     before the corpus switches.
     """
     with organization_scope(lease.organization_id, user=None):
-        kept = chunks_kept(corpus_id=corpus_id, with_kept_sets=with_kept_sets)
-        lacking = chunks_lacking(chunks=kept, encoder_name=name).order_by("pk")
+        chunks = chunks_kept(corpus_id=corpus_id, with_kept_sets=with_kept_sets)
+        lacking = chunks_lacking(chunks=chunks, encoder_name=name).order_by("pk")
         batch = list(lacking.only("pk", "heading", "context", "text")[:CHUNKS_A_STEP])
-        n_kept, n_left = (kept.count(), lacking.count()) if batch else (0, 0)
+        n_kept, n_left = (chunks.count(), lacking.count()) if batch else (0, 0)
     if not batch:
         return True
-    made = chunks_embed(lease=lease, corpus_id=corpus_id, batch=batch, encoder_name=name)
+    embeddings = chunks_embed(lease=lease, corpus_id=corpus_id, batch=batch, encoder_name=name)
     with organization_scope(lease.organization_id, user=None):
         # Publishing, removing and re-indexing, which take chunks out of search, come before these rows or after them.
         Corpus.objects.select_for_update().get(pk=corpus_id)
-        there = kept.filter(pk__in=[chunk.pk for chunk in batch]).select_for_update(of=("self",), no_key=True)
+        there = chunks.filter(pk__in=[chunk.pk for chunk in batch]).select_for_update(of=("self",), no_key=True)
         here = {chunk.pk: chunk.is_live for chunk in there.only("pk", "is_live")}
-        rows = [row for row in made if row.chunk_id in here]
+        rows = [row for row in embeddings if row.chunk_id in here]
         for row in rows:
             row.is_live = here[row.chunk_id]
         Embedding.objects.bulk_create(rows, ignore_conflicts=True, batch_size=BATCH)
@@ -176,7 +176,7 @@ def _switch_start(
     organization: Organization, user: User | None, corpus: Corpus, target: Target | None, *, is_rollback: bool
 ) -> Job:
     building, pending = chunk_set_building(corpus=corpus), encoder_switch_pending(corpus=corpus)
-    at_work = [found.pk for found in (building, pending) if found is not None]
+    at_work = [subject.pk for subject in (building, pending) if subject is not None]
     jobs = job_latest_by_subject(organization=organization, subject_ids=at_work)
     if pending is not None and pending.pk in jobs and jobs[pending.pk].is_open:
         raise Conflict(
@@ -253,8 +253,8 @@ def _switch(activation: EncoderActivation, lease: Lease) -> None:
     name = activation.target_name
     with organization_scope(lease.organization_id, user=None):
         corpus = Corpus.objects.select_for_update().get(pk=activation.corpus_id)
-        kept = chunks_kept(corpus_id=corpus.pk)
-        if chunks_lacking(chunks=kept, encoder_name=name).exists():
+        chunks = chunks_kept(corpus_id=corpus.pk)
+        if chunks_lacking(chunks=chunks, encoder_name=name).exists():
             return
         activations = EncoderActivation.objects.filter(pk=activation.pk, switched_at=None)
         if activation.is_rollback and (newest := activation_list(corpus=corpus).first()) is not None:
@@ -293,14 +293,14 @@ def encoder_remove(*, organization: Organization, user: User | None, corpus_id: 
 def _chunks_remove(corpus: Corpus) -> int:
     """Remove one version's chunks of sets that are searched no more; how many rows went."""
     retired = Chunk.objects.filter(corpus=corpus, chunk_set__retired_at__isnull=False)
-    found = retired.values("chunk_set_id", "version_id").first()
-    return Chunk.objects.filter(**found).delete()[0] if found is not None else 0
+    target = retired.values("chunk_set_id", "version_id").first()
+    return Chunk.objects.filter(**target).delete()[0] if target is not None else 0
 
 
 def _vectors_remove(corpus: Corpus) -> int:
     """Remove some vectors by encoders that the corpus no longer has; how many went."""
-    left = Embedding.objects.filter(corpus=corpus).exclude(encoder__in=encoder_names(corpus=corpus)).values("pk")
-    return Embedding.objects.filter(pk__in=left[:VECTORS_A_STEP]).delete()[0]
+    vectors = Embedding.objects.filter(corpus=corpus).exclude(encoder__in=encoder_names(corpus=corpus)).values("pk")
+    return Embedding.objects.filter(pk__in=vectors[:VECTORS_A_STEP]).delete()[0]
 
 
 def encoder_clean_work(*, job_id: UUID) -> None:

@@ -44,8 +44,8 @@ class StoredEncoder:
             WeightsMissing: the encoder was removed.
         """
         with organization_scope(self.organization_id, user=None):
-            known = encoder_rows(corpus_id=self.corpus_id, name=self.name)
-            artefact = known.exclude(artefact=None).values_list("artefact", flat=True).first()
+            rows = encoder_rows(corpus_id=self.corpus_id, name=self.name)
+            artefact = rows.exclude(artefact=None).values_list("artefact", flat=True).first()
         connection_give_back()
         if artefact is None:
             raise WeightsMissing(f"The encoder {self.name} was removed.")
@@ -131,8 +131,8 @@ def encoder_by_name(*, organization_id: UUID, corpus_id: UUID, name: str) -> Enc
 
 def question_encoder(*, organization_id: UUID, corpus_id: UUID, name: str) -> Encoder:
     """As `encoder_by_name`, for questions: each gets the encoder's cue before it."""
-    given = {"organization_id": organization_id, "corpus_id": corpus_id, "name": name}
-    return QuestionEncoder(encoder_by_name(**given), window_by_name(**given).cue_query)  # type: ignore[arg-type]  # a dictionary's values have one type
+    key = {"organization_id": organization_id, "corpus_id": corpus_id, "name": name}
+    return QuestionEncoder(encoder_by_name(**key), window_by_name(**key).cue_query)  # type: ignore[arg-type]  # a dictionary's values have one type
 
 
 def window_by_name(*, organization_id: UUID, corpus_id: UUID, name: str) -> TextWindow:

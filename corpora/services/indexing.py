@@ -29,7 +29,7 @@ def chunk_set_live(*, corpus: Corpus) -> ChunkSet:
     if existing is not None:
         return existing
     config = chunker_check(settings=corpus.chunker)
-    made, _ = ChunkSet.objects.get_or_create(
+    chunk_set, _ = ChunkSet.objects.get_or_create(
         organization_id=corpus.organization_id,
         corpus=corpus,
         is_live=True,
@@ -39,7 +39,7 @@ def chunk_set_live(*, corpus: Corpus) -> ChunkSet:
             "context": corpus.context,
         },
     )
-    return made
+    return chunk_set
 
 
 def version_chunk(*, version: DocumentVersion, lease: Lease) -> None:
@@ -67,10 +67,10 @@ def version_embed(*, version: DocumentVersion, lease: Lease) -> bool:
         n_left = chunks_lacking(chunks=chunks, encoder_name=name).count() if batch else 0
     if not batch:
         return True
-    made = chunks_embed(lease=lease, corpus_id=version.corpus_id, batch=batch, encoder_name=name)
+    embeddings = chunks_embed(lease=lease, corpus_id=version.corpus_id, batch=batch, encoder_name=name)
     with organization_scope(lease.organization_id, user=None):
         lease.advance(stage="indexing", cursor=version.n_chunks - n_left + len(batch), total=version.n_chunks)
-        Embedding.objects.bulk_create(made, ignore_conflicts=True, batch_size=BATCH)
+        Embedding.objects.bulk_create(embeddings, ignore_conflicts=True, batch_size=BATCH)
     crash_point("embed.stored")
     return False
 
@@ -143,11 +143,11 @@ def _vectors(lease: Lease, corpus_id: UUID, encoder_name: str, texts: Sequence[s
     """The vector of every text by its hash: found in the corpus, or encoded now."""
     by_hash = {text_hash(text): text for text in texts}
     with organization_scope(lease.organization_id, user=None):
-        known = Embedding.objects.filter(corpus=corpus_id, encoder=encoder_name, text_hash__in=list(by_hash))
-        vectors = dict(known.values_list("text_hash", "vector"))
+        embeddings = Embedding.objects.filter(corpus=corpus_id, encoder=encoder_name, text_hash__in=list(by_hash))
+        vectors = dict(embeddings.values_list("text_hash", "vector"))
     missing = [hash_ for hash_ in by_hash if hash_ not in vectors]
     crash_point("embed.before")
-    asked = encoder_by_name(organization_id=lease.organization_id, corpus_id=corpus_id, name=encoder_name)
-    encoded = asked.encode([by_hash[hash_] for hash_ in missing])
+    encoder = encoder_by_name(organization_id=lease.organization_id, corpus_id=corpus_id, name=encoder_name)
+    encoded = encoder.encode([by_hash[hash_] for hash_ in missing])
     crash_point("embed.encoded")
     return vectors | dict(zip(missing, encoded, strict=True))

@@ -55,8 +55,8 @@ def _orphans_in(path: str, *, age: timedelta) -> list[str]:
         _say_skipped(folder)
         return []
     with organization_scope(organization_id, user=None):
-        known = {str(file_id) for file_id in DocumentVersion.objects.values_list("file_id", flat=True)}
-    return [name for name in old if name.rpartition("/")[2] not in known]
+        file_ids = {str(file_id) for file_id in DocumentVersion.objects.values_list("file_id", flat=True)}
+    return [name for name in old if name.rpartition("/")[2] not in file_ids]
 
 
 def _is_older(name: str, age: timedelta) -> bool:

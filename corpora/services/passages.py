@@ -57,8 +57,8 @@ def passages_nearest(
         chunk_ids: Those that a paragraph must be in one of; None for any.
     """
     live = PassageVector.objects.filter(corpus=corpus, position__in=positions_live(corpus=corpus))
-    compared = live.annotate(negative=MaxInnerProduct("vector", vector.tolist())).order_by("negative", "pk")
-    rows = compared.values_list("position__paragraph", "position__version", "position__ordinal")
+    nearest = live.annotate(negative=MaxInnerProduct("vector", vector.tolist())).order_by("negative", "pk")
+    rows = nearest.values_list("position__paragraph", "position__version", "position__ordinal")
     if chunk_ids is None:
         return [paragraph for paragraph, _, _ in rows[:most]]
     chunks = Chunk.objects.filter(pk__in=chunk_ids).values_list("version", "first_paragraph", "last_paragraph")
@@ -100,9 +100,9 @@ def _slice(lease: Lease) -> bool:
                 return True
             provisions = provisions_around(positions=batch)
             texts = {p.pk: text_read(provisions[p.version_id, p.ordinal], p.ordinal, p.paragraph.text) for p in batch}
-            known = _known(corpus, texts.values())
+            stored = _known(corpus, texts.values())
         crash_point("passages.before")
-        _store(lease, texts, known | _encoded([text for text in texts.values() if passage_digest(text) not in known]))
+        _store(lease, texts, stored | _encoded([text for text in texts.values() if passage_digest(text) not in stored]))
     return False
 
 

@@ -112,8 +112,8 @@ def chunking_preview(
 def _beginning(version: DocumentVersion) -> tuple[str, list[ParagraphText], bool]:
     """A version's text, its first paragraphs up to PREVIEW_CHARS, and whether there are more."""
     text, paragraphs = version_paragraphs(version=version)
-    read = [paragraph for paragraph in paragraphs if paragraph.end <= PREVIEW_CHARS] or paragraphs[:1]
-    return text, read, len(read) < len(paragraphs)
+    beginning = [paragraph for paragraph in paragraphs if paragraph.end <= PREVIEW_CHARS] or paragraphs[:1]
+    return text, beginning, len(beginning) < len(paragraphs)
 
 
 def delimiters_suggested(*, organization: Organization, corpus_id: UUID) -> tuple[Suggestion, ...]:

@@ -37,21 +37,21 @@ def provisions_around(*, positions: Iterable[Position]) -> dict[_Place, Provisio
     Returns:
         Provisions by (version id, ordinal of the paragraph found).
     """
-    found = {(position.version_id, position.pk): position for position in positions}
+    by_key = {(position.version_id, position.pk): position for position in positions}
     # The wall stands around the version: through it, what lies behind one is not read, and not what is kept of it.
-    versions = DocumentVersion.objects.filter(pk__in={version for version, _ in found}, corpus__isnull=False)
+    versions = DocumentVersion.objects.filter(pk__in={version for version, _ in by_key}, corpus__isnull=False)
     readable = set(versions.values_list("pk", flat=True))
-    found = {key: position for key, position in found.items() if key[0] in readable}
+    by_key = {key: position for key, position in by_key.items() if key[0] in readable}
     with _lock:
-        known = {key: _provisions[key] for key in found if key in _provisions}
-    cut = _cut([position for key, position in found.items() if key not in known])
+        provisions = {key: _provisions[key] for key in by_key if key in _provisions}
+    cut = _cut([position for key, position in by_key.items() if key not in provisions])
     with _lock:
-        for key, position in found.items():
+        for key, position in by_key.items():
             if provision := cut.get((position.version_id, position.ordinal)):
-                known[key] = provision
+                provisions[key] = provision
                 if _provisions.getsizeof(provision) <= _provisions.maxsize:
                     _provisions[key] = provision
-    return {(found[key].version_id, found[key].ordinal): provision for key, provision in known.items()}
+    return {(by_key[key].version_id, by_key[key].ordinal): provision for key, provision in provisions.items()}
 
 
 def _cut(positions: Collection[Position]) -> dict[_Place, Provision]:
@@ -60,19 +60,19 @@ def _cut(positions: Collection[Position]) -> dict[_Place, Provision]:
     for position in positions:
         window = range(max(0, position.ordinal - N_BEFORE), position.ordinal + N_AFTER + 1)
         around.setdefault(position.version_id, set()).update(window)
-    touched = Q(pk=None)
+    condition = Q(pk=None)
     for version_id, ordinals in around.items():
-        touched |= Q(version_id=version_id, ordinal__in=ordinals)
+        condition |= Q(version_id=version_id, ordinal__in=ordinals)
     parts: dict[UUID, dict[int, Part]] = {}
-    inside = Position.objects.filter(touched, version__corpus__isnull=False) if around else Position.objects.none()
+    inside = Position.objects.filter(condition, version__corpus__isnull=False) if around else Position.objects.none()
     for position in inside.select_related("paragraph"):
         parts.setdefault(position.version_id, {})[position.ordinal] = part_of(position)
     provisions: dict[_Place, Provision] = {}
     for version_id, ordinal in ((position.version_id, position.ordinal) for position in positions):
-        known = parts.get(version_id, {})
-        if ordinal in known:
+        by_ordinal = parts.get(version_id, {})
+        if ordinal in by_ordinal:
             first = max(0, ordinal - N_BEFORE)
-            near = [known[i] for i in range(first, ordinal + N_AFTER + 1) if i in known]
+            near = [by_ordinal[i] for i in range(first, ordinal + N_AFTER + 1) if i in by_ordinal]
             provisions[version_id, ordinal] = provision_at(near, ordinal - first)
     return provisions
 

@@ -99,7 +99,7 @@ def _store_paragraphs(document: Document, version: DocumentVersion, parsed: Pars
         for span, text in zip(parsed.paragraphs, texts, strict=True)
     ]
     aligned = _aligned(document, parsed, hashes)
-    known = {p.public_id: p.pk for p in Paragraph.objects.filter(document=document).only("public_id")}
+    ids = {p.public_id: p.pk for p in Paragraph.objects.filter(document=document).only("public_id")}
     fresh = [
         Paragraph(
             organization_id=version.organization_id,
@@ -110,9 +110,9 @@ def _store_paragraphs(document: Document, version: DocumentVersion, parsed: Pars
             text=texts[i],
         )
         for i, place in enumerate(aligned)
-        if place.id not in known
+        if place.id not in ids
     ]
-    known |= {p.public_id: p.pk for p in Paragraph.objects.bulk_create(fresh, batch_size=BATCH)}
+    ids |= {p.public_id: p.pk for p in Paragraph.objects.bulk_create(fresh, batch_size=BATCH)}
     page_starts = [page.start for page in parsed.pages]
     roles = roles_of(
         [
@@ -125,7 +125,7 @@ def _store_paragraphs(document: Document, version: DocumentVersion, parsed: Pars
             Position(
                 organization_id=version.organization_id,
                 version=version,
-                paragraph_id=known[aligned[i].id],
+                paragraph_id=ids[aligned[i].id],
                 ordinal=i,
                 start=span.start,
                 end=span.end,
@@ -154,7 +154,7 @@ def _aligned(document: Document, parsed: ParsedDocument, hashes: list[str]) -> t
         )
     )
     placed = sorted(last_places, key=lambda place: (-place[0], place[1]))
-    known = [
+    paragraphs = [
         Known(public_id, hash_, ordinal if version_id == document.current_id else None)
         for _, ordinal, version_id, _, public_id, hash_ in placed
     ]
@@ -163,4 +163,4 @@ def _aligned(document: Document, parsed: ParsedDocument, hashes: list[str]) -> t
     for ordinal, span in enumerate(parsed.paragraphs):
         index = seen_on_page[span.page] = seen_on_page.get(span.page, -1) + 1
         incoming.append(Incoming(hashes[ordinal], span.page, index, ordinal))
-    return align(known, incoming, doc_id=str(document.pk))
+    return align(paragraphs, incoming, doc_id=str(document.pk))

@@ -59,16 +59,18 @@ def page_recognise_next(*, version: DocumentVersion, path: Path, lease: Lease, s
     crash_point("recognise.before")
     try:
         limits = reading_limits(kind=version.kind)
-        found = page_recognise(path, page=page.number, limits=limits, should_stop=should_stop)
+        recognised = page_recognise(path, page=page.number, limits=limits, should_stop=should_stop)
     except FileRefused as refusal:
         if refusal.code == "cancelled":
             raise JobCancelled from None
         if lease.attempt < MAX_ATTEMPTS:
             raise
-        found = RecognisedPage(page.number, "", EMPTY_BOXES, 0.0)
+        recognised = RecognisedPage(page.number, "", EMPTY_BOXES, 0.0)
     with organization_scope(lease.organization_id, user=None):
         lease.advance(stage=_stage(n_done + 1, n_pages), cursor=n_done + 1, total=n_pages)
-        waiting.filter(pk=page.pk).update(text=found.text, boxes=found.boxes, confidence=found.confidence)
+        waiting.filter(pk=page.pk).update(
+            text=recognised.text, boxes=recognised.boxes, confidence=recognised.confidence
+        )
     crash_point("recognise.stored")
     return True
 
@@ -76,9 +78,9 @@ def page_recognise_next(*, version: DocumentVersion, path: Path, lease: Lease, s
 def recognised_pages(*, version: DocumentVersion) -> list[RecognisedPage]:
     """The pages of a version that have been recognised so far."""
     with organization_scope(version.organization_id, user=None):
-        done = Recognition.objects.filter(~Q(confidence=None), version=version).order_by("number")
-        return [RecognisedPage(page.number, page.text, bytes(page.boxes), page.confidence or 0.0) for page in done]
+        rows = Recognition.objects.filter(~Q(confidence=None), version=version).order_by("number")
+        return [RecognisedPage(page.number, page.text, bytes(page.boxes), page.confidence or 0.0) for page in rows]
 
 
-def _stage(done: int, pages: int) -> str:
-    return f"page {done} of {pages} read by OCR"
+def _stage(page: int, pages: int) -> str:
+    return f"page {page} of {pages} read by OCR"

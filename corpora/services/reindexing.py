@@ -205,14 +205,14 @@ def _embed_some(chunk_set: ChunkSet, version_id: UUID, lease: Lease) -> bool:
         n_left = chunks_lacking(chunks=chunks, encoder_name=name).count() if batch else 0
     if not batch:
         return False
-    made = chunks_embed(lease=lease, corpus_id=chunk_set.corpus_id, batch=batch, encoder_name=name)
+    embeddings = chunks_embed(lease=lease, corpus_id=chunk_set.corpus_id, batch=batch, encoder_name=name)
     with organization_scope(lease.organization_id, user=None):
         _hold(chunk_set)
         _advance(chunk_set, lease, unfinished=version_id, share=1 - (n_left - len(batch)) / n_mine)
         there = chunks.filter(pk__in=[chunk.pk for chunk in batch]).select_for_update(no_key=True)
         here = set(there.values_list("pk", flat=True))  # a version that is replaced just now takes its chunks away
         Embedding.objects.bulk_create(
-            (row for row in made if row.chunk_id in here), ignore_conflicts=True, batch_size=BATCH
+            (row for row in embeddings if row.chunk_id in here), ignore_conflicts=True, batch_size=BATCH
         )
     crash_point("reindex.embedded")
     return True
@@ -240,8 +240,8 @@ def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
         live.update(is_live=True)
         Embedding.objects.filter(chunk__in=live.values("pk")).update(is_live=True)
         ChunkSet.objects.filter(pk=chunk_set.pk).update(is_live=True, is_kept=False)
-        counted = chunks.filter(version=OuterRef("pk")).order_by().values("version").annotate(n=Count("pk")).values("n")
-        _searchable(chunk_set).update(n_chunks=Coalesce(Subquery(counted, output_field=IntegerField()), 0))
+        counts = chunks.filter(version=OuterRef("pk")).order_by().values("version").annotate(n=Count("pk")).values("n")
+        _searchable(chunk_set).update(n_chunks=Coalesce(Subquery(counts, output_field=IntegerField()), 0))
         corpus.chunker, corpus.context = chunk_set.chunker, chunk_set.context
         corpus_change(corpus=corpus, fields=("chunker", "context"))
         index_notice(corpus=corpus)
@@ -269,11 +269,11 @@ def _remove_retired(chunk_set: ChunkSet, lease: Lease) -> bool:
     """Remove one version's chunks of sets that are searched no more; True where none are left."""
     with organization_scope(lease.organization_id, user=None):
         retired = Chunk.objects.filter(chunk_set__corpus=chunk_set.corpus_id, chunk_set__retired_at__isnull=False)
-        found = retired.values("chunk_set_id", "version_id").first()
-        if found is None:
+        target = retired.values("chunk_set_id", "version_id").first()
+        if target is None:
             return True
         lease.advance(stage="cleaning")
-        Chunk.objects.filter(**found).delete()
+        Chunk.objects.filter(**target).delete()
     crash_point("reindex.removed")
     return False
 
@@ -293,11 +293,11 @@ def _advance(chunk_set: ChunkSet, lease: Lease, *, unfinished: UUID | None = Non
     """Report progress in paragraphs: those of versions with vectors, and a share of the one at work."""
     versions = _searchable(chunk_set)
     total = versions.aggregate(n=Sum("n_paragraphs"))["n"] or 0
-    left = _uncut(chunk_set).aggregate(n=Sum("n_paragraphs"))["n"] or 0
+    n_left = _uncut(chunk_set).aggregate(n=Sum("n_paragraphs"))["n"] or 0
     at_work = 0
     if unfinished is not None:
         at_work = versions.filter(pk=unfinished).values_list("n_paragraphs", flat=True).first() or 0
-    lease.advance(stage="indexing", cursor=max(0, total - left - round(at_work * (1 - share))), total=total)
+    lease.advance(stage="indexing", cursor=max(0, total - n_left - round(at_work * (1 - share))), total=total)
 
 
 def embeddings_known(*, corpus: Corpus, text_hashes: Sequence[str]) -> int:
@@ -305,6 +305,6 @@ def embeddings_known(*, corpus: Corpus, text_hashes: Sequence[str]) -> int:
 
     Never of other corpora: the number would tell what lies behind a wall.
     """
-    known = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder, text_hash__in=set(text_hashes))
-    found = set(known.values_list("text_hash", flat=True))
-    return sum(text_hash in found for text_hash in text_hashes)
+    embeddings = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder, text_hash__in=set(text_hashes))
+    hashes = set(embeddings.values_list("text_hash", flat=True))
+    return sum(text_hash in hashes for text_hash in text_hashes)

@@ -149,8 +149,8 @@ def _begin(lease: Lease) -> None:
         _stop_work(corpus)
         lease.advance(stage="removing", cursor=0, total=total)
         if is_first_try:
-            told = {TOLD[label][1].replace(" ", "_"): counts.get(label, 0) for label in TOLD}
-            _write_down(corpus.organization, lease, "corpus.removal_begun", **told)
+            totals = {TOLD[label][1].replace(" ", "_"): counts.get(label, 0) for label in TOLD}
+            _write_down(corpus.organization, lease, "corpus.removal_begun", **totals)
 
 
 def _stop_work(corpus: Corpus) -> None:

@@ -136,8 +136,8 @@ def upload_record(
     same = DocumentVersion.objects.filter(corpus=corpus, sha256=file.sha256).exclude(
         state__in=(VersionState.REFUSED, VersionState.SUPERSEDED)
     )
-    if found := same.select_related("document").first():
-        raise duplicate_file(document=found.document)
+    if duplicate := same.select_related("document").first():
+        raise duplicate_file(document=duplicate.document)
     document, _ = Document.objects.get_or_create(
         organization=organization,
         corpus=corpus,
@@ -203,14 +203,14 @@ def document_name(*, raw: str) -> str:
         ApplicationError: nothing is left of it.
     """
     last = unicodedata.normalize("NFC", raw.encode("utf-8", "replace").decode()).replace("\\", "/").rsplit("/", 1)[-1]
-    kept = visible(last).strip(" .")
-    if len(kept.encode()) > MAX_NAME_BYTES:
-        stem, dot, extension = kept.rpartition(".")
+    file_name = visible(last).strip(" .")
+    if len(file_name.encode()) > MAX_NAME_BYTES:
+        stem, dot, extension = file_name.rpartition(".")
         extension = dot + extension[:10] if stem else ""
         # Two long names that differ at the end only must stay two documents.
-        mark = f"…{hashlib.sha256(kept.encode()).hexdigest()[:8]}"
+        mark = f"…{hashlib.sha256(file_name.encode()).hexdigest()[:8]}"
         room = MAX_NAME_BYTES - len(mark.encode()) - len(extension.encode())
-        kept = (stem or kept).encode()[:room].decode("utf-8", "ignore") + mark + extension
-    if not kept:
+        file_name = (stem or file_name).encode()[:room].decode("utf-8", "ignore") + mark + extension
+    if not file_name:
         raise ApplicationError("The file name cannot be used. Rename the file and upload it again.", code="name_needed")
-    return kept
+    return file_name

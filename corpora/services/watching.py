@@ -86,11 +86,11 @@ def folder_watch(
         ApplicationError: the folder is not there, or not one that may be watched.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    kept = _checked_folder(path) if is_by_command else _checked_way(organization, path)
+    folder_path = _checked_folder(path) if is_by_command else _checked_way(organization, path)
     folder, _ = WatchedFolder.objects.update_or_create(
         organization=organization,
         corpus=corpus,
-        path=kept,
+        path=folder_path,
         is_by_command=is_by_command,
         defaults={"removes_missing": removes_missing},
     )
@@ -160,12 +160,12 @@ def folder_look(*, organization: Organization, folder_id: UUID) -> Look | None:
         if not free.update(busy_until=now + BUSY):
             return None
         folder = folders.get()
-        known = {file.name: file for file in WatchedFile.objects.filter(folder=folder)}
+        rows = {file.name: file for file in WatchedFile.objects.filter(folder=folder)}
     look, problem = Look(), ""
     try:
         home, way = _place(organization, folder)
         with folder_opened(home=home, way=way) as handle:
-            look = _compared(organization, folder, handle, known)
+            look = _compared(organization, folder, handle, rows)
             problem = look.problem
     except OSError as error:
         problem = f"The folder cannot be read: {error.strerror or 'it is gone'}."
@@ -179,19 +179,19 @@ def folder_look(*, organization: Organization, folder_id: UUID) -> Look | None:
     return look if look.problem or not problem else Look(problem=problem)
 
 
-def _compared(organization: Organization, folder: WatchedFolder, handle: int, known: dict[str, WatchedFile]) -> Look:
-    found = _files(handle)
+def _compared(organization: Organization, folder: WatchedFolder, handle: int, rows: dict[str, WatchedFile]) -> Look:
+    files = _files(handle)
     lists: dict[str, list[str]] = {"taken": [], "refused": [], "missing": [], "removed": [], "waiting": []}
     jobs: list[UUID] = []
     problem = ""
-    for name, gone in known.items():
-        if name not in found and gone.state not in (WatchedState.MISSING, WatchedState.REMOVED):
+    for name, gone in rows.items():
+        if name not in files and gone.state not in (WatchedState.MISSING, WatchedState.REMOVED):
             lists[_gone(organization, folder, gone)].append(name)
     until = monotonic() + LOOK_S
-    for name, file in found.items():
+    for name, file in files.items():
         if monotonic() > until:  # the others in their turn; what is left is found by the next look
             break
-        row = known.get(name)
+        row = rows.get(name)
         is_same = row is not None and (row.size, row.modified_ns) == (file.size, file.modified_ns)
         if row is None or not is_same or row.state in (WatchedState.MISSING, WatchedState.REMOVED):
             _note(organization, folder, name, file, WatchedState.SEEN)
@@ -269,8 +269,8 @@ def _note(
     with organization_scope(organization, user=None):
         WatchedFolder.objects.filter(pk=folder.pk).update(busy_until=timezone.now() + BUSY)
         if document is None and state == WatchedState.TAKEN:
-            named = Document.objects.filter(corpus=folder.corpus_id, name=watched_name(name=name), removed_at=None)
-            document = named.first()
+            documents = Document.objects.filter(corpus=folder.corpus_id, name=watched_name(name=name), removed_at=None)
+            document = documents.first()
         if document is not None:
             values["document"] = document
         WatchedFile.objects.update_or_create(organization=organization, folder=folder, name=name, defaults=values)

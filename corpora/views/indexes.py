@@ -65,14 +65,14 @@ def chunk_set_keep(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     return redirect("corpus_indexes", request.organization.slug, corpus_id)
 
 
-def _step(service: Callable[..., object], key: str, said: str) -> View:
+def _step(service: Callable[..., object], key: str, message: str) -> View:
     """A page that takes a step with a chunk set or an encoder and leads back to the list."""
 
     @member_page(roles=MANAGERS, methods=("POST",))
     def take(request: MemberRequest, /, corpus_id: UUID, **ids: UUID) -> HttpResponseBase:
         (subject_id,) = ids.values()
         service(organization=request.organization, user=request.user, corpus_id=corpus_id, **{key: subject_id})
-        messages.success(request, said)
+        messages.success(request, message)
         return redirect("corpus_indexes", request.organization.slug, corpus_id)
 
     return take

@@ -52,7 +52,7 @@ def document_describe(request: MemberRequest, document_id: UUID) -> HttpResponse
 @member_page(in_scope=False)
 def document_changes(request: MemberRequest, document_id: UUID) -> HttpResponse:
     context = changes_page(
-        organization=request.organization, user=request.user, document_id=document_id, asked=request.GET
+        organization=request.organization, user=request.user, document_id=document_id, query=request.GET
     )
     return render(request, "corpora/document_changes.html", context)
 
@@ -66,5 +66,5 @@ def version_date(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
         )
         messages.success(request, "Date saved. Searches by date now use it.")
     else:
-        messages.error(request, " ".join(str(text) for found in form.errors.values() for text in found))
+        messages.error(request, " ".join(str(text) for errors in form.errors.values() for text in errors))
     return redirect("document_versions", request.organization.slug, document_id)

@@ -40,8 +40,8 @@ def ratings_read(text: str) -> RatingFile:
     for number, row in _rows(text.removeprefix("\ufeff")):
         if is_long is None:
             is_long = set(LONG) <= row.keys()
-        wanted = LONG if is_long else WIDE
-        if missing := [name for name in wanted if name not in row]:
+        columns = LONG if is_long else WIDE
+        if missing := [name for name in columns if name not in row]:
             raise ValueError(f"Line {number} has no `{missing[0]}`. {FORMS}")
         item = str(row["item"]) if is_long else str(number)
         raters = {str(row["rater"]): row["value"]} if is_long else {name: row[name] for name in WIDE}
@@ -52,14 +52,14 @@ def ratings_read(text: str) -> RatingFile:
     return RatingFile(ratings, about)
 
 
-def ratings_agreement(text: str, **asked: Any) -> Agreement:
+def ratings_agreement(text: str, **options: Any) -> Agreement:
     """How far the ratings of a file agree; takes what `agreement` takes. For the command, the page and the endpoint.
 
     Raises:
         ValueError: as `ratings_read` and `agreement`.
     """
-    read = ratings_read(text)
-    return agreement(read.ratings, about=read.about, **asked)
+    file = ratings_read(text)
+    return agreement(file.ratings, about=file.about, **options)
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -69,8 +69,8 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
         return
     reader = csv.DictReader(io.StringIO(text), strict=True)
     try:
-        for held in reader:
-            row: dict[str, Any] = {(name or "").strip(): (cell or "").strip() for name, cell in held.items() if name}
+        for cells in reader:
+            row: dict[str, Any] = {(name or "").strip(): (cell or "").strip() for name, cell in cells.items() if name}
             row |= {"value": row["score"]} if "score" in row else {}
             yield reader.line_num, row | {name: _number(row[name]) for name in ("value", *WIDE) if name in row}
     except csv.Error as error:

@@ -105,16 +105,16 @@ def framed(
     Raises:
         ValueError: names on a scale of numbers, a value outside the categories, or one that is not a number.
     """
-    given = [rating.value for rating in ratings if rating.value is not None]
-    is_named = any(isinstance(value, str) for value in given)
+    all_values = [rating.value for rating in ratings if rating.value is not None]
+    is_named = any(isinstance(value, str) for value in all_values)
     scale = scale or (Scale.NOMINAL if is_named else Scale.ORDINAL)
-    labels = _labels(given, categories) if is_named else ()
+    labels = _labels(all_values, categories) if is_named else ()
     if is_named and threshold is not None:
         raise ValueError("A threshold divides numbers, and the values are names; leave it out.")
     if is_named and (scale == Scale.INTERVAL or (scale == Scale.ORDINAL and categories is None)):
         raise ValueError(f"The values are names, and an {scale} scale needs numbers; give numbers, or --scale nominal.")
     numbers = {label: float(at) for at, label in enumerate(labels)}
-    values = tuple(numbers.values()) if is_named else _steps([_number(v) for v in given], categories)
+    values = tuple(numbers.values()) if is_named else _steps([_number(v) for v in all_values], categories)
     by_item: dict[str, dict[str, list[float]]] = {}
     for rating in ratings:
         raters = by_item.setdefault(rating.item, {})
@@ -124,25 +124,25 @@ def framed(
     return Frame(scale, values, labels or values, threshold, seed, draws), by_item
 
 
-def _labels(given: Sequence[Written], categories: Sequence[Written] | None) -> tuple[Written, ...]:
-    if any(not isinstance(value, str) for value in given):
+def _labels(values: Sequence[Written], categories: Sequence[Written] | None) -> tuple[Written, ...]:
+    if any(not isinstance(value, str) for value in values):
         raise ValueError("Some values are names and some are numbers; write all of them alike.")
-    labels = tuple(categories) if categories is not None else tuple(sorted({str(value) for value in given}))
-    if strange := sorted({str(value) for value in given} - set(labels)):
+    labels = tuple(categories) if categories is not None else tuple(sorted({str(value) for value in values}))
+    if strange := sorted({str(value) for value in values} - set(labels)):
         raise ValueError(f"{strange[0]!r} is not one of the categories {', '.join(map(str, labels))}.")
     return labels
 
 
-def _steps(given: Sequence[float], categories: Sequence[Written] | None) -> tuple[float, ...]:
-    seen = sorted(set(given))
+def _steps(values: Sequence[float], categories: Sequence[Written] | None) -> tuple[float, ...]:
+    distinct = sorted(set(values))
     if categories is not None:
         steps = tuple(sorted({_number(category) for category in categories}))
-        if strange := sorted(set(seen) - set(steps)):
+        if strange := sorted(set(distinct) - set(steps)):
             raise ValueError(f"{strange[0]:g} is not one of the categories {', '.join(f'{step:g}' for step in steps)}.")
         return steps
-    if seen and all(value.is_integer() for value in seen) and seen[-1] - seen[0] <= WIDEST:
-        return tuple(float(value) for value in range(int(seen[0]), int(seen[-1]) + 1))
-    return tuple(seen)
+    if distinct and all(value.is_integer() for value in distinct) and distinct[-1] - distinct[0] <= WIDEST:
+        return tuple(float(value) for value in range(int(distinct[0]), int(distinct[-1]) + 1))
+    return tuple(distinct)
 
 
 def _number(value: Written) -> float:

@@ -24,11 +24,11 @@ class Units:
         places = patterns.astype(np.int64)
         row, column = np.nonzero(places >= 0)
         ones = (np.ones(len(row)), (row, places[row, column]))
-        self.given = sparse.csr_array(ones, shape=(len(places), len(scale)))  # how often each value, [p, values]
+        self.by_value = sparse.csr_array(ones, shape=(len(places), len(scale)))  # how often each value, [p, values]
         self.scale = np.asarray(scale, np.float64)
-        self.n = np.asarray(self.given.sum(axis=1), np.float64).reshape(-1)
+        self.n = np.asarray(self.by_value.sum(axis=1), np.float64).reshape(-1)
         self._is_pair = self.n > 1
-        self._same = np.asarray((self.given**2).sum(axis=1), np.float64).reshape(-1)
+        self._same = np.asarray((self.by_value**2).sum(axis=1), np.float64).reshape(-1)
 
     def percent(self, counts: Floats) -> Floats:
         """Share of pairs of ratings of one item that are the same, averaged over items with two ratings or more."""
@@ -37,15 +37,15 @@ class Units:
     def alpha_nominal(self, counts: Floats) -> Floats:
         """Krippendorff's alpha of names."""
         pairable = counts * self._is_pair
-        given = np.asarray(pairable @ self.given)
-        n = given.sum(axis=1)
+        frequencies = np.asarray(pairable @ self.by_value)
+        n = frequencies.sum(axis=1)
         observed = pairable @ ((self.n**2 - self._same) / np.maximum(self.n - 1, 1))
-        return self._alpha(observed, n**2 - (given**2).sum(axis=1), given)
+        return self._alpha(observed, n**2 - (frequencies**2).sum(axis=1), frequencies)
 
     def alpha_ordinal(self, counts: Floats) -> Floats:
         """Krippendorff's alpha of ranks: the distance of two values is that of their midranks in all ratings."""
-        given = np.asarray((counts * self._is_pair) @ self.given)
-        return self._spread_alpha(counts, np.cumsum(given, axis=1) - given / 2)
+        frequencies = np.asarray((counts * self._is_pair) @ self.by_value)
+        return self._spread_alpha(counts, np.cumsum(frequencies, axis=1) - frequencies / 2)
 
     def alpha_interval(self, counts: Floats) -> Floats:
         """Krippendorff's alpha of numbers."""
@@ -65,25 +65,25 @@ class Units:
 
     def _spread(self, scores: Floats) -> Floats:
         """Squared distances of the scores of a row, over all ordered pairs of its ratings, [draws, p]."""
-        sums, squares = scores @ self.given.T, scores**2 @ self.given.T
+        sums, squares = scores @ self.by_value.T, scores**2 @ self.by_value.T
         return np.asarray(2 * (self.n * squares - sums**2))
 
     def _spread_alpha(self, counts: Floats, scores: Floats) -> Floats:
         pairable = counts * self._is_pair
-        given = np.asarray(pairable @ self.given)
+        frequencies = np.asarray(pairable @ self.by_value)
         observed = (pairable * self._spread(scores) / np.maximum(self.n - 1, 1)).sum(axis=1)
-        sums, squares = (given * scores).sum(axis=1), (given * scores**2).sum(axis=1)
-        return self._alpha(observed, 2 * (given.sum(axis=1) * squares - sums**2), given)
+        sums, squares = (frequencies * scores).sum(axis=1), (frequencies * scores**2).sum(axis=1)
+        return self._alpha(observed, 2 * (frequencies.sum(axis=1) * squares - sums**2), frequencies)
 
-    def _alpha(self, observed: Floats, expected: Floats, given: Floats) -> Floats:
-        varied = (given > 0).sum(axis=1) > 1
-        n: Floats = given.sum(axis=1)
+    def _alpha(self, observed: Floats, expected: Floats, frequencies: Floats) -> Floats:
+        varied = (frequencies > 0).sum(axis=1) > 1
+        n: Floats = frequencies.sum(axis=1)
         return 1 - (n - 1) * divided(observed, expected, where=varied)
 
     def _gwet(self, counts: Floats, agreed: Floats, total_weight: float) -> Floats:
         q, is_rated = len(self.scale), self.n > 0
         n = (counts * is_rated).sum(axis=1, keepdims=True)
-        shares = divided((counts / np.maximum(self.n, 1)) @ self.given, n, where=n > 0)
+        shares = divided((counts / np.maximum(self.n, 1)) @ self.by_value, n, where=n > 0)
         if q < 2:
             return np.full(len(counts), np.nan)
         by_chance = total_weight * (shares * (1 - shares)).sum(axis=1) / (q * (q - 1))

@@ -163,36 +163,36 @@ class _Table:
     def companions(self) -> dict[str, Statistics]:
         """The ceiling of people, the judge beside it, and the judge against itself, where the ratings hold them."""
         people = [(list(self._people(item).values()), self._question(item)) for item in self.values]
-        found: dict[str, Statistics] = {}
-        if self.judge and any(len(held) > 1 for held, _ in people):
-            found["people"] = raters(people, frame=self.frame)
+        blocks: dict[str, Statistics] = {}
+        if self.judge and any(len(ratings) > 1 for ratings, _ in people):
+            blocks["people"] = raters(people, frame=self.frame)
         own, judged = self._ceiling()
         if own:
-            found["ceiling"] = two_columns(own, frame=self.frame)
+            blocks["ceiling"] = two_columns(own, frame=self.frame)
         if judged:
-            found["ceiling_judge"] = two_columns(judged, frame=self.frame)
-        repeats = [(list(held.get(self.judge, ())), self._question(item)) for item, held in self.values.items()]
-        if any(len(held) > 1 for held, _ in repeats):
-            found["judge_self"] = raters([(held, q) for held, q in repeats if len(held) > 1], frame=self.frame)
-        return found
+            blocks["ceiling_judge"] = two_columns(judged, frame=self.frame)
+        repeats = [(list(ratings.get(self.judge, ())), self._question(item)) for item, ratings in self.values.items()]
+        if any(len(ratings) > 1 for ratings, _ in repeats):
+            blocks["judge_self"] = raters([(own, q) for own, q in repeats if len(own) > 1], frame=self.frame)
+        return blocks
 
     def baselines(self, rows: Compared) -> dict[str, Statistics]:
         """Always the most frequent human value, and the correlations of each silly measure with people."""
         human = {item: one for item in self.values if (one := self._human(item)) is not None}
         if not self.judge or not human:
             return {}
-        given = Counter(human.values())
-        frequent = min(given, key=lambda value: (-given[value], value))
+        counts = Counter(human.values())
+        frequent = min(counts, key=lambda value: (-counts[value], value))
         constant = [((pair[0], frequent), question) for pair, question in rows.pairs[0]]
-        found = {"most_frequent": two_columns(constant, frame=self.frame)}
+        blocks = {"most_frequent": two_columns(constant, frame=self.frame)}
         for name in sorted({name for item in human for name in self._about(item).baselines}):
             measured = [
                 ((value, self._about(item).baselines[name]), self._question(item))
                 for item, value in human.items()
                 if name in self._about(item).baselines
             ]
-            found[name] = two_columns(measured, frame=self.frame, only=CORRELATIONS)
-        return found
+            blocks[name] = two_columns(measured, frame=self.frame, only=CORRELATIONS)
+        return blocks
 
     def _with_judge(self, items: Sequence[str]) -> tuple[Compared, dict[str, int]]:
         rows: list[tuple[Pair, str]] = []
@@ -237,16 +237,16 @@ class _Table:
 
     def _people(self, item: str) -> dict[str, float]:
         """One value of each person; a person whose repeats are divided equally has none."""
-        held = {name: self.frame.one_of(given) for name, given in self.values[item].items() if name != self.judge}
-        return {name: value for name, value in held.items() if value is not None}
+        by_person = {name: self.frame.one_of(own) for name, own in self.values[item].items() if name != self.judge}
+        return {name: value for name, value in by_person.items() if value is not None}
 
     def _human(self, item: str) -> float | None:
         people = self._people(item)
         return self.frame.one_of(list(people.values())) if people else None
 
     def _judged(self, item: str) -> float | None:
-        given = self.values[item].get(self.judge)
-        return self.frame.one_of(given) if given else None
+        repeats = self.values[item].get(self.judge)
+        return self.frame.one_of(repeats) if repeats else None
 
     def _about(self, item: str) -> About:
         return self.about.get(item, About())

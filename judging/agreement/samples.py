@@ -31,9 +31,9 @@ class Sample:
         ones = (np.ones(len(rows)), (np.asarray(questions), at.reshape(-1)))
         return cls(patterns, sparse.csr_array(ones, shape=(n_questions, len(patterns))))
 
-    def counted(self, drawn: Floats) -> Floats:
+    def counted(self, draws: Floats) -> Floats:
         """How often each pattern occurs where questions are drawn so often: [draws, questions] to [draws, p]."""
-        return np.asarray(drawn @ self.counts, np.float64)
+        return np.asarray(draws @ self.counts, np.float64)
 
 
 def shares(places: Places, n_places: int) -> sparse.csr_array:

@@ -174,14 +174,14 @@ def _units_of(
 
 
 def _of_units(name: str, units: Units, sample: Sample) -> Evaluated:
-    return lambda drawn: RELIABILITY[name](units, sample.counted(drawn))
+    return lambda draws: RELIABILITY[name](units, sample.counted(draws))
 
 
 def _of_pairs(name: str, sides: Sequence[tuple[Pairs, Sample]]) -> Evaluated:
     statistic = (SYMMETRIC | DIRECTED)[name]
 
-    def value(drawn: Floats) -> Floats:
-        by_pair = np.stack([statistic(pairs, sample.counted(drawn)) for pairs, sample in sides])
+    def value(draws: Floats) -> Floats:
+        by_pair = np.stack([statistic(pairs, sample.counted(draws)) for pairs, sample in sides])
         is_there = ~np.isnan(by_pair)
         n = is_there.sum(axis=0)
         means = np.where(is_there, by_pair, 0).sum(axis=0) / np.maximum(n, 1)
@@ -196,19 +196,19 @@ def _estimated(
     """Each statistic with its percentile interval; no interval where one question, or too few draws, would make it."""
     if not evaluated:
         return {}
-    drawn: dict[str, list[Floats]] = {name: [] for name in evaluated}
+    samples: dict[str, list[Floats]] = {name: [] for name in evaluated}
     if n_questions > 1:
         for counts in drawn_counts(n_questions, seed=frame.seed, draws=frame.draws):
             for name, (value, _) in evaluated.items():
-                drawn[name].append(value(counts))
+                samples[name].append(value(counts))
     once = np.ones((1, n_questions))
-    return {name: _statistic(float(value(once)[0]), drawn[name], why) for name, (value, why) in evaluated.items()}
+    return {name: _statistic(float(value(once)[0]), samples[name], why) for name, (value, why) in evaluated.items()}
 
 
-def _statistic(value: float, drawn: Sequence[Floats], why: Undefined) -> Statistic:
+def _statistic(value: float, draws: Sequence[Floats], why: Undefined) -> Statistic:
     if np.isnan(value):
         return Statistic(why)
-    samples = np.concatenate(drawn) if drawn else np.empty(0)
+    samples = np.concatenate(draws) if draws else np.empty(0)
     there = samples[~np.isnan(samples)]
     if not len(samples) or 2 * len(there) < len(samples):
         return Statistic(value)
@@ -238,5 +238,5 @@ def _confusion(side: tuple[Pairs, Sample], frame: Frame) -> tuple[tuple[object, 
     cells = tuple(tuple(int(cell) for cell in row) for row in table)
     if frame.threshold is not None:
         return (f"below {frame.threshold:g}", f"{frame.threshold:g} or more"), cells
-    written = dict(zip(frame.values, frame.labels, strict=True))
-    return tuple(written.get(value, value) for value in pairs.labels), cells
+    names = dict(zip(frame.values, frame.labels, strict=True))
+    return tuple(names.get(value, value) for value in pairs.labels), cells

@@ -26,8 +26,8 @@ def queue_list(*, organization: Organization, user: User) -> list[dict[str, Any]
 def queue_of(grader: CampaignGrader) -> dict[str, Any]:
     """One person's part of a campaign: done, left, and the median seconds of an item (None where none is done)."""
     campaign = grader.campaign
-    done = Assignment.objects.filter(grader=grader, state=AssignmentState.SUBMITTED)
-    seconds = list(done.values_list("seconds", flat=True))
+    assignments = Assignment.objects.filter(grader=grader, state=AssignmentState.SUBMITTED)
+    seconds = list(assignments.values_list("seconds", flat=True))
     return {
         "campaign_id": campaign.pk,
         "name": campaign.name,
@@ -84,11 +84,11 @@ def feedback_of(assignment: Assignment) -> dict[str, Any] | None:
     mine = values_shown(assignment)
     rows = []
     for one in fields_of(assignment):
-        known = item.known.get(field_key(one.criterion.key, one.answer))
-        if known is not None:
-            right = shown_value(one.criterion, known, assignment.answer_order)
-            said = mine.get(one.name)
-            rows.append({"field": one.name, "name": _name(one), "mine": said, "known": right, "same": said == right})
+        reference = item.known.get(field_key(one.criterion.key, one.answer))
+        if reference is not None:
+            right = shown_value(one.criterion, reference, assignment.answer_order)
+            grade = mine.get(one.name)
+            rows.append({"field": one.name, "name": _name(one), "mine": grade, "known": right, "same": grade == right})
     return {"text": item.feedback, "grades": rows}
 
 

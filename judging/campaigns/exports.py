@@ -95,8 +95,8 @@ def wide_table(*, campaign: Campaign) -> tuple[Sequence[str], list[list[Any]]]:
     header = [*WIDE, *(field_key(criterion.key, answer) for criterion, answer in form.fields(n_answers))]
     wide: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row in long_rows(campaign=campaign):
-        held = wide.setdefault((row["item"], row["grader"], row["is_repeat"]), {name: row[name] for name in WIDE})
-        held[field_key(row["criterion"], row["answer"])] = row["value"]
+        line = wide.setdefault((row["item"], row["grader"], row["is_repeat"]), {name: row[name] for name in WIDE})
+        line[field_key(row["criterion"], row["answer"])] = row["value"]
     return header, [[row.get(name) for name in header] for row in wide.values()]
 
 
@@ -191,7 +191,7 @@ def _item_check(row: dict[str, Any]) -> None:
     """Raise KeyError, TypeError, ValueError or AttributeError for an item that a page could not show."""
     answers, sources = row["content"]["answers"], row["sources"]
     passages = [passage for answer in answers for passage in answer.get("passages", ())]
-    texts = [row["content"]["question"], *(shown["text"] for shown in (*answers, *passages))]
+    texts = [row["content"]["question"], *(part["text"] for part in (*answers, *passages))]
     if not answers or not all(isinstance(text, str) for text in texts):
         raise ValueError(f"item {row['ordinal']} has no question and answers as text")
     if sources and len(sources) != len(answers):
@@ -223,8 +223,8 @@ def _records(text: str) -> dict[str, list[dict[str, Any]]]:
 
 def _line(record: str, row: Any, names: Sequence[str], **more: Any) -> str:
     values = {name: getattr(row, name) for name in names} | more
-    written = {name: v.isoformat() if isinstance(v, datetime) else v for name, v in values.items()}
-    return json.dumps({"record": record} | written, ensure_ascii=False) + "\n"
+    document = {name: v.isoformat() if isinstance(v, datetime) else v for name, v in values.items()}
+    return json.dumps({"record": record} | document, ensure_ascii=False) + "\n"
 
 
 def _kept(row: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
@@ -233,5 +233,5 @@ def _kept(row: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
 
 
 def _time(text: str) -> datetime:
-    read = datetime.fromisoformat(text)
-    return read if timezone.is_aware(read) else timezone.make_aware(read)
+    moment = datetime.fromisoformat(text)
+    return moment if timezone.is_aware(moment) else timezone.make_aware(moment)

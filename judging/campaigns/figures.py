@@ -82,7 +82,7 @@ def _agreement_row(criterion: Criterion, grades: Sequence[Submitted], campaign: 
     ratings = _ratings(grades)
     if not ratings:
         return {"criterion": criterion.name, "n": 0} | dict.fromkeys(("percent", "alpha", "low", "high", "ac1"))
-    held = agreement(
+    report = agreement(
         ratings,
         judge="",
         scale=Scale.NOMINAL if criterion.is_choice else Scale.ORDINAL,
@@ -90,15 +90,15 @@ def _agreement_row(criterion: Criterion, grades: Sequence[Submitted], campaign: 
         seed=campaign.seed,
         draws=DRAWS,
     ).overall
-    alpha = held.by_name["alpha"]
+    alpha = report.by_name["alpha"]
     return {
         "criterion": criterion.name,
-        "n": held.n,
-        "percent": number(held.by_name["percent"].value),
+        "n": report.n,
+        "percent": number(report.by_name["percent"].value),
         "alpha": number(alpha.value),
         "low": alpha.low,
         "high": alpha.high,
-        "ac1": number(held.by_name["ac1"].value),
+        "ac1": number(report.by_name["ac1"].value),
     }
 
 
@@ -125,8 +125,8 @@ def _grader_row(
 ) -> dict[str, Any]:
     mine = [g for g in grades if g.assignment.grader_id == grader.pk]
     scored = [g for g in mine if g.assignment.item.kind == ItemKind.GRADED]
-    given = [g.grade.value for g in scored if not form.criterion(g.grade.criterion).is_choice]
-    values = [value for value in given if value is not None]
+    numbers = [g.grade.value for g in scored if not form.criterion(g.grade.criterion).is_choice]
+    values = [value for value in numbers if value is not None]
     seconds = [a.seconds for a in assignments if a.state == AssignmentState.SUBMITTED]
     first = {_thing(g): g.grade.value for g in scored if not g.assignment.is_repeat}
     return {
@@ -142,7 +142,7 @@ def _grader_row(
         "shares": [
             _share("others", ((first.get(_thing(g)), g.grade.value) for g in _others(grades, grader))),
             _share("self", ((first.get(_thing(g)), g.grade.value) for g in scored if g.assignment.is_repeat)),
-            _share("shown first", ((1, shown) for g in scored if (shown := _chosen_place(form, g)))),
+            _share("shown first", ((1, place) for g in scored if (place := _chosen_place(form, g)))),
             _share("checks", ((g.assignment.item.known[g.field], g.grade.value) for g in mine if _is_checked(g))),
         ],
     }
@@ -175,8 +175,8 @@ def _is_checked(graded: Submitted) -> bool:
 
 def _share(label: str, pairs: Iterable[tuple[int | None, int | None]]) -> dict[str, Any]:
     """The share of equal pairs among those of which both have a value, with their number; `of` is None without one."""
-    known = [(a, b) for a, b in pairs if a is not None and b is not None]
-    of = {"share": sum(a == b for a, b in known) / len(known), "n": len(known)} if known else None
+    both = [(a, b) for a, b in pairs if a is not None and b is not None]
+    of = {"share": sum(a == b for a, b in both) / len(both), "n": len(both)} if both else None
     return {"label": label, "of": of}
 
 

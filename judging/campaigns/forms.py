@@ -35,9 +35,9 @@ class GradingForm(Form):
     def change(self) -> Change:
         """What was sent, as the service takes it."""
         data = self.cleaned_data
-        given = {name: data[f"grade_{name}"] for name in self.names if data[f"grade_{name}"]}
+        grades = {name: data[f"grade_{name}"] for name in self.names if data[f"grade_{name}"]}
         return Change(
-            grades={name: int(word) if word.isdecimal() else word for name, word in given.items()},
+            grades={name: int(word) if word.isdecimal() else word for name, word in grades.items()},
             note=data["note"],
             is_flagged=data["is_flagged"],
             reference_note=data["reference_note"] if "reference_note" in self.data else None,

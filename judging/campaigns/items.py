@@ -75,12 +75,12 @@ def item_rows_of_gold(*, gold_set: GoldSet, form: Form, is_with_drafts: bool = F
             "A question of a gold set has one answer, and this form compares several. Upload items as a file.",
             code="needs_several_answers",
         )
-    taken = (
+    candidates = (
         gold_questions(gold_set=gold_set).exclude(review=Review.REJECTED)
         if is_with_drafts
         else gold_questions_approved(gold_set=gold_set)
     )
-    questions = [question for question in taken if question.reference_answer.strip()]
+    questions = [question for question in candidates if question.reference_answer.strip()]
     references = gold_references(questions=questions)
     rows = [
         ItemRow(
@@ -112,62 +112,62 @@ def item_rows_of_gold(*, gold_set: GoldSet, form: Form, is_with_drafts: bool = F
 
 
 def _row(line: int, raw: str, form: Form) -> ItemRow:
-    held = _object(line, raw, KNOWN)
-    answers = held.get("answers")
+    fields = _object(line, raw, KNOWN)
+    answers = fields.get("answers")
     fewest, most = form.n_answers
     if not isinstance(answers, list) or not fewest <= len(answers) <= most:
         count = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         raise ItemFileError(line, f"answers must be a list of {count} for the form “{form.name}”.")
-    kind = held.get("kind", ItemKind.GRADED)
+    kind = fields.get("kind", ItemKind.GRADED)
     if kind not in ItemKind.values:
         raise ItemFileError(line, f"kind must be one of {', '.join(ItemKind.values)}.")
-    known = held.get("known") or {}
+    known = fields.get("known") or {}
     if not isinstance(known, dict) or (not known and kind != ItemKind.GRADED):
         raise ItemFileError(line, "known must hold the right grades of a training or check item, by criterion.")
     try:
         known = known_checked(form, len(answers), known)
     except ApplicationError as error:
         raise ItemFileError(line, error.message) from None
-    shown = [_answer(line, answer) for answer in answers]
+    triples = [_answer(line, answer) for answer in answers]
     return ItemRow(
         content={
-            "question": _text(line, held, "question", is_needed=True),
-            "reference_answer": _text(line, held, "reference_answer"),
-            "answers": [{"text": text, "passages": passages} for text, _, passages in shown],
+            "question": _text(line, fields, "question", is_needed=True),
+            "reference_answer": _text(line, fields, "reference_answer"),
+            "answers": [{"text": text, "passages": passages} for text, _, passages in triples],
         },
-        sources=[{"system": system} for _, system, _ in shown],
-        external_id=_text(line, held, "id", limit=200),
-        question_type=_text(line, held, "question_type", limit=60),
+        sources=[{"system": system} for _, system, _ in triples],
+        external_id=_text(line, fields, "id", limit=200),
+        question_type=_text(line, fields, "question_type", limit=60),
         kind=kind,
         known=known,
-        feedback=_text(line, held, "feedback"),
+        feedback=_text(line, fields, "feedback"),
     )
 
 
-def _answer(line: int, held: object) -> tuple[str, str, list[dict[str, str]]]:
-    if not isinstance(held, dict) or not held.keys() <= OF_ANSWER:
+def _answer(line: int, fields: object) -> tuple[str, str, list[dict[str, str]]]:
+    if not isinstance(fields, dict) or not fields.keys() <= OF_ANSWER:
         raise ItemFileError(line, f"an answer is an object with {', '.join(sorted(OF_ANSWER))}.")
-    passages = held.get("passages") or []
+    passages = fields.get("passages") or []
     if not isinstance(passages, list) or len(passages) > MAX_PASSAGES:
         raise ItemFileError(line, f"passages must be a list of at most {MAX_PASSAGES}.")
     if not all(isinstance(passage, dict) and passage.keys() <= OF_PASSAGE for passage in passages):
         raise ItemFileError(line, "a passage is an object with text and title.")
-    read = [
+    rows = [
         {"title": _text(line, passage, "title", limit=300), "text": _text(line, passage, "text", is_needed=True)}
         for passage in passages
     ]
-    return _text(line, held, "text", is_needed=True), _text(line, held, "system", limit=200), read
+    return _text(line, fields, "text", is_needed=True), _text(line, fields, "system", limit=200), rows
 
 
-def _object(line: int, raw: str, known: frozenset[str]) -> dict[str, Any]:
+def _object(line: int, raw: str, keys: frozenset[str]) -> dict[str, Any]:
     document = json_object(line, raw, refused=ItemFileError)
-    if unknown := sorted(document.keys() - known):
-        raise ItemFileError(line, f"there is no key {unknown[0][:40]!r}; the keys are {', '.join(sorted(known))}.")
+    if unknown := sorted(document.keys() - keys):
+        raise ItemFileError(line, f"there is no key {unknown[0][:40]!r}; the keys are {', '.join(sorted(keys))}.")
     return document
 
 
-def _text(line: int, held: Mapping[str, Any], key: str, *, limit: int = MAX_CHARS, is_needed: bool = False) -> str:
-    value = held.get(key, "")
+def _text(line: int, fields: Mapping[str, Any], key: str, *, limit: int = MAX_CHARS, is_needed: bool = False) -> str:
+    value = fields.get(key, "")
     if key == "id" and isinstance(value, int):
         value = str(value)
     if not isinstance(value, str) or len(value) > limit or "\x00" in value:

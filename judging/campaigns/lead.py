@@ -59,9 +59,9 @@ def campaign_make(*, organization: Organization, user: User, corpus_id: UUID, wi
         raise ApplicationError("Choose one source: a gold set, a file, or graded answers.", code="one_source")
     if wish.file and is_campaign_file(wish.file):
         return campaign_import(**acting, text=wish.file)
-    given: dict[str, Any] = {"graders": wish.graders, "plan": wish.plan, "instructions": wish.instructions}
+    details: dict[str, Any] = {"graders": wish.graders, "plan": wish.plan, "instructions": wish.instructions}
     if wish.is_of_asked:
-        return campaign_of_asked(**acting, **given)
+        return campaign_of_asked(**acting, **details)
     form = form_get(wish.form)
     if wish.gold_set_id is None:
         rows = item_rows_read(wish.file, form=form)
@@ -70,7 +70,7 @@ def campaign_make(*, organization: Organization, user: User, corpus_id: UUID, wi
         if gold_set.corpus_id != corpus_id:
             raise NotFound("gold set")
         rows = item_rows_of_gold(gold_set=gold_set, form=form, is_with_drafts=wish.is_with_drafts)
-    return campaign_create(**acting, **given, form=form, rows=rows)
+    return campaign_create(**acting, **details, form=form, rows=rows)
 
 
 def campaign_rows(*, organization: Organization, corpus_id: UUID) -> list[dict[str, Any]]:
@@ -78,7 +78,7 @@ def campaign_rows(*, organization: Organization, corpus_id: UUID) -> list[dict[s
     campaigns = list(campaign_list(organization=organization, corpus_id=corpus_id))
     items = _counted(CampaignItem, campaigns)
     graders = _counted(CampaignGrader, campaigns)
-    done = _counted(Assignment, campaigns, submissions__gt=0)
+    counts = _counted(Assignment, campaigns, submissions__gt=0)
     return [
         {
             "campaign": campaign,
@@ -86,7 +86,7 @@ def campaign_rows(*, organization: Organization, corpus_id: UUID) -> list[dict[s
             "is_closed": campaign.closed_at is not None,
             "n_items": items.get(campaign.pk, 0),
             "n_graders": graders.get(campaign.pk, 0),
-            "n_done": done.get(campaign.pk, 0),
+            "n_done": counts.get(campaign.pk, 0),
         }
         for campaign in campaigns
     ]

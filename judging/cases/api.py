@@ -82,8 +82,8 @@ class CaseEvaluationListApi(MemberApi):
         """The evaluations of the case base of a corpus, newest first."""
         evaluations = list(services.case_evaluation_list(organization=request.organization, corpus_id=corpus_id))
         jobs = job_latest_by_subject(organization=request.organization, subject_ids=[one.pk for one in evaluations])
-        shown = [evaluation_document(evaluation=one, job=jobs.get(one.pk)) for one in evaluations]
-        return Response(CaseEvaluationSerializer(shown, many=True).data)
+        documents = [evaluation_document(evaluation=one, job=jobs.get(one.pk)) for one in evaluations]
+        return Response(CaseEvaluationSerializer(documents, many=True).data)
 
     @operation("case_evaluations_create", CaseEvaluationSerializer, 404, status=202, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:

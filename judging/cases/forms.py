@@ -55,8 +55,8 @@ class CaseEvaluationForm(Form):
 
     def wanted(self) -> dict[str, Any]:
         """What `case_evaluation_start` takes."""
-        held = self.cleaned_data
-        return {"questions": held["file"], "gold_set_id": held["gold_set"], "number": held["number"]}
+        fields = self.cleaned_data
+        return {"questions": fields["file"], "gold_set_id": fields["gold_set"], "number": fields["number"]}
 
 
 class CaseMeasureForm(Form):

@@ -44,20 +44,20 @@ def questions_of_gold_set(
     ):
         passages[question].add(paragraph)
     known = {case.question.casefold() for case in cases} | {str(case.origin_id) for case in cases}
-    made = []
+    candidates = []
     for row in gold_questions(gold_set=gold_set).filter(review=Review.APPROVED, is_answerable=True):
-        held = [by_paragraph[paragraph] for paragraph in passages[row.pk] if paragraph in by_paragraph]
-        needed = set().union(*held)
-        if len(held) > 1 and len(needed) > 1 and not {row.text.casefold(), str(row.pk)} & known:
+        supports = [by_paragraph[paragraph] for paragraph in passages[row.pk] if paragraph in by_paragraph]
+        needed = set().union(*supports)
+        if len(supports) > 1 and len(needed) > 1 and not {row.text.casefold(), str(row.pk)} & known:
             ids = tuple(sorted(str(case.pk) for case in needed))
-            made.append(PairQuestion(row.text, row.reference_answer, ids, _act_of_all(needed)))
-    if not made:
+            candidates.append(PairQuestion(row.text, row.reference_answer, ids, _act_of_all(needed)))
+    if not candidates:
         raise ApplicationError(
             f"No question of the gold set “{gold_set.name}” rests on passages of two cases in use. Choose another set, "
             "or bring the questions in a file.",
             code="no_questions",
         )
-    return random.Random(seed).sample(made, number) if len(made) > number else made  # noqa: S311 - no secret
+    return random.Random(seed).sample(candidates, number) if len(candidates) > number else candidates  # noqa: S311 - no secret
 
 
 def _act_of_all(cases: set[CaseEntry]) -> str:

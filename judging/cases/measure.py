@@ -53,7 +53,7 @@ FoundBy = Mapping[tuple[str, str], Found]  # by encoder and weighting
 class Compared:
     """Cosines of each of q questions with question, support and entities of each of n cases, [3][q, n]."""
 
-    asked: tuple[CaseQuestion, ...]
+    questions: tuple[CaseQuestion, ...]
     cosines: tuple[Floats, Floats, Floats]
 
     def ranked(self, weights: Weights, *, k: int) -> list[list[int]]:
@@ -64,7 +64,7 @@ class Compared:
     def found(self, weights: Weights, *, is_test: bool = True) -> Found:
         """The ranks of what the questions of the test split need, or of what the others do."""
         n_cases = self.cosines[0].shape[1]
-        pairs = zip(self.ranked(weights, k=n_cases), self.asked, strict=True)
+        pairs = zip(self.ranked(weights, k=n_cases), self.questions, strict=True)
         ranks = [sorted(places.index(at) + 1 for at in one.gold) for places, one in pairs if one.is_test == is_test]
         return Found(tuple(map(tuple, ranks)), n_cases)
 
@@ -101,24 +101,24 @@ def found_by(by_encoder: Mapping[str, Compared]) -> FoundBy:
     }
 
 
-def f1_document(found: FoundBy) -> dict[str, dict[str, dict[str, float]]]:
+def f1_document(by_setting: FoundBy) -> dict[str, dict[str, dict[str, float]]]:
     """The mean F1 by encoder, weighting and k, as JSON."""
     document: dict[str, dict[str, dict[str, float]]] = {}
-    for (name, weighting), one in found.items():
+    for (name, weighting), one in by_setting.items():
         means = {str(k): round(float(np.mean(one.f1(k=k))), 4) for k in KS}
         document.setdefault(name, {})[weighting] = means
     return document
 
 
-def heat_map_of(found: FoundBy, *, href: Callable[[str, str, int], str] = lambda *_: "") -> Chart:
+def heat_map_of(by_setting: FoundBy, *, href: Callable[[str, str, int], str] = lambda *_: "") -> Chart:
     """F1@k by encoder and weights (rows) and k (columns), as figure 5 of the paper.
 
     Args:
-        found: What is drawn.
+        by_setting: What is drawn.
         href: Where a cell of encoder, weighting and k leads: to the questions that it counts.
     """
     tiles: dict[tuple[str, str], Tile] = {}
-    for (name, weighting), one in found.items():
+    for (name, weighting), one in by_setting.items():
         row = f"{name} [{', '.join(f'{weight:g}' for weight in WEIGHTINGS[weighting])}]"
         for k in KS:
             values = one.f1(k=k)
@@ -138,6 +138,6 @@ def part_vectors(index: CaseIndex, order: Sequence[UUID]) -> tuple[Floats, Float
 
 
 def _matrix(index: CaseIndex, part: CasePart, order: Sequence[UUID]) -> Floats:
-    held = dict(CaseVector.objects.filter(index=index, part=part).values_list("case_id", "vector"))
-    size = max((len(vector) for vector in held.values()), default=1)
-    return np.asarray([held.get(case_id, np.zeros(size)) for case_id in order], np.float32)
+    vectors = dict(CaseVector.objects.filter(index=index, part=part).values_list("case_id", "vector"))
+    size = max((len(vector) for vector in vectors.values()), default=1)
+    return np.asarray([vectors.get(case_id, np.zeros(size)) for case_id in order], np.float32)

@@ -41,23 +41,23 @@ class Setting:
 def evaluations_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
     """The evaluations of a corpus, newest first, and what a new one can be made from."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    found = list(case_evaluation_list(organization=organization, corpus_id=corpus_id)[:SHOWN])
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[one.pk for one in found])
+    evaluations = list(case_evaluation_list(organization=organization, corpus_id=corpus_id)[:SHOWN])
+    jobs = job_latest_by_subject(organization=organization, subject_ids=[one.pk for one in evaluations])
     return {
         "corpus": corpus,
         "rows": [
             {"evaluation": one, "state": evaluation_state(one, jobs.get(one.pk)), "best": _best(found_of(one))}
-            for one in found
+            for one in evaluations
         ],
         "n_cases": cases_usable(corpus=corpus).count(),
         "has_model": CaseModel(organization).is_there(Role.REWRITE),
     }
 
 
-def evaluation_page(*, evaluation: CaseEvaluation, job: Job | None, shown: Mapping[str, str]) -> dict[str, Any]:
-    """An evaluation: how far it is, its figures, and its questions; those of one cell where `shown` names one."""
+def evaluation_page(*, evaluation: CaseEvaluation, job: Job | None, query: Mapping[str, str]) -> dict[str, Any]:
+    """An evaluation: how far it is, its figures, and its questions; those of one cell where `query` names one."""
     result = found_of(evaluation)
-    setting, answers = _setting(result, shown), evaluation.report.get("answers")
+    setting, answers = _setting(result, query), evaluation.report.get("answers")
     k = setting.k if setting else K
     context: dict[str, Any] = {
         "evaluation": evaluation,
@@ -66,7 +66,7 @@ def evaluation_page(*, evaluation: CaseEvaluation, job: Job | None, shown: Mappi
         "state": evaluation_state(evaluation, job),
         "has_model": CaseModel(evaluation.organization).is_there(Role.ANSWER),
         "setting": setting,
-        "asked_answers": shown.get("answers", "") if answers and shown.get("answers") in answers["cosine"] else "",
+        "asked_answers": query.get("answers", "") if answers and query.get("answers") in answers["cosine"] else "",
         "k": k,
     }
     if result:
@@ -107,13 +107,13 @@ def evaluation_document(*, evaluation: CaseEvaluation, job: Job | None) -> dict[
     }
 
 
-def _tests(found: FoundBy, name: str, *, k: int) -> Significance:
-    return tests_of({weighting: found[name, weighting].f1(k=k) for weighting in PAPER}, best="hybrid")
+def _tests(by_setting: FoundBy, name: str, *, k: int) -> Significance:
+    return tests_of({weighting: by_setting[name, weighting].f1(k=k) for weighting in PAPER}, best="hybrid")
 
 
-def _best(found: FoundBy) -> dict[str, Any] | None:
+def _best(by_setting: FoundBy) -> dict[str, Any] | None:
     """The setting with the highest mean F1@K."""
-    means = {key: float(np.mean(one.f1(k=K))) for key, one in found.items()}
+    means = {key: float(np.mean(one.f1(k=K))) for key, one in by_setting.items()}
     if not means:
         return None
     name, weighting = max(means, key=lambda key: means[key])
@@ -124,9 +124,9 @@ def _cell_address(name: str, weighting: str, k: int) -> str:
     return f"?{urlencode({'encoder': name, 'weighting': weighting, 'k': k})}#questions"
 
 
-def _setting(found: FoundBy, shown: Mapping[str, str]) -> Setting | None:
-    name, weighting, k = (shown.get(key, "") for key in ("encoder", "weighting", "k"))
-    if (name, weighting) not in found or k not in map(str, KS):
+def _setting(by_setting: FoundBy, query: Mapping[str, str]) -> Setting | None:
+    name, weighting, k = (query.get(key, "") for key in ("encoder", "weighting", "k"))
+    if (name, weighting) not in by_setting or k not in map(str, KS):
         return None
     return Setting(name, weighting, int(k))
 
@@ -154,7 +154,7 @@ def _answer_rows(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _questions(
-    evaluation: CaseEvaluation, found: FoundBy, setting: Setting | None, answers: str
+    evaluation: CaseEvaluation, by_setting: FoundBy, setting: Setting | None, answers: str
 ) -> list[dict[str, Any]]:
     """The test questions with their cases; of a cell, those that it counts, with ranks and F1, the worst first."""
     ids = {case for question in evaluation.questions for case in question["cases"]}
@@ -165,12 +165,12 @@ def _questions(
     ]
     if setting is None and not answers:
         return [row | {"is_chosen": row["number"] in evaluation.chosen or not evaluation.chosen} for row in rows]
-    counted = [rows[number] for number in evaluation.chosen]
+    test_rows = [rows[number] for number in evaluation.chosen]
     if answers:
-        return [row | {"reply": said.get(answers)} for row, said in zip(counted, evaluation.replies, strict=True)]
+        return [row | {"reply": reply.get(answers)} for row, reply in zip(test_rows, evaluation.replies, strict=True)]
     assert setting is not None
-    one = found[setting.encoder, setting.weighting]
-    return sorted(_measured(counted, one.f1(k=setting.k), one.ranks), key=lambda row: row["f1"])
+    one = by_setting[setting.encoder, setting.weighting]
+    return sorted(_measured(test_rows, one.f1(k=setting.k), one.ranks), key=lambda row: row["f1"])
 
 
 def _measured(

@@ -39,12 +39,12 @@ def pairs_by_act(cases: Sequence[CaseEntry], *, number: int, seed: int) -> list[
             by_act.setdefault(act, []).append(case)
     every = [(one, other, act) for act, some in sorted(by_act.items()) for one, other in combinations(some, 2)]
     random.Random(seed).shuffle(every)  # noqa: S311 - nothing is kept secret by it
-    taken: set[str] = set()
+    used: set[str] = set()
     pairs: list[tuple[CaseEntry, CaseEntry, str]] = []
     for one, other, act in every:
         ids = {str(one.pk), str(other.pk)}
-        if one.support != other.support and not ids & taken and len(pairs) < number:
-            taken |= ids
+        if one.support != other.support and not ids & used and len(pairs) < number:
+            used |= ids
             pairs.append((one, other, act))
     if not pairs:
         raise ApplicationError("No two approved cases name the same legal act.", code="no_pairs")

@@ -59,8 +59,10 @@ def case_base_compared(*, corpus: Corpus, questions: Sequence[PairQuestion]) -> 
         vectors = [part_vectors(index, [case.pk for case in cases]) for index in indexes]
     connection_give_back()
     places = _places(cases)
-    asked = tuple(_asked(number, question, places) for number, question in enumerate(questions, start=1))
-    by_encoder = {index.encoder: _compared(index, of, asked) for index, of in zip(indexes, vectors, strict=True)}
+    case_questions = tuple(_asked(number, question, places) for number, question in enumerate(questions, start=1))
+    by_encoder = {
+        index.encoder: _compared(index, of, case_questions) for index, of in zip(indexes, vectors, strict=True)
+    }
     return CaseBase(tuple(case_as_text(case) for case in cases), by_encoder)
 
 
@@ -258,9 +260,11 @@ def _asked(number: int, question: PairQuestion, places: dict[str, int]) -> CaseQ
     return CaseQuestion(question.question, frozenset(places[case] for case in question.cases), str(number))
 
 
-def _compared(index: CaseIndex, vectors: tuple[Floats, Floats, Floats], asked: tuple[CaseQuestion, ...]) -> Compared:
+def _compared(
+    index: CaseIndex, vectors: tuple[Floats, Floats, Floats], questions: tuple[CaseQuestion, ...]
+) -> Compared:
     encoder = question_encoder(organization_id=index.organization_id, corpus_id=index.corpus_id, name=index.encoder)
     question, support, entities = vectors
-    same = np.asarray(encoder.encode([one.text for one in asked]), np.float32)
-    other = np.asarray(encoder.encode([index.cue + one.text for one in asked]), np.float32) if index.cue else same
-    return Compared(asked, (same @ question.T, other @ support.T, other @ entities.T))
+    same = np.asarray(encoder.encode([one.text for one in questions]), np.float32)
+    other = np.asarray(encoder.encode([index.cue + one.text for one in questions]), np.float32) if index.cue else same
+    return Compared(questions, (same @ question.T, other @ support.T, other @ entities.T))

@@ -60,7 +60,7 @@ def case_evaluation_state(request: MemberRequest, evaluation_id: UUID) -> HttpRe
 def _shown(request: MemberRequest, evaluation_id: UUID) -> tuple[dict[str, Any], bool]:
     """What the page of an evaluation shows, and whether it is at work."""
     evaluation, job = services.case_evaluation_get(organization=request.organization, evaluation_id=evaluation_id)
-    context = evaluation_page(evaluation=evaluation, job=job, shown=request.GET.dict())
+    context = evaluation_page(evaluation=evaluation, job=job, query=request.GET.dict())
     return context | {"is_manager": request.membership.role in MANAGERS}, bool(job and job.is_open)
 
 

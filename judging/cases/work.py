@@ -76,8 +76,8 @@ def _write(lease: Lease, evaluation: CaseEvaluation) -> None:
         first, second = cases.values()
         reply = CaseModel(evaluation.organization).question_of_pair(first.support, second.support)
     if reply is not None:
-        written = {"question": reply.question, "answer": reply.answer, "cases": [one, other], "act": act}
-        evaluation.questions.append(written)
+        entry = {"question": reply.question, "answer": reply.answer, "cases": [one, other], "act": act}
+        evaluation.questions.append(entry)
     evaluation.n_done += 1
     total = len(evaluation.pairs)
     if evaluation.n_done == total and not evaluation.questions:
@@ -92,14 +92,14 @@ def _measure(lease: Lease, evaluation: CaseEvaluation) -> None:
         raise JobRefused("case_not_used") from None
     except WeightsMissing:
         raise JobRefused("encoder_gone") from None
-    found: dict[str, Any] = {}
+    ranks: dict[str, Any] = {}
     for (name, weighting), one in found_by(base.by_encoder).items():
-        found.setdefault(name, {})[weighting] = one.ranks
+        ranks.setdefault(name, {})[weighting] = one.ranks
     near = {
         name: [[base.cases[place].key for place in places] for places in ranked]
         for name, ranked in nearest(base.by_encoder).items()
     }
-    evaluation.report = {"cases": len(base.cases), "found": found, "near": near}
+    evaluation.report = {"cases": len(base.cases), "found": ranks, "near": near}
     _store(lease, evaluation, "report", stage="measuring", cursor=0, total=len(evaluation.chosen))
 
 

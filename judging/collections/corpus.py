@@ -46,19 +46,19 @@ def rows(folder: Path, name: str) -> Iterator[dict[str, Any]]:
 
 def vectors_of(texts: Sequence[str], *, name: str = encoder.NAME) -> NDArray[np.float32]:
     """Unit vectors of texts by an encoder, encoded once and kept under LEGALQA_VAR by their hash and its name."""
-    read = [text[:READ_CHARS] for text in texts]
-    digest = hashlib.sha256("\0".join([name, *read]).encode()).hexdigest()
-    kept = Path(settings.VAR) / "collections" / f"{digest[:32]}.npy"
-    if kept.is_file():
-        held: NDArray[np.float32] = np.load(kept)
-        return held
-    ordered = sorted(range(len(read)), key=lambda i: len(read[i]))  # alike lengths together: less padding
-    vectors = np.empty((len(read), encoder.DIMENSIONS), np.float32)
-    vectors[ordered] = encoder.encoder(name).encode([read[i] for i in ordered])
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    fresh = kept.with_suffix(".part.npy")
+    starts = [text[:READ_CHARS] for text in texts]
+    digest = hashlib.sha256("\0".join([name, *starts]).encode()).hexdigest()
+    path = Path(settings.VAR) / "collections" / f"{digest[:32]}.npy"
+    if path.is_file():
+        stored: NDArray[np.float32] = np.load(path)
+        return stored
+    ordered = sorted(range(len(starts)), key=lambda i: len(starts[i]))  # alike lengths together: less padding
+    vectors = np.empty((len(starts), encoder.DIMENSIONS), np.float32)
+    vectors[ordered] = encoder.encoder(name).encode([starts[i] for i in ordered])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".part.npy")
     np.save(fresh, vectors)
-    fresh.replace(kept)
+    fresh.replace(path)
     return vectors
 
 
@@ -80,15 +80,15 @@ class MemoryCorpus:
             texts: Of the passages, in reading order.
             documents: The number of each passage's document; one document where left out.
         """
-        found, outline = [], []
+        forward, outline = [], []
         for place, text in enumerate(texts):
             terms = terms_and_counts(text, language=LANGUAGE)
-            found.append(ForwardRow(place, terms.length, terms.ids_bytes(), terms.counts_bytes()))
+            forward.append(ForwardRow(place, terms.length, terms.ids_bytes(), terms.counts_bytes()))
             outline.append(OutlineRow(place, documents[place] if documents else 0, "", text))
         return cls(
             tuple(texts),
             tuple(term_ids(tokens(text, language=LANGUAGE)) for text in texts),
-            Bm25Matrix.build(found),
+            Bm25Matrix.build(forward),
             Outline.build(outline, language=LANGUAGE),
             vectors_of(texts),
         )
@@ -101,14 +101,14 @@ class MemoryCorpus:
             "bm25-title": title_scores(self.words, self.outline, ids),
             "bm25-near": near_scores(self.words, self.outline, ids),
         }
-        found = []
+        rankings = []
         for stage, scores in scored.items():
             best, values = self.words.best(scores, k=TOP_K, allowed=allowed)
-            found.append(Ranking.of(question, zip(best.tolist(), values.tolist(), strict=True), stage=stage))
+            rankings.append(Ranking.of(question, zip(best.tolist(), values.tolist(), strict=True), stage=stage))
         open_to = np.arange(len(self.texts)) if allowed is None else allowed
         nearest = open_to[np.argsort(-cosines[open_to], kind="stable")[:TOP_K]]
         pairs = zip(nearest.tolist(), cosines[nearest].tolist(), strict=True)
-        return [*found, Ranking.of(question, pairs, stage="dense")]
+        return [*rankings, Ranking.of(question, pairs, stage="dense")]
 
     def pool(
         self, question: str, vector: NDArray[np.float32], *, allowed: NDArray[np.int64] | None = None

@@ -91,8 +91,8 @@ def obliqa(data: Path) -> QuestionSet:
         gold = [place.get(_passage(passage)) for passage in row["passages"]]
         if gold and None not in gold:
             group = str(row["passages"][0]["document_id"])
-            known = tuple(g for g in gold if g is not None)
-            questions.append(LabelledQuestion(row["id"], row["question"], group, row["complexity"], known))
+            places = tuple(g for g in gold if g is not None)
+            questions.append(LabelledQuestion(row["id"], row["question"], group, row["complexity"], places))
     return QuestionSet("obliqa", corpus, tuple(str(r["id"]) for r in passages), tuple(questions))
 
 
@@ -113,8 +113,8 @@ def wice(data: Path) -> QuestionSet:
                 places[sentence] = len(texts)
                 texts.append(text)
                 documents.append(number)
-        wanted = sorted({sentence for sentences in row["supporting_sentences"] for sentence in sentences})
-        gold = tuple(places[sentence] for sentence in wanted if sentence in places)
+        numbers = sorted({sentence for sentences in row["supporting_sentences"] for sentence in sentences})
+        gold = tuple(places[sentence] for sentence in numbers if sentence in places)
         inside = np.array(list(places.values()), np.int64)
         questions.append(LabelledQuestion(row["id"], row["claim"], row["id"], row["label"], gold, inside))
     ids = tuple(str(place) for place in range(len(texts)))
@@ -130,8 +130,8 @@ QUESTION_SETS: dict[str, Callable[[Path], QuestionSet]] = {
 
 
 def _numbers(names: Iterable[Any]) -> list[int]:
-    known: dict[Any, int] = {}
-    return [known.setdefault(name, len(known)) for name in names]
+    numbers: dict[Any, int] = {}
+    return [numbers.setdefault(name, len(numbers)) for name in names]
 
 
 def _passage(row: dict[str, Any]) -> tuple[str, str]:

@@ -61,8 +61,10 @@ def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
 
 
 def _shown(request: MemberRequest, experiment_id: UUID, *, status: int = 200) -> Response:
-    found = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
-    document = _row(*found) | {name: getattr(found[0], name) for name in ("settings", "provenance", "report")}
+    experiment, job = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
+    document = _row(experiment, job) | {
+        name: getattr(experiment, name) for name in ("settings", "provenance", "report")
+    }
     return Response(ExperimentSerializer(document).data, status=status)
 
 
@@ -100,22 +102,22 @@ class ExperimentListApi(MemberApi):
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The experiments of a corpus, newest first."""
         experiments = services.experiment_list(organization=request.organization, corpus_id=corpus_id)
-        found = list(experiments.defer("settings", "provenance", "report"))
-        jobs = job_latest_by_subject(organization=request.organization, subject_ids=[one.pk for one in found])
-        rows = [_row(one, jobs.get(one.pk)) for one in found]
+        newest = list(experiments.defer("settings", "provenance", "report"))
+        jobs = job_latest_by_subject(organization=request.organization, subject_ids=[one.pk for one in newest])
+        rows = [_row(one, jobs.get(one.pk)) for one in newest]
         return Response(ExperimentRowSerializer(rows, many=True).data)
 
     @operation("experiments_create", ExperimentSerializer, 404, 409, status=202, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Compare configurations on a gold set of the corpus, in the background."""
-        asked = dict(data)
-        of = {name: asked.pop(name) for name in ("gold_set_id", "name")}
+        fields = dict(data)
+        of = {name: fields.pop(name) for name in ("gold_set_id", "name")}
         experiment = services.experiment_start(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
-            rerun=asked.pop("repeat_every"),
-            settings=experiment_settings(**asked),
+            rerun=fields.pop("repeat_every"),
+            settings=experiment_settings(**fields),
             **of,
         )
         return _shown(request, experiment.pk, status=202)

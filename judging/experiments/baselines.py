@@ -118,8 +118,8 @@ class SeedWritten(_Asking):
         if question.policy.gate and not _is_open(evidence):
             return _silent(evidence)
         work.begin("writing")
-        written = model_write(question, evidence, work)
-        ending = _written(question, evidence, written, verify=question.policy.verify)
+        draft = model_write(question, evidence, work)
+        ending = _written(question, evidence, draft, verify=question.policy.verify)
         return Proposal(evidence, lambda _: ending)
 
 
@@ -236,16 +236,16 @@ def _failed(evidence: Evidence, reply: LLMReply, request: LLMRequest) -> Proposa
     return Proposal(evidence, lambda _: ending)
 
 
-def _written(question: Question, evidence: Evidence, written: BlocksReply, *, verify: bool) -> Ending:
+def _written(question: Question, evidence: Evidence, draft: BlocksReply, *, verify: bool) -> Ending:
     """The model's statements with our check's verdict on each; with `verify`, what the seed prunes is not shown."""
-    reply = written.reply
+    reply = draft.reply
     if not isinstance(reply.parsed, WrittenReply) or not reply.is_ok:
         why = f"The model did not answer: {reply.reason}"
-        return Ending("failed", "written", why, evidence, generation=written.generation, unchecked=reply.text)
+        return Ending("failed", "written", why, evidence, generation=draft.generation, unchecked=reply.text)
     claims = claims_check(
         reply.parsed,
-        blocks=written.blocks,
-        readable={block.paragraph_id for block in written.blocks},
+        blocks=draft.blocks,
+        readable={block.paragraph_id for block in draft.blocks},
         max_claims=question.policy.max_claims,
         reads=reads_support(),
     )
@@ -261,7 +261,7 @@ def _written(question: Question, evidence: Evidence, written: BlocksReply, *, ve
         UNCHECKED_WHY,
         evidence,
         tuple(statements) if reply.parsed.verdict == "answered" else (),
-        written.generation,
+        draft.generation,
         reply.text,
         written=limit_reached(reply.parsed, question.policy.max_claims),
     )

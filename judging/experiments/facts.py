@@ -16,27 +16,27 @@ SAID = (AnswerState.ANSWERED, AnswerState.PARTIAL)
 
 def facts_of(rows: Sequence[ExperimentAnswer]) -> dict[UUID, AnswerFacts]:
     """The facts of each answer that did not fail, by the id of its row; questions and answers are loaded with it."""
-    held = [(row, row.answer) for row in rows if row.answer is not None]
-    references = gold_references(questions={row.question for row, _ in held})
-    said = _said([answer for _, answer in held])
-    cited = _cited(said)
-    return {row.pk: _facts(row, answer, references.get(row.question_id, []), said, cited) for row, answer in held}
+    pairs = [(row, row.answer) for row in rows if row.answer is not None]
+    references = gold_references(questions={row.question for row, _ in pairs})
+    by_answer = _said([answer for _, answer in pairs])
+    cited = _cited(by_answer)
+    return {row.pk: _facts(row, answer, references.get(row.question_id, []), by_answer, cited) for row, answer in pairs}
 
 
 def _said(answers: Sequence[Answer]) -> dict[UUID, list[Claim]]:
     """The claims that an answer says: those shown, of an unchecked baseline all."""
     by_id = {answer.pk: answer for answer in answers if answer.state in SAID}
-    said: dict[UUID, list[Claim]] = defaultdict(list)
+    by_answer: dict[UUID, list[Claim]] = defaultdict(list)
     for claim in Claim.objects.filter(answer__in=list(by_id)).order_by("answer_id", "ordinal"):
         if claim.is_shown or by_id[claim.answer_id].strategy in UNCHECKED:
             claim.answer = by_id[claim.answer_id]
-            said[claim.answer_id].append(claim)
-    return said
+            by_answer[claim.answer_id].append(claim)
+    return by_answer
 
 
-def _cited(said: dict[UUID, list[Claim]]) -> dict[UUID, list[str]]:
+def _cited(by_answer: dict[UUID, list[Claim]]) -> dict[UUID, list[str]]:
     """The paragraphs that the claims of each answer cite: of a quotation the first place, of a written one all."""
-    claims = {claim.pk: claim for claims in said.values() for claim in claims}
+    claims = {claim.pk: claim for claims in by_answer.values() for claim in claims}
     cited: dict[UUID, list[str]] = defaultdict(list)
     rows = Citation.objects.filter(claim__in=list(claims)).select_related("paragraph").order_by("claim_id", "rank")
     for citation in rows:
@@ -50,7 +50,7 @@ def _facts(
     row: ExperimentAnswer,
     answer: Answer,
     references: Sequence[GoldReference],
-    said: dict[UUID, list[Claim]],
+    by_answer: dict[UUID, list[Claim]],
     cited: dict[UUID, list[str]],
 ) -> AnswerFacts:
     gold = {r.paragraph.external_id or r.paragraph.public_id: r.paragraph.text for r in references}
@@ -65,7 +65,7 @@ def _facts(
         ranked=tuple(passage["paragraph_id"] for passage in ranked),
         ranked_tokens=tuple(count_tokens([passage["text"] for passage in ranked])),
         cited=tuple(dict.fromkeys(cited.get(answer.pk, ()))),
-        claims=tuple(SaidClaim(claim.text, claim.verdict) for claim in said.get(answer.pk, ())),
+        claims=tuple(SaidClaim(claim.text, claim.verdict) for claim in by_answer.get(answer.pk, ())),
         seconds=row.seconds,
         tokens=row.tokens,
         cost=float(row.cost),

@@ -31,17 +31,17 @@ class Sitting:
 
 def sittings(*, experiment: Experiment, judges: Sequence[str], cells: Sequence[str]) -> list[Sitting]:
     """What is still to be judged, question by question; answers that failed are left out."""
-    left: list[Sitting] = []
+    pending: list[Sitting] = []
     for judge in judges:
         judged = ExperimentScore.objects.filter(answer=OuterRef("pk"), judge=judge)
         rows = ExperimentAnswer.objects.filter(~Exists(judged), experiment=experiment, answer__isnull=False)
         together: dict[tuple[UUID, int], list[ExperimentAnswer]] = defaultdict(list)
         for row in rows.select_related("question", "answer").order_by("question__ordinal", "repeat"):
             together[row.question_id, row.repeat].append(row)
-        for (_, repeat), held in together.items():
-            ordered = sorted(held, key=lambda row: cells.index(row.cell))
-            left.append(Sitting(judge, repeat, tuple(ordered)))
-    return left
+        for (_, repeat), answers in together.items():
+            ordered = sorted(answers, key=lambda row: cells.index(row.cell))
+            pending.append(Sitting(judge, repeat, tuple(ordered)))
+    return pending
 
 
 def judge_for(*, organization: Organization, experiment: Experiment, sitting: Sitting) -> Judge:
@@ -86,21 +86,21 @@ def judgments_store(*, sitting: Sitting, judgments: Sequence[Judgment]) -> None:
 
 
 def _scores(sitting: Sitting, judgments: Sequence[Judgment]) -> Iterator[ExperimentScore]:
-    for said in judgments:
-        row = sitting.rows[said.answer]
+    for judgment in judgments:
+        row = sitting.rows[judgment.answer]
         yield ExperimentScore(
             organization_id=row.organization_id,
             experiment_id=row.experiment_id,
             answer=row,
             judge=sitting.judge,
-            measure=said.measure,
-            value=said.value,
-            status=said.status.value,
-            reason=" ".join(filter(None, (said.reason, said.warning)))[:REASON_MAX],
-            law=list(said.law),
-            seconds=said.seconds,
-            tokens=said.n_tokens,
-            cost=said.cost,
+            measure=judgment.measure,
+            value=judgment.value,
+            status=judgment.status.value,
+            reason=" ".join(filter(None, (judgment.reason, judgment.warning)))[:REASON_MAX],
+            law=list(judgment.law),
+            seconds=judgment.seconds,
+            tokens=judgment.n_tokens,
+            cost=judgment.cost,
         )
 
 

@@ -51,6 +51,6 @@ def indexes_document(*, corpus: Corpus, cells: Sequence[Cell]) -> list[dict[str,
 
 
 def _row(rows: Mapping[str, Any], name: str, fields: Sequence[str]) -> dict[str, Any]:
-    found = asdict(rows[name]) if name in rows else {}
-    words = {"words": chunker_words(found["chunker"])} if "chunker" in found else {}
-    return {"name": name} | words | {field: found.get(field) for field in fields}
+    row = asdict(rows[name]) if name in rows else {}
+    words = {"words": chunker_words(row["chunker"])} if "chunker" in row else {}
+    return {"name": name} | words | {field: row.get(field) for field in fields}

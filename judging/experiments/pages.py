@@ -46,22 +46,22 @@ def experiments_page(*, organization: Organization, corpus_id: UUID) -> dict[str
     """The experiments of a corpus, newest first."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     rows = experiment_list(organization=organization, corpus_id=corpus_id).defer("report", "provenance")
-    said = {"marked": F("report__marked"), "is_regression": F("report__compared__is_regression")}
-    found = list(rows.annotate(**said)[:SHOWN])
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[one.pk for one in found])
-    return {"corpus": corpus, "rows": [_row(one, jobs.get(one.pk)) for one in found]}
+    annotations = {"marked": F("report__marked"), "is_regression": F("report__compared__is_regression")}
+    newest = list(rows.annotate(**annotations)[:SHOWN])
+    jobs = job_latest_by_subject(organization=organization, subject_ids=[one.pk for one in newest])
+    return {"corpus": corpus, "rows": [_row(one, jobs.get(one.pk)) for one in newest]}
 
 
 def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
     settings = ExperimentSettings.model_validate(experiment.settings)
-    held = vars(experiment)  # with what the query read of the report, which is long
+    columns = vars(experiment)  # with what the query read of the report, which is long
     return {
         "experiment": experiment,
         "state": work_state(job),
         "cells": len(settings.cells),
-        "marked": held["marked"] or 0,
-        "is_ended": held["marked"] is not None,
-        "is_regression": bool(held["is_regression"]),
+        "marked": columns["marked"] or 0,
+        "is_ended": columns["marked"] is not None,
+        "is_regression": bool(columns["is_regression"]),
     }
 
 

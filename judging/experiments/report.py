@@ -13,14 +13,13 @@ def head_table(report: Mapping[str, Any]) -> list[dict[str, Any]]:
     A cell has `value`, `interval`, `n`, `undefined`, `delta` and `is_marked`, all in words; an undefined value is
     a dash.
     """
-    found = {(row["preset"], row["judge"], row["metric"]): row for row in report["rows"]}
+    rows = {(row["preset"], row["judge"], row["metric"]): row for row in report["rows"]}
     return [
         {
             "cell": cell,
             "is_baseline": cell["key"] == report["baseline"],
             "figures": [
-                _figure(found[cell["key"], measure["judge"], measure["name"]], measure)
-                for measure in report["measures"]
+                _figure(rows[cell["key"], measure["judge"], measure["name"]], measure) for measure in report["measures"]
             ],
         }
         for cell in report["cells"]

@@ -177,8 +177,8 @@ def _row(
 
 
 def _figure(cell: str, measure: Measure, values: Values, scores: Sequence[Scored], seed: int) -> dict[str, Any]:
-    known = _interval(list(values.values()), measure, seed)
-    interval = None if isinstance(known, Undefined) else known
+    estimate = _interval(list(values.values()), measure, seed)
+    interval = None if isinstance(estimate, Undefined) else estimate
     return {
         "preset": cell,
         "metric": measure[1],

@@ -55,11 +55,11 @@ def experiment_estimate(*, gold_set: GoldSet, settings: ExperimentSettings) -> E
     n = dict.fromkeys(SECONDS, 0)
     for cell in settings.cells:
         n[cell.is_written] += n_questions * settings.times(cell)
-    known = ExperimentAnswer.objects.filter(experiment__corpus=gold_set.corpus_id, answer__isnull=False)
+    rows = ExperimentAnswer.objects.filter(experiment__corpus=gold_set.corpus_id, answer__isnull=False)
     seconds, cost = 0.0, Decimal(0)
     is_known = True
     for is_written, count in n.items():
-        alike = known.filter(Q(tokens__gt=0) if is_written else Q(tokens=0))
+        alike = rows.filter(Q(tokens__gt=0) if is_written else Q(tokens=0))
         totals = alike.aggregate(seconds=Avg("seconds"), cost=Avg("cost"))
         seconds += count * (SECONDS[is_written] if totals["seconds"] is None else totals["seconds"])
         cost += count * (totals["cost"] or Decimal(0))
@@ -165,8 +165,8 @@ def experiment_resume(*, organization: Organization, experiment_id: UUID) -> Exp
     Raises:
         NotFound, Conflict: as `job_retry`; also Conflict where every answer came.
     """
-    experiment, found = experiment_get(organization=organization, experiment_id=experiment_id)
-    job = job_present(found)
+    experiment, last_job = experiment_get(organization=organization, experiment_id=experiment_id)
+    job = job_present(last_job)
     failed = ExperimentAnswer.objects.filter(experiment=experiment, answer=None)
     if job.state != JobState.DONE:
         job_retry(organization=organization, job_id=job.pk)
@@ -289,8 +289,8 @@ def _check(
         )
     for cell in settings.cells:
         if cell.model and not any(model.is_called(cell.model) for model in models):
-            known = ", ".join(model.model for model in models)
-            raise ExperimentError(f"No model for answers is called {cell.model!r}; choose of: {known}.")
+            names = ", ".join(model.model for model in models)
+            raise ExperimentError(f"No model for answers is called {cell.model!r}; choose of: {names}.")
     if Experiment.objects.filter(organization=organization, corpus=gold_set.corpus_id).count() >= MAX_EXPERIMENTS:
         raise Conflict(
             f"The corpus has {MAX_EXPERIMENTS} experiments already. Remove one first.", code="too_many_experiments"

@@ -184,8 +184,8 @@ def _cells(presets: Iterable[str], grid: Mapping[str, Sequence[str]], generators
     chosen = list(generators)
     for name in chosen:
         if name not in GENERATORS and not _OF_MODEL.fullmatch(name):
-            known = ", ".join([*GENERATORS, f"{OF_MODEL}MODEL"])
-            raise ExperimentError(f"No generator is called {name!r}; choose of: {known}.")
+            names = ", ".join([*GENERATORS, f"{OF_MODEL}MODEL"])
+            raise ExperimentError(f"No generator is called {name!r}; choose of: {names}.")
     for preset in presets:
         name, *changes = preset.split()
         own = dict(_change(change) for change in changes)

@@ -210,16 +210,17 @@ def _answered(run: Run, piece: Piece, row: ExperimentAnswer, store: Callable[[Ex
     )
 
     def beside(answer: Answer) -> None:
-        asked = answer.generation
+        generation = answer.generation
         if answer.strategy != question.policy.mode:  # quotations, because it is not possible here
             row.reason = NOT_AS_ASKED
-        elif answer.state == AnswerState.FAILED or asked.get("outcome", "ok") != "ok":  # quotations are not its answer
-            row.reason = (asked.get("reason") or answer.why)[:REASON_MAX]
+        elif answer.state == AnswerState.FAILED or generation.get("outcome", "ok") != "ok":
+            # Quotations are not its answer.
+            row.reason = (generation.get("reason") or answer.why)[:REASON_MAX]
         else:
             row.answer = answer
         row.seconds = answer.seconds
-        row.tokens = asked.get("input_tokens", 0) + asked.get("output_tokens", 0)
-        row.cost = Decimal(asked.get("cost", 0))
+        row.tokens = generation.get("input_tokens", 0) + generation.get("output_tokens", 0)
+        row.cost = Decimal(generation.get("cost", 0))
         store(row)
 
     try:
@@ -277,11 +278,11 @@ def _judged(lease: Lease, run: Run) -> bool:
     No transaction is open while a judge works; what it says of one question is stored in one.
     """
     with organization_scope(run.organization, user=None):
-        left = sittings(
+        pending = sittings(
             experiment=run.experiment, judges=run.settings.judges, cells=[cell.key for cell in run.settings.cells]
         )
     judges: dict[tuple[str, int], Judge] = {}
-    for n_done, sitting in enumerate(left, start=1):
+    for n_done, sitting in enumerate(pending, start=1):
         if not _is_within_budget(run):
             break
         key = sitting.judge, sitting.repeat
@@ -292,7 +293,7 @@ def _judged(lease: Lease, run: Run) -> bool:
         judgments = judges[key].judge(item)
         with organization_scope(run.organization, user=None):
             judgments_store(sitting=sitting, judgments=judgments)
-            lease.advance(stage="judging", cursor=n_done, total=len(left))
+            lease.advance(stage="judging", cursor=n_done, total=len(pending))
         if lease.is_over:
             return False
     return True

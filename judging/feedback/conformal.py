@@ -30,7 +30,7 @@ def risk_controlled_threshold(chances: Sequence[float], losses: Sequence[float],
         raise ValueError("Give one loss from 0 to 1 for each chance, and a risk between 0 and 1.")
     thresholds = np.unique(values)
     lost = np.asarray([weights[values >= threshold].sum() for threshold in thresholds])
-    kept = thresholds[(lost + 1) / (len(values) + 1) <= risk]
-    if not len(kept):
+    candidates = thresholds[(lost + 1) / (len(values) + 1) <= risk]
+    if not len(candidates):
         return Undefined("even the surest answers are wrong too often, or there are too few grades for this promise")
-    return float(kept[0])
+    return float(candidates[0])

@@ -43,8 +43,8 @@ def feedback_rows(grades: Sequence[AnswerGrade]) -> list[dict[str, Any]]:
             "changed_at": grade.changed_at,
             "outcome": outcome,
             "outcome_label": LABELS[outcome or WAITING],
-            "said": said or "",
-            "typed": {"outcome": outcome or "", "note": said or "", "reference": grade.correction},
+            "said": note or "",
+            "typed": {"outcome": outcome or "", "note": note or "", "reference": grade.correction},
         }
-        for grade, (outcome, said) in zip(grades, reviews, strict=True)
+        for grade, (outcome, note) in zip(grades, reviews, strict=True)
     ]

@@ -34,8 +34,8 @@ def feedback_list(
         grades = grades.filter(corpus=corpus_id)
     if state != ALL:
         grades = grades.filter(outcome=None if state == WAITING else state)
-    found: QuerySet[AnswerGrade] = grades.order_by("changed_at", "pk")
-    return found
+    rows: QuerySet[AnswerGrade] = grades.order_by("changed_at", "pk")
+    return rows
 
 
 def feedback_counts(*, organization: Organization, corpus_id: UUID) -> dict[str, int]:
@@ -49,8 +49,8 @@ def grades_given(*, organization: Organization, user: User) -> QuerySet[AnswerGr
     """The grades that a person gave, each with its `outcome` and `said`; the newest first."""
     corpora = Corpus.objects.filter(organization=organization, removal_begun_at=None)
     grades = _with_outcome(organization).filter(grader=user, corpus__in=corpora)
-    found: QuerySet[AnswerGrade] = grades.select_related("corpus").order_by("-changed_at", "pk")
-    return found
+    rows: QuerySet[AnswerGrade] = grades.select_related("corpus").order_by("-changed_at", "pk")
+    return rows
 
 
 def _with_outcome(organization: Organization) -> Any:  # a query of grades, each with its `outcome` and `said`

@@ -110,17 +110,17 @@ def _gold_question_make(grade: AnswerGrade, user: User, reference: str) -> GoldQ
             code="answer_needed",
         )
     text, (_, history) = " ".join(grade.answer.question.text.split()), _asked(grade)
-    made = row or GoldRow(1, "", text, reference, (), "", is_answerable=True, history=history)
+    gold_row = row or GoldRow(1, "", text, reference, (), "", is_answerable=True, history=history)
     if reference:
-        made = replace(made, reference_answer=reference, is_answerable=True)
-    paragraphs = referenced_paragraphs(organization=organization, corpus=grade.corpus, rows=[made])
+        gold_row = replace(gold_row, reference_answer=reference, is_answerable=True)
+    paragraphs = referenced_paragraphs(organization=organization, corpus=grade.corpus, rows=[gold_row])
     gold_set = GoldSet.objects.filter(organization=organization, corpus=grade.corpus, name=GOLD_SET).first()
     gold_set = gold_set or gold_set_create(organization=organization, user=user, corpus=grade.corpus, name=GOLD_SET)
-    for held in _same(gold_questions(gold_set=gold_set), grade):  # made of an earlier grade or review
-        return _answer_set(held, user, reference) if reference else held
+    for question in _same(gold_questions(gold_set=gold_set), grade):  # made of an earlier grade or review
+        return _answer_set(question, user, reference) if reference else question
     last = gold_questions(gold_set=gold_set).aggregate(last=Max("ordinal"))["last"]
     first = 0 if last is None else last + 1
-    (added,) = gold_questions_add(gold_set=gold_set, rows=[made], paragraphs=paragraphs, first=first)
+    (added,) = gold_questions_add(gold_set=gold_set, rows=[gold_row], paragraphs=paragraphs, first=first)
     return added
 
 
@@ -146,7 +146,7 @@ def _asked(grade: AnswerGrade) -> tuple[str, tuple[str, ...]]:
 
 def _same(questions: Iterable[GoldQuestion], grade: AnswerGrade) -> list[GoldQuestion]:
     """Those of the questions that the grade is about."""
-    return [held for held in questions if (query_hash(held.text), tuple(held.history)) == _asked(grade)]
+    return [question for question in questions if (query_hash(question.text), tuple(question.history)) == _asked(grade)]
 
 
 def _answer_set(question: GoldQuestion, user: User, reference: str) -> GoldQuestion:

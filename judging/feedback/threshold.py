@@ -104,8 +104,8 @@ def threshold_report(*, organization: Organization, corpus_id: UUID) -> Threshol
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     items = graded_chances(organization=organization, corpus=corpus)
-    known = [(item.chance, _ANSWERS[item.grade]) for item in items if item.grade in _ANSWERS]
-    chances, labels = [chance for chance, _ in known], [label for _, label in known]
+    pairs = [(item.chance, _ANSWERS[item.grade]) for item in items if item.grade in _ANSWERS]
+    chances, labels = [chance for chance, _ in pairs], [label for _, label in pairs]
     is_own = corpus.answer_threshold is not None
     return ThresholdReport(
         corpus.answer_threshold if corpus.answer_threshold is not None else THRESHOLD,
@@ -113,7 +113,7 @@ def threshold_report(*, organization: Organization, corpus_id: UUID) -> Threshol
         len(items),
         LEAST_GRADES,
         [_choice(items, risk) for risk in RISKS],
-        reliability_bins(chances, labels, bins=BINS) if known else [],
+        reliability_bins(chances, labels, bins=BINS) if pairs else [],
         calibration_error(chances, labels, bins=BINS),
     )
 
@@ -144,8 +144,8 @@ def threshold_set(*, organization: Organization, user: User, corpus_id: UUID, ri
 def _value(report: ThresholdReport, risk: float) -> float:
     choice = next((choice for choice in report.choices if choice.risk == risk), None)
     if choice is None:
-        known = ", ".join(f"{one:g}" for one in RISKS)
-        raise ApplicationError(f"There is no risk {risk:g}; choose one of: {known}.", code="unknown_risk")
+        choices = ", ".join(f"{one:g}" for one in RISKS)
+        raise ApplicationError(f"There is no risk {risk:g}; choose one of: {choices}.", code="unknown_risk")
     if isinstance(choice.threshold, Undefined):
         raise Conflict(f"No threshold was set: {choice.threshold.reason}.", code="no_threshold")
     return choice.threshold

@@ -30,9 +30,9 @@ FORM = {"outcomes": Outcome.choices, "max_note": MAX_NOTE, "max_chars": MAX_CHAR
 @member_page(roles=MANAGERS)
 def queue(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-    asked = request.GET.get("state", WAITING)
+    state = request.GET.get("state", WAITING)
     of: dict[str, Any] = {"organization": request.organization, "corpus_id": corpus.pk}
-    of["state"] = asked if asked in STATES else WAITING
+    of["state"] = state if state in STATES else WAITING
     page = Paginator(feedback_list(**of), ROWS_A_PAGE).get_page(request.GET.get("page"))
     rows = feedback_rows(list(page.object_list))
     context = {"corpus": corpus, "rows": rows, "page_obj": page, "filters": feedback_filters(**of)}
@@ -42,15 +42,15 @@ def queue(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 @member_page(roles=MANAGERS, methods=("POST",))
 def review(request: MemberRequest, grade_id: UUID) -> HttpResponseBase:
     grade = feedback_get(organization=request.organization, grade_id=grade_id)
-    given = {name: request.POST.get(name, "") for name in ("outcome", "note", "reference")}
+    fields = {name: request.POST.get(name, "") for name in ("outcome", "note", "reference")}
     try:
         with transaction.atomic():
-            done = feedback_review(organization=request.organization, user=request.user, grade_id=grade.pk, **given)
-        messages.success(request, f"{done.get_outcome_display()}. The person who graded sees this.")
+            verdict = feedback_review(organization=request.organization, user=request.user, grade_id=grade.pk, **fields)
+        messages.success(request, f"{verdict.get_outcome_display()}. The person who graded sees this.")
     except NotFound:
         raise
     except ApplicationError as error:
-        rows = [row | {"typed": given, "problem": error.message} for row in feedback_rows([grade])]
+        rows = [row | {"typed": fields, "problem": error.message} for row in feedback_rows([grade])]
         context = {"corpus": grade.corpus, "rows": rows}
         return render(request, "judging/feedback/queue.html", context | FORM, status=422)
     return redirect("feedback_list", request.organization.slug, grade.corpus_id)

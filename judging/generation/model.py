@@ -58,17 +58,17 @@ def question_ask(
             is_evaluation=True,
         ),
     )
-    asked = reply.parsed
-    if not isinstance(asked, ModelQuestion):
+    draft = reply.parsed
+    if not isinstance(draft, ModelQuestion):
         return None, reply
-    named = sorted(set(asked.passages))
-    if not named or not set(named) <= set(range(1, len(passages) + 1)):
+    numbers = sorted(set(draft.passages))
+    if not numbers or not set(numbers) <= set(range(1, len(passages) + 1)):
         return None, reply
-    if kind.name == "conversational" and not asked.history:
+    if kind.name == "conversational" and not draft.history:
         return None, reply
-    references = tuple((passages[at - 1].id, 0, len(passages[at - 1].text)) for at in named)
-    text, answer = (" ".join(words.split()) for words in (asked.question, asked.answer))
-    history = tuple(asked.history) if kind.name == "conversational" else ()
+    references = tuple((passages[at - 1].id, 0, len(passages[at - 1].text)) for at in numbers)
+    text, answer = (" ".join(words.split()) for words in (draft.question, draft.answer))
+    history = tuple(draft.history) if kind.name == "conversational" else ()
     return Written(kind.name, text, answer[:MAX_ANSWER], references, history=history), reply
 
 

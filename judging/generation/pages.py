@@ -24,5 +24,5 @@ def generations_page(*, corpus: Corpus) -> dict[str, Any]:
 
 def generation_page(*, run: GoldGeneration, job: Job | None) -> dict[str, Any]:
     """How far a generation is, and how many questions of each type it has written."""
-    written = sorted(run.report.get("written", {}).items())
-    return {"run": run, "corpus": run.corpus, "written": written, **work_shown(job)}
+    counts = sorted(run.report.get("written", {}).items())
+    return {"run": run, "corpus": run.corpus, "written": counts, **work_shown(job)}

@@ -37,18 +37,18 @@ def plan_make(
     each = -(-number // max(1, len(kinds)))
     lists = []
     for kind in kinds:
-        written = templates.get(kind.name, [])[: each * RESERVE]
+        questions = templates.get(kind.name, [])[: each * RESERVE]
         asks = has_model and kind.name not in BY_RULE_ONLY and bool(documents)
-        shown = [_window(documents, chance) for _ in range(each)] if asks else []
-        lists.append([_entry(kind, p, w) for p, w in zip_longest(shown, written)])
+        windows = [_window(documents, chance) for _ in range(each)] if asks else []
+        lists.append([_entry(kind, p, w) for p, w in zip_longest(windows, questions)])
     return [entry for turn in zip_longest(*lists) for entry in turn if entry is not None]
 
 
-def _entry(kind: Kind, passages: list[Stretch] | None, written: Written | None) -> dict[str, Any]:
+def _entry(kind: Kind, passages: list[Stretch] | None, question: Written | None) -> dict[str, Any]:
     return {
         "kind": kind.name,
         "passages": [stretch.id for stretch in passages or ()],
-        "written": asdict(written) if written else None,
+        "written": asdict(question) if question else None,
     }
 
 
@@ -67,38 +67,38 @@ def _documents(live: QuerySet[Position], chance: random.Random, most: int = MAX_
         kind="heading"
     )
     for position in rows.select_related("paragraph").order_by("version", "ordinal"):
-        if len(held := documents[position.version_id]) < MAX_PARAGRAPHS:
+        if len(stretches := documents[position.version_id]) < MAX_PARAGRAPHS:
             heading = position.heading_path[-1] if position.heading_path else ""
             text = position.paragraph.text
-            held.append(Stretch(position.paragraph_id, text, position.role, heading, position.label))
-    return [held for held in documents.values() if held]
+            stretches.append(Stretch(position.paragraph_id, text, position.role, heading, position.label))
+    return [stretches for stretches in documents.values() if stretches]
 
 
 def _window(documents: Sequence[list[Stretch]], chance: random.Random) -> list[Stretch]:
-    held = chance.choice(list(documents))
-    start = chance.randrange(max(1, len(held) - PASSAGES + 1))
-    return held[start : start + PASSAGES]
+    document = chance.choice(list(documents))
+    start = chance.randrange(max(1, len(document) - PASSAGES + 1))
+    return document[start : start + PASSAGES]
 
 
 def _templates(corpus: Corpus, documents: Sequence[list[Stretch]], chance: random.Random) -> dict[str, list[Written]]:
     """The questions that rules make, by type, shuffled."""
     templates: dict[str, list[Written]] = defaultdict(list)
-    for held in documents:
-        for written in questions_on(held):
-            templates[written.kind].append(written)
-    for written in list(templates["simple"]):
-        templates["perturbed"] += _reworded(written, "perturbed", chance)
-        templates["vague"] += _reworded(written, "vague", chance)
+    for stretches in documents:
+        for question in questions_on(stretches):
+            templates[question.kind].append(question)
+    for question in list(templates["simple"]):
+        templates["perturbed"] += _reworded(question, "perturbed", chance)
+        templates["vague"] += _reworded(question, "vague", chance)
     templates["out of scope"] = list(_out_of_scope(corpus, chance))
     for held_of_kind in templates.values():
         chance.shuffle(held_of_kind)
     return templates
 
 
-def _reworded(written: Written, kind: str, chance: random.Random) -> list[Written]:
+def _reworded(question: Written, kind: str, chance: random.Random) -> list[Written]:
     change = "vague" if kind == "vague" else chance.choice(("misspell", "reorder", "noise-both", "concise"))
-    text = CHANGES[change](written.text, chance)
-    return [replace(written, kind=kind, text=text)] if text and text != written.text else []
+    text = CHANGES[change](question.text, chance)
+    return [replace(question, kind=kind, text=text)] if text and text != question.text else []
 
 
 def _out_of_scope(corpus: Corpus, chance: random.Random) -> Iterator[Written]:
@@ -109,11 +109,11 @@ def _out_of_scope(corpus: Corpus, chance: random.Random) -> Iterator[Written]:
     live = positions_live(corpus=corpus)
     others = Corpus.objects.filter(organization_id=corpus.organization_id, is_walled=False, removal_begun_at=None)
     for other in others.exclude(pk=corpus.pk).order_by("pk"):
-        for held in _documents(positions_live(corpus=other), chance, FOREIGN):
-            for written in questions_on(held):
-                term = written.text.removeprefix("What is meant by “").removesuffix("”?")
-                if written.kind == "simple" and term != written.text and not _stands_in(live, term):
-                    yield Written("out of scope", written.text, "", (), is_answerable=False)
+        for stretches in _documents(positions_live(corpus=other), chance, FOREIGN):
+            for question in questions_on(stretches):
+                term = question.text.removeprefix("What is meant by “").removesuffix("”?")
+                if question.kind == "simple" and term != question.text and not _stands_in(live, term):
+                    yield Written("out of scope", question.text, "", (), is_answerable=False)
     for text, word in GENERAL:
         if not _stands_in(live, word):
             yield Written("out of scope", text, "", (), is_answerable=False)

@@ -42,7 +42,7 @@ class Attempt:
     """
 
     kind: str
-    written: Written | None
+    question: Written | None
     author: str
     reason: str = ""
     is_replaced: bool = False
@@ -104,12 +104,12 @@ def generation_start(
 
 
 def _kinds(organization: Organization, types: Sequence[str]) -> list[Kind]:
-    known = {kind.name: kind for kind in kinds_all(organization=organization)}
-    if unknown := [name for name in types if name not in known]:
+    by_name = {kind.name: kind for kind in kinds_all(organization=organization)}
+    if unknown := [name for name in types if name not in by_name]:
         raise ApplicationError(
-            f"There is no question type {unknown[0]!r}. The types are {', '.join(known)}.", code="unknown_type"
+            f"There is no question type {unknown[0]!r}. The types are {', '.join(by_name)}.", code="unknown_type"
         )
-    return [known[name] for name in dict.fromkeys(types)] or list(known.values())
+    return [by_name[name] for name in dict.fromkeys(types)] or list(by_name.values())
 
 
 def _free_check(organization: Organization, gold_set: GoldSet, number: int) -> None:
@@ -181,13 +181,13 @@ def generation_slice(lease: Lease) -> bool:
             size = 1 if uses_model else BATCH
             batch = [] if _is_complete(run) else entries[run.n_done : run.n_done + size]
             kinds = {kind.name: kind for kind in kinds_all(organization=organization)}
-            known = [asked(q.text, q.history) for q in gold_questions(gold_set=run.gold_set)]
-            shown = _stretches(batch) if uses_model else {}
+            texts = [asked(q.text, q.history) for q in gold_questions(gold_set=run.gold_set)]
+            stretches = _stretches(batch) if uses_model else {}
             if not batch:
                 GoldGeneration.objects.filter(pk=run.pk).update(plan=[])  # it holds words of documents
                 return True
-        attempts = [_attempt(organization, entry, kinds, shown) for entry in batch]
-        attempts = _without_doubles(run, attempts, known, vectors)
+        attempts = [_attempt(organization, entry, kinds, stretches) for entry in batch]
+        attempts = _without_doubles(run, attempts, texts, vectors)
         with organization_scope(lease.organization_id, user=None):
             _stored(lease, run, attempts, len(batch))
         if lease.is_over:
@@ -234,15 +234,15 @@ def _attempt(
     organization: Organization,
     entry: dict[str, Any],
     kinds: dict[str, Kind],
-    shown: dict[int, Stretch],
+    stretches: dict[int, Stretch],
 ) -> Attempt:
     """The question of one entry: the model's, where one is asked and replies as it should, else the template's."""
     kind, reason = kinds.get(entry["kind"]), ""
-    passages = [shown[pk] for pk in entry["passages"] if pk in shown]
+    passages = [stretches[pk] for pk in entry["passages"] if pk in stretches]
     if passages and kind is not None:
-        written, reply = question_ask(organization=organization, kind=kind, passages=passages)
-        if written is not None:
-            return Attempt(entry["kind"], written, f"{reply.provider}/{reply.model}"[:200])
+        question, reply = question_ask(organization=organization, kind=kind, passages=passages)
+        if question is not None:
+            return Attempt(entry["kind"], question, f"{reply.provider}/{reply.model}"[:200])
         reason = f"The model returned no question that can be used. {reply.reason}".strip()
     if entry["written"] is not None:
         return Attempt(entry["kind"], written_of(entry["written"]), BY_RULES, is_replaced=bool(passages))
@@ -250,30 +250,30 @@ def _attempt(
 
 
 def _without_doubles(
-    run: GoldGeneration, attempts: Sequence[Attempt], known: Sequence[str], vectors: dict[str, Any]
+    run: GoldGeneration, attempts: Sequence[Attempt], earlier: Sequence[str], vectors: dict[str, Any]
 ) -> list[Attempt]:
     """The attempts that are needed, those that ask the same as an earlier question turned into the reason.
 
     A reserve that is not needed is not an earlier question: nobody will see it.
     """
-    counts, each, texts = Counter(run.report["written"]), _each(run), list(known)
-    made = [asked(w.text, w.history) for a in attempts if (w := a.written) is not None]
-    doubles_of([*known, *made], n_known=len(known), vectors=vectors)  # encodes all of them in one go
-    kept = []
+    counts, each, texts = Counter(run.report["written"]), _each(run), list(earlier)
+    new = [asked(w.text, w.history) for a in attempts if (w := a.question) is not None]
+    doubles_of([*earlier, *new], n_known=len(earlier), vectors=vectors)  # encodes all of them in one go
+    outcomes = []
     for attempt in attempts:
-        if (written := attempt.written) is None:
-            kept.append(attempt)
+        if (question := attempt.question) is None:
+            outcomes.append(attempt)
         elif counts[attempt.kind] < each:
-            text = asked(written.text, written.history)
+            text = asked(question.text, question.history)
             double = next(iter(doubles_of([*texts, text], n_known=len(texts), vectors=vectors)), None)
             if double is None:
                 texts.append(text)
                 counts[attempt.kind] += 1
-                kept.append(attempt)
+                outcomes.append(attempt)
             else:
                 reason = f"It asks the same as “{texts[double.earlier][:160]}”."
-                kept.append(Attempt(attempt.kind, written, "", reason))
-    return kept
+                outcomes.append(Attempt(attempt.kind, question, "", reason))
+    return outcomes
 
 
 def _each(run: GoldGeneration) -> int:
@@ -286,24 +286,24 @@ def _stored(lease: Lease, run: GoldGeneration, attempts: Sequence[Attempt], n_en
     """Store the questions as drafts, and how far the plan is, in one transaction with the job's progress."""
     counts, left_out = Counter(run.report["written"]), list(run.report["left_out"])
     n_left_out, n_replaced = run.report["n_left_out"], run.report["n_replaced"]
-    wanted = {pk for a in attempts if a.written for pk, _, _ in a.written.references}
-    paragraphs = {str(pk): held for pk, held in Paragraph.objects.in_bulk(wanted).items()}
+    paragraph_ids = {pk for a in attempts if a.question for pk, _, _ in a.question.references}
+    paragraphs = {str(pk): paragraph for pk, paragraph in Paragraph.objects.in_bulk(paragraph_ids).items()}
     each = _each(run)
     rows: list[GoldRow] = []
     for attempt in attempts:
         if counts[attempt.kind] >= each or sum(counts.values()) >= run.options["number"]:
             continue  # a reserve that is not needed
-        reason, written = attempt.reason, attempt.written
-        if written is not None and not reason and any(str(pk) not in paragraphs for pk, _, _ in written.references):
+        reason, question = attempt.reason, attempt.question
+        if question is not None and not reason and any(str(pk) not in paragraphs for pk, _, _ in question.references):
             reason = "A passage that answers it was removed."
-        if written is None or reason:
+        if question is None or reason:
             n_left_out += 1
-            text = written.text if written is not None else ""
+            text = question.text if question is not None else ""
             left_out.append({"kind": attempt.kind, "text": text, "reason": reason})
             continue
         counts[attempt.kind] += 1
         n_replaced += attempt.is_replaced
-        rows.append(_row(written, attempt.author, paragraphs))
+        rows.append(_row(question, attempt.author, paragraphs))
     last = gold_questions(gold_set=run.gold_set).aggregate(last=Max("ordinal"))["last"]
     gold_questions_add(gold_set=run.gold_set, rows=rows, paragraphs=paragraphs, first=0 if last is None else last + 1)
     run.n_done += n_entries
@@ -317,21 +317,21 @@ def _stored(lease: Lease, run: GoldGeneration, attempts: Sequence[Attempt], n_en
     lease.advance(stage="writing", cursor=sum(counts.values()), total=run.options["number"])
 
 
-def _row(written: Written, author: str, paragraphs: dict[str, Paragraph]) -> GoldRow:
+def _row(question: Written, author: str, paragraphs: dict[str, Paragraph]) -> GoldRow:
     spans = []
-    for pk, start, end in written.references:
+    for pk, start, end in question.references:
         is_whole = start == 0 and end >= len(paragraphs[str(pk)].text)
         spans.append(GoldSpan(str(pk)) if is_whole else GoldSpan(str(pk), start, end))
     return GoldRow(
         0,
         "",
-        written.text,
-        written.answer,
+        question.text,
+        question.answer,
         tuple(dict.fromkeys(spans)),
-        written.kind,
-        written.is_answerable,
-        written.history,
+        question.kind,
+        question.is_answerable,
+        question.history,
         review=Review.DRAFT,
-        topic=written.topic,
+        topic=question.topic,
         written_by=author,
     )

@@ -65,9 +65,9 @@ def questions_on(stretches: Sequence[Stretch]) -> Iterator[Written]:
     passages (comparative, double, complex situational) are made of neighbours.
     """
     rules = rules_of(stretches)
-    single = [written for rule in rules for written in _asked(rule)]
-    found = [*single, *_whole_provisions(stretches), *_references(stretches, rules), *_pairs(single)]
-    return iter({(written.kind, written.text, written.history): written for written in found}.values())
+    single = [question for rule in rules for question in _asked(rule)]
+    questions = [*single, *_whole_provisions(stretches), *_references(stretches, rules), *_pairs(single)]
+    return iter({(question.kind, question.text, question.history): question for question in questions}.values())
 
 
 # -- Of one sentence ---------------------------------------------------------------------------------------------------
@@ -122,11 +122,11 @@ def _whole_provisions(stretches: Sequence[Stretch]) -> Iterator[Written]:
     for stretch in stretches:
         if stretch.role == Role.OPERATIVE and topic_of(stretch):
             under.setdefault(stretch.heading, []).append(stretch)
-    for held in under.values():
-        if 2 <= len(held) <= 12:
-            topic = topic_of(held[0])
-            answer = " ".join(" ".join(stretch.text.split()) for stretch in held)[:MAX_ANSWER]
-            references = tuple((stretch.id, 0, len(stretch.text)) for stretch in held)
+    for group in under.values():
+        if 2 <= len(group) <= 12:
+            topic = topic_of(group[0])
+            answer = " ".join(" ".join(stretch.text.split()) for stretch in group)[:MAX_ANSWER]
+            references = tuple((stretch.id, 0, len(stretch.text)) for stretch in group)
             for kind, asks in (
                 ("long-form context", f"What do the provisions on {plain(topic)} say, taken together?"),
                 ("clause extraction", f"Give the clauses on {plain(topic)} with all their conditions and exceptions."),
@@ -142,11 +142,11 @@ def _references(stretches: Sequence[Stretch], rules: Sequence[Rule]) -> Iterator
         if number and stretch.role == Role.OPERATIVE:
             by_label.setdefault(number[0].rstrip(".-–"), stretch)
     for rule in rules:
-        for named in rule.facts.references:
-            number = re.search(r"\d+[\d.\-–]*", named)
+        for name in rule.facts.references:
+            number = re.search(r"\d+[\d.\-–]*", name)
             there = by_label.get(number[0].rstrip(".-–")) if number else None
             topic = topic_of(rule.stretch)
-            other = (topic_of(there) or named) if there else ""
+            other = (topic_of(there) or name) if there else ""
             if there is None or there.id == rule.stretch.id or not topic or topic == other:
                 continue
             answer = f"{rule.whole} {' '.join(there.text.split())}"[:MAX_ANSWER]
@@ -159,24 +159,24 @@ def _references(stretches: Sequence[Stretch], rules: Sequence[Rule]) -> Iterator
 
 def _pairs(single: Sequence[Written]) -> Iterator[Written]:
     """Two questions in one, of neighbours; two terms compared; and one question in a disguise."""
-    simple = [written for written in single if written.kind == "simple"]
-    terms = [written for written in simple if written.text.startswith("What is meant by")]
+    simple = [question for question in single if question.kind == "simple"]
+    terms = [question for question in simple if question.text.startswith("What is meant by")]
     for first, second in itertools.pairwise(terms):
-        names = [written.text.removeprefix("What is meant by ").rstrip("?") for written in (first, second)]
+        names = [question.text.removeprefix("What is meant by ").rstrip("?") for question in (first, second)]
         yield _both("comparative", f"What is the difference between {names[0]} and {names[1]}?", first, second)
     for first, second in itertools.pairwise(simple):
         if first.references != second.references:
             yield _both("double", f"{first.text.rstrip('?')}, and {lowered(second.text)}", first, second)
-    situations = [written for written in single if written.kind == "situational"]
+    situations = [question for question in single if question.kind == "situational"]
     for first, second in zip(situations, simple, strict=False):
         if first.references != second.references:
             yield _both("complex situational", f"{first.text} Also, {lowered(second.text)}", first, second)
-    for number, written in enumerate(simple):
+    for number, question in enumerate(simple):
         remark = REMARKS[number % len(REMARKS)]
         lower = remark[-1] in ",:t"
-        asks = f"{remark} {lowered(written.text) if lower else written.text}"
-        yield replace(written, kind="distracting", text=asks)
-        yield replace(written, kind="hostile", text=HOSTILE[number % len(HOSTILE)].format(question=written.text))
+        asks = f"{remark} {lowered(question.text) if lower else question.text}"
+        yield replace(question, kind="distracting", text=asks)
+        yield replace(question, kind="hostile", text=HOSTILE[number % len(HOSTILE)].format(question=question.text))
 
 
 def _both(kind: str, text: str, first: Written, second: Written) -> Written:

@@ -86,8 +86,8 @@ def reorder(text: str, chance: random.Random) -> str:
 def misspell(text: str, chance: random.Random) -> str:
     """Swap, drop or double a letter in about one word of six."""
     places = [match.span() for match in _WORD.finditer(text)]
-    wanted = chance.sample(places, min(len(places), max(1, len(places) // 6)))
-    for start, end in sorted(wanted, reverse=True):
+    picks = chance.sample(places, min(len(places), max(1, len(places) // 6)))
+    for start, end in sorted(picks, reverse=True):
         at = chance.randrange(start + 1, end - 1)
         first, second = text[at], text[at + 1]
         text = text[:at] + chance.choice((second + first, second, first * 2 + second)) + text[at + 2 :]

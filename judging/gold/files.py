@@ -95,15 +95,15 @@ def gold_rows_of(documents: Sequence[Mapping[str, Any]], *, lines: Sequence[int]
     return rows
 
 
-def _row(line: int, held: Mapping[str, Any]) -> GoldRow:
-    if unknown := sorted(held.keys() - KNOWN):
+def _row(line: int, fields: Mapping[str, Any]) -> GoldRow:
+    if unknown := sorted(fields.keys() - KNOWN):
         raise GoldFileError(line, f"there is no key {unknown[0]!r}; the keys are {', '.join(sorted(KNOWN))}.")
-    question = " ".join(_text(line, held, "question", MAX_QUERY_CHARS).split())
+    question = " ".join(_text(line, fields, "question", MAX_QUERY_CHARS).split())
     if not question:
         raise GoldFileError(line, "the question is empty. Write one, or remove the line.")
-    references = _references(line, held)
-    reference_answer = _text(line, held, "reference_answer", MAX_CHARS)
-    is_answerable = held.get("answerable", bool(references or reference_answer.strip()))
+    references = _references(line, fields)
+    reference_answer = _text(line, fields, "reference_answer", MAX_CHARS)
+    is_answerable = fields.get("answerable", bool(references or reference_answer.strip()))
     if not isinstance(is_answerable, bool):
         raise GoldFileError(line, "answerable must be true or false.")
     if references and not is_answerable:
@@ -117,38 +117,38 @@ def _row(line: int, held: Mapping[str, Any]) -> GoldRow:
             line,
             "an answerable question needs a reference or a reference answer. Give one, or set answerable to false.",
         )
-    history = held.get("history") or []
+    history = fields.get("history") or []
     if not isinstance(history, list) or len(history) > MAX_TURNS or not all(map(_is_turn, history)):
         raise GoldFileError(
             line, f"history must be a list of at most {MAX_TURNS} turns, each a string or an object of strings."
         )
-    identifier = held.get("id", "")
+    identifier = fields.get("id", "")
     return GoldRow(
         line,
         _short(line, "id", str(identifier) if isinstance(identifier, int) else identifier, 200),
         question,
         reference_answer,
         references,
-        _text(line, held, "question_type", 60).strip(),
+        _text(line, fields, "question_type", 60).strip(),
         is_answerable,
         tuple(history),
-        _choice(line, held, "split", Split.values, ""),
-        _choice(line, held, "review", Review.values, Review.APPROVED),
-        _text(line, held, "topic", 80).strip(),
-        _text(line, held, "written_by", 200).strip(),
+        _choice(line, fields, "split", Split.values, ""),
+        _choice(line, fields, "review", Review.values, Review.APPROVED),
+        _text(line, fields, "topic", 80).strip(),
+        _text(line, fields, "written_by", 200).strip(),
     )
 
 
-def _choice(line: int, held: Mapping[str, Any], key: str, words: Iterable[str], usual: str) -> str:
-    word = held.get(key) or usual
+def _choice(line: int, fields: Mapping[str, Any], key: str, words: Iterable[str], usual: str) -> str:
+    word = fields.get(key) or usual
     if word not in words:
-        allowed = ", ".join(str(known) for known in words if known)
+        allowed = ", ".join(str(choice) for choice in words if choice)
         raise GoldFileError(line, f"{key} must be one of {allowed}.")
     return str(word)
 
 
-def _references(line: int, held: Mapping[str, Any]) -> tuple[GoldSpan, ...]:
-    ids, spans = held.get("reference_paragraph_ids") or [], held.get("spans") or []
+def _references(line: int, fields: Mapping[str, Any]) -> tuple[GoldSpan, ...]:
+    ids, spans = fields.get("reference_paragraph_ids") or [], fields.get("spans") or []
     if not isinstance(ids, list) or not isinstance(spans, list):
         raise GoldFileError(line, "reference_paragraph_ids and spans must be lists.")
     references = [GoldSpan(_short(line, "a reference", entry, 200)) for entry in ids]
@@ -166,8 +166,8 @@ def _references(line: int, held: Mapping[str, Any]) -> tuple[GoldSpan, ...]:
     return tuple(dict.fromkeys(references))
 
 
-def _text(line: int, held: Mapping[str, Any], key: str, longest: int) -> str:
-    return _short(line, key, held.get(key) or "", longest)
+def _text(line: int, fields: Mapping[str, Any], key: str, longest: int) -> str:
+    return _short(line, key, fields.get(key) or "", longest)
 
 
 def _short(line: int, key: str, value: Any, longest: int) -> str:

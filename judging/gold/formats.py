@@ -33,12 +33,12 @@ class Brought:
     def place(self, document: Document, quotes: Iterable[str], passages: Passages, *, title: str = "") -> None:
         """Add a question whose passages are given as words; those that no document has leave its evidence unknown."""
         spans = [passages.find(quote, document=title) for quote in quotes]
-        found = [span for span in spans if span is not None]
-        if len(found) < len(spans):
+        places = [span for span in spans if span is not None]
+        if len(places) < len(spans):
             name = document.get("id") or str(len(self.documents) + 1)
-            missing = len(spans) - len(found)
+            missing = len(spans) - len(places)
             self.notes.append(f"Question {name}: {missing} of {len(spans)} passages are not in the corpus.")
-        self.documents.append(document | {"spans": found})
+        self.documents.append(document | {"spans": places})
 
 
 # -- Taking in ---------------------------------------------------------------------------------------------------------
@@ -61,8 +61,8 @@ def _text(data: bytes) -> str:
 
 
 def _jsonl(data: bytes, _passages: Passages) -> Brought:
-    held = list(json_lines(_text(data), refused=GoldFileError))
-    return Brought([document for _, document in held], [line for line, _ in held])
+    lines = list(json_lines(_text(data), refused=GoldFileError))
+    return Brought([document for _, document in lines], [line for line, _ in lines])
 
 
 def _csv_rows(data: bytes) -> list[dict[str, str]]:
@@ -95,10 +95,10 @@ def _csv(data: bytes, _passages: Passages) -> Brought:
 
 
 def _yes(line: int, word: str) -> bool:
-    known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-    if word.strip().lower() not in known:
+    choices = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    if word.strip().lower() not in choices:
         raise GoldFileError(line, "answerable must be true or false.")
-    return known[word.strip().lower()]
+    return choices[word.strip().lower()]
 
 
 def _json(text: str, problem: str) -> Any:
@@ -142,7 +142,7 @@ def _judged(data: bytes, passages: Passages) -> Brought:
         raise ApplicationError("The archive has no file of queries, such as queries.jsonl.", code="no_queries")
     brought = Brought()
     for query, text in queries.items():
-        ids = [found for name in relevant[query] for found in passages.named(name)]
+        ids = [paragraph_id for name in relevant[query] for paragraph_id in passages.named(name)]
         if missing := [name for name in relevant[query] if not passages.named(name)]:
             brought.notes.append(f"Question {query}: {missing[0]!r} is not in the corpus ({len(missing)} missing).")
         if len(text) > MAX_QUERY_CHARS:
@@ -150,16 +150,18 @@ def _judged(data: bytes, passages: Passages) -> Brought:
         if not ids and relevant[query]:
             brought.notes.append(f"Question {query}: left out, because nothing that answers it is in the corpus.")
             continue
-        kept = list(dict.fromkeys(ids))[:100]
-        if len(kept) < len(set(ids)):
+        references = list(dict.fromkeys(ids))[:100]
+        if len(references) < len(set(ids)):
             brought.notes.append(f"Question {query}: the first 100 of {len(set(ids))} paragraphs are kept.")
-        brought.documents.append({"id": query, "question": text[:MAX_QUERY_CHARS], "reference_paragraph_ids": kept})
+        brought.documents.append(
+            {"id": query, "question": text[:MAX_QUERY_CHARS], "reference_paragraph_ids": references}
+        )
     return brought
 
 
 def _queries(text: str) -> dict[str, str]:
     if text.lstrip().startswith("{"):
-        rows = [held for _, held in json_lines(text, refused=GoldFileError)]
+        rows = [row for _, row in json_lines(text, refused=GoldFileError)]
         return {str(r.get("_id") or r.get("query_id") or r.get("id")): str(r.get("text", "")) for r in rows}
     pairs = (line.split("\t", 1) for line in text.splitlines() if "\t" in line)
     return {name.strip(): words.strip() for name, words in pairs}
@@ -204,15 +206,15 @@ def _datasets(data: bytes, passages: Passages) -> Brought:
 
 def _cuad(data: bytes, passages: Passages) -> Brought:
     """CUAD and other files in the shape of SQuAD 2.0: contracts with questions and spans."""
-    held = _json(_text(data), "This is not JSON in the shape of SQuAD: an object with `data`.")
-    if not isinstance(held, dict) or not isinstance(held.get("data"), list):
+    file = _json(_text(data), "This is not JSON in the shape of SQuAD: an object with `data`.")
+    if not isinstance(file, dict) or not isinstance(file.get("data"), list):
         raise ApplicationError("This is not JSON in the shape of SQuAD: an object with `data`.", code="bad_json")
     brought = Brought()
     try:
-        for contract in held["data"]:
-            for asked in (asked for part in contract["paragraphs"] for asked in part["qas"]):
-                answers = list(dict.fromkeys(answer["text"] for answer in asked["answers"] if answer["text"].strip()))
-                document: Document = {"id": str(asked.get("id", ""))[-200:], "question": asked["question"]}
+        for contract in file["data"]:
+            for entry in (entry for part in contract["paragraphs"] for entry in part["qas"]):
+                answers = list(dict.fromkeys(answer["text"] for answer in entry["answers"] if answer["text"].strip()))
+                document: Document = {"id": str(entry.get("id", ""))[-200:], "question": entry["question"]}
                 document["answerable"] = bool(answers)
                 document["reference_answer"] = "\n".join(answers)
                 document["question_type"] = "clause identification"
@@ -229,7 +231,7 @@ def _pairs(data: bytes, _passages: Passages) -> Brought:
     text = _text(data)
     is_json = text.lstrip().startswith("{")
     rows: Iterable[Mapping[str, Any]] = (
-        (held for _, held in json_lines(text, refused=GoldFileError)) if is_json else _csv_rows(data)
+        (fields for _, fields in json_lines(text, refused=GoldFileError)) if is_json else _csv_rows(data)
     )
     brought = Brought()
     for row in rows:
@@ -337,11 +339,11 @@ def _to_datasets(rows: Sequence[GoldRow], passages: Passages) -> bytes:
     """The columns of SQuAD 2.0; a question's answers are its passages, each with its place in the context."""
     lines = []
     for row in rows:
-        quoted, context, starts = _quoted(row, passages), "", []
-        for text, _ in quoted:
+        quotations, context, starts = _quoted(row, passages), "", []
+        for text, _ in quotations:
             starts.append(len(context))
             context += text + "\n\n"
-        answers = {"text": [text for text, _ in quoted], "answer_start": starts}
+        answers = {"text": [text for text, _ in quotations], "answer_start": starts}
         lines.append({"id": _name(row), "title": "", "context": context, "question": row.question, "answers": answers})
     return _lines(lines).encode()
 

@@ -101,8 +101,8 @@ class ReviewForm(Form):
 
     def grades(self) -> dict[str, int]:
         """The criteria that were graded; what is not a grade is passed on for the service to refuse."""
-        held = {criterion.name: self.data.get(criterion.name, "") for criterion in CRITERIA}
-        return {name: int(grade) if grade.isdigit() else 0 for name, grade in held.items() if grade}
+        grades = {criterion.name: self.data.get(criterion.name, "") for criterion in CRITERIA}
+        return {name: int(grade) if grade.isdigit() else 0 for name, grade in grades.items() if grade}
 
 
 class QuestionTypeForm(Form):

@@ -44,7 +44,7 @@ class GradedQuestion:
         history: The questions before it, oldest first.
         votes: By paragraph and person, whether it answers the question; of each person the last word counts.
         silent: By person, whether the documents are silent in their eyes; None where they say neither.
-        said: By the words of an answer ("" for a silence) and person, whether these are right in their eyes; None
+        verdicts: By the words of an answer ("" for a silence) and person, whether these are right in their eyes; None
             where they are in part.
         answers: By the words of an answer, one that gave them.
         answer: The words of the last answer that was graded right.
@@ -55,31 +55,31 @@ class GradedQuestion:
     history: tuple[str, ...]
     votes: dict[int, dict[UUID, bool]] = field(default_factory=dict)
     silent: dict[UUID, bool | None] = field(default_factory=dict)
-    said: dict[str, dict[UUID, bool | None]] = field(default_factory=dict)
+    verdicts: dict[str, dict[UUID, bool | None]] = field(default_factory=dict)
     answers: dict[str, UUID] = field(default_factory=dict)
     answer: str = ""
     corrected: dict[UUID, str] = field(default_factory=dict)
 
     def take(self, grade: AnswerGrade, votes: Mapping[int, bool], answer: str) -> None:
         """Count a grade; grades come oldest first."""
-        person, said = grade.grader_id, Grade(grade.grade)
+        person, verdict = grade.grader_id, Grade(grade.grade)
         self.text = grade.answer.question.text
-        self.said.setdefault(answer, {})[person] = IS_RIGHT[said]
+        self.verdicts.setdefault(answer, {})[person] = IS_RIGHT[verdict]
         self.answers[answer] = grade.answer_id
         self.corrected[person] = grade.correction
-        self.silent[person] = None if said == Grade.WRONG else said == Grade.RIGHTLY_SILENT
-        if said == Grade.RIGHTLY_SILENT:  # saying so takes back the person's earlier words on passages
+        self.silent[person] = None if verdict == Grade.WRONG else verdict == Grade.RIGHTLY_SILENT
+        if verdict == Grade.RIGHTLY_SILENT:  # saying so takes back the person's earlier words on passages
             for by_person in self.votes.values():
                 by_person.pop(person, None)
             return
         for paragraph, vote in votes.items():
             self.votes.setdefault(paragraph, {})[person] = vote
-        if said == Grade.RIGHT:
+        if verdict == Grade.RIGHT:
             self.answer = answer
 
     def relevant(self) -> list[int]:
         """Paragraphs that more people say answer the question than say they do not; "rightly silent" says no to all."""
-        silent = sum(said is True for said in self.silent.values())
+        silent = sum(vote is True for vote in self.silent.values())
         return [
             paragraph
             for paragraph, by_person in self.votes.items()
@@ -96,14 +96,14 @@ class GradedQuestion:
         """The words of answers that more people call right than wrong, or the other way round; "" is a silence."""
         return [
             words
-            for words, by_person in self.said.items()
-            if sum(1 if said is are_right else -1 for said in by_person.values() if said is not None) > 0
+            for words, by_person in self.verdicts.items()
+            if sum(1 if vote is are_right else -1 for vote in by_person.values() if vote is not None) > 0
         ]
 
     def is_silence(self) -> bool:
         """Whether more people say that the documents are silent than say that they answer."""
-        said = [word for word in self.silent.values() if word is not None]
-        return 2 * sum(said) > len(said)
+        votes = [word for word in self.silent.values() if word is not None]
+        return 2 * sum(votes) > len(votes)
 
 
 def graded_rows(*, organization: Organization, corpus: Corpus) -> list[GoldRow]:
@@ -151,39 +151,39 @@ def graded_counts(*, organization: Organization, corpus: Corpus) -> GradeCounts:
 
 def _row(line: int, question: GradedQuestion, live: Mapping[int, Paragraph]) -> GoldRow | None:
     paragraphs = [live[paragraph] for paragraph in question.relevant() if paragraph in live]
-    found = tuple(GoldSpan(paragraph.public_id) for paragraph in paragraphs[:MAX_REFERENCES])
-    if not found and not question.is_silence():
+    spans = tuple(GoldSpan(paragraph.public_id) for paragraph in paragraphs[:MAX_REFERENCES])
+    if not spans and not question.is_silence():
         return None
-    answer = question.answer[:MAX_CHARS] if found else ""
+    answer = question.answer[:MAX_CHARS] if spans else ""
     text = " ".join(question.text.split())
-    return GoldRow(line, "", text, answer, found, "", is_answerable=bool(found), history=question.history)
+    return GoldRow(line, "", text, answer, spans, "", is_answerable=bool(spans), history=question.history)
 
 
 def _votes(grade: AnswerGrade, judged: Mapping[int, bool], cited: Mapping[int, Sequence[int]]) -> dict[int, bool]:
     """What one grade says of paragraphs."""
-    said = dict(judged)
+    votes = dict(judged)
     if grade.grade == Grade.RIGHT:
-        said = dict.fromkeys(cited, True) | said
+        votes = dict.fromkeys(cited, True) | votes
     if grade.grade == Grade.WRONG:
-        said = {paragraph: vote for paragraph, vote in said.items() if not vote}
-    elsewhere = {twin: vote for paragraph, vote in said.items() for twin in cited.get(paragraph, ())}
-    return elsewhere | said
+        votes = {paragraph: vote for paragraph, vote in votes.items() if not vote}
+    elsewhere = {twin: vote for paragraph, vote in votes.items() for twin in cited.get(paragraph, ())}
+    return elsewhere | votes
 
 
 def _cited(grades: Iterable[AnswerGrade]) -> dict[UUID, dict[int, list[int]]]:
     """By answer the paragraphs that its shown claims cite, each with those that have the same words."""
     modes = {grade.answer_id: grade.answer.mode for grade in grades}
     rows: Any = Citation.objects.filter(claim__answer__in=modes, claim__is_shown=True).order_by("claim", "rank")
-    found: dict[UUID, dict[int, list[int]]] = {}
+    by_answer: dict[UUID, dict[int, list[int]]] = {}
     source = 0
     for answer_id, rank, paragraph in rows.values_list("claim__answer_id", "rank", "paragraph_id"):
-        held = found.setdefault(answer_id, {})
+        by_paragraph = by_answer.setdefault(answer_id, {})
         if rank == 0 or modes[answer_id] == AnswerMode.WRITTEN:
             source = paragraph
-            held.setdefault(source, [])
+            by_paragraph.setdefault(source, [])
         else:
-            held[source].append(paragraph)
-    return found
+            by_paragraph[source].append(paragraph)
+    return by_answer
 
 
 def answer_texts(answer_ids: Iterable[UUID]) -> dict[UUID, str]:

@@ -116,8 +116,8 @@ def _pairs(questions: Sequence[GradedQuestion]) -> Iterator[dict[str, Any]]:
 
 def _prompted(question: GradedQuestion) -> dict[str, Any]:
     """A question with the prompt of trainers for preferences (TRL): the questions before it, then this one."""
-    asked = _asked(question)
-    return {"prompt": "\n".join([*asked["history"], asked["question"]])} | asked
+    fields = _asked(question)
+    return {"prompt": "\n".join([*fields["history"], fields["question"]])} | fields
 
 
 def _reader_rows(organization: Organization, questions: Sequence[GradedQuestion]) -> Iterator[dict[str, Any]]:
@@ -136,8 +136,8 @@ def _reader_rows(organization: Organization, questions: Sequence[GradedQuestion]
 
 
 def _reader_row(question: GradedQuestion, passage: str, *, is_answerable: bool) -> dict[str, Any]:
-    asked = _asked(question)
-    words = "\n".join([*asked["history"], asked["question"]])
+    fields = _asked(question)
+    words = "\n".join([*fields["history"], fields["question"]])
     return {"question": words, "passage": passage, "answerable": is_answerable, "source": "grades"}
 
 

@@ -36,7 +36,7 @@ def gold_set_page(*, organization: Organization, corpus_id: UUID) -> dict[str, A
 def question_rows(*, questions: Sequence[GoldQuestion], slug: str) -> list[dict[str, Any]]:
     """Questions with their references as links into the reader."""
     references = gold_references(questions=questions)
-    paragraphs = [r.paragraph_id for held in references.values() for r in held]
+    paragraphs = [r.paragraph_id for group in references.values() for r in group]
     live = Position.objects.filter(paragraph_id__in=paragraphs, version=F("paragraph__document__current"))
     places = dict(live.values_list("paragraph_id", "ordinal"))
     rows = []
@@ -55,32 +55,32 @@ FILTERS = {  # of the questions of a set: parameter to the column that it compar
 NO_SPLIT = "none"
 
 
-def questions_chosen(*, gold_set: GoldSet, chosen: Mapping[str, Any]) -> QuerySet[GoldQuestion]:
+def questions_chosen(*, gold_set: GoldSet, query: Mapping[str, Any]) -> QuerySet[GoldQuestion]:
     """The questions of a set that fit the filters of a page or an endpoint; `doubles` is one, too."""
     questions = gold_questions(gold_set=gold_set)
     for parameter, column in FILTERS.items():
-        if value := chosen.get(parameter, "").replace("\x00", ""):
+        if value := query.get(parameter, "").replace("\x00", ""):
             questions = questions.filter(Q((column, "" if (parameter, value) == ("split", NO_SPLIT) else value)))
-    return questions.filter(double_of__isnull=False) if chosen.get("doubles") else questions
+    return questions.filter(double_of__isnull=False) if query.get("doubles") else questions
 
 
-def gold_set_shown(*, organization: Organization, gold_set: GoldSet, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def gold_set_shown(*, organization: Organization, gold_set: GoldSet, query: Mapping[str, Any]) -> dict[str, Any]:
     """What a gold set covers, and the links that filter its questions."""
     questions = gold_questions(gold_set=gold_set)
-    kept: dict[str, Any] = {key: chosen.get(key, "") for key in (*FILTERS, "doubles")}
+    filters: dict[str, Any] = {key: query.get(key, "") for key in (*FILTERS, "doubles")}
     splits = _counts(questions, "split")
     chips = [
-        *_chips("review", _counts(questions, "review"), kept),
-        *_chips("split", {name or NO_SPLIT: n for name, n in splits.items()} if set(splits) - {""} else {}, kept),
-        *_chips("doubles", {"yes": n} if (n := questions.filter(double_of__isnull=False).count()) else {}, kept),
+        *_chips("review", _counts(questions, "review"), filters),
+        *_chips("split", {name or NO_SPLIT: n for name, n in splits.items()} if set(splits) - {""} else {}, filters),
+        *_chips("doubles", {"yes": n} if (n := questions.filter(double_of__isnull=False).count()) else {}, filters),
     ]
     reports = GoldReport.objects.filter(question__gold_set=gold_set, state=ReportState.OPEN)
     return {
         "gold_set": gold_set,
         "corpus": gold_set.corpus,
         "chips": chips,
-        "is_filtered": any(kept.values()),
-        "types": _type_rows(organization, questions, kept),
+        "is_filtered": any(filters.values()),
+        "types": _type_rows(organization, questions, filters),
         "documents": documents_covered(gold_set=gold_set),
         "shared": splits_shared(gold_set=gold_set),
         "reports": reports.select_related("question").order_by("reported_at")[:20],
@@ -89,48 +89,48 @@ def gold_set_shown(*, organization: Organization, gold_set: GoldSet, chosen: Map
 
 
 def _counts(questions: QuerySet[GoldQuestion], column: str) -> dict[str, int]:
-    counted = questions.order_by(column).values(column).annotate(n=Count("pk"))
-    return {row[column]: row["n"] for row in counted}
+    rows = questions.order_by(column).values(column).annotate(n=Count("pk"))
+    return {row[column]: row["n"] for row in rows}
 
 
-def _chips(parameter: str, counts: Mapping[str, int], kept: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _chips(parameter: str, counts: Mapping[str, int], filters: Mapping[str, Any]) -> list[dict[str, Any]]:
     words = {"none": "no split", "yes": "doubled"}
     return [
         {
             "label": words.get(value, value),
             "count": count,
-            "is_active": kept[parameter] == value,
-            "url": _query({**kept, parameter: "" if kept[parameter] == value else value}),
+            "is_active": filters[parameter] == value,
+            "url": _query({**filters, parameter: "" if filters[parameter] == value else value}),
         }
         for value, count in counts.items()
     ]
 
 
-def _query(chosen: Mapping[str, Any]) -> str:
-    return "?" + urlencode({key: value for key, value in chosen.items() if value})
+def _query(parameters: Mapping[str, Any]) -> str:
+    return "?" + urlencode({key: value for key, value in parameters.items() if value})
 
 
 def _type_rows(
-    organization: Organization, questions: QuerySet[GoldQuestion], kept: Mapping[str, Any]
+    organization: Organization, questions: QuerySet[GoldQuestion], filters: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """Every type that has questions, with its targets and how many are approved; then those that have none."""
     kinds = kinds_all(organization=organization)
-    counted = questions.order_by("question_type").values("question_type")
+    by_type = questions.order_by("question_type").values("question_type")
     rows: list[dict[str, Any]] = []
-    for row in counted.annotate(n=Count("pk"), n_approved=Count("pk", filter=Q(review=Review.APPROVED))):
+    for row in by_type.annotate(n=Count("pk"), n_approved=Count("pk", filter=Q(review=Review.APPROVED))):
         name = row["question_type"]
-        url = _query({**kept, "type": name})
+        url = _query({**filters, "type": name})
         rows.append({"name": name or "no type", "kind": kind_of(name, kinds), "url": url if name else "", **row})
-    named = {row["kind"].name for row in rows if row["kind"] is not None}
-    missing = [{"name": kind.name, "kind": kind, "n": 0} for kind in kinds if kind.name not in named]
+    names = {row["kind"].name for row in rows if row["kind"] is not None}
+    missing = [{"name": kind.name, "kind": kind, "n": 0} for kind in kinds if kind.name not in names]
     return rows + missing
 
 
 def documents_covered(*, gold_set: GoldSet) -> list[dict[str, Any]]:
     """The documents that questions of a set refer to, with how many; the rest of the corpus is their complement."""
     references = GoldReference.objects.filter(question__gold_set=gold_set).order_by()
-    counted = references.values("paragraph__document", "paragraph__document__title")
-    rows = counted.annotate(n=Count("question", distinct=True)).order_by("-n", "paragraph__document__title")
+    by_document = references.values("paragraph__document", "paragraph__document__title")
+    rows = by_document.annotate(n=Count("question", distinct=True)).order_by("-n", "paragraph__document__title")
     return [
         {"id": row["paragraph__document"], "title": row["paragraph__document__title"], "n": row["n"]} for row in rows
     ]
@@ -167,23 +167,23 @@ def graded_page(*, organization: Organization, corpus: Corpus, kind: str) -> dic
         "answerable": ("With passages", [row for row in rows if row.is_answerable]),
         "silent": ("Correctly declined", [row for row in rows if not row.is_answerable]),
     }
-    shown = kind if kind in kinds else ""
+    active = kind if kind in kinds else ""
     return {
         "corpus": corpus,
-        "questions": kinds[shown][1],
+        "questions": kinds[active][1],
         "filters": [
-            {"url": f"?kind={key}" if key else "?", "label": label, "count": len(held), "is_active": key == shown}
-            for key, (label, held) in kinds.items()
+            {"url": f"?kind={key}" if key else "?", "label": label, "count": len(group), "is_active": key == active}
+            for key, (label, group) in kinds.items()
         ],
     }
 
 
 def graded_question_rows(*, questions: Sequence[GoldRow], slug: str) -> list[dict[str, Any]]:
     """Questions that grades make, with their passages as links into the reader."""
-    wanted = {span.paragraph_id for row in questions for span in row.references}
-    paragraphs = Paragraph.objects.filter(public_id__in=wanted).select_related("document")
-    held = {paragraph.public_id: paragraph for paragraph in paragraphs}
-    live = Position.objects.filter(paragraph__in=held.values(), version=F("paragraph__document__current"))
+    ids = {span.paragraph_id for row in questions for span in row.references}
+    paragraphs = Paragraph.objects.filter(public_id__in=ids).select_related("document")
+    by_id = {paragraph.public_id: paragraph for paragraph in paragraphs}
+    live = Position.objects.filter(paragraph__in=by_id.values(), version=F("paragraph__document__current"))
     places = dict(live.values_list("paragraph_id", "ordinal"))
     return [
         {
@@ -193,7 +193,7 @@ def graded_question_rows(*, questions: Sequence[GoldRow], slug: str) -> list[dic
                 "is_answerable": row.is_answerable,
             },
             "passages": [
-                _passage(GoldReference(paragraph=held[span.paragraph_id]), places, slug) for span in row.references
+                _passage(GoldReference(paragraph=by_id[span.paragraph_id]), places, slug) for span in row.references
             ],
         }
         for row in questions

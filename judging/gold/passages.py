@@ -19,9 +19,9 @@ class Passages:
         self._corpus = corpus
 
     @cached_property
-    def _held(self) -> dict[str, list[tuple[str, str, str]]]:
+    def _by_name(self) -> dict[str, list[tuple[str, str, str]]]:
         """By a name of a document: (id, id in its file, text) of its paragraphs in reading order."""
-        found: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+        by_name: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
         columns = ("paragraph__public_id", "paragraph__external_id", "paragraph__text")
         rows = (
             positions_live(corpus=self._corpus)
@@ -30,12 +30,12 @@ class Passages:
         )
         for name, title, public, external, text in rows:
             for key in {_key(name), _key(title), _key(name.rsplit(".", 1)[0])}:
-                found[key].append((public, external, text))
-        return dict(found)
+                by_name[key].append((public, external, text))
+        return dict(by_name)
 
     @cached_property
     def _ids(self) -> set[str]:
-        return {i for held in self._held.values() for public, external, _ in held for i in (public, external) if i}
+        return {i for rows in self._by_name.values() for public, external, _ in rows for i in (public, external) if i}
 
     def find(self, quote: str, *, document: str = "") -> dict[str, Any] | None:
         """The first place of a quote, whatever its blanks, as a span of a gold file; None where it stands nowhere.
@@ -48,8 +48,8 @@ class Passages:
         if not words:
             return None
         pattern = re.compile(r"\s+".join(map(re.escape, words)))
-        first = self._held.get(_key(document), [])
-        for public, _, text in (*first, *(row for held in self._held.values() for row in held)):
+        first = self._by_name.get(_key(document), [])
+        for public, _, text in (*first, *(row for rows in self._by_name.values() for row in rows)):
             if words[0] in text and (match := pattern.search(text)):
                 return {"paragraph_id": public, "start": match.start(), "end": match.end()}
         return None
@@ -58,12 +58,12 @@ class Passages:
         """The ids of paragraphs that an id means: one paragraph, or those of a document, at most MAX_REFERENCES."""
         if name in self._ids:
             return [name]
-        return [public for public, _, _ in self._held.get(_key(name), [])][:MAX_REFERENCES]
+        return [public for public, _, _ in self._by_name.get(_key(name), [])][:MAX_REFERENCES]
 
     @cached_property
     def texts(self) -> dict[str, str]:
         """The words of each live paragraph by the id that exported files use."""
-        return {external or public: text for held in self._held.values() for public, external, text in held}
+        return {external or public: text for rows in self._by_name.values() for public, external, text in rows}
 
 
 def _key(name: str) -> str:

@@ -105,8 +105,8 @@ BY_NAME = {kind.name: kind for kind in SHIPPED}
 
 def kind_of(name: str, kinds: Iterable[Kind]) -> Kind | None:
     """The type that a question names, whatever its case; None where the taxonomy has none ("other")."""
-    wanted = " ".join(name.casefold().split())
-    return next((kind for kind in kinds if wanted in (kind.name.casefold(), kind.label.casefold())), None)
+    words = " ".join(name.casefold().split())
+    return next((kind for kind in kinds if words in (kind.name.casefold(), kind.label.casefold())), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,8 +50,8 @@ def home_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
         reverse("trust_page", args=place),
         first="Have people grade answers that a judge has graded.",
     )
-    made = (_gold, _experiments, _judges, _campaigns, _cases)
-    rooms = [make(organization, corpus_id, place) for make in made]
+    makers = (_gold, _experiments, _judges, _campaigns, _cases)
+    rooms = [make(organization, corpus_id, place) for make in makers]
     return {"corpus": corpus, "rooms": [*rooms, trust, _feedback(organization, corpus_id, place)]}
 
 

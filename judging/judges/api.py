@@ -93,14 +93,13 @@ class JudgmentApi(MemberApi):
     @operation("judgments_create", OutputSerializer, 404, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Judge one item now; nothing is stored but the calls in the ledger."""
-        given = data
-        item = item_read(given["item"])
+        item = item_read(data["item"])
         trial = services.judge_try(
             organization=request.organization,
             user=request.user,
-            name=services.name_with(name=given["judge"], law=given["law"]),
+            name=services.name_with(name=data["judge"], law=data["law"]),
             item=item,
-            corpus_id=given.get("corpus_id"),
+            corpus_id=data.get("corpus_id"),
         )
         rows = [judgment_document(item.id, judgment) for judgment in trial.judgments]
         return Response(self.OutputSerializer({"judgments": rows, "cost": trial.cost}).data)

@@ -136,13 +136,15 @@ class Sitting:
         after: tuple[Message, ...] = ()
         for is_last in (False, True):
             reply = self.say(prompt, sample=sample, n_tops=n_tops, after=after, **values)
-            found = _read(parse, reply)
-            if not isinstance(found, Unread):
-                return found, reply
-            if is_last or found.status is not Status.UNREADABLE:
-                return found
-            told = f"That reply cannot be read: {found.reason}. Reply again, in exactly the form that was asked for."
-            after = (Message("assistant", reply.text[:4000] or "(nothing)"), Message("user", told))
+            outcome = _read(parse, reply)
+            if not isinstance(outcome, Unread):
+                return outcome, reply
+            if is_last or outcome.status is not Status.UNREADABLE:
+                return outcome
+            remark = (
+                f"That reply cannot be read: {outcome.reason}. Reply again, in exactly the form that was asked for."
+            )
+            after = (Message("assistant", reply.text[:4000] or "(nothing)"), Message("user", remark))
         raise AssertionError
 
     def close(self, judgments: Sequence[Judgment]) -> list[Judgment]:

@@ -86,7 +86,7 @@ class TryForm(Form):
 
     @property
     def item(self) -> JudgedItem:
-        given = self.cleaned_data
-        passages = tuple(text.strip() for text in given["passages"].split("\n\n") if text.strip())
-        answers = [JudgedAnswer(text, passages) for text in (given["answer"], given["other"]) if text]
-        return JudgedItem("try", given["question"], tuple(answers), reference_answer=given["reference"])
+        fields = self.cleaned_data
+        passages = tuple(text.strip() for text in fields["passages"].split("\n\n") if text.strip())
+        answers = [JudgedAnswer(text, passages) for text in (fields["answer"], fields["other"]) if text]
+        return JudgedItem("try", fields["question"], tuple(answers), reference_answer=fields["reference"])

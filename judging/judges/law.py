@@ -56,17 +56,17 @@ class CorpusLaw:
             ApplicationError: the corpus is gone, or the question cannot be searched; or the judge reads the law that
                 the question index leads to, and there is none.
         """
-        found = self._found(item, preset_get(QUESTION_INDEX) if self._settings.law is Law.QUESTIONS else LAW_SEARCH)
-        if not found and self._settings.law is Law.QUESTIONS:
+        passages = self._found(item, preset_get(QUESTION_INDEX) if self._settings.law is Law.QUESTIONS else LAW_SEARCH)
+        if not passages and self._settings.law is Law.QUESTIONS:
             raise ApplicationError(
                 "No indexed question leads to law in this corpus. Build its question index, then judge again.",
                 code="no_question_index",
             )
-        shown = found[: self._settings.law_k]
+        first = passages[: self._settings.law_k]
         if self._settings.law is not Law.UNRELATED:
-            places = [(passage.position, passage.document.title) for passage in shown]
+            places = [(passage.position, passage.document.title) for passage in first]
         else:
-            places = self._unrelated(item, shown, found)
+            places = self._unrelated(item, first, passages)
         return LawShown(
             self._jurisdiction,
             tuple(_text(position, title) for position, title in places),
@@ -84,22 +84,22 @@ class CorpusLaw:
         ).passages
 
     def _unrelated(
-        self, item: JudgedItem, shown: Sequence[Passage], found: Sequence[Passage]
+        self, item: JudgedItem, first: Sequence[Passage], passages: Sequence[Passage]
     ) -> list[tuple[Position, str]]:
         """For each passage that the search gives, one of about its length that it does not give."""
-        near = {passage.position.paragraph_id for passage in found}
+        near = {passage.position.paragraph_id for passage in passages}
         with organization_scope(self._organization, user=self._user):
             live = _positions(self._corpus_id, item.as_of).exclude(kind="heading")
             far = [key for key in live.order_by("pk").values_list("paragraph_id", flat=True) if key not in near]
             chance = Random(f"{self._settings.seed}:{item.id}:{item.question}")  # noqa: S311 - a draw that can be repeated
-            drawn = chance.sample(far, min(DRAWN, len(far)))
-            rows = live.filter(paragraph__in=drawn).select_related("paragraph", "paragraph__document")
-            left = sorted(rows, key=lambda row: drawn.index(row.paragraph_id))
+            ids = chance.sample(far, min(DRAWN, len(far)))
+            rows = live.filter(paragraph__in=ids).select_related("paragraph", "paragraph__document")
+            rest = sorted(rows, key=lambda row: ids.index(row.paragraph_id))
             places = []
-            for length in [len(passage.text) for passage in shown] or [0]:
-                if left:
-                    nearest = min(left, key=lambda row: abs(len(row.paragraph.text) - length))
-                    left.remove(nearest)
+            for length in [len(passage.text) for passage in first] or [0]:
+                if rest:
+                    nearest = min(rest, key=lambda row: abs(len(row.paragraph.text) - length))
+                    rest.remove(nearest)
                     places.append((nearest, nearest.paragraph.document.title))
         return places
 

@@ -73,14 +73,14 @@ def parse_scores(text: str, *, low: float, high: float, n: int = 1) -> Scores:
         Unreadable: there is no score, not one for each, two that differ, or one off the scale.
     """
     lines = [line for line in text.strip().splitlines() if line.strip()]
-    found = _from_json(text, n) or (_one(lines, high) if n == 1 else _two(lines, high))
-    if found is None:
+    scores = _from_json(text, n) or (_one(lines, high) if n == 1 else _two(lines, high))
+    if scores is None:
         refused = Status.REFUSED if _REFUSAL.match(text) else Status.UNREADABLE
         raise Unreadable("it holds no score" if n == 1 else "it does not hold a score for each answer", refused)
-    for value in found.values:
+    for value in scores.values:
         if not low <= value <= high:
             raise Unreadable(f"{value:g} is not on the scale from {low:g} to {high:g}")
-    return found
+    return scores
 
 
 def parse_verdict(text: str) -> Scores:
@@ -89,16 +89,16 @@ def parse_verdict(text: str) -> Scores:
     Raises:
         Unreadable: it is neither.
     """
-    if (held := _object(text)) is not None:
-        said = _first(held, ("score", "verdict", "value", "answer"))
-        word = str(said).strip().lower().removesuffix(".0")
+    if (document := _object(text)) is not None:
+        verdict = _first(document, ("score", "verdict", "value", "answer"))
+        word = str(verdict).strip().lower().removesuffix(".0")
     else:
         match = _VERDICT.match(text)
         word = match["word"].lower() if match else ""
     if word not in _YES | {"no", "false", "0"}:
         refused = Status.REFUSED if _REFUSAL.match(text) else Status.UNREADABLE
         raise Unreadable("it is neither 1 nor 0", refused)
-    return Scores((float(word in _YES),), _reason(held) if held is not None else _rest(text.splitlines()[1:]))
+    return Scores((float(word in _YES),), _reason(document) if document is not None else _rest(text.splitlines()[1:]))
 
 
 def parse_object(text: str, shape: type[T]) -> T:
@@ -107,23 +107,23 @@ def parse_object(text: str, shape: type[T]) -> T:
     Raises:
         Unreadable: there is none, or it has another shape.
     """
-    held = _object(text)
-    if held is None:
+    document = _object(text)
+    if document is None:
         refused = Status.REFUSED if _REFUSAL.match(text) else Status.UNREADABLE
         raise Unreadable("it holds no JSON object", refused)
     try:
-        return shape.model_validate(held)
+        return shape.model_validate(document)
     except ValidationError as error:
         places = sorted({".".join(str(part) for part in each["loc"]) for each in error.errors()[:5]})
         raise Unreadable(f"its {', '.join(places)} is missing or of another kind") from None
 
 
-def weighted_score(tokens: Sequence[Token], written: float, *, low: int, high: int) -> float | None:
+def weighted_score(tokens: Sequence[Token], reply_score: float, *, low: int, high: int) -> float | None:
     """The mean of the scale's whole numbers, each by its probability where the score was written.
 
     Args:
         tokens: The reply's tokens with their likeliest alternatives.
-        written: The score that was read from the reply.
+        reply_score: The score that was read from the reply.
 
     Returns:
         None where the provider gave no alternatives for the score's token.
@@ -132,7 +132,7 @@ def weighted_score(tokens: Sequence[Token], written: float, *, low: int, high: i
     probabilities scaled to 1.
     """
     for token in tokens:
-        if token.text.strip() != f"{written:g}" or not token.likeliest:
+        if token.text.strip() != f"{reply_score:g}" or not token.likeliest:
             continue
         odds = [(int(text.strip()), exp(odds)) for text, odds in token.likeliest if text.strip().isdecimal()]
         on_scale = [(score, chance) for score, chance in odds if low <= score <= high]
@@ -142,23 +142,23 @@ def weighted_score(tokens: Sequence[Token], written: float, *, low: int, high: i
 
 
 def _from_json(text: str, n: int) -> Scores | None:
-    held = _object(text)
-    if held is None:
+    document = _object(text)
+    if document is None:
         return None
     if n == 1:
-        values = [_first(held, ("score", "rating", "grade"))]
+        values = [_first(document, ("score", "rating", "grade"))]
     else:
-        listed = held.get("scores")
-        values = listed if isinstance(listed, list) else [_of_place(held, place) for place in (1, 2)]
+        listed = document.get("scores")
+        values = listed if isinstance(listed, list) else [_of_place(document, place) for place in (1, 2)]
     numbers = [_number(value) for value in values]
     if len(numbers) != n or None in numbers:
         return None
-    return Scores(tuple(number for number in numbers if number is not None), _reason(held))
+    return Scores(tuple(number for number in numbers if number is not None), _reason(document))
 
 
-def _of_place(held: Mapping[str, Any], place: int) -> Any:
+def _of_place(document: Mapping[str, Any], place: int) -> Any:
     keys = (f"assistant_{place}", f"assistant{place}", f"score_{place}", f"score{place}", f"answer_{place}")
-    return _first({key.lower().replace(" ", "_"): value for key, value in held.items()}, keys)
+    return _first({key.lower().replace(" ", "_"): value for key, value in document.items()}, keys)
 
 
 def _one(lines: Sequence[str], high: float) -> Scores | None:
@@ -202,8 +202,8 @@ def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, str) and re.fullmatch(_NUMBER, value.strip()) else None
 
 
-def _first(held: Mapping[str, Any], keys: Iterable[str]) -> Any:
-    return next((held[key] for key in keys if key in held), None)
+def _first(document: Mapping[str, Any], keys: Iterable[str]) -> Any:
+    return next((document[key] for key in keys if key in document), None)
 
 
 def _object(text: str) -> dict[str, Any] | None:
@@ -218,8 +218,8 @@ def _object(text: str) -> dict[str, Any] | None:
     return document if isinstance(document, dict) else None
 
 
-def _reason(held: Mapping[str, Any]) -> str:
-    return _rest([str(_first(held, ("reason", "reasoning", "explanation", "evidence")) or "")])
+def _reason(document: Mapping[str, Any]) -> str:
+    return _rest([str(_first(document, ("reason", "reasoning", "explanation", "evidence")) or "")])
 
 
 def _rest(lines: Iterable[str]) -> str:

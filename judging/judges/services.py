@@ -108,8 +108,8 @@ def setup_get(*, organization: Organization, user: User | None, name: str) -> Se
     for setup in setups:
         if setup.name == name:
             return setup
-    known = ", ".join(setup.name for setup in setups)
-    raise ApplicationError(f"No judge is called {name!r}; choose one of: {known}.", code="unknown_judge")
+    names = ", ".join(setup.name for setup in setups)
+    raise ApplicationError(f"No judge is called {name!r}; choose one of: {names}.", code="unknown_judge")
 
 
 def setup_list(*, organization: Organization, user: User | None) -> list[Setup]:
@@ -184,7 +184,7 @@ class Exchange:
     """What a judge asked its model, and the reply."""
 
     prompt: str
-    said: str
+    message: str
     reply: str
 
 
@@ -213,8 +213,8 @@ def judge_try(
 
     def ask(request: LLMRequest) -> LLMReply:
         reply = complete(organization=organization, user=user, request=request)
-        said = "\n\n".join(message.content() for message in request.messages)
-        exchanges.append(Exchange(request.prompt, said, reply.text or reply.reason))
+        prompt = "\n\n".join(message.content() for message in request.messages)
+        exchanges.append(Exchange(request.prompt, prompt, reply.text or reply.reason))
         return reply
 
     judge = judge_make(

@@ -113,11 +113,11 @@ def calibration_error(probabilities: Sequence[float], labels: Sequence[bool], *,
 
     Source: Naeini et al. 2015. Differs: bins of equal mass instead of equal width.
     """
-    found = reliability_bins(probabilities, labels, bins=bins)
-    if not found:
+    reliability = reliability_bins(probabilities, labels, bins=bins)
+    if not reliability:
         return NO_ITEMS
-    n = sum(one.n for one in found)
-    return sum(one.n * abs(one.confidence - one.share) for one in found) / n
+    n = sum(one.n for one in reliability)
+    return sum(one.n * abs(one.confidence - one.share) for one in reliability) / n
 
 
 def risk_coverage(confidences: Sequence[float], is_right: Sequence[bool]) -> list[RiskPoint]:

@@ -141,11 +141,11 @@ def _interval(
     stacks = [_by_group(truth, predicted, places, n_groups, n_classes) for truth, predicted in runs]
 
     def value(counts: Counts) -> NDArray[np.float64]:
-        found = [macro((counts @ stack).reshape(-1, n_classes, n_classes))[2] for stack in stacks]
-        return found[0] if len(found) == 1 else found[0] - found[1]
+        scores = [macro((counts @ stack).reshape(-1, n_classes, n_classes))[2] for stack in stacks]
+        return scores[0] if len(scores) == 1 else scores[0] - scores[1]
 
-    found = [value(counts) for counts in drawn_counts(n_groups, seed=seed, draws=draws)]
-    low, high = np.quantile(np.concatenate(found), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    values = [value(counts) for counts in drawn_counts(n_groups, seed=seed, draws=draws)]
+    low, high = np.quantile(np.concatenate(values), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Interval(float(value(np.ones((1, n_groups)))[0]), float(low), float(high), n)
 
 

@@ -31,8 +31,8 @@ def sign_flip(
     if len(sums) <= EXACT:
         return float(np.mean(np.abs(np.asarray(list(product((1, -1), repeat=len(sums)))) @ sums) >= seen))
     n = len(sums)
-    drawn = [_signs_kept(n, seed, draws)] if n * draws <= KEPT else _signs(n, seed, draws)
-    n_far = sum(int((np.abs(weighted(signs, sums)) >= seen).sum()) for signs in drawn)
+    batches = [_signs_kept(n, seed, draws)] if n * draws <= KEPT else _signs(n, seed, draws)
+    n_far = sum(int((np.abs(weighted(signs, sums)) >= seen).sum()) for signs in batches)
     return (n_far + 1) / (draws + 1)
 
 

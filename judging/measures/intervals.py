@@ -84,8 +84,8 @@ def bootstrap_mean(
     if not len(numbers):
         return Undefined("no values")
     sums, counts = sums_by_group(numbers, groups)
-    found = _drawn_means(sums, counts, seed=seed, draws=draws)
-    low, high = np.quantile(found, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    means = _drawn_means(sums, counts, seed=seed, draws=draws)
+    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Interval(float(numbers.mean()), float(low), float(high), len(numbers))
 
 
@@ -135,15 +135,15 @@ def bootstrap_statistic(
         return value
     chance = np.random.default_rng(seed)
     members = _members(n, groups)
-    found = []
+    values = []
     for _ in range(draws):
-        drawn = chance.integers(len(members), size=len(members))
-        sample = statistic(np.concatenate([members[at] for at in drawn]))
+        picks = chance.integers(len(members), size=len(members))
+        sample = statistic(np.concatenate([members[at] for at in picks]))
         if not isinstance(sample, Undefined):
-            found.append(sample)
-    if 2 * len(found) < draws:
-        return Undefined(f"undefined on {draws - len(found)} of {draws} draws")
-    low, high = np.quantile(found, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+            values.append(sample)
+    if 2 * len(values) < draws:
+        return Undefined(f"undefined on {draws - len(values)} of {draws} draws")
+    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Interval(value, float(low), float(high), n)
 
 
@@ -184,12 +184,12 @@ def _drawn_means(sums: Floats, counts: Floats, *, seed: int, draws: int) -> Floa
         times = _drawn_times(len(sums), seed, draws)
         return weighted(times, sums) / weighted(times, counts)
     chance = np.random.default_rng(seed)
-    found = np.empty(draws)
+    means = np.empty(draws)
     step = max(1, 4_000_000 // len(sums))  # ours: some 64 MB of draws at a time
     for at in range(0, draws, step):
         picked = chance.integers(len(sums), size=(min(step, draws - at), len(sums)))
-        found[at : at + step] = sums[picked].sum(axis=1) / counts[picked].sum(axis=1)
-    return found
+        means[at : at + step] = sums[picked].sum(axis=1) / counts[picked].sum(axis=1)
+    return means
 
 
 @lru_cache(maxsize=1)

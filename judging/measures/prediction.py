@@ -66,10 +66,10 @@ def prediction_powered(
         return TOO_FEW
     trust = (_weight(people, judged, alone) if weight is None else weight) if len(alone) > 1 else 0.0
     fitted = 1 + int(weight is None and trust > 0 and len(people) > 2)
-    moved = trust * (float(alone.mean()) - float(judged.mean())) if trust else 0.0
+    correction = trust * (float(alone.mean()) - float(judged.mean())) if trust else 0.0
     spread = trust**2 * float(alone.var(ddof=1)) / len(alone) if trust else 0.0
     return Powered(
-        _around(float(people.mean()) + moved, people - trust * judged, spread, fitted=fitted),
+        _around(float(people.mean()) + correction, people - trust * judged, spread, fitted=fitted),
         _around(float(people.mean()), people, 0.0),
         float(np.concatenate([judged, alone]).mean()),
         float((judged - people).mean()),

@@ -52,19 +52,19 @@ def quoted(row: Mapping[str, Any], *, is_answered: bool, claims: Iterable[str]) 
         is_answered: Whether the system spoke.
         claims: What it showed, in order.
     """
-    shown = [told for text in claims if (told := words(text))] if is_answered else []
+    claim_words = [claim for text in claims if (claim := words(text))] if is_answered else []
     must, exception, wrong = row.get("must") or [], row.get("exception") or [], row.get("misleading") or []
-    hits, hit_exceptions = ([_said(quote, shown) for quote in quotes] for quotes in (must, exception))
+    hits, hit_exceptions = ([_said(quote, claim_words) for quote in quotes] for quotes in (must, exception))
     is_answerable = bool(row["answerable"])
     right = [*must, *exception, *(row.get("may") or [])]
-    counted = is_answerable and shown
+    is_counted = is_answerable and claim_words
     return Quoted(
         is_answerable,
         is_answered,
         complete=is_answerable and is_answered and all(hits + hit_exceptions),
-        precise=sum(_overlaps(c, right, wrong) for c in shown) / len(shown) if counted else SILENT,
-        direct=float(_overlaps(shown[0], [*must, *exception], wrong)) if counted else SILENT,
-        misled=is_answered and any(covered(quote["quote"], shown) for quote in wrong) and not any(hits),
+        precise=sum(_overlaps(c, right, wrong) for c in claim_words) / len(claim_words) if is_counted else SILENT,
+        direct=float(_overlaps(claim_words[0], [*must, *exception], wrong)) if is_counted else SILENT,
+        misled=is_answered and any(covered(quote["quote"], claim_words) for quote in wrong) and not any(hits),
         bare_rule=float(is_answered and any(hits) and not any(hit_exceptions)) if exception else NOTHING_MARKED,
         wrong=is_answerable and is_answered and not any(hits),
     )
@@ -78,19 +78,19 @@ def words(text: str) -> Words:
 
 def covered(quote: str, claims: Sequence[Words]) -> bool:
     """Whether the claims say the quote."""
-    wanted = words(quote)
-    if not wanted:
+    quote_words = words(quote)
+    if not quote_words:
         return False
     union: set[int] = set()
-    told: Words = []
+    claim_words: Words = []
     for claim in claims:
-        if len(_matched(wanted, claim)) >= COVER * len(wanted) and _has_numbers(wanted, claim):
+        if len(_matched(quote_words, claim)) >= COVER * len(quote_words) and _has_numbers(quote_words, claim):
             return True
-        start, size = max(_runs(wanted, claim), key=lambda run: run[1], default=(0, 0))
+        start, size = max(_runs(quote_words, claim), key=lambda run: run[1], default=(0, 0))
         if size >= PIECE * len(claim):
             union |= set(range(start, start + size))
-            told += claim
-    return len(union) >= COVER * len(wanted) and _has_numbers(wanted, told)
+            claim_words += claim
+    return len(union) >= COVER * len(quote_words) and _has_numbers(quote_words, claim_words)
 
 
 def _runs(one: Words, other: Words) -> list[tuple[int, int]]:
@@ -105,10 +105,10 @@ def _matched(one: Words, other: Words) -> set[int]:
     return {start + step for start, size in _runs(one, other) if size >= least for step in range(size)}
 
 
-def _has_numbers(wanted: Words, told: Words) -> bool:
-    known, joined = set(told), "".join(told)
-    numbers = [word for word in wanted if any(mark.isdigit() for mark in word)]
-    return all(word in known or (len(word) > 3 and word in joined) for word in numbers)
+def _has_numbers(quote_words: Words, claim_words: Words) -> bool:
+    vocabulary, joined = set(claim_words), "".join(claim_words)
+    numbers = [word for word in quote_words if any(mark.isdigit() for mark in word)]
+    return all(word in vocabulary or (len(word) > 3 and word in joined) for word in numbers)
 
 
 def _said(quote: Quote, claims: Sequence[Words]) -> bool:
@@ -123,12 +123,12 @@ def _nearness(claim: Words, quotes: Iterable[Quote]) -> float:
     best = 0.0
     for quote in quotes:
         for one in (quote, *quote.get("or", ())):
-            wanted = words(one["quote"])
-            if wanted and claim:
+            quote_words = words(one["quote"])
+            if quote_words and claim:
                 best = max(
                     best,
-                    len(_matched(wanted, claim)) / len(wanted),
-                    len(_matched(claim, wanted)) / len(claim),
+                    len(_matched(quote_words, claim)) / len(quote_words),
+                    len(_matched(claim, quote_words)) / len(claim),
                 )
     return best
 

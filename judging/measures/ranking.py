@@ -55,12 +55,12 @@ def average_precision(ranked: Sequence[str], gold: Collection[str]) -> Value:
     """
     if not gold:
         return NO_GOLD
-    wanted, n_found, total = set(gold), 0, 0.0
+    relevant, n_found, total = set(gold), 0, 0.0
     for rank, passage in enumerate(_once(ranked), start=1):
-        if passage in wanted:
+        if passage in relevant:
             n_found += 1
             total += n_found / rank
-    return total / len(wanted)
+    return total / len(relevant)
 
 
 def ndcg_at(ranked: Sequence[str], grades: Mapping[str, float], k: int) -> Value:

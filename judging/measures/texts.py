@@ -27,18 +27,18 @@ def bleu(answer: str, reference: str) -> Value:
 
     Source: Papineni et al. 2002; smoothing of Lin and Och 2004. Differs: one reference; words as in `quotations.words`.
     """
-    told, expected = words(answer), words(reference)
-    if not told or not expected:
+    answer_words, expected = words(answer), words(reference)
+    if not answer_words or not expected:
         return NO_ANSWER if expected else NO_REFERENCE
     logs = []
     for order in range(1, ORDER + 1):
-        given, wanted = _grams(told, order), _grams(expected, order)
+        grams, expected_grams = _grams(answer_words, order), _grams(expected, order)
         smoothing = int(order > 1)
-        matches = (given & wanted).total() + smoothing
+        matches = (grams & expected_grams).total() + smoothing
         if not matches:
             return 0.0
-        logs.append(math.log(matches / (given.total() + smoothing)))
-    brevity = min(0.0, 1 - len(expected) / len(told))
+        logs.append(math.log(matches / (grams.total() + smoothing)))
+    brevity = min(0.0, 1 - len(expected) / len(answer_words))
     return math.exp(brevity + sum(logs) / ORDER)
 
 
@@ -47,11 +47,11 @@ def token_f1(answer: str, reference: str) -> Value:
 
     Source: Rajpurkar et al. 2016, SQuAD. Differs: articles count; words as in `quotations.words`.
     """
-    told, expected = words(answer), words(reference)
-    if not told or not expected:
+    answer_words, expected = words(answer), words(reference)
+    if not answer_words or not expected:
         return NO_ANSWER if expected else NO_REFERENCE
-    shared = (Counter(told) & Counter(expected)).total()
-    return 2 * shared / (len(told) + len(expected))
+    shared = (Counter(answer_words) & Counter(expected)).total()
+    return 2 * shared / (len(answer_words) + len(expected))
 
 
 def rouge_l(answer: str, reference: str) -> Value:
@@ -59,10 +59,10 @@ def rouge_l(answer: str, reference: str) -> Value:
 
     Source: Lin 2004 with beta 1. Differs: no stemming; words as in `quotations.words`.
     """
-    told, expected = words(answer), words(reference)
-    if not told or not expected:
+    answer_words, expected = words(answer), words(reference)
+    if not answer_words or not expected:
         return NO_ANSWER if expected else NO_REFERENCE
-    return 2 * _common(told, expected) / (len(told) + len(expected))
+    return 2 * _common(answer_words, expected) / (len(answer_words) + len(expected))
 
 
 def answer_similarity(answer: Sequence[float], reference: Sequence[float]) -> Value:
@@ -78,8 +78,8 @@ def answer_similarity(answer: Sequence[float], reference: Sequence[float]) -> Va
     return float(np.clip(one @ other / lengths, -1, 1)) if lengths else Undefined("an embedding is zero")
 
 
-def _grams(told: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
-    return Counter(zip(*(told[at:] for at in range(order)), strict=False))
+def _grams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+    return Counter(zip(*(tokens[at:] for at in range(order)), strict=False))
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

@@ -41,10 +41,10 @@ def average(values: Iterable[Value]) -> Average:
     Returns:
         The mean, the number of defined values it is over, and the number left out.
     """
-    held = list(values)
-    numbers = [value for value in held if not isinstance(value, Undefined)]
-    n_undefined = len(held) - len(numbers)
+    all_values = list(values)
+    numbers = [value for value in all_values if not isinstance(value, Undefined)]
+    n_undefined = len(all_values) - len(numbers)
     if numbers:
         return Average(float(np.mean(numbers)), len(numbers), n_undefined)
-    reason = "no values" if not held else f"all {len(held)} values are undefined"
+    reason = "no values" if not all_values else f"all {len(all_values)} values are undefined"
     return Average(Undefined(reason), 0, n_undefined)

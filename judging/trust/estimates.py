@@ -51,16 +51,16 @@ class Estimate:
 
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        found = self.powered
+        powered = self.powered
         return {
             "experiment": self.of.experiment,
             "configuration": self.of.cell,
-            "estimate": _interval(found.estimate) if found else None,
-            "people_alone": _interval(found.human_only) if found else None,
-            "judge_mean": found.judge_mean if found else None,
-            "judge_minus_people": found.bias if found else None,
+            "estimate": _interval(powered.estimate) if powered else None,
+            "people_alone": _interval(powered.human_only) if powered else None,
+            "judge_mean": powered.judge_mean if powered else None,
+            "judge_minus_people": powered.bias if powered else None,
             "graded_by_people": self.n_people,
-            "scored_by_the_judge_alone": found.n_judge if found else 0,
+            "scored_by_the_judge_alone": powered.n_judge if powered else 0,
             "reason": self.reason,
         }
 
@@ -94,5 +94,5 @@ def estimates(
     ]
 
 
-def _interval(found: Interval) -> dict[str, float]:
-    return {"value": found.value, "low": found.low, "high": found.high, "n": found.n}
+def _interval(interval: Interval) -> dict[str, float]:
+    return {"value": interval.value, "low": interval.low, "high": interval.high, "n": interval.n}

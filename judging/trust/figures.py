@@ -93,12 +93,12 @@ def trust_charts(
 
 def disagreements(items: Sequence[GradedItem], *, judge: str) -> list[Disagreement]:
     """The answers on which a judge and the people differ, furthest apart first, as a list to work through."""
-    found = [
+    differences = [
         Disagreement(item, human, score)
         for item in items
         if (human := item.human()) is not None and (score := item.judged(judge)) is not None and human != score
     ]
-    return sorted(found, key=lambda one: (-abs(one.judge - one.human), one.item.id))
+    return sorted(differences, key=lambda one: (-abs(one.judge - one.human), one.item.id))
 
 
 def _agreement(
@@ -140,13 +140,13 @@ def _bars(items: Sequence[GradedItem], measured: Mapping[str, Agreement], scale:
     return _lines_chart(lines)
 
 
-def ratings_chart(found: Agreement) -> Chart:
+def ratings_chart(report: Agreement) -> Chart:
     """The bars of a file of ratings: its judge, or all raters, beside the ceilings and baselines."""
-    named = f"{found.judge} – people" if found.judge else "all raters"
-    blocks = (("judge – itself", found.judge_self, 2), ("people – people", found.people, 1))
-    lines = [(named, found.overall, 0), *((name, block, at) for name, block, at in blocks if block is not None)]
-    lines += [("one person – the others", found.ceiling, 1)] if found.ceiling is not None else []
-    lines += [(f"baseline: {name.replace('_', ' ')}", block, 3) for name, block in found.baselines.items()]
+    named = f"{report.judge} – people" if report.judge else "all raters"
+    blocks = (("judge – itself", report.judge_self, 2), ("people – people", report.people, 1))
+    lines = [(named, report.overall, 0), *((name, block, at) for name, block, at in blocks if block is not None)]
+    lines += [("one person – the others", report.ceiling, 1)] if report.ceiling is not None else []
+    lines += [(f"baseline: {name.replace('_', ' ')}", block, 3) for name, block in report.baselines.items()]
     return replace(_lines_chart(lines), key="ratings", title="Agreement of the ratings")
 
 
@@ -168,15 +168,15 @@ def _lines_chart(lines: Sequence[tuple[str, Statistics, int]]) -> Chart:
 
 
 def _bar(name: str, statistics: Statistics, series: int) -> Bar:
-    found = statistics.by_name[BAR]
-    if isinstance(found.value, Undefined):
-        return Bar(name, None, statistics.n, series=series, reason=found.value.reason)
-    return Bar(name, found.value, statistics.n, found.low, found.high, series)
+    statistic = statistics.by_name[BAR]
+    if isinstance(statistic.value, Undefined):
+        return Bar(name, None, statistics.n, series=series, reason=statistic.value.reason)
+    return Bar(name, statistic.value, statistics.n, statistic.low, statistic.high, series)
 
 
 def _said(statistics: Statistics, key: str) -> str:
-    found = statistics.by_name.get(key)
-    return "–" if found is None or isinstance(found.value, Undefined) else number(found.value)
+    statistic = statistics.by_name.get(key)
+    return "–" if statistic is None or isinstance(statistic.value, Undefined) else number(statistic.value)
 
 
 def _matrix(statistics: Statistics, labels: Sequence[str], judge: str, key: str) -> Chart:

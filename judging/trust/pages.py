@@ -56,8 +56,8 @@ def _campaign_page(campaign: Campaign, slug: str, query: Mapping[str, str]) -> d
     criterion = next((one for one in criteria if one.key == query.get("criterion")), criteria[0])
     items = graded_items(campaign=campaign, criterion=criterion, slug=slug)
     judges = judges_of(items)
-    asked = query.get("judge", "")
-    judge = asked if asked in judges else next(iter(judges), "")
+    name = query.get("judge", "")
+    judge = name if name in judges else next(iter(judges), "")
     scale, seed = criterion.values, campaign.seed
     apart = disagreements(items, judge=judge)
     return {
@@ -99,13 +99,13 @@ def ratings_page(*, text: str, judge: str) -> dict[str, Any]:
     return {"rated": agreement, "rated_chart": ratings_chart(agreement)}
 
 
-def _chosen(campaigns: list[Campaign], wanted: str) -> Campaign | None:
-    if not wanted:
+def _chosen(campaigns: list[Campaign], campaign_id: str) -> Campaign | None:
+    if not campaign_id:
         return campaigns[0] if campaigns else None
-    found = next((one for one in campaigns if str(one.pk) == wanted), None)
-    if found is None:
+    campaign = next((one for one in campaigns if str(one.pk) == campaign_id), None)
+    if campaign is None:
         raise NotFound("campaign")
-    return found
+    return campaign
 
 
 def _people(item: GradedItem) -> str:

@@ -77,28 +77,28 @@ def scored_alone(*, campaign: Campaign, judge: str, scale: Sequence[int]) -> dic
     sources = [source for item in CampaignItem.objects.filter(campaign=campaign) for source in item.sources]
     put = {source[SOURCE] for source in sources if SOURCE in source}
     of = {Configuration(source["experiment"], source["system"]) for source in sources if SOURCE in source}
-    found: dict[Configuration, list[float]] = {}
+    by_configuration: dict[Configuration, list[float]] = {}
     for one in of:
         rows = ExperimentScore.objects.filter(
             experiment=UUID(one.experiment), answer__cell=one.cell, answer__repeat=0, answer__answer__state__in=SAID
         )
-        held = _scores_of(rows.exclude(answer__in=put), scale)
-        found[one] = [grade for scores in held.values() for grade in scores.get(judge, ())]
-    return found
+        by_answer = _scores_of(rows.exclude(answer__in=put), scale)
+        by_configuration[one] = [grade for scores in by_answer.values() for grade in scores.get(judge, ())]
+    return by_configuration
 
 
 def _scores_of(rows: QuerySet[ExperimentScore], scale: Sequence[int]) -> dict[str, dict[str, list[float]]]:
     rows = rows.filter(value__isnull=False).exclude(judge="")
-    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    by_answer: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     strange = set()
     for answer, judge, measure, value in rows.values_list("answer_id", "judge", "measure", "value"):
         if value is None:
             continue
         name = f"{judge}, {measure}"
-        found[str(answer)][name].append(float(round(value)))
+        by_answer[str(answer)][name].append(float(round(value)))
         if round(value) not in scale:
             strange.add(name)
-    return {answer: {n: v for n, v in held.items() if n not in strange} for answer, held in found.items()}
+    return {answer: {n: v for n, v in by_judge.items() if n not in strange} for answer, by_judge in by_answer.items()}
 
 
 def campaign_of_experiment(

@@ -72,7 +72,7 @@ class CaseListApi(MemberApi):
         """The solved cases of a corpus, newest first."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         cases = selectors.case_list(organization=request.organization, corpus_id=corpus_id)
-        chosen = case_chosen(cases, corpus=corpus, shown=request.query_params.dict())
+        chosen = case_chosen(cases, corpus=corpus, filters=request.query_params.dict())
         pages = Pages()
         page = pages.paginate_queryset(chosen, request, view=self)
         return pages.get_paginated_response(_shown(page or []))

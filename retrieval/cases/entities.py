@@ -68,17 +68,17 @@ def entities_of(text: str) -> Entities:
 
     A term that is part of an act, a case's name or a place is not a legal concept as well.
     """
-    found: Entities = {}
-    taken: list[tuple[int, int]] = []
+    entities: Entities = {}
+    used_spans: list[tuple[int, int]] = []
     for kind, pattern in (("case_name", _CASE_NAME), ("act", _ACT), ("provision", _PROVISION), ("location", _LOCATION)):
-        spans = [m.span() for m in pattern.finditer(text) if not _overlaps(m.span(), taken)]
-        taken += spans
+        spans = [m.span() for m in pattern.finditer(text) if not _overlaps(m.span(), used_spans)]
+        used_spans += spans
         phrases = (_trimmed(text[start:end]) for start, end in spans)
-        _keep(found, kind, (phrase for phrase in phrases if not (kind == "act" and _BARE.fullmatch(phrase))))
-    _keep(found, "action", (m[1] or m[2] for m in _ACTION.finditer(text)))
-    _keep(found, "outcome", (m[0] for m in _OUTCOME.finditer(text)))
-    _keep(found, "concept", _concepts(text, taken))
-    return {kind: found[kind] for kind in KINDS if kind in found}
+        _keep(entities, kind, (phrase for phrase in phrases if not (kind == "act" and _BARE.fullmatch(phrase))))
+    _keep(entities, "action", (m[1] or m[2] for m in _ACTION.finditer(text)))
+    _keep(entities, "outcome", (m[0] for m in _OUTCOME.finditer(text)))
+    _keep(entities, "concept", _concepts(text, used_spans))
+    return {kind: entities[kind] for kind in KINDS if kind in entities}
 
 
 def entities_line(entities: Entities) -> str:
@@ -86,23 +86,23 @@ def entities_line(entities: Entities) -> str:
     return " ".join(dict.fromkeys(phrase for kind in KINDS for phrase in entities.get(kind, ())))
 
 
-def _concepts(text: str, taken: list[tuple[int, int]]) -> Iterator[str]:
+def _concepts(text: str, used_spans: list[tuple[int, int]]) -> Iterator[str]:
     yield from (m[1] for m in _QUOTED.finditer(text))
     for match in _TERM.finditer(text):
-        if not _overlaps(match.span(), taken) and len(match[1]) > MIN_TERM:
+        if not _overlaps(match.span(), used_spans) and len(match[1]) > MIN_TERM:
             yield match[1]
 
 
-def _keep(found: Entities, kind: str, phrases: Iterator[str]) -> None:
+def _keep(entities: Entities, kind: str, phrases: Iterator[str]) -> None:
     clean = (" ".join(phrase.split())[:MAX_CHARS] for phrase in phrases)
     once = {phrase.casefold(): phrase for phrase in reversed([phrase for phrase in clean if phrase])}
     if once:
-        found[kind] = tuple(reversed(once.values()))[:MAX_OF_KIND]
+        entities[kind] = tuple(reversed(once.values()))[:MAX_OF_KIND]
 
 
 def _trimmed(phrase: str) -> str:
     return _OPENING.sub("", phrase.strip())
 
 
-def _overlaps(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:
-    return any(start < span[1] and span[0] < end for start, end in taken)
+def _overlaps(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in others)

@@ -61,8 +61,8 @@ def case_rows_read(text: str) -> list[CaseRow]:
     text = text.removeprefix("\ufeff")
     lines = json_lines(text, refused=CaseFileError) if text.lstrip()[:1] == "{" else _csv_lines(text)
     rows: list[CaseRow] = []
-    for line, held in lines:
-        rows.append(_row(line, held))
+    for line, fields in lines:
+        rows.append(_row(line, fields))
         if len(rows) > MAX_CASES:
             raise ApplicationError(f"The file has more than {MAX_CASES:,} cases. Split it.", code="too_many_cases")
     if not rows:
@@ -80,22 +80,22 @@ def case_lines(documents: Iterable[Mapping[str, Any]]) -> str:
 def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     reader = csv.DictReader(io.StringIO(text), strict=True)
     try:
-        for held in reader:
-            if None in held or None in held.values():
+        for fields in reader:
+            if None in fields or None in fields.values():
                 raise CaseFileError(
                     reader.line_num, "the row does not have as many cells as the head. Check the quotes."
                 )
-            yield reader.line_num, dict(held) | {"paragraph_ids": (held.get("paragraph_ids") or "").split()}
+            yield reader.line_num, dict(fields) | {"paragraph_ids": (fields.get("paragraph_ids") or "").split()}
     except csv.Error as error:
         raise CaseFileError(reader.line_num, f"this is not valid CSV ({error}).") from None
 
 
-def _row(line: int, held: Mapping[str, Any]) -> CaseRow:
-    if unknown := sorted(held.keys() - KEYS):
+def _row(line: int, fields: Mapping[str, Any]) -> CaseRow:
+    if unknown := sorted(fields.keys() - KEYS):
         raise CaseFileError(line, f"there is no key {unknown[0][:40]!r}; the keys are {', '.join(sorted(KEYS))}.")
-    question = " ".join(_text(line, held, "question").split())
-    answer, support = _text(line, held, "answer").strip(), _text(line, held, "support").strip()
-    spans = _spans(line, held)
+    question = " ".join(_text(line, fields, "question").split())
+    answer, support = _text(line, fields, "answer").strip(), _text(line, fields, "support").strip()
+    spans = _spans(line, fields)
     if not question or not answer:
         raise CaseFileError(
             line, f"the {'answer' if question else 'question'} is empty. Write one, or remove the line."
@@ -107,35 +107,35 @@ def _row(line: int, held: Mapping[str, Any]) -> CaseRow:
         answer,
         support,
         spans,
-        _text(line, held, "id", 200).strip(),
-        " ".join(_text(line, held, "name", 300).split()),
-        _entities(line, held),
+        _text(line, fields, "id", 200).strip(),
+        " ".join(_text(line, fields, "name", 300).split()),
+        _entities(line, fields),
         line,
     )
 
 
-def _spans(line: int, held: Mapping[str, Any]) -> tuple[CaseSpan, ...]:
-    ids = held.get("paragraph_ids") or []
+def _spans(line: int, fields: Mapping[str, Any]) -> tuple[CaseSpan, ...]:
+    ids = fields.get("paragraph_ids") or []
     if not isinstance(ids, list) or len(ids) > MAX_PARAGRAPHS or not all(isinstance(one, str) for one in ids):
         raise CaseFileError(line, f"paragraph_ids must be a list of at most {MAX_PARAGRAPHS} ids.")
     return tuple(dict.fromkeys(CaseSpan(one[:200]) for one in ids))
 
 
-def _entities(line: int, held: Mapping[str, Any]) -> Entities | None:
-    given = held.get("entities")
-    if not given:
+def _entities(line: int, fields: Mapping[str, Any]) -> Entities | None:
+    entities = fields.get("entities")
+    if not entities:
         return None
-    fits = isinstance(given, dict) and all(
+    fits = isinstance(entities, dict) and all(
         kind in KINDS and isinstance(phrases, list) and all(isinstance(phrase, str) for phrase in phrases)
-        for kind, phrases in given.items()
+        for kind, phrases in entities.items()
     )
     if not fits:
         raise CaseFileError(line, f"entities must be lists of phrases by kind; the kinds are {', '.join(KINDS)}.")
-    return {kind: tuple(phrases) for kind, phrases in given.items()}
+    return {kind: tuple(phrases) for kind, phrases in entities.items()}
 
 
-def _text(line: int, held: Mapping[str, Any], key: str, longest: int = MAX_CHARS) -> str:
-    value = held.get(key) or ""
+def _text(line: int, fields: Mapping[str, Any], key: str, longest: int = MAX_CHARS) -> str:
+    value = fields.get(key) or ""
     if isinstance(value, int) and key == "id":
         value = str(value)
     if not isinstance(value, str) or "\x00" in value or any("\ud800" <= sign <= "\udfff" for sign in value):

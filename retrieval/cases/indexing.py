@@ -148,8 +148,8 @@ def cases_embed_slice(lease: Lease) -> bool:
         with organization_scope(lease.organization_id, user=None):
             _store(index, [(case, part, text, vectors[part in _ASKED, text]) for case, part, text in batch])
             cases = _embedded(index)
-            done = CaseVector.objects.filter(index=index, part=CasePart.QUESTION).count()
-            lease.advance(stage="embedding", cursor=done, total=cases.count())
+            n_done = CaseVector.objects.filter(index=index, part=CasePart.QUESTION).count()
+            lease.advance(stage="embedding", cursor=n_done, total=cases.count())
         if lease.is_over:
             return False
 
@@ -178,14 +178,14 @@ def _embedded(index: CaseIndex) -> QuerySet[CaseEntry]:
 
 def _lacking(index: CaseIndex) -> Iterator[tuple[UUID, str, str]]:
     """(case, part, text) of the next BATCH cases of which a part has no vector of its present text."""
-    held: dict[tuple[UUID, str], str] = {
+    hashes: dict[tuple[UUID, str], str] = {
         (case, part): digest
         for case, part, digest in CaseVector.objects.filter(index=index).values_list("case", "part", "text_hash")
     }
     n_cases = 0
     for case in _embedded(index).order_by("pk").iterator(chunk_size=500):
         texts = parts_of(case, cue=index.cue)
-        missing = [(case.pk, part, text) for part, text in texts.items() if held.get((case.pk, part)) != _hash(text)]
+        missing = [(case.pk, part, text) for part, text in texts.items() if hashes.get((case.pk, part)) != _hash(text)]
         yield from missing
         n_cases += bool(missing)
         if n_cases >= BATCH:

@@ -60,12 +60,12 @@ def likeness(question: str, case: CaseText, *, language: str = "english") -> Lik
 
     Words stand in where entities are lacking: capitals are rare in questions.
     """
-    asked, known = _phrases(question, language), _phrases(case.question, language)
-    shared = asked.keys() & known.keys()
+    in_question, in_case = _phrases(question, language), _phrases(case.question, language)
+    shared = in_question.keys() & in_case.keys()
     return Likeness(
-        tuple(asked[key] for key in asked if key in shared),
-        tuple(asked[key] for key in asked if key not in shared),
-        tuple(known[key] for key in known if key not in shared),
+        tuple(in_question[key] for key in in_question if key in shared),
+        tuple(in_question[key] for key in in_question if key not in shared),
+        tuple(in_case[key] for key in in_case if key not in shared),
     )
 
 
@@ -83,12 +83,12 @@ def merged(cases: Sequence[CaseText], *, context: Context, language: str = "engl
         same = next((other for other in earlier if _is_repeat(case, cases[other], language)), None)
         if same is not None:
             repeats[place] = same
-    kept = [place for place in range(len(cases)) if place not in repeats]
-    agree, differ = _agreement([cases[place] for place in kept]), _differences(cases, kept)
+    places = [place for place in range(len(cases)) if place not in repeats]
+    agree, differ = _agreement([cases[place] for place in places]), _differences(cases, places)
     repeat = tuple(f"Case {place + 1} repeats case {same + 1}." for place, same in repeats.items())
-    blocks = [f"Case {place + 1}\n{case_text(cases[place], context=context)}" for place in kept]
-    said = [f"They agree on: {', '.join(agree)}."] if agree else []
-    return Merged("\n\n".join([*blocks, " ".join([*said, *differ, *repeat])]).strip(), agree, differ, repeat)
+    blocks = [f"Case {place + 1}\n{case_text(cases[place], context=context)}" for place in places]
+    agreement = [f"They agree on: {', '.join(agree)}."] if agree else []
+    return Merged("\n\n".join([*blocks, " ".join([*agreement, *differ, *repeat])]).strip(), agree, differ, repeat)
 
 
 def case_text(case: CaseText, *, context: Context) -> str:
@@ -102,18 +102,18 @@ def case_text(case: CaseText, *, context: Context) -> str:
 
 def _phrases(text: str, language: str) -> dict[str, str]:
     """Phrases that say what a text is about, by their folded form: entities and numbers, then single words."""
-    found = {
+    by_form = {
         phrase.casefold(): phrase
         for kind, phrases in entities_of(text).items()
         if kind not in ("action", "outcome")
         for phrase in phrases
     }
-    covered = {term for phrase in found for term in tokens(phrase, language=language)}
+    covered = {term for phrase in by_form for term in tokens(phrase, language=language)}
     for word in re.findall(r"[\w-]{4,}", text):
         terms = tokens(word, language=language)
         if terms and not set(terms) <= covered:
-            found.setdefault(" ".join(terms), word.lower())
-    return found
+            by_form.setdefault(" ".join(terms), word.lower())
+    return by_form
 
 
 def _is_repeat(one: CaseText, other: CaseText, language: str) -> bool:
@@ -128,29 +128,29 @@ def _overlap(one: str, other: str, language: str) -> float:
 
 
 def _agreement(cases: Sequence[CaseText]) -> tuple[str, ...]:
-    named: dict[str, str] = {}
+    phrases: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for case in cases:
         own = {
             phrase.casefold(): phrase for kind in KINDS for phrase in case.entities.get(kind, ()) if kind != "action"
         }
-        named = own | named
+        phrases = own | phrases
         counts.update(own.keys())
-    return tuple(named[key] for key in named if counts[key] > 1)
+    return tuple(phrases[key] for key in phrases if counts[key] > 1)
 
 
-def _differences(cases: Sequence[CaseText], kept: Sequence[int]) -> tuple[str, ...]:
+def _differences(cases: Sequence[CaseText], places: Sequence[int]) -> tuple[str, ...]:
     """Where two kept cases that share an entity give other numbers, or one answer denies and the other does not."""
-    said = []
-    for at, first in enumerate(kept):
-        for second in kept[at + 1 :]:
+    sentences = []
+    for at, first in enumerate(places):
+        for second in places[at + 1 :]:
             one, other = cases[first], cases[second]
             if not _agreement([one, other]):
                 continue
             pair = f"Cases {first + 1} and {second + 1}"
             a, b = ({" ".join(n.split()) for n in _NUMBER.findall(case.answer)} for case in (one, other))
             if a and b and a.isdisjoint(b):
-                said.append(f"{pair} give different numbers: {', '.join(sorted(a))}; {', '.join(sorted(b))}.")
+                sentences.append(f"{pair} give different numbers: {', '.join(sorted(a))}; {', '.join(sorted(b))}.")
             if bool(_NEGATION.search(one.answer)) != bool(_NEGATION.search(other.answer)):
-                said.append(f"{pair} differ in a negation.")
-    return tuple(said)
+                sentences.append(f"{pair} differ in a negation.")
+    return tuple(sentences)

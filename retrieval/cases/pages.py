@@ -25,19 +25,19 @@ EXPIRED = "expired"  # a filter beside the states
 NO_ACT = "-"  # of the filter by act
 
 
-def cases_page(*, organization: Organization, corpus_id: UUID, shown: Mapping[str, str]) -> dict[str, Any]:
+def cases_page(*, organization: Organization, corpus_id: UUID, filters: Mapping[str, str]) -> dict[str, Any]:
     """The cases of a corpus that `case_chosen` leaves, with the states to choose from."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     cases = case_list(organization=organization, corpus_id=corpus_id)
     by_state = dict(cases.order_by().values("state").annotate(n=Count("pk")).values_list("state", "n"))
     usable, expired = cases_usable(corpus=corpus).count(), cases_expired(cases=cases).count()
     counts = by_state | {CaseState.APPROVED: usable, EXPIRED: expired}
-    state = shown.get("state", "")
+    state = filters.get("state", "")
     labels = {**dict(CaseState.choices), EXPIRED: "Law changed"}
     return {
         "corpus": corpus,
-        "cases": case_chosen(cases, corpus=corpus, shown=shown),
-        "narrowed": _narrowed(shown),
+        "cases": case_chosen(cases, corpus=corpus, filters=filters),
+        "narrowed": _narrowed(filters),
         "n_cases": sum(by_state.values()),
         "n_waiting": counts.get(CaseState.WAITING, 0),
         "state": state,
@@ -53,16 +53,16 @@ def cases_page(*, organization: Organization, corpus_id: UUID, shown: Mapping[st
     }
 
 
-def case_chosen(cases: QuerySet[CaseEntry], *, corpus: Corpus, shown: Mapping[str, str]) -> QuerySet[CaseEntry]:
+def case_chosen(cases: QuerySet[CaseEntry], *, corpus: Corpus, filters: Mapping[str, str]) -> QuerySet[CaseEntry]:
     """Those that a count of the statistics counts.
 
     Args:
         cases: Of the corpus.
         corpus: Where they are.
-        shown: `state`, or EXPIRED for those whose law has changed; `act` that they name, NO_ACT for none; `encoder`,
+        filters: `state`, or EXPIRED for those whose law has changed; `act` that they name, NO_ACT for none; `encoder`,
             `part` and `step` of a histogram. Another word sets no condition.
     """
-    state, act, step = (shown.get(key, "") for key in ("state", "act", "step"))
+    state, act, step = (filters.get(key, "") for key in ("state", "act", "step"))
     if state == EXPIRED:
         cases = cases_expired(cases=cases)
     elif state == CaseState.APPROVED:
@@ -74,19 +74,19 @@ def case_chosen(cases: QuerySet[CaseEntry], *, corpus: Corpus, shown: Mapping[st
     elif act:
         cases = cases.filter(entities__act__contains=[act])
     if step in map(str, range(BINS)):
-        of = {"encoder": shown.get("encoder", ""), "part": shown.get("part", "")}
+        of = {"encoder": filters.get("encoder", ""), "part": filters.get("part", "")}
         cases = cases.filter(pk__in=cases_of_step(corpus=corpus, **of, step=int(step)))
     return cases
 
 
-def _narrowed(shown: Mapping[str, str]) -> str:
+def _narrowed(filters: Mapping[str, str]) -> str:
     """By what the list is narrowed beside the state, in words."""
-    act, step = shown.get("act", ""), shown.get("step", "")
-    said = ["that name no legal act" if act == NO_ACT else f"that name “{act}”"] if act else []
+    act, step = filters.get("act", ""), filters.get("step", "")
+    phrases = ["that name no legal act" if act == NO_ACT else f"that name “{act}”"] if act else []
     if step in map(str, range(BINS)):
         low = int(step) / BINS
-        said.append(f"whose nearest neighbour has a cosine of {low:.2f} to {low + 1 / BINS:.2f}")
-    return " and ".join(said)
+        phrases.append(f"whose nearest neighbour has a cosine of {low:.2f} to {low + 1 / BINS:.2f}")
+    return " and ".join(phrases)
 
 
 def encoders(corpus: Corpus) -> list[tuple[str, str]]:

@@ -48,8 +48,8 @@ def case_entities_slice(lease: Lease) -> bool:
             corpus = Corpus.objects.filter(pk=lease.subject_id).select_related("organization").first()
             if corpus is None:
                 raise JobRefused("corpus_gone")
-            left = CaseEntry.objects.filter(corpus=corpus, entities_by=EntitiesBy.RULES)
-            case = left.exclude(state=CaseState.REJECTED).order_by("pk").first()
+            cases = CaseEntry.objects.filter(corpus=corpus, entities_by=EntitiesBy.RULES)
+            case = cases.exclude(state=CaseState.REJECTED).order_by("pk").first()
             if case is None:
                 case_indexes_refresh(organization=corpus.organization, corpus=corpus, user=None)
                 return True
@@ -59,8 +59,8 @@ def case_entities_slice(lease: Lease) -> bool:
             raise JobRefused("model_silent")
         with organization_scope(lease.organization_id, user=None):
             CaseEntry.objects.filter(pk=case.pk).update(entities=entities, entities_by=EntitiesBy.MODEL)
-            done = CaseEntry.objects.filter(corpus=corpus, entities_by=EntitiesBy.MODEL).count()
-            lease.advance(stage="reading", cursor=done, total=done + left.count())
+            n_done = CaseEntry.objects.filter(corpus=corpus, entities_by=EntitiesBy.MODEL).count()
+            lease.advance(stage="reading", cursor=n_done, total=n_done + cases.count())
         if lease.is_over:
             return False
 
@@ -70,9 +70,11 @@ def _read(model: CaseModel, text: str) -> Entities | None:
     acts, named = model.acts(text), model.entities(text)
     if acts is None or named is None:
         return None
-    found = dict(entities_of(text)) | {"act": acts}
-    known = {phrase.casefold() for kind, phrases in found.items() if kind != "concept" for phrase in phrases}
-    concepts = [*(one for one in named if one.casefold() not in known), *found.get("concept", ())]
+    entities = dict(entities_of(text)) | {"act": acts}
+    names = {phrase.casefold() for kind, phrases in entities.items() if kind != "concept" for phrase in phrases}
+    concepts = [*(one for one in named if one.casefold() not in names), *entities.get("concept", ())]
     once = {phrase.casefold(): phrase for phrase in reversed(concepts)}
-    found["concept"] = tuple(reversed(once.values()))
-    return {kind: tuple(one[:MAX_CHARS] for one in phrases[:MAX_OF_KIND]) for kind, phrases in found.items() if phrases}
+    entities["concept"] = tuple(reversed(once.values()))
+    return {
+        kind: tuple(one[:MAX_CHARS] for one in phrases[:MAX_OF_KIND]) for kind, phrases in entities.items() if phrases
+    }

@@ -81,8 +81,8 @@ def cases_similar(
     ranked = best(similar, k=LOOKED_AT)
     is_limited = allowed is not None or corpus.as_of_versions is not None
     chunks = chunks_of_cases(corpus=corpus, case_ids=[ids[place] for place in ranked], allowed=allowed)
-    chosen = [place for place in ranked if ids[place] in chunks or not is_limited][:k]
-    cases = CaseEntry.objects.in_bulk([ids[place] for place in chosen])
+    places = [place for place in ranked if ids[place] in chunks or not is_limited][:k]
+    cases = CaseEntry.objects.in_bulk([ids[place] for place in places])
     return [
         SimilarCase(
             cases[ids[place]],
@@ -92,7 +92,7 @@ def cases_similar(
             entities=float(entities[place]),
             chunk_ids=tuple(chunks.get(ids[place], ())),
         )
-        for place in chosen
+        for place in places
     ]
 
 
@@ -114,18 +114,18 @@ def chunks_of_cases(
         "paragraph_id", "version_id", "ordinal"
     )
     by_place = {(version, ordinal): by_paragraph[paragraph] for paragraph, version, ordinal in places}
-    touched = Q(pk=None)
+    condition = Q(pk=None)
     for version, ordinal in by_place:
-        touched |= Q(version=version, first_paragraph__lte=ordinal, last_paragraph__gte=ordinal)
-    chunks = chunks_searched(corpus=corpus).filter(touched).order_by("pk") if by_place else ()
-    kept = None if allowed is None else set(allowed.tolist())
-    found: dict[UUID, list[int]] = defaultdict(list)
+        condition |= Q(version=version, first_paragraph__lte=ordinal, last_paragraph__gte=ordinal)
+    chunks = chunks_searched(corpus=corpus).filter(condition).order_by("pk") if by_place else ()
+    ids = None if allowed is None else set(allowed.tolist())
+    chunk_ids: dict[UUID, list[int]] = defaultdict(list)
     for chunk in chunks:
         ordinals = range(chunk.first_paragraph, chunk.last_paragraph + 1)
         cases = set().union(*(by_place.get((chunk.version_id, ordinal), set()) for ordinal in ordinals))
-        for case_id in cases if kept is None or chunk.pk in kept else ():
-            found[case_id].append(chunk.pk)
-    return dict(found)
+        for case_id in cases if ids is None or chunk.pk in ids else ():
+            chunk_ids[case_id].append(chunk.pk)
+    return dict(chunk_ids)
 
 
 def _index(indexes: Sequence[CaseIndex], name: str) -> CaseIndex | None:
@@ -147,9 +147,9 @@ def _vector(
     return np.asarray(encoder.encode([cue + text], is_urgent=True)[0], np.float32)
 
 
-def _by_case(*compared: Iterable[tuple[UUID, str, float]]) -> dict[UUID, dict[str, float]]:
+def _by_case(*rows: Iterable[tuple[UUID, str, float]]) -> dict[UUID, dict[str, float]]:
     cosines: dict[UUID, dict[str, float]] = defaultdict(dict)
-    for case_id, part, cosine in chain(*compared):
+    for case_id, part, cosine in chain(*rows):
         cosines[case_id][part] = cosine
     return cosines
 
@@ -159,7 +159,5 @@ def _cosines(
 ) -> Iterable[tuple[UUID, str, float]]:
     """Every usable case is compared, in the database: a case base is small, and an index would lose the filter."""
     vectors = CaseVector.objects.filter(index=index, part__in=parts, case__in=usable)
-    compared = vectors.annotate(negative=MaxInnerProduct("vector", query.tolist()))
-    return (
-        (case, part, -float(negative)) for case, part, negative in compared.values_list("case_id", "part", "negative")
-    )
+    rows = vectors.annotate(negative=MaxInnerProduct("vector", query.tolist()))
+    return ((case, part, -float(negative)) for case, part, negative in rows.values_list("case_id", "part", "negative"))

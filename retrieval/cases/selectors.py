@@ -60,11 +60,11 @@ def case_supports(*, cases: Iterable[CaseEntry]) -> QuerySet[CaseSupport]:
 
 def case_documents(*, cases: Iterable[CaseEntry]) -> list[dict[str, Any]]:
     """Cases as the lines of a file have them, which `case_rows_read` takes."""
-    held = list(cases)
+    entries = list(cases)
     by_case: dict[UUID, list[str]] = {}
-    for support in case_supports(cases=held):
-        named = support.paragraph.external_id or support.paragraph.public_id
-        by_case.setdefault(support.case_id, []).append(named)
+    for support in case_supports(cases=entries):
+        paragraph_id = support.paragraph.external_id or support.paragraph.public_id
+        by_case.setdefault(support.case_id, []).append(paragraph_id)
     return [
         {
             "id": case.external_id,
@@ -75,7 +75,7 @@ def case_documents(*, cases: Iterable[CaseEntry]) -> list[dict[str, Any]]:
             "paragraph_ids": by_case.get(case.pk, []),
             "entities": case.entities,
         }
-        for case in held
+        for case in entries
     ]
 
 

@@ -55,22 +55,22 @@ def cases_add(
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     paragraphs = _paragraphs(corpus, rows)
-    made: dict[str, tuple[CaseEntry, list[CaseSupport]]] = {}
+    by_digest: dict[str, tuple[CaseEntry, list[CaseSupport]]] = {}
     n_known = 0
     for place, row in enumerate(rows):
         case, supports = _case(organization, corpus, row, paragraphs)
         case.origin, case.state, case.created_by = origin, state, user
         case.origin_id = origin_ids[place] if origin_ids else None
-        n_known += case.digest in made
-        made.setdefault(case.digest, (case, supports))
-    held = set(CaseEntry.objects.filter(corpus=corpus, digest__in=made).values_list("digest", flat=True))
-    new = [pair for digest, pair in made.items() if digest not in held]
+        n_known += case.digest in by_digest
+        by_digest.setdefault(case.digest, (case, supports))
+    digests = set(CaseEntry.objects.filter(corpus=corpus, digest__in=by_digest).values_list("digest", flat=True))
+    new = [pair for digest, pair in by_digest.items() if digest not in digests]
     CaseEntry.objects.bulk_create([case for case, _ in new], batch_size=BATCH)
     CaseSupport.objects.bulk_create([support for _, supports in new for support in supports], batch_size=BATCH)
     audit(organization=organization, actor=user, action="cases.added", subject_id=corpus.pk, cases=len(new))
     if new:
         case_indexes_refresh(organization=organization, corpus=corpus, user=user)
-    return Added(tuple(case for case, _ in new), n_known + len(held))
+    return Added(tuple(case for case, _ in new), n_known + len(digests))
 
 
 def case_review(
@@ -122,10 +122,10 @@ def case_remove(*, organization: Organization, user: User | None, case_id: UUID)
 
 def _paragraphs(corpus: Corpus, rows: Sequence[CaseRow]) -> dict[str, Paragraph]:
     """The paragraphs that rows name, by either kind of id; our own goes before a file's."""
-    wanted = {span.paragraph_id for row in rows for span in row.spans}
+    ids = {span.paragraph_id for row in rows for span in row.spans}
     mine = Paragraph.objects.filter(document__corpus=corpus, document__removed_at=None)
-    paragraphs = {p.external_id: p for p in mine.filter(external_id__in=wanted - {""})}
-    return paragraphs | {p.public_id: p for p in mine.filter(public_id__in=wanted)}
+    paragraphs = {p.external_id: p for p in mine.filter(external_id__in=ids - {""})}
+    return paragraphs | {p.public_id: p for p in mine.filter(public_id__in=ids)}
 
 
 def _case(

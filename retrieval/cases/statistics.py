@@ -56,10 +56,10 @@ def case_statistics(*, organization: Organization, corpus_id: UUID) -> CaseStati
     acts: Counter[str] = Counter()
     n_cases = n_without = 0
     for entities in cases.values_list("entities", flat=True).iterator(chunk_size=1000):
-        named = set(entities.get("act", ()))
-        acts.update(named)
+        names = set(entities.get("act", ()))
+        acts.update(names)
         n_cases += 1
-        n_without += not named
+        n_without += not names
     indexes = CaseIndex.objects.filter(organization=organization, corpus=corpus).order_by("created_at")
     parts = (CasePart.QUESTION, CasePart.QUESTION_INTER)
     histograms = tuple(_histogram(index, part) for index in indexes for part in parts)

@@ -28,7 +28,7 @@ def case_list(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 
 
 def _list(request: MemberRequest, corpus_id: UUID, form: CaseImportForm, *, status: int = 200) -> HttpResponse:
-    context = cases_page(organization=request.organization, corpus_id=corpus_id, shown=request.GET.dict())
+    context = cases_page(organization=request.organization, corpus_id=corpus_id, filters=request.GET.dict())
     page = Paginator(context["cases"], CASES_A_PAGE).get_page(request.GET.get("page"))
     more: dict[str, Any] = {
         "form": form,

@@ -19,11 +19,11 @@ class RandomClassifier(MostLikely):
     kind: str = "random"
 
     def probabilities(self, texts: Sequence[str]) -> Probabilities:
-        found = np.zeros((len(texts), self.n_classes))
+        chances = np.zeros((len(texts), self.n_classes))
         for row, text in enumerate(texts):
             digest = hashlib.sha256(f"{self.seed}\0{text}".encode()).digest()
-            found[row, int.from_bytes(digest[:8], "big") % self.n_classes] = 1.0
-        return found
+            chances[row, int.from_bytes(digest[:8], "big") % self.n_classes] = 1.0
+        return chances
 
     def as_bytes(self) -> bytes:
         return json.dumps({"format": 1, "kind": self.kind, "classes": self.n_classes, "seed": self.seed}).encode()

@@ -75,11 +75,11 @@ class LinearClassifier(MostLikely):
 
     def top_words(self, n: int = TOP_WORDS) -> list[list[tuple[str, float]]]:
         """The words that speak most for each class, with their weights."""
-        names, found = sorted(self.vocabulary, key=self.vocabulary.__getitem__), []
+        names, words = sorted(self.vocabulary, key=self.vocabulary.__getitem__), []
         for weights in self.class_weights() - self.class_weights().mean(axis=0):
             best = np.argsort(-weights, kind="stable")[:n]
-            found.append([(names[at], round(float(weights[at]), 3)) for at in best if weights[at] > 0])
-        return found
+            words.append([(names[at], round(float(weights[at]), 3)) for at in best if weights[at] > 0])
+        return words
 
     def as_bytes(self) -> bytes:
         names = sorted(self.vocabulary, key=self.vocabulary.__getitem__)

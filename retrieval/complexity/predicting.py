@@ -53,12 +53,12 @@ def classifier_in_use(*, corpus: Corpus, n_classes: int) -> tuple[Classifier, st
 
 def _in_use(corpus: Corpus, n_classes: int) -> tuple[Classifier, str, str]:
     rows = ComplexityActivation.objects.filter(corpus=corpus, n_classes=n_classes).order_by("-pk")
-    chosen = rows.values("classifier_id", "classifier__number", "classifier__fingerprint").first()
+    row = rows.values("classifier_id", "classifier__number", "classifier__fingerprint").first()
     try:
-        if chosen is None or chosen["classifier_id"] is None:
+        if row is None or row["classifier_id"] is None:
             classifier, fingerprint = packaged(n_classes)
             return classifier, "packaged", fingerprint
-        return _held(chosen["classifier_id"]), str(chosen["classifier__number"]), chosen["classifier__fingerprint"]
+        return _held(row["classifier_id"]), str(row["classifier__number"]), row["classifier__fingerprint"]
     except ClassifierError as error:
         raise ApplicationError(str(error), code="no_classifier") from error
 

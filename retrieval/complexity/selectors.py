@@ -10,4 +10,4 @@ def marked_questions(*, corpus: Corpus) -> list[tuple[str, int]]:
     rows = RelevantPassage.objects.filter(corpus=corpus).order_by("pk")
     for digest, query, paragraph_id in rows.values_list("query_hash", "query", "paragraph_id"):
         marks.setdefault(digest, (query, set()))[1].add(paragraph_id)
-    return [(query, len(found)) for query, found in marks.values()]
+    return [(query, len(passages)) for query, passages in marks.values()]

@@ -60,9 +60,9 @@ def _entailed(text: str, hypotheses: list[str], tokenizer: Any, model: Any, enta
     """The log-odds of entailment of each hypothesis by a text."""
     import torch
 
-    read = tokenizer([text] * len(hypotheses), hypotheses, return_tensors="pt", padding=True, truncation="only_first")
+    inputs = tokenizer([text] * len(hypotheses), hypotheses, return_tensors="pt", padding=True, truncation="only_first")
     with torch.inference_mode():
-        logits = model(**read).logits
+        logits = model(**inputs).logits
     scores: list[float] = logits[:, entailment].float().tolist()
     return scores
 

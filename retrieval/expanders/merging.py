@@ -63,11 +63,11 @@ class AutoMerge(Expander):
         for version, chunk_set, pk in hits.values_list("version_id", "chunk_set_id", "pk"):
             groups[version, chunk_set].add(pk)
         pieces: list[tuple[list[Node], set[int]]] = []
-        for (version, chunk_set), found in groups.items():
+        for (version, chunk_set), parts in groups.items():
             rows = Chunk.objects.filter(corpus=resources.corpus, version_id=version, chunk_set_id=chunk_set)
             rows = rows.exclude(is_heading_alone())
             nodes = [Node(*row) for row in rows.values_list("pk", "ordinal", "parent_ordinal", "is_parent")]
-            pieces.append((nodes, found))
+            pieces.append((nodes, parts))
         return links_merged(first, pieces, threshold=self.threshold, budget=self.budget)
 
 
@@ -83,14 +83,14 @@ def links_merged(
         budget: As of `merged`, for all of them together.
     """
     links: list[Link] = []
-    for nodes, found in versions:
+    for nodes, parts in versions:
         room = budget - len(links)
-        links += merged(nodes, [pk for pk in first if pk in found], threshold=threshold, budget=room)
+        links += merged(nodes, [pk for pk in first if pk in parts], threshold=threshold, budget=room)
     rank = {pk: place for place, pk in enumerate(first)}
     return sorted(links, key=lambda link: rank[link.origin])
 
 
-def merged(nodes: Sequence[Node], found: Sequence[int], *, threshold: float, budget: int) -> list[Link]:
+def merged(nodes: Sequence[Node], hits: Sequence[int], *, threshold: float, budget: int) -> list[Link]:
     """The chunks that complete the pieces of one version of which more than `threshold` of the parts were found.
 
     A part is found where it is a found chunk, or a merged piece. The smallest pieces are looked at first, then those
@@ -98,7 +98,7 @@ def merged(nodes: Sequence[Node], found: Sequence[int], *, threshold: float, bud
 
     Args:
         nodes: All chunks and pieces of the version.
-        found: Ids of the chunks found, best first.
+        hits: Ids of the chunks found, best first.
         threshold: Share of a piece's parts, 0 to 1.
         budget: The most chunks that are added.
     """
@@ -106,7 +106,7 @@ def merged(nodes: Sequence[Node], found: Sequence[int], *, threshold: float, bud
     for node in sorted(nodes, key=lambda node: node.ordinal):
         if node.parent is not None:
             children[node.parent].append(node)
-    rank = {pk: place for place, pk in enumerate(found)}
+    rank = {pk: place for place, pk in enumerate(hits)}
     whole = {node.ordinal for node in nodes if node.pk in rank}
     links: dict[int, Link] = {}
 

@@ -51,14 +51,16 @@ class References(Expander):
         """The hits in their order, the references of each as they are in it."""
         ids = [hit.chunk_id for hit in before.hits[: self.depth]]
         chunks = chunks_searched(corpus=resources.corpus).filter(pk__in=ids).in_bulk()
-        named = {pk: numbers_referred(chunks[pk].text) for pk in ids if pk in chunks}
-        wanted: dict[UUID, set[str]] = defaultdict(set)
-        for pk, numbers in named.items():
-            wanted[chunks[pk].version_id].update(numbers)
-        targets = {version: _beginning(version, numbers, resources) for version, numbers in wanted.items() if numbers}
+        numbers_by_chunk = {pk: numbers_referred(chunks[pk].text) for pk in ids if pk in chunks}
+        references: dict[UUID, set[str]] = defaultdict(set)
+        for pk, numbers in numbers_by_chunk.items():
+            references[chunks[pk].version_id].update(numbers)
+        targets = {
+            version: _beginning(version, numbers, resources) for version, numbers in references.items() if numbers
+        }
         return [
             Link(pk, target)
-            for pk, numbers in named.items()
+            for pk, numbers in numbers_by_chunk.items()
             for number in numbers
             if (target := targets.get(chunks[pk].version_id, {}).get(number)) is not None and target != pk
         ]
@@ -70,11 +72,11 @@ def numbers_referred(text: str) -> list[str]:
     >>> numbers_referred("Subject to Rules 3.2.1 and 3.2.4, section 5 of the Companies Act applies.")
     ['3.2.1', '3.2.4']
     """
-    found: dict[str, None] = {}
+    numbers: dict[str, None] = {}
     for match in _NAMED.finditer(text):
         if not _ELSEWHERE.match(text, match.end()):
-            found |= dict.fromkeys(re.findall(_NUMBER, match[1]))
-    return list(found)[:MAX_OF_PASSAGE]
+            numbers |= dict.fromkeys(re.findall(_NUMBER, match[1]))
+    return list(numbers)[:MAX_OF_PASSAGE]
 
 
 def _beginning(version: UUID, numbers: Iterable[str], resources: Resources) -> dict[str, int]:
@@ -90,9 +92,9 @@ def _beginning(version: UUID, numbers: Iterable[str], resources: Resources) -> d
     texts = list(rows.filter(text__iregex=pattern).values_list("pk", "text"))
     rules, titles = ([row for row in texts if is_title(row[1]) == is_so] for is_so in (False, True))
     headed = rows.filter(heading__iregex=pattern).values_list("pk", "heading")
-    found: dict[str, int] = {}
+    chunk_ids: dict[str, int] = {}
     for pk, text in (*rules, *headed, *titles):
         for number in ordered:
-            if number not in found and re.match(begins_with(numbers=re.escape(number)), text, re.IGNORECASE):
-                found[number] = pk
-    return found
+            if number not in chunk_ids and re.match(begins_with(numbers=re.escape(number)), text, re.IGNORECASE):
+                chunk_ids[number] = pk
+    return chunk_ids

@@ -47,8 +47,8 @@ def joined(whole: Ranking, parts: Mapping[int, Ranking]) -> Ranking:
     """
     if not parts:
         return whole
-    seen = {hit.chunk_id for hit in whole.hits[:WHOLE_FIRST]}
-    is_missed = any(not seen & {hit.chunk_id for hit in part.hits[:PART_FIRST]} for part in parts.values() if part.hits)
+    top = {hit.chunk_id for hit in whole.hits[:WHOLE_FIRST]}
+    is_missed = any(not top & {hit.chunk_id for hit in part.hits[:PART_FIRST]} for part in parts.values() if part.hits)
     weights = {0: WHOLE_WEIGHT if is_missed else 1.0, **dict.fromkeys(parts, 1.0 if is_missed else 0.0)}
     merged = _fused(whole.query_text, {0: whole, **parts}, weights, keep=(0, *parts), k=JOINED_K)
     merged = replace(merged, hits=tuple(replace(hit, score=1.0 / (RRF_K + hit.rank)) for hit in merged.hits))

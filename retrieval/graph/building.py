@@ -164,23 +164,23 @@ def _read_document(corpus: Corpus, source: Source, reader: Reader, lease: Lease,
     """
     of: Any = {"organization_id": lease.organization_id, "corpus": corpus, "document_id": source.document_id}
     with organization_scope(lease.organization_id, user=None):
-        known = GraphDocument.objects.filter(**of).first() or GraphDocument(**of)
-        old = dict(known.digests) if known.reader == reader.name else {}
+        document = GraphDocument.objects.filter(**of).first() or GraphDocument(**of)
+        old = dict(document.digests) if document.reader == reader.name else {}
     units = {source.positions[unit.places[0]].paragraph_id: unit for unit in units_of(source.parts)}
     digests = {str(paragraph): unit.digest(source.parts) for paragraph, unit in units.items()}
     unread = f"unread by {lease.job_id}"
-    kept = {key: old[key] for key, digest in digests.items() if old.get(key) in (digest, unread)}
-    changed = [paragraph for paragraph in units if str(paragraph) not in kept]
+    stored = {key: old[key] for key, digest in digests.items() if old.get(key) in (digest, unread)}
+    changed = [paragraph for paragraph in units if str(paragraph) not in stored]
     for start in range(0, len(changed), reader.batch):
         batch = changed[start : start + reader.batch]
         connection_give_back()
-        found = {paragraph: reader.read(source.parts, units[paragraph]) for paragraph in batch}
-        kept |= {str(pk): digests[str(pk)] if reading.is_whole else unread for pk, reading in found.items()}
+        readings = {paragraph: reader.read(source.parts, units[paragraph]) for paragraph in batch}
+        stored |= {str(pk): digests[str(pk)] if reading.is_whole else unread for pk, reading in readings.items()}
         with organization_scope(lease.organization_id, user=None):
             graph_lock(corpus=corpus)
-            _store(corpus, source, {paragraph: reading.triplets for paragraph, reading in found.items()})
-            _note_read(known, None, reader, kept)
-            n_refused = sum(reading.n_refused for reading in found.values())
+            _store(corpus, source, {paragraph: reading.triplets for paragraph, reading in readings.items()})
+            _note_read(document, None, reader, stored)
+            n_refused = sum(reading.n_refused for reading in readings.values())
             Graph.objects.filter(corpus=corpus).update(n_refused=F("n_refused") + n_refused)
             lease.advance(stage="reading", **progress)
         crash_point("graph.stored")
@@ -191,26 +191,26 @@ def _read_document(corpus: Corpus, source: Source, reader: Reader, lease: Lease,
         lease.advance(stage="reading", **progress)
         rows = GraphTriplet.objects.filter(corpus=corpus, document_id=source.document_id)
         rows.exclude(unit_id__in=list(units)).delete()
-        _note_read(known, source.version_id, reader, kept)
+        _note_read(document, source.version_id, reader, stored)
     return not lease.is_over
 
 
-def _note_read(known: GraphDocument, version_id: UUID | None, reader: Reader, digests: dict[str, str]) -> None:
-    known.version_id, known.reader, known.digests = version_id, reader.name, digests
-    known.n_unread = sum(digest.startswith("unread") for digest in digests.values())
-    known.save()
+def _note_read(document: GraphDocument, version_id: UUID | None, reader: Reader, digests: dict[str, str]) -> None:
+    document.version_id, document.reader, document.digests = version_id, reader.name, digests
+    document.n_unread = sum(digest.startswith("unread") for digest in digests.values())
+    document.save()
 
 
-def _store(corpus: Corpus, source: Source, found: dict[int, list[Triplet]]) -> None:
+def _store(corpus: Corpus, source: Source, by_unit: dict[int, list[Triplet]]) -> None:
     """Replace what was read of these paragraphs."""
     paragraphs = {position.ordinal: position.paragraph for position in source.positions}
     rows: dict[str, GraphTriplet] = {}
-    for unit_id, triplets in found.items():
+    for unit_id, triplets in by_unit.items():
         for one in triplets:
             row = _row(corpus, source.document_id, unit_id, one, paragraphs[one.ordinal].pk)
             row.fingerprint = fingerprint_of(paragraphs[one.ordinal].public_id, one)
             rows.setdefault(row.fingerprint, row)
-    is_replaced = Q(unit_id__in=list(found), document_id=source.document_id) | Q(fingerprint__in=list(rows))
+    is_replaced = Q(unit_id__in=list(by_unit), document_id=source.document_id) | Q(fingerprint__in=list(rows))
     GraphTriplet.objects.filter(is_replaced, corpus=corpus).delete()
     GraphTriplet.objects.bulk_create(rows.values(), batch_size=500)
 
@@ -236,5 +236,5 @@ def _row(corpus: Corpus, document_id: UUID, unit_id: int, one: Triplet, paragrap
 
 def fingerprint_of(public_id: str, one: Triplet) -> str:
     """What is the same for the same statement of the same paragraph, whatever found it."""
-    said = "\x1f".join((public_id, str(one.start), one.kind, one.subject, one.predicate, one.object))
-    return sha256(said.encode()).hexdigest()
+    identity = "\x1f".join((public_id, str(one.start), one.kind, one.subject, one.predicate, one.object))
+    return sha256(identity.encode()).hexdigest()

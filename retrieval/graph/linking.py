@@ -23,12 +23,12 @@ def graph_lock(*, corpus: Corpus) -> None:
 def graph_link(*, corpus: Corpus) -> None:
     """Resolve the names in all triplets of a corpus; only rows that differ are written. In the caller's transaction."""
     graph_lock(corpus=corpus)
-    kept = _decisions(corpus)
+    decisions = _decisions(corpus)
     _reject(corpus)
     columns = ("pk", "document_id", "kind", "subject", "predicate", "object", "section")
     stated = [Stated(*row) for row in _triplets(corpus).order_by("pk").values_list(*columns)]
     aliases = [entry for entries in glossary_current(corpus=corpus).aliases.values() for entry in entries]
-    _write(corpus, resolved(stated, aliases=aliases, decisions=kept))
+    _write(corpus, resolved(stated, aliases=aliases, decisions=decisions))
     _forget_pairs(corpus)
 
 
@@ -82,16 +82,16 @@ def _write(corpus: Corpus, now: Resolved) -> None:
 
 
 def _write_links(of: Any, links: Iterable[Link], ids: dict[str, UUID]) -> None:
-    wanted = {(link.triplet_id, ids[link.key], link.role) for link in links}
+    current = {(link.triplet_id, ids[link.key], link.role) for link in links}
     rows = GraphLink.objects.filter(corpus=of["corpus"])
     stored = {
         (triplet, entity, role): pk for pk, triplet, entity, role in rows.values_list("pk", "triplet", "entity", "role")
     }
-    gone = [pk for link, pk in stored.items() if link not in wanted]
+    gone = [pk for link, pk in stored.items() if link not in current]
     for start in range(0, len(gone), BATCH):
         rows.filter(pk__in=gone[start : start + BATCH]).delete()
     new = (
         GraphLink(**of, triplet_id=triplet, entity_id=entity, role=role)
-        for triplet, entity, role in sorted(wanted - stored.keys(), key=str)
+        for triplet, entity, role in sorted(current - stored.keys(), key=str)
     )
     GraphLink.objects.bulk_create(new, BATCH)

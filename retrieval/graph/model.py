@@ -89,7 +89,7 @@ def model_triplets(
     if not reply.is_ok or not isinstance(reply.parsed, TripletsReply):
         return None
     source = f"{stem} {text}"
-    kept = [one for one in reply.parsed.triplets if _is_in(source, one)]
+    statements = [one for one in reply.parsed.triplets if _is_in(source, one)]
     triplets = [
         Triplet(
             one.kind,
@@ -103,9 +103,9 @@ def model_triplets(
             stem,
             By.MODEL,
         )
-        for one in kept
+        for one in statements
     ]
-    return triplets, len(reply.parsed.triplets) - len(kept)
+    return triplets, len(reply.parsed.triplets) - len(statements)
 
 
 def model_same(*, organization: Organization, pairs: Sequence[Mapping[str, Any]]) -> dict[int, bool] | None:

@@ -48,9 +48,9 @@ def parser_triplets(text: str, *, place: Triplet) -> list[Triplet]:
     spans = [(a, b) for a, b in sentence_spans(text[:MAX_CHARS]) if not _MODAL.search(text, a, b)]
     for (start, end), sentence in zip(spans, _parser().pipe(text[a:b] for a, b in spans), strict=True):
         where = (place.ordinal, place.start + start, place.start + end, place.section, place.stem)
-        for subject, predicate, said in _relations(sentence):
-            if _says_something(subject) and _says_something(said):
-                triplets.append(Triplet(Kind.RELATION, subject, predicate, said, *where, By.PARSER))
+        for subject, predicate, object_text in _relations(sentence):
+            if _says_something(subject) and _says_something(object_text):
+                triplets.append(Triplet(Kind.RELATION, subject, predicate, object_text, *where, By.PARSER))
     return list(dict.fromkeys(triplets))
 
 
@@ -62,14 +62,14 @@ def _relations(sentence: Any) -> Iterator[tuple[str, str, str]]:
         if subject is None or subject.lower_ in _SKIPPED:
             continue
         around = [child for child in verb.lefts if child.dep_ in ("aux", "auxpass", "neg")]
-        said = " ".join(token.text for token in [*around, verb])
+        predicate = " ".join(token.text for token in [*around, verb])
         for child in verb.children:
             if child.dep_ in _OBJECTS:
-                yield _phrase(subject), said, _phrase(child)
+                yield _phrase(subject), predicate, _phrase(child)
             elif child.dep_ in ("prep", "agent"):
                 for inner in child.children:
                     if inner.dep_ == "pobj" and inner.lower_ not in _FORMULAS:
-                        yield _phrase(subject), f"{said} {child.text}", _phrase(inner)
+                        yield _phrase(subject), f"{predicate} {child.text}", _phrase(inner)
 
 
 def _says_something(phrase: str) -> bool:

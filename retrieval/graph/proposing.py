@@ -41,9 +41,9 @@ def names_compare(*, organization: Organization, corpus: Corpus, lease: Lease) -
         JobCancelled: a person asked for it.
     """
     with organization_scope(lease.organization_id, user=None):
-        left = Graph.objects.values_list("pairs_left", flat=True).get(corpus=corpus)
-        pairs = pairs_alike(_named(corpus), known=_known(corpus))[:left] if left else []
-        if left and not pairs:
+        n_left = Graph.objects.values_list("pairs_left", flat=True).get(corpus=corpus)
+        pairs = pairs_alike(_named(corpus), known=_known(corpus))[:n_left] if n_left else []
+        if n_left and not pairs:
             Graph.objects.filter(corpus=corpus).update(pairs_left=0)
     for start in range(0, len(pairs), BATCH):
         batch = pairs[start : start + BATCH]
@@ -56,7 +56,7 @@ def names_compare(*, organization: Organization, corpus: Corpus, lease: Lease) -
         with organization_scope(lease.organization_id, user=None):
             graph_lock(corpus=corpus)
             _store(corpus, batch, verdicts or {})
-            Graph.objects.filter(corpus=corpus).update(pairs_left=0 if is_last else left - n_done)
+            Graph.objects.filter(corpus=corpus).update(pairs_left=0 if is_last else n_left - n_done)
             lease.advance(stage="comparing", cursor=n_done, total=len(pairs) + 1)
         if is_last:
             break

@@ -94,11 +94,11 @@ def resolved(stated: Sequence[Stated], *, aliases: Iterable[tuple[str, str]], de
 
 def _alias_map(aliases: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Short to long normal forms; of several long ones the commonest, then the first by the alphabet."""
-    counted: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for short, long in aliases:
         if normal(short) != normal(long) and normal(long):
-            counted[normal(short)][normal(long)] += 1
-    best = {short: min(longs, key=lambda long: (-longs[long], long)) for short, longs in counted.items()}
+            counts[normal(short)][normal(long)] += 1
+    best = {short: min(longs, key=lambda long: (-longs[long], long)) for short, longs in counts.items()}
     return {short: long for short, long in best.items() if long not in best}
 
 
@@ -118,8 +118,8 @@ class _Resolver:
     def resolved(self) -> Resolved:
         for one in self.stated:
             self._own(one)
-        known = {key for key in self.names if key.startswith(NAME) and self._is_named_elsewhere(key)}
-        lookup = {other: key for key in known for other in self.others[key]}
+        keys = {key for key in self.names if key.startswith(NAME) and self._is_named_elsewhere(key)}
+        lookup = {other: key for key in keys for other in self.others[key]}
         for one in self.stated:
             self._mentions(one, lookup)
         counts = Counter(key for _, key in {(link.triplet_id, link.key) for link in self.links})
@@ -127,12 +127,12 @@ class _Resolver:
             key: Entity(
                 self.kinds[key],
                 key,
-                min(said, key=lambda name: (-said[name], name))[:MAX_NAME],
+                min(spellings, key=lambda name: (-spellings[name], name))[:MAX_NAME],
                 tuple(sorted(self.others[key])),
                 counts[key],
                 key in self.decisions.rejected,
             )
-            for key, said in self.names.items()
+            for key, spellings in self.names.items()
         }
         return Resolved(entities, frozenset(self.links))
 
@@ -196,11 +196,11 @@ _RANK = ("term", "actor", "section", "value", "thing")
 
 def _found(text: str, lookup: Mapping[str, str], aliases: Mapping[str, str]) -> Iterator[str]:
     """The keys of the names that are in a text, the longest first, none inside another."""
-    taken: set[int] = set()
+    places: set[int] = set()
     for start, size, form in grams(text):
         key = lookup.get(form) or lookup.get(aliases.get(form, ""))
-        if key is not None and not taken & set(range(start, start + size)):
-            taken |= set(range(start, start + size))
+        if key is not None and not places & set(range(start, start + size)):
+            places |= set(range(start, start + size))
             yield key
 
 

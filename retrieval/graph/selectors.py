@@ -109,12 +109,12 @@ def entities_named(*, corpus: Corpus, text: str) -> list[tuple[GraphEntity, int]
     for row in rows.order_by("-n_triplets", "key"):
         for form in forms.intersection(row.aliases):
             by_form.setdefault(form, []).append(row)
-    named: dict[UUID, tuple[GraphEntity, int]] = {}
-    taken: set[int] = set()
+    by_id: dict[UUID, tuple[GraphEntity, int]] = {}
+    used_places: set[int] = set()
     for start, size, form in stretches:
         places = set(range(start, start + size))
-        if form in by_form and not taken & places:
-            taken |= places
+        if form in by_form and not used_places & places:
+            used_places |= places
             for row in by_form[form]:
-                named.setdefault(row.pk, (row, size))
-    return list(named.values())
+                by_id.setdefault(row.pk, (row, size))
+    return list(by_id.values())

@@ -69,8 +69,8 @@ class GraphPaths(Stage):
         graph = graph_of(corpus=resources.corpus)
         if graph is None or resources.corpus.as_of_versions is not None:
             return before, "the graph knows the current versions only" if graph else "the corpus has no graph"
-        named = keywords_of(query.text, resources, most=self.keywords)
-        reached = triplets_reached(corpus=resources.corpus, starts=[one.pk for one in named], hops=self.hops)
+        entities = keywords_of(query.text, resources, most=self.keywords)
+        reached = triplets_reached(corpus=resources.corpus, starts=[one.pk for one in entities], hops=self.hops)
         ranked = _ranked(query.text, reached, resources)
         chunks = _chunks_of([one.triplet.paragraph_id for one in ranked], query, resources)
         best = {one.text: one for one in reversed(ranked) if one.triplet.paragraph_id in chunks}
@@ -78,9 +78,9 @@ class GraphPaths(Stage):
         side = tuple(
             SideEvidence(Source("triplet", str(one.triplet.pk)), one.text, one.score, self.name) for one in statements
         )
-        found = self._hits(query, statements, chunks)
-        after = self.joined(before, found)
-        return replace(after, side=(*before.side, *side)), self._note(named, side, before, after, resources)
+        ranking = self._hits(query, statements, chunks)
+        after = self.joined(before, ranking)
+        return replace(after, side=(*before.side, *side)), self._note(entities, side, before, after, resources)
 
     def _hits(self, query: Query, statements: Sequence[Statement], chunks: Mapping[int, int]) -> Ranking:
         """The chunks that the statements' paragraphs are in, each with the score of its best statement."""
@@ -90,41 +90,42 @@ class GraphPaths(Stage):
         ranking = Ranking.of(query.text, scored.items(), stage=self.name)
         return ranking.cut(self.most) if self.most and ranking.hits else replace(ranking, hits=())
 
-    def joined(self, before: Ranking, found: Ranking) -> Ranking:
+    def joined(self, before: Ranking, ranking: Ranking) -> Ranking:
         """The hits found before with those of the graph, as `join` says."""
-        if not found.hits:
+        if not ranking.hits:
             return before
         if self.join == "cut" and before.hits:
-            whole = reciprocal_rank_fusion([replace(before, query_text=found.query_text), found])
+            whole = reciprocal_rank_fusion([replace(before, query_text=ranking.query_text), ranking])
             return whole.cut(len(before.hits))
-        numbers = {hit.chunk_id: hit.parts for hit in found.hits}
+        numbers = {hit.chunk_id: hit.parts for hit in ranking.hits}
         hits = [replace(hit, parts=(*hit.parts, *numbers.pop(hit.chunk_id, ()))) for hit in before.hits]
         last = before.hits[-1].score if before.hits else 1.0
-        new = [hit for hit in found.hits if hit.chunk_id in numbers]
+        new = [hit for hit in ranking.hits if hit.chunk_id in numbers]
         for place, hit in enumerate(new, start=1):
             hits.append(Hit(hit.chunk_id, len(hits) + 1, last - abs(last) * place / 100, hit.parts))
         return Ranking(before.query_text, tuple(hits))
 
     def _note(
         self,
-        named: Sequence[GraphEntity],
+        entities: Sequence[GraphEntity],
         side: Sequence[SideEvidence],
         before: Ranking,
         after: Ranking,
         resources: Resources,
     ) -> str:
         """What was followed, and how many tokens that adds: of the statements, and of the passages."""
-        if not named:
+        if not entities:
             return "the question names no entity of the graph"
         old = {hit.chunk_id for hit in before.hits}
         texts = chunk_texts(
             corpus=resources.corpus, chunk_ids=[h.chunk_id for h in after.hits if h.chunk_id not in old]
         )
-        said, passages = sum(tokens_estimate([one.text for one in side])), sum(tokens_estimate(list(texts.values())))
-        names = ", ".join(one.name for one in named)
+        n_tokens = sum(tokens_estimate([one.text for one in side]))
+        n_added = sum(tokens_estimate(list(texts.values())))
+        names = ", ".join(one.name for one in entities)
         return (
-            f"from {names}: {len(side)} statements ({said} tokens), {len(texts)} further passages ({passages} tokens), "
-            f"{self.join}"
+            f"from {names}: {len(side)} statements ({n_tokens} tokens), "
+            f"{len(texts)} further passages ({n_added} tokens), {self.join}"
         )
 
 
@@ -133,8 +134,8 @@ STAGES.register("graph.v1", GraphPaths)
 
 def keywords_of(text: str, resources: Resources, *, most: int) -> list[GraphEntity]:
     """The entities that a question names, the longest names and the rarest entities first."""
-    named = entities_named(corpus=resources.corpus, text=text)
-    return [row for row, _ in sorted(named, key=lambda pair: (-pair[1], pair[0].n_triplets, pair[0].key))][:most]
+    pairs = entities_named(corpus=resources.corpus, text=text)
+    return [row for row, _ in sorted(pairs, key=lambda pair: (-pair[1], pair[0].n_triplets, pair[0].key))][:most]
 
 
 def _ranked(text: str, reached: Sequence[Reached], resources: Resources) -> list[Statement]:
@@ -147,8 +148,8 @@ def _ranked(text: str, reached: Sequence[Reached], resources: Resources) -> list
     for one in reached:
         row = rows.get(one.triplet_id)
         if row is not None:
-            held = sum(weights.get(term, 0.0) for term in set(memory.terms(f"{row.section} {_sentence(row)}"))) / total
-            scored.append(Statement(row, held * (0.5 + 0.5 / one.hops) * (1 + 0.25 * (one.starts - 1))))
+            share = sum(weights.get(term, 0.0) for term in set(memory.terms(f"{row.section} {_sentence(row)}"))) / total
+            scored.append(Statement(row, share * (0.5 + 0.5 / one.hops) * (1 + 0.25 * (one.starts - 1))))
     return sorted((one for one in scored if one.score), key=lambda one: (-one.score, one.triplet.fingerprint))
 
 
@@ -176,14 +177,14 @@ def _chunks_of(paragraph_ids: Sequence[int], query: Query, resources: Resources)
     chunks = chunks_searched(corpus=resources.corpus).filter(version_id__in={version for version, _ in places})
     if resources.allowed is not None:
         chunks = chunks.filter(pk__in=np.asarray(resources.allowed).tolist())
-    found: dict[int, int] = {}
+    by_paragraph: dict[int, int] = {}
     for pk, version, first, last in chunks.order_by("pk").values_list(
         "pk", "version_id", "first_paragraph", "last_paragraph"
     ):
         for ordinal in range(first, last + 1):
             if (version, ordinal) in places:
-                found.setdefault(places[version, ordinal], pk)
-    return found
+                by_paragraph.setdefault(places[version, ordinal], pk)
+    return by_paragraph
 
 
 def _sentence(one: GraphTriplet) -> str:

@@ -92,7 +92,7 @@ class Bm25Matrix:
     def nbytes(self) -> int:
         """Bytes held, for a cache that evicts by size."""
         index = self.terms.nbytes + self.bounds.nbytes + self.documents.nbytes + self.counts.nbytes
-        weights = sum(held.nbytes for held in tuple(self._weights.values()))
+        weights = sum(array.nbytes for array in tuple(self._weights.values()))
         return self.chunk_ids.nbytes + self.lengths.nbytes + index + weights
 
     def scores(self, term_ids: TermIds, *, k1: float = K1, b: float = B) -> Scores:
@@ -178,11 +178,11 @@ class Bm25Matrix:
         if allowed is not None:
             scores = np.where(np.isin(self.chunk_ids, allowed), scores, 0.0)
         candidates = np.flatnonzero(scores)
-        reached = scores[candidates]
+        best_scores = scores[candidates]
         if len(candidates) > k:
-            is_near = reached >= np.partition(reached, -k)[-k] - TIE
-            candidates, reached = candidates[is_near], reached[is_near]
-        rounded = np.round(reached, TIE_DECIMALS)
+            is_near = best_scores >= np.partition(best_scores, -k)[-k] - TIE
+            candidates, best_scores = candidates[is_near], best_scores[is_near]
+        rounded = np.round(best_scores, TIE_DECIMALS)
         order = np.argsort(-rounded, kind="stable")[:k]  # candidates are in chunk id order
         return self.chunk_ids[candidates[order]], rounded[order]
 
@@ -264,8 +264,8 @@ class Bm25Matrix:
         places = np.searchsorted(self.terms, terms)
         inside = places < len(self.terms)
         places, terms = places[inside], terms[inside]
-        known: list[int] = places[self.terms[places] == terms].tolist()
-        return known
+        matches: list[int] = places[self.terms[places] == terms].tolist()
+        return matches
 
     def _weights_for(self, k1: float, b: float) -> Scores:
         """Return idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * dl / avgdl)) of every posting."""

@@ -37,7 +37,7 @@ class CorpusCache(Generic[Matrix]):
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
-        self._held: OrderedDict[tuple[UUID, UUID, str], tuple[tuple[int, int], Matrix]] = OrderedDict()
+        self._matrices: OrderedDict[tuple[UUID, UUID, str], tuple[tuple[int, int], Matrix]] = OrderedDict()
         self._lock = Lock()
 
     def current(
@@ -57,17 +57,17 @@ class CorpusCache(Generic[Matrix]):
             (corpus.version, revision),
         )
         with self._lock:
-            cached = self._held.get(key)
+            cached = self._matrices.get(key)
             if cached is not None:
-                self._held.move_to_end(key)
+                self._matrices.move_to_end(key)
         if cached is not None and cached[0] == version:
             return cached[1]
         matrix = renew(cached[1] if cached is not None else None)
         with self._lock:
-            self._held[key] = (version, matrix)
-            self._held.move_to_end(key)
-            while len(self._held) > 1 and sum(m.nbytes for _, m in self._held.values()) > self._max_bytes:
-                self._held.popitem(last=False)
+            self._matrices[key] = (version, matrix)
+            self._matrices.move_to_end(key)
+            while len(self._matrices) > 1 and sum(m.nbytes for _, m in self._matrices.values()) > self._max_bytes:
+                self._matrices.popitem(last=False)
         return matrix
 
 

@@ -47,7 +47,7 @@ class Glossary:
 
     @classmethod
     def build(cls, rows: Sequence[GlossaryRow]) -> Self:
-        aliases = {row.chunk_id: found for row in rows if (found := aliases_of(row.text))}
+        aliases = {row.chunk_id: names for row in rows if (names := aliases_of(row.text))}
         return cls(np.array(sorted(row.chunk_id for row in rows), np.int64), aliases)
 
     @property

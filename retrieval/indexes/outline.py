@@ -56,15 +56,15 @@ class Outline:
             language: Of the corpus; titles go through the same tokens as questions.
         """
         ordered = sorted(rows, key=lambda row: row.chunk_id)
-        known: dict[str, Terms] = {}
+        by_title: dict[str, Terms] = {}
         forward, title, version = [], "", None
         for row in ordered:
             if row.version != version:
                 title, version = "", row.version
             above = row.heading or title
-            if above not in known:
-                known[above] = terms_and_counts(above, language=language)
-            terms = known[above]
+            if above not in by_title:
+                by_title[above] = terms_and_counts(above, language=language)
+            terms = by_title[above]
             forward.append(ForwardRow(row.chunk_id, terms.length, terms.ids_bytes(), terms.counts_bytes()))
             if is_title(row.text):
                 title = row.text
@@ -107,9 +107,9 @@ class Outline:
         if keep.all() and not len(missing):
             return self
         new = self.build(fetch(missing) if len(missing) else (), language=language)
-        known = {row.chunk_id: row for row in new.titles.forward_rows()}
+        rows = {row.chunk_id: row for row in new.titles.forward_rows()}
         chunk_ids = np.concatenate([self.chunk_ids[keep], new.chunk_ids])
-        titles = self.titles.refreshed(chunk_ids, lambda ids: [known[int(chunk_id)] for chunk_id in ids])
+        titles = self.titles.refreshed(chunk_ids, lambda ids: [rows[int(chunk_id)] for chunk_id in ids])
         versions = np.concatenate([self.versions[keep], new.versions])[np.argsort(chunk_ids)]
         return type(self)(titles.chunk_ids, versions, titles)
 

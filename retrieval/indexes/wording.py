@@ -59,12 +59,12 @@ class WordingIndex:
     def build(cls, rows: Sequence[WordingRow]) -> Self:
         """Index chunks in any order."""
         ordered = sorted(rows, key=lambda row: row.chunk_id)
-        found = [runs_of(row.terms) for row in ordered]
-        places = np.repeat(np.arange(len(found), dtype=np.int32), [len(runs) for runs in found])
+        all_runs = [runs_of(row.terms) for row in ordered]
+        places = np.repeat(np.arange(len(all_runs), dtype=np.int32), [len(runs) for runs in all_runs])
         return cls._sorted(
             np.fromiter((row.chunk_id for row in ordered), np.int64, len(ordered)),
             np.fromiter((len(row.terms) for row in ordered), np.int64, len(ordered)),
-            np.concatenate(found) if found else np.zeros(0, np.uint64),
+            np.concatenate(all_runs) if all_runs else np.zeros(0, np.uint64),
             places,
         )
 
@@ -86,8 +86,8 @@ class WordingIndex:
         first, last = (np.searchsorted(self.runs, runs, side=side) for side in ("left", "right"))
         counts = last - first
         weights = np.zeros(len(runs))
-        held = counts > 0
-        weights[held] = np.log(len(self.chunk_ids) / counts[held]) ** IDF_POWER
+        present = counts > 0
+        weights[present] = np.log(len(self.chunk_ids) / counts[present]) ** IDF_POWER
         steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
         postings = np.repeat(first, counts) + steps
         total = np.bincount(self.places[postings], np.repeat(weights, counts), minlength=len(self.chunk_ids))
@@ -116,7 +116,9 @@ class WordingIndex:
         place_of = np.empty(len(order), np.int32)
         place_of[order] = np.arange(len(order), dtype=np.int32)
         old_place = np.cumsum(keep) - 1
-        kept = keep[self.places]
-        places = np.concatenate([place_of[old_place[self.places[kept]]], place_of[new.places + np.int32(keep.sum())]])
+        is_kept = keep[self.places]
+        places = np.concatenate(
+            [place_of[old_place[self.places[is_kept]]], place_of[new.places + np.int32(keep.sum())]]
+        )
         lengths = np.concatenate([self.lengths[keep], new.lengths])[order]
-        return self._sorted(chunk_ids[order], lengths, np.concatenate([self.runs[kept], new.runs]), places)
+        return self._sorted(chunk_ids[order], lengths, np.concatenate([self.runs[is_kept], new.runs]), places)

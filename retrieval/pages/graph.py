@@ -51,7 +51,7 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
     rows: Any = (selectors.entities if view == "entities" else selectors.triplets)(corpus=corpus, kind=kind, text=text)
     page = Paginator(rows, ROWS_A_PAGE).get_page(query.get("page"))
     here = list(page.object_list)
-    shown = statement_rows(here, organization.slug) if view == "statements" else entity_rows(here)
+    listing = statement_rows(here, organization.slug) if view == "statements" else entity_rows(here)
     return {
         "corpus": corpus,
         "graph": graph,
@@ -67,7 +67,7 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
         "kinds": kinds,
         "text": text,
         "page_obj": page,
-        "rows": shown,
+        "rows": listing,
         "is_filtered": bool(kind or text),
         "counts": _counts(corpus),
         "proposals": selectors.proposals(corpus=corpus)[:ROWS_A_PAGE],
@@ -77,8 +77,8 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
 
 def _review_url(slug: str, corpus_id: UUID, query: dict[str, str]) -> str:
     """Where decisions are sent, with the place that the reviewer comes back to."""
-    kept = {key: query[key] for key in PLACE if query.get(key)}
-    return _with(reverse("graph_review", args=(slug, corpus_id)), kept)
+    place = {key: query[key] for key in PLACE if query.get(key)}
+    return _with(reverse("graph_review", args=(slug, corpus_id)), place)
 
 
 def decided_url(*, organization: Organization, corpus_id: UUID, query: dict[str, str], into_id: UUID | None) -> str:
@@ -90,15 +90,15 @@ def decided_url(*, organization: Organization, corpus_id: UUID, query: dict[str,
         query: As `_review_url` made it.
         into_id: What the entity was merged into, if it was: its own page is gone.
     """
-    kept = {key: query[key] for key in PLACE if query.get(key)}
-    entity_id = kept.pop("entity", "")
+    place = {key: query[key] for key in PLACE if query.get(key)}
+    entity_id = place.pop("entity", "")
     rows = GraphEntity.objects.filter(corpus_id=corpus_id, pk__in=_ids(entity_id, into_id))
     there = {str(pk) for pk in rows.values_list("pk", flat=True)}
     if entity_id in there:
-        return _with(reverse("graph_entity", args=(organization.slug, corpus_id, entity_id)), kept)
+        return _with(reverse("graph_entity", args=(organization.slug, corpus_id, entity_id)), place)
     if str(into_id) in there:
         return reverse("graph_entity", args=(organization.slug, corpus_id, into_id))
-    return _with(reverse("graph_page", args=(organization.slug, corpus_id)), {} if entity_id else kept)
+    return _with(reverse("graph_page", args=(organization.slug, corpus_id)), {} if entity_id else place)
 
 
 def _with(address: str, query: dict[str, str]) -> str:
@@ -178,12 +178,12 @@ def paths_page(
     Raises:
         NotFound: no such corpus, or you have no access to it.
     """
-    form, typed, found = PathForm(query or None), PathQuery(), None
+    form, path_query, paths = PathForm(query or None), PathQuery(), None
     if question or (query and form.is_valid()):
         fields = {"question": question} if question else form.cleaned_data
         try:
-            typed, found = path_search(organization=organization, user=user, corpus_id=corpus_id, **fields)
-            form = PathForm(initial=typed.model_dump(mode="json")) if question else form
+            path_query, paths = path_search(organization=organization, user=user, corpus_id=corpus_id, **fields)
+            form = PathForm(initial=path_query.model_dump(mode="json")) if question else form
         except NotFound:
             raise
         except ApplicationError as error:
@@ -195,10 +195,10 @@ def paths_page(
             "corpus": corpus,
             "form": form,
             "question": question,
-            "is_searched": found is not None,
+            "is_searched": paths is not None,
             "graph": selectors.graph_of(corpus=corpus),
-            "paths": [_path(path, organization.slug) for path in found or ()],
-            "limit": typed.limit if found is not None and len(found) == typed.limit else None,
+            "paths": [_path(path, organization.slug) for path in paths or ()],
+            "limit": path_query.limit if paths is not None and len(paths) == path_query.limit else None,
             "has_model": role_is_configured(organization=organization, role=Role.EXTRACT),
         }
 
@@ -236,8 +236,8 @@ def drawing_of(entity: GraphEntity, *, slug: str) -> dict[str, Any]:
     """The entity in the middle, those it shares most statements with on both sides, as coordinates for an SVG."""
     mine = GraphLink.objects.filter(entity=entity, triplet__is_rejected=False).values("triplet_id")
     shared = GraphLink.objects.filter(triplet_id__in=mine, entity__is_rejected=False).exclude(entity=entity)
-    counted = shared.values("entity_id").annotate(n=Count("triplet_id", distinct=True)).order_by("-n", "entity_id")
-    numbers = {row["entity_id"]: row["n"] for row in counted[:MAX_NEIGHBOURS]}
+    counts = shared.values("entity_id").annotate(n=Count("triplet_id", distinct=True)).order_by("-n", "entity_id")
+    numbers = {row["entity_id"]: row["n"] for row in counts[:MAX_NEIGHBOURS]}
     rows = GraphEntity.objects.in_bulk(list(numbers))
     kinds = _kinds_between(shared, list(numbers))
     height = ROW * max(2, ceil(len(numbers) / 2))
@@ -276,8 +276,8 @@ def drawing_of(entity: GraphEntity, *, slug: str) -> dict[str, Any]:
 def _kinds_between(shared: Any, entity_ids: list[UUID]) -> dict[UUID, str]:
     """By neighbour, the commonest kind of the statements shared with it."""
     rows = shared.filter(entity_id__in=entity_ids).values_list("entity_id", "triplet__kind")
-    counted = rows.annotate(n=Count("triplet_id")).order_by("n", "triplet__kind")
-    return {pk: KIND_WORDS[kind].lower() for pk, kind, _ in counted}
+    counts = rows.annotate(n=Count("triplet_id")).order_by("n", "triplet__kind")
+    return {pk: KIND_WORDS[kind].lower() for pk, kind, _ in counts}
 
 
 def _short(name: str) -> str:

@@ -177,16 +177,16 @@ def preset_adapt(preset: Preset, *, label: int, mapping: ParameterMapping) -> Ad
     Raises:
         ValueError: the preset is not adaptive, or the mapping has other classes.
     """
-    chosen = preset.adaptive
-    if chosen is None or mapping.n_classes != chosen.n_classes or not 0 <= label < mapping.n_classes:
+    adaptive = preset.adaptive
+    if adaptive is None or mapping.n_classes != adaptive.n_classes or not 0 <= label < mapping.n_classes:
         raise ValueError(f"Preset {preset.name!r} and a mapping of {mapping.n_classes} classes do not fit together.")
     others = [stage for stage in preset.pipeline.stages if not isinstance(stage, Rewrite | Cut)]
     stages: list[Stage] = [stage for stage in others if not isinstance(stage, GraphPaths)]
-    if (chosen.reranker is None and mapping.reranker) or chosen.reranker:
+    if (adaptive.reranker is None and mapping.reranker) or adaptive.reranker:
         stages = list(with_reranker(Pipeline(stages=tuple(stages)), "learned").stages)
-    k = chosen.k or mapping.k.of(label)
+    k = adaptive.k or mapping.k.of(label)
     bands = mapping.bands
-    is_banded = chosen.k is None and bands is not None and bands.measured_on == _scored_by(stages)
+    is_banded = adaptive.k is None and bands is not None and bands.measured_on == _scored_by(stages)
     if bands is not None and is_banded:
         row = bands.k[label]
         stage = bands.measured_on.partition(".")[0]
@@ -195,11 +195,11 @@ def preset_adapt(preset: Preset, *, label: int, mapping: ParameterMapping) -> Ad
     else:
         hits = k or preset.hits or max(HAND_SET[3].k.values)
         stages.append(Cutoff(k=hits))
-    rewrites = None if chosen.rewriter == "off" else chosen.rewrites or mapping.rewrites.of(label)
+    rewrites = None if adaptive.rewriter == "off" else adaptive.rewrites or mapping.rewrites.of(label)
     if rewrites:
-        stages.insert(0, Rewrite(method=chosen.rewriter or "auto", q=rewrites))
-    keywords = chosen.keywords or mapping.keywords.of(label)
-    hops = chosen.path_length or mapping.path_length.of(label)
+        stages.insert(0, Rewrite(method=adaptive.rewriter or "auto", q=rewrites))
+    keywords = adaptive.keywords or mapping.keywords.of(label)
+    hops = adaptive.path_length or mapping.path_length.of(label)
     graph = next((stage for stage in others if isinstance(stage, GraphPaths)), None)
     if graph is not None and keywords and hops:
         stages.append(graph.model_copy(update={"keywords": keywords, "hops": hops}))

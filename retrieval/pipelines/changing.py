@@ -62,9 +62,9 @@ def with_expanders(pipeline: Pipeline, names: Sequence[str]) -> Pipeline:
     end = len(stages) - isinstance(next(reversed(stages), None), Cut)
     ranked_from = next((place for place, stage in enumerate(stages) if isinstance(stage, Reranker)), end)
     near = {} if ranked_from < end else {"behind": 0}
-    chosen = [choices[name].model_validate(near if choices[name].is_ranked else {}) for name in dict.fromkeys(names)]
-    stages[end:end] = [stage for stage in chosen if not stage.is_ranked]
-    stages[ranked_from:ranked_from] = [stage for stage in chosen if stage.is_ranked]
+    expanders = [choices[name].model_validate(near if choices[name].is_ranked else {}) for name in dict.fromkeys(names)]
+    stages[end:end] = [stage for stage in expanders if not stage.is_ranked]
+    stages[ranked_from:ranked_from] = [stage for stage in expanders if stage.is_ranked]
     return Pipeline(stages=tuple(stages))
 
 

@@ -53,20 +53,22 @@ def rounds_judged(
 
     Source: PathLex 7.9. Differs: hits already judged are not read again, rounds are bounded (both ours).
     """
-    kept: list[tuple[Hit, float, int]] = []
+    selection: list[tuple[Hit, float, int]] = []
     seen, size = 0, k
     for number in range(1, rounds + 1):
         window = hits[seen : seen + size]
         chances = judge(window) if window else ()
         if chances is None:
             return None
-        kept += [(hit, chance, number) for hit, chance in zip(window, chances, strict=True) if chance >= relevant_from]
+        selection += [
+            (hit, chance, number) for hit, chance in zip(window, chances, strict=True) if chance >= relevant_from
+        ]
         seen += len(window)
         n_dropped = sum(chance < relevant_from for chance in chances)
         if not n_dropped or seen == len(hits) or number == rounds:
-            return Kept(tuple(kept), seen, number)
+            return Kept(tuple(selection), seen, number)
         size = max(size, n_dropped + MORE) if widen == "max" else n_dropped + MORE
-    return Kept(tuple(kept), seen, rounds)
+    return Kept(tuple(selection), seen, rounds)
 
 
 class Master(Stage):
@@ -111,7 +113,7 @@ class Master(Stage):
         if not first.hits:
             return self._second(query, before, resources, why="The first search found nothing.", is_outage=False)
         notes: list[str] = []
-        kept = rounds_judged(
+        selection = rounds_judged(
             first.hits,
             lambda hits: self._chances(query, hits, resources, notes),
             k=self.k,
@@ -119,19 +121,19 @@ class Master(Stage):
             rounds=self.rounds,
             relevant_from=self.relevant_from,
         )
-        if kept is None and not notes:
+        if selection is None and not notes:
             return first, "waits for the reader"  # the search runs again once it has read
-        if kept is None:
+        if selection is None:
             return self._second(query, before, resources, why=notes[0], is_outage=True)
-        if not kept.hits:
-            why = f"None of the first {kept.n_seen} passages answers."
+        if not selection.hits:
+            why = f"None of the first {selection.n_seen} passages answers."
             return self._second(query, before, resources, why=why, is_outage=False)
         hits = tuple(
             replace(hit, rank=rank, parts=(*hit.parts, ("master.score", chance), ("master.round", float(number))))
-            for rank, (hit, chance, number) in enumerate(kept.hits, start=1)
+            for rank, (hit, chance, number) in enumerate(selection.hits, start=1)
         )
-        looks = "one look" if kept.n_rounds == 1 else f"{kept.n_rounds} looks"
-        return replace(first, hits=hits), f"{len(hits)} of {kept.n_seen} passages kept in {looks}"
+        looks = "one look" if selection.n_rounds == 1 else f"{selection.n_rounds} looks"
+        return replace(first, hits=hits), f"{len(hits)} of {selection.n_seen} passages kept in {looks}"
 
     def _found(self, branch: Stage, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking | None, str]:
         """A branch's ranking; None and the reason where it failed. A savepoint keeps the rest of the search usable."""

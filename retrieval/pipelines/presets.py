@@ -242,11 +242,11 @@ def _set_of_graph(name: str, field: str) -> Setting:
     """The setting of a number of the graph that follows from the question in an adaptive preset."""
 
     def change(data: dict[str, Any], value: str) -> bool:
-        chosen = number(value, name, int)
+        count = number(value, name, int)
         if data["adaptive"]:
-            data["adaptive"][name] = chosen
+            data["adaptive"][name] = count
             return True
-        return _change_stages(data["pipeline"], "graph.v1", field, chosen)
+        return _change_stages(data["pipeline"], "graph.v1", field, count)
 
     return change
 
@@ -268,8 +268,8 @@ def _set_retrievers(data: dict[str, Any], value: str) -> bool:
     stages = data["pipeline"]["stages"]
     for place, stage in enumerate(stages):
         if stage["kind"] != Rewrite.model_fields["kind"].default:
-            joined = {"kind": "rrf.v1", "branches": searches}
-            data["pipeline"]["stages"] = [*stages[:place], joined, *stages[place + 1 :]]
+            fusion = {"kind": "rrf.v1", "branches": searches}
+            data["pipeline"]["stages"] = [*stages[:place], fusion, *stages[place + 1 :]]
             return True
     return False
 
@@ -301,12 +301,12 @@ def _change_stages(stage: dict[str, Any], kind: str, field: str, value: object) 
     return any(is_changed)
 
 
-def number(value: str, key: str, read: type[int] | type[float]) -> int | float:
+def number(value: str, key: str, parse: type[int] | type[float]) -> int | float:
     """A setting's value as a number; raises PresetError where it is none."""
     try:
-        return read(value)
+        return parse(value)
     except ValueError:
-        kind = "a whole number" if read is int else "a number"
+        kind = "a whole number" if parse is int else "a number"
         raise PresetError(f"Setting {key!r} is {value!r}; give {kind}.") from None
 
 

@@ -157,13 +157,13 @@ class IndexedQuestionListApi(MemberApi):
     @operation("indexed_questions_add", AddedSerializer, 404, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Add real questions; they are matched once the build that this starts has encoded them."""
-        made = services.pairs_of_rows_add(
+        report = services.pairs_of_rows_add(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
             rows=data["questions"],
         )
-        return Response(AddedSerializer(made).data, status=201)
+        return Response(AddedSerializer(report).data, status=201)
 
 
 class IndexedQuestionFileApi(MemberApi):

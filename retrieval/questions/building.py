@@ -151,21 +151,21 @@ def _version_made(lease: Lease, version: DocumentVersion) -> bool:
         index = _index(lease)
         organization = Organization.objects.get(pk=lease.organization_id)
         planned, recipes = _plan(index, version), recipes_of(index, [version])
-        known = dict(
+        bases = dict(
             AskedParagraph.objects.filter(corpus=index.corpus, paragraph__document=version.document_id).values_list(
                 "paragraph", "basis"
             )
         )
     writes = index.uses_model and has_model(organization=organization)
-    missing = [entry for entry in planned if known.get(entry.paragraph_id) != entry.basis]
+    missing = [entry for entry in planned if bases.get(entry.paragraph_id) != entry.basis]
     size = 1 if writes else BATCH
     for batch in (missing[at : at + size] for at in range(0, len(missing), size)):
-        made = [_made(index, entry, organization if writes else None) for entry in batch]
-        if texts := [row.text for entry in made for row in entry.rows]:
+        entries = [_made(index, entry, organization if writes else None) for entry in batch]
+        if texts := [row.text for entry in entries for row in entry.rows]:
             vectors = iter(encoder_load(corpus=index.corpus).encode(texts))
-            for row in (row for entry in made for row in entry.rows):
+            for row in (row for entry in entries for row in entry.rows):
                 row.encoder, row.vector = index.corpus.encoder, next(vectors)
-        _store(lease, made)
+        _store(lease, entries)
         crash_point("questions.stored")
         if lease.is_over:
             return False
@@ -209,10 +209,10 @@ def _made(index: QuestionIndex, entry: Planned, organization: Organization | Non
             author, whole = f"{reply.provider}/{reply.model}"[:200], (0, len(making.text))
             return Made(entry, [_row(index, entry, text, "", whole, author) for text in texts], is_replaced=False)
     rows = []
-    for written in making.questions(entry.paragraph_id):
-        _, start, end = written.references[0]
-        author = BY_GRAPH if written.is_stated else BY_TEMPLATES
-        rows.append(_row(index, entry, written.text, written.kind, (start, end), author))
+    for question in making.questions(entry.paragraph_id):
+        _, start, end = question.references[0]
+        author = BY_GRAPH if question.is_stated else BY_TEMPLATES
+        rows.append(_row(index, entry, question.text, question.kind, (start, end), author))
     return Made(entry, rows, is_replaced=index.uses_model)
 
 
@@ -234,12 +234,12 @@ def _row(
     )
 
 
-def _store(lease: Lease, made: Sequence[Made]) -> None:
+def _store(lease: Lease, entries: Sequence[Made]) -> None:
     """Put the questions of some paragraphs in place of those made before, with the job's progress, or none of it."""
     with organization_scope(lease.organization_id, user=None):
         index = _index(lease)
-        paragraphs = [entry.planned.paragraph_id for entry in made]
-        rows = [row for entry in made for row in entry.rows]
+        paragraphs = [entry.planned.paragraph_id for entry in entries]
+        rows = [row for entry in entries for row in entry.rows]
         for row in rows:
             if row.encoder != index.corpus.encoder:  # they are encoded again by the one in use now
                 row.encoder, row.vector = "", None
@@ -258,15 +258,15 @@ def _store(lease: Lease, made: Sequence[Made]) -> None:
                 paragraph_id=entry.planned.paragraph_id,
                 basis="" if entry.is_replaced else entry.planned.basis,
             )
-            for entry in made
+            for entry in entries
         )
         index_changed(index=index)
         _report(lease, index.corpus)
 
 
-def _forget(index: QuestionIndex, asked: QuerySet[AskedParagraph]) -> None:
+def _forget(index: QuestionIndex, paragraphs: QuerySet[AskedParagraph]) -> None:
     """Remove what was made of paragraphs that are no longer asked about."""
-    gone = list(asked.filter(corpus=index.corpus).values_list("paragraph", flat=True))
+    gone = list(paragraphs.filter(corpus=index.corpus).values_list("paragraph", flat=True))
     if gone:
         IndexedQuestion.objects.filter(UNTOUCHED, corpus=index.corpus, paragraph__in=gone).delete()
         AskedParagraph.objects.filter(corpus=index.corpus, paragraph__in=gone).delete()
@@ -275,8 +275,8 @@ def _forget(index: QuestionIndex, asked: QuerySet[AskedParagraph]) -> None:
 
 def _report(lease: Lease, corpus: Corpus) -> None:
     total = positions_live(corpus=corpus).filter(role__in=[Role.OPERATIVE, Role.DEFINITION]).count()
-    done = AskedParagraph.objects.filter(corpus=corpus).count()
-    lease.advance(stage="writing", cursor=min(done, total), total=total)
+    n_done = AskedParagraph.objects.filter(corpus=corpus).count()
+    lease.advance(stage="writing", cursor=min(n_done, total), total=total)
 
 
 # -- Encoding ----------------------------------------------------------------------------------------------------------
@@ -325,10 +325,10 @@ def doubles_drop(*, questions: QuerySet[IndexedQuestion]) -> int:
         default=Value(2),
     )
     rows = questions.exclude(encoder="").order_by("paragraph", order, "pk")
-    kept: dict[tuple[int, str], list[FloatMatrix]] = {}
+    originals: dict[tuple[int, str], list[FloatMatrix]] = {}
     doubled = []
     for pk, paragraph, encoder, place, vector in rows.values_list("pk", "paragraph", "encoder", order, "vector"):
-        near = kept.setdefault((paragraph, encoder), [])
+        near = originals.setdefault((paragraph, encoder), [])
         if place and near and float(max(np.stack(near) @ vector)) >= SAME_QUESTION:
             doubled.append(pk)
         else:

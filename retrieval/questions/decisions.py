@@ -69,22 +69,23 @@ def decisions_read(parts: Sequence[Part]) -> list[Decided]:
     Source: Ryu et al. 2023, Eval-RAG, section 2 and Table 1 (questions from "Main Issues and Holdings", the document is
     the "Summary of Decision"). Differs: by rules; theirs are written by a language model.
     """
-    named: list[tuple[int, str]] = []
+    pairs: list[tuple[int, str]] = []
     for place, part in enumerate(parts):
         if part.kind == "heading":
             continue
         heading = part.path[-1] if part.path else ""
         asks = _under_heading(part.text) if _ISSUES.search(heading) else _in_prose(part.text)
-        named += [(place, issue) for issue in asks]
-    named = named[:MAX_ISSUES]
-    if not named:
+        pairs += [(place, issue) for issue in asks]
+    pairs = pairs[:MAX_ISSUES]
+    if not pairs:
         return []
-    summary = _summary(parts, after=named[0][0])
-    held: dict[int, list[str]] = {}
-    for place, issue in named:
-        held.setdefault(place if summary is None else summary, []).append(issue)
+    summary = _summary(parts, after=pairs[0][0])
+    by_place: dict[int, list[str]] = {}
+    for place, issue in pairs:
+        by_place.setdefault(place if summary is None else summary, []).append(issue)
     return [
-        Decided(parts[place].ordinal, parts[place].text, tuple(dict.fromkeys(issues))) for place, issues in held.items()
+        Decided(parts[place].ordinal, parts[place].text, tuple(dict.fromkeys(issues)))
+        for place, issues in by_place.items()
     ]
 
 
@@ -106,7 +107,7 @@ def _asked(words: str) -> str:
 def _summary(parts: Sequence[Part], *, after: int) -> int | None:
     body = [place for place, part in enumerate(parts) if part.kind != "heading"]
     under = (place for place in body if parts[place].path and _SUMMARY.match(parts[place].path[-1]))
-    found = next(under, None)
-    if found is not None:
-        return found
+    first = next(under, None)
+    if first is not None:
+        return first
     return next((place for place in body if place > after and _HELD.search(parts[place].text)), None)

@@ -95,26 +95,26 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _object(line: int, raw: str) -> dict[str, Any]:
     try:
-        held = json.loads(raw)
+        row = json.loads(raw)
     except (json.JSONDecodeError, RecursionError):
-        held = None
-    if not isinstance(held, dict):
+        row = None
+    if not isinstance(row, dict):
         raise ApplicationError(f"Line {line} is not a JSON object. Use one object per line.", code="bad_line")
-    return held
+    return row
 
 
 def _place(provisions: Provisions, row: Mapping[str, Any]) -> tuple[Place | None, str]:
     """The paragraph of a line, or why it has none."""
-    if given := _words(row, "paragraph_id"):
-        place = provisions.by_id(given)
-        return place, "" if place else f"names the paragraph {given[:80]!r}, which is not searched"
+    if paragraph_id := _words(row, "paragraph_id"):
+        place = provisions.by_id(paragraph_id)
+        return place, "" if place else f"names the paragraph {paragraph_id[:80]!r}, which is not searched"
     return provisions.by_answer(_words(row, "answer"))
 
 
 def _words(row: Mapping[str, Any], column: str) -> str:
     """What a column holds, without what cannot be stored; "" where it holds no text."""
-    held = row.get(column)
-    return held.replace("\x00", "").encode("utf-8", "replace").decode() if isinstance(held, str) else ""
+    cell = row.get(column)
+    return cell.replace("\x00", "").encode("utf-8", "replace").decode() if isinstance(cell, str) else ""
 
 
 def questions_file(questions: list[IndexedQuestion], *, shape: str) -> tuple[str, str]:

@@ -48,11 +48,11 @@ class Provisions:
         for public, external, path, head, *place in live.values_list(
             *columns, Left("paragraph__text", HEAD_CHARS), *of
         ):
-            held = Place(*place)
+            target = Place(*place)
             for name in filter(None, (public, external)):
-                self._by_id.setdefault(name, held)
+                self._by_id.setdefault(name, target)
             for has_unit, number in set(filter(None, map(_number, (head, *path)))):
-                (self._with_unit if has_unit else self._bare)[number].append(held)
+                (self._with_unit if has_unit else self._bare)[number].append(target)
 
     def by_id(self, name: str) -> Place | None:
         """The paragraph with an id, as searches and the reader show it."""

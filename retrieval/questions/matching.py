@@ -68,8 +68,8 @@ class QuestionMatrix:
         order = np.lexsort((self.questions.ids[at], self.chunk_ids[at], -scores))
         _, first = np.unique(self.chunk_ids[at][order], return_index=True)
         best = at[order[np.sort(first)[:k]]]
-        found = scores[order[np.sort(first)[:k]]]
-        rows = zip(self.chunk_ids[best].tolist(), self.questions.ids[best].tolist(), found.tolist(), strict=True)
+        cosines = scores[order[np.sort(first)[:k]]]
+        rows = zip(self.chunk_ids[best].tolist(), self.questions.ids[best].tolist(), cosines.tolist(), strict=True)
         return [Match(chunk, question, score) for chunk, question, score in rows]
 
 
@@ -89,11 +89,11 @@ def questions_current(*, corpus: Corpus) -> QuestionMatrix | None:
         rows = IndexedQuestion.objects.filter(corpus=corpus, encoder=corpus.encoder, state=QuestionState.INDEXED)
         places = {pk: (paragraph, start) for pk, paragraph, start in rows.values_list("pk", "paragraph_id", "start")}
         ids = np.array(list(places), np.int64)
-        held = before.questions if before is not None and len(before.questions.ids) else None
-        read = partial(_vectors, corpus)
-        questions = VectorMatrix.build(read(ids)) if held is None else held.refreshed(ids, read)
-        wanted = [places[int(pk)] for pk in questions.ids]
-        return QuestionMatrix(questions, chunks_holding(corpus=corpus, places=wanted))
+        earlier = before.questions if before is not None and len(before.questions.ids) else None
+        fetch = partial(_vectors, corpus)
+        questions = VectorMatrix.build(fetch(ids)) if earlier is None else earlier.refreshed(ids, fetch)
+        question_places = [places[int(pk)] for pk in questions.ids]
+        return QuestionMatrix(questions, chunks_holding(corpus=corpus, places=question_places))
 
     return _matrices.current(corpus, renew, kind=f"questions {corpus.encoder}", revision=index.revision)
 
@@ -111,35 +111,35 @@ def chunks_holding(*, corpus: Corpus, places: Sequence[tuple[int, int]]) -> Ids:
     chunks: dict[UUID, list[tuple[int, int, int]]] = {}
     for version, end, start, pk in chunks_searched(corpus=corpus).values_list("version_id", "end", "start", "pk"):
         chunks.setdefault(version, []).append((end, start, pk))
-    ordered = {version: np.array(sorted(held), np.int64) for version, held in chunks.items()}
+    ordered = {version: np.array(sorted(spans), np.int64) for version, spans in chunks.items()}
     stands: dict[int, list[tuple[UUID, int]]] = {}
-    wanted = {paragraph for paragraph, _ in places}
-    rows = Position.objects.filter(version__in=list(ordered), paragraph__in=wanted).order_by("version", "ordinal")
+    paragraphs = {paragraph for paragraph, _ in places}
+    rows = Position.objects.filter(version__in=list(ordered), paragraph__in=paragraphs).order_by("version", "ordinal")
     for paragraph, version, start in rows.values_list("paragraph_id", "version_id", "start"):
         stands.setdefault(paragraph, []).append((version, start))
-    found = np.full(len(places), NO_CHUNK, np.int64)
+    chunk_ids = np.full(len(places), NO_CHUNK, np.int64)
     for number, (paragraph, offset) in enumerate(places):
         for version, start in stands.get(paragraph, ()):
-            held = ordered[version]
-            later = held[np.searchsorted(held[:, 0], start + offset, side="right") :]
+            spans = ordered[version]
+            later = spans[np.searchsorted(spans[:, 0], start + offset, side="right") :]
             if len(holding := np.flatnonzero(later[:, 1] <= start + offset)):
-                found[number] = later[holding[0], 2]
+                chunk_ids[number] = later[holding[0], 2]
                 break
-    return found
+    return chunk_ids
 
 
 def questions_matched(*, corpus: Corpus, hits: Iterable[Hit]) -> dict[int, Lead]:
     """What the indexed questions that hits name lead to, by the id of the hit's chunk."""
-    named = {hit: int(question) for hit in hits if (question := hit.part(MATCHED)) is not None}
-    if not named:
+    question_ids = {hit: int(question) for hit in hits if (question := hit.part(MATCHED)) is not None}
+    if not question_ids:
         return {}
-    rows = IndexedQuestion.objects.filter(corpus=corpus, pk__in=named.values()).values_list(
+    rows = IndexedQuestion.objects.filter(corpus=corpus, pk__in=question_ids.values()).values_list(
         "pk", "paragraph_id", "text"
     )
-    held = {pk: (paragraph, text) for pk, paragraph, text in rows}
+    leads = {pk: (paragraph, text) for pk, paragraph, text in rows}
     own = MATCHED.partition(".")[0]
     return {
-        hit.chunk_id: Lead(*held[question], is_alone=all(name.partition(".")[0] == own for name, _ in hit.parts))
-        for hit, question in named.items()
-        if question in held
+        hit.chunk_id: Lead(*leads[question], is_alone=all(name.partition(".")[0] == own for name, _ in hit.parts))
+        for hit, question in question_ids.items()
+        if question in leads
     }

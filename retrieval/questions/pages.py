@@ -24,8 +24,8 @@ def index_page(
 ) -> dict[str, Any]:
     """What the page says of the index as a whole."""
     is_open = job is not None and job.is_open
-    counted = IndexedQuestion.objects.filter(corpus=corpus).order_by().values("source", "state").annotate(n=Count("pk"))
-    counts = {(row["source"], row["state"]): row["n"] for row in counted}
+    rows = IndexedQuestion.objects.filter(corpus=corpus).order_by().values("source", "state").annotate(n=Count("pk"))
+    counts = {(row["source"], row["state"]): row["n"] for row in rows}
     return {
         "corpus": corpus,
         "index": index,

@@ -33,12 +33,12 @@ class Stated:
     end: int
 
     @classmethod
-    def of(cls, kind: str, subject: str, predicate: str, said: str, span: tuple[int, int]) -> Self | None:
+    def of(cls, kind: str, subject: str, predicate: str, object_text: str, span: tuple[int, int]) -> Self | None:
         """A definition, duty, threshold, amount or deadline as a sentence; None for others, and where it was cut."""
-        if kind not in STATED or "…" in f"{subject}{predicate}{said}":
+        if kind not in STATED or "…" in f"{subject}{predicate}{object_text}":
             return None
-        named = f"“{subject}”" if kind == Kind.DEFINITION else uppered(subject)
-        return cls(f"{named} {predicate} {_ITEM_END.sub('', said)}.", *span)
+        opening = f"“{subject}”" if kind == Kind.DEFINITION else uppered(subject)
+        return cls(f"{opening} {predicate} {_ITEM_END.sub('', object_text)}.", *span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +64,16 @@ class Asked:
     @property
     def basis(self) -> str:
         """Equal values give equal questions."""
-        said = [f"{one.start} {one.text}" for one in self.stated]
-        return "\0".join((self.text, self.role, self.stem, self.heading, self.label, *said))
+        statements = [f"{one.start} {one.text}" for one in self.stated]
+        return "\0".join((self.text, self.role, self.stem, self.heading, self.label, *statements))
 
     def questions(self, paragraph: int) -> Iterator[Written]:
         """Every question of its sentences and of what the graph states, each wording once."""
-        made: dict[str, Written] = {}
+        by_text: dict[str, Written] = {}
         for rule in self.rules(paragraph):
-            for written in questions_searched(rule):
-                made.setdefault(written.text, written)
-        yield from made.values()
+            for question in questions_searched(rule):
+                by_text.setdefault(question.text, question)
+        yield from by_text.values()
 
     def rules(self, paragraph: int) -> Iterator[Rule]:
         """Its sentences, each made whole, then its statements; `paragraph` is the primary key that they refer to."""
@@ -93,8 +93,8 @@ def paragraphs_asked(parts: Sequence[Part], stated: Mapping[int, Sequence[Stated
         parts: All paragraphs of the version in order, with their roles.
         stated: By ordinal of a paragraph, what a knowledge graph states of it.
     """
-    for asked in _asked(parts):
-        yield replace(asked, stated=tuple(stated.get(asked.ordinal, ()))) if stated else asked
+    for paragraph in _asked(parts):
+        yield replace(paragraph, stated=tuple(stated.get(paragraph.ordinal, ()))) if stated else paragraph
 
 
 def _asked(parts: Sequence[Part]) -> Iterator[Asked]:
@@ -140,9 +140,9 @@ def _whole_sentences(text: str, stem: str) -> Iterator[tuple[int, int, str]]:
     """
     open_lists: list[tuple[str, str]] = []  # (style of its items, "" before the first; the words that open it)
     for number, (start, end) in enumerate(sentence_spans(text)):
-        said = text[start:end].strip()
+        sentence = text[start:end].strip()
         first = start + len(text[start:end]) - len(text[start:end].lstrip())
-        item = _ITEM.match(said)
+        item = _ITEM.match(sentence)
         style = _style(item["label"]) if item else ""
         if style and open_lists:
             while open_lists[:-1] and open_lists[-1][0] not in ("", style):
@@ -151,11 +151,11 @@ def _whole_sentences(text: str, stem: str) -> Iterator[tuple[int, int, str]]:
         elif number:
             open_lists = []
         above = open_lists[-1][1] if open_lists else stem if not number else ""
-        if opens_list(said):
-            words = _bare_stem(said)  # "" where the items would be no sentence: they stay fragments
+        if opens_list(sentence):
+            words = _bare_stem(sentence)  # "" where the items would be no sentence: they stay fragments
             open_lists.append(("", f"{above} {words}".strip() if words else ""))
         else:
-            yield first, first + len(said), _joined(above, said) if above else said
+            yield first, first + len(sentence), _joined(above, sentence) if above else sentence
 
 
 def _joined(stem: str, item: str) -> str:

@@ -226,10 +226,10 @@ def pairs_add(
         ApplicationError: more than MAX_QUESTIONS.
     """
     index = _index_held(organization, user, corpus_id)
-    listed = list(pairs)
-    held = {(pair.paragraph_id, question_key(pair.text)): pair for pair in listed}
+    all_pairs = list(pairs)
+    by_key = {(pair.paragraph_id, question_key(pair.text)): pair for pair in all_pairs}
     questions = IndexedQuestion.objects.filter(corpus=index.corpus)
-    if questions.count() + len(held) > MAX_QUESTIONS:
+    if questions.count() + len(by_key) > MAX_QUESTIONS:
         raise ApplicationError(f"A question index has at most {MAX_QUESTIONS:,} questions.", code="too_many_questions")
     of = {"organization": organization, "corpus": index.corpus, "created_by": user}
     rows = [
@@ -244,12 +244,12 @@ def pairs_add(
             end=pair.end,
             author=pair.author[:200],
         )
-        for (_, key), pair in held.items()
+        for (_, key), pair in by_key.items()
     ]
     same = questions.filter(
-        UNTOUCHED, paragraph__in={paragraph for paragraph, _ in held}, key__in={key for _, key in held}
+        UNTOUCHED, paragraph__in={paragraph for paragraph, _ in by_key}, key__in={key for _, key in by_key}
     )
-    generated = [pk for pk, *of in same.values_list("pk", "paragraph", "key") if tuple(of) in held]
+    generated = [pk for pk, *of in same.values_list("pk", "paragraph", "key") if tuple(of) in by_key]
     questions.filter(pk__in=generated).delete()  # a real one with the same words takes its place
     n_before = questions.count()
     IndexedQuestion.objects.bulk_create(rows, ignore_conflicts=True, batch_size=1000)
@@ -258,15 +258,15 @@ def pairs_add(
         index_changed(index=index)
         _job_ensure(index)
     audit(organization=organization, actor=user, action="question_index.imported", subject_id=corpus_id, n=n_added)
-    return Imported(n_added, len(listed) - n_added, tuple(left_out))
+    return Imported(n_added, len(all_pairs) - n_added, tuple(left_out))
 
 
 def pairs_import(*, organization: Organization, user: User | None, corpus_id: UUID, data: bytes, name: str) -> Imported:
     """Add the real questions of a JSONL or CSV file. Raises as `pairs_read` and `pairs_add`."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    read = pairs_read(data, corpus=corpus, author=name)
+    listing = pairs_read(data, corpus=corpus, author=name)
     return pairs_add(
-        organization=organization, user=user, corpus_id=corpus_id, pairs=read.pairs, left_out=read.left_out
+        organization=organization, user=user, corpus_id=corpus_id, pairs=listing.pairs, left_out=listing.left_out
     )
 
 
@@ -275,9 +275,9 @@ def pairs_of_rows_add(
 ) -> Imported:
     """Add the real questions of objects as the lines of a file have them. Raises as `pairs_read` and `pairs_add`."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    read = pairs_of_rows(list(enumerate(rows, start=1)), corpus=corpus, author="API")
+    listing = pairs_of_rows(list(enumerate(rows, start=1)), corpus=corpus, author="API")
     return pairs_add(
-        organization=organization, user=user, corpus_id=corpus_id, pairs=read.pairs, left_out=read.left_out
+        organization=organization, user=user, corpus_id=corpus_id, pairs=listing.pairs, left_out=listing.left_out
     )
 
 
@@ -304,9 +304,9 @@ def pair_remove(*, organization: Organization, user: User | None, question_id: i
 def questions_export(*, organization: Organization, user: User | None, corpus_id: UUID, shape: str) -> tuple[str, str]:
     """The questions of a corpus as a file, with its content type. Raises NotFound, and as `questions_file`."""
     questions = list(question_list(organization=organization, corpus_id=corpus_id))
-    written = questions_file(questions, shape=shape)
+    file = questions_file(questions, shape=shape)
     audit(organization=organization, actor=user, action="question_index.exported", subject_id=corpus_id)
-    return written
+    return file
 
 
 def indexes_refresh() -> int:

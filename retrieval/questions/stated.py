@@ -26,12 +26,12 @@ def statements_of(*, corpus: Corpus, positions: Sequence[Position]) -> dict[int,
         positions: The paragraphs of one version.
     """
     ordinals = {position.paragraph_id: position.ordinal for position in positions}
-    said: dict[int, list[Stated]] = {}
+    statements: dict[int, list[Stated]] = {}
     for row in _triplets(corpus).filter(paragraph__in=ordinals).order_by("start", "fingerprint"):
         one = Stated.of(row.kind, row.subject, row.predicate, row.object, (row.start, row.end))
         if one is not None:
-            said.setdefault(ordinals[row.paragraph_id], []).append(one)
-    return said
+            statements.setdefault(ordinals[row.paragraph_id], []).append(one)
+    return statements
 
 
 def _triplets(corpus: Corpus) -> QuerySet[GraphTriplet]:

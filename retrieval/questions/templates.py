@@ -136,18 +136,18 @@ class Rule:
 
     def written(self, kind: str, text: str, answer: str = "") -> Written:
         topic = topic_of(self.stretch)[:80]
-        said = (answer + self.whole)[:MAX_ANSWER]
-        return Written(kind, tidied(text), said, (self.reference,), topic, is_stated=self.is_stated)
+        whole_answer = (answer + self.whole)[:MAX_ANSWER]
+        return Written(kind, tidied(text), whole_answer, (self.reference,), topic, is_stated=self.is_stated)
 
 
 def rules_of(stretches: Sequence[Stretch]) -> list[Rule]:
     """The sentences of operative paragraphs and definitions that can be asked about, each by itself."""
-    found = []
+    rules = []
     for stretch in stretches:
         for start, end in sentence_spans(stretch.text):
             if (rule := rule_of(stretch, start, end, stretch.text[start:end])) is not None:
-                found.append(rule)
-    return found
+                rules.append(rule)
+    return rules
 
 
 def rule_of(stretch: Stretch, start: int, end: int, text: str) -> Rule | None:
@@ -158,12 +158,12 @@ def rule_of(stretch: Stretch, start: int, end: int, text: str) -> Rule | None:
     words = _PLACE.sub("", _RUN_IN.sub("", _LABEL.sub("", whole)))
     condition = _CONDITION.match(words)
     words = words[condition.end() :] if condition else words
-    said = f"{condition['word']} {condition['condition']}" if condition else ""
+    condition_text = f"{condition['word']} {condition['condition']}" if condition else ""
     words = uppered(words)
     is_stem = whole.rstrip().endswith((":", "—", "following"))
     if not 30 <= len(words) <= 700 or is_stem or not _PROSE.search(words):
         return None
-    return Rule(stretch, start, end, whole, words, said, facts_of(whole))
+    return Rule(stretch, start, end, whole, words, condition_text, facts_of(whole))
 
 
 def questions_searched(rule: Rule) -> Iterator[Written]:
@@ -185,9 +185,9 @@ def duty_asked(rule: Rule) -> Iterator[Written]:
     """What somebody must do under a condition."""
     match = duty_of(rule)
     if match is not None and rule.condition and is_person(lowered(match["actor"])):
-        asked = f"{rule.condition}, what must {lowered(match['actor'])} do?"
-        yield rule.written("complex", asked)
-        yield rule.written("specific conditions", asked)
+        question = f"{rule.condition}, what must {lowered(match['actor'])} do?"
+        yield rule.written("complex", question)
+        yield rule.written("specific conditions", question)
 
 
 def leave_asked(rule: Rule) -> Iterator[Written]:
@@ -201,9 +201,9 @@ def _deadline(rule: Rule) -> Iterator[Written]:
     duty = duty_of(rule)
     if duty is None or not rule.facts.durations:
         return
-    actor, said = lowered(duty["actor"]), duty["act"]
+    actor, wording = lowered(duty["actor"]), duty["act"]
     verb = f"must {actor}"
-    period, lasting = _PERIOD.match(said), _LASTING.match(said)
+    period, lasting = _PERIOD.match(wording), _LASTING.match(wording)
     if lasting is not None and (act := act_of(lasting["act"])):
         yield rule.written("simple", f"For how long {verb} {act}?")
         yield rule.written("clause identification", f"Which period applies when {actor} has to {act}?")
@@ -286,9 +286,9 @@ def _exception(rule: Rule) -> Iterator[Written]:
 
 
 def _reference(rule: Rule) -> Iterator[Written]:
-    named = next((name for name in rule.facts.references if _PROVISION.match(name)), "")
-    if named and (topic := topic_of(rule.stretch)) and named not in topic:
-        yield rule.written("cross-reference", f"How does {named} bear on {plain(topic)}?")
+    provision = next((name for name in rule.facts.references if _PROVISION.match(name)), "")
+    if provision and (topic := topic_of(rule.stretch)) and provision not in topic:
+        yield rule.written("cross-reference", f"How does {provision} bear on {plain(topic)}?")
 
 
 _SEARCHED: tuple[Callable[[Rule], Iterator[Written]], ...] = (_must, _limit, _exception, _reference)

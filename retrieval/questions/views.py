@@ -59,11 +59,11 @@ def question_index_import(request: MemberRequest, corpus_id: UUID) -> HttpRespon
     if form.is_valid():
         name, data = form.cleaned_data["file"]
         with errors_in(form, "file"):
-            made = services.pairs_import(
+            report = services.pairs_import(
                 organization=request.organization, user=request.user, corpus_id=corpus_id, data=data, name=name
             )
-            messages.success(request, f"{made.n_added} questions added, {made.n_known} known already.")
-            for reason in made.left_out[:MAX_NOTES]:
+            messages.success(request, f"{report.n_added} questions added, {report.n_known} known already.")
+            for reason in report.left_out[:MAX_NOTES]:
                 messages.warning(request, reason)
             return redirect("question_index", request.organization.slug, corpus_id)
     return _page(request, corpus_id, form, status=422)
@@ -106,13 +106,13 @@ def indexed_question_edit(request: MemberRequest, question_id: int) -> HttpRespo
 
 def _page(request: MemberRequest, corpus_id: UUID, form: ImportForm, *, status: int = 200) -> HttpResponse:
     corpus, index, job = services.question_index_get(organization=request.organization, corpus_id=corpus_id)
-    chosen = FilterForm(request.GET)
-    filters = chosen.cleaned_data if chosen.is_valid() else {}
+    filter_form = FilterForm(request.GET)
+    filters = filter_form.cleaned_data if filter_form.is_valid() else {}
     questions = services.question_list(organization=request.organization, corpus_id=corpus_id, **filters)
     page = Paginator(questions, QUESTIONS_A_PAGE).get_page(request.GET.get("page"))
     context = index_page(organization=request.organization, corpus=corpus, index=index, job=job) | {
         "form": form,
-        "filters": chosen,
+        "filters": filter_form,
         "is_filtered": any(filters.values()),
         "page_obj": page,
         "rows": question_rows(questions=list(page.object_list), slug=request.organization.slug),

@@ -62,9 +62,9 @@ class Beam(Reranker):
         vectors = _vectors(ids, resources)
         document, place = (measured[:, len(NAMES) + PLACED.index(name)].astype(np.int64) for name in PLACED)
         listed = Listed(model.scores(measured), measured, place, document, np.asarray(vectors @ vectors.T, np.float64))
-        found = beam_search(listed, chains, beams=self.beams, hops=self.hops, stop=self.stop)
+        best = beam_search(listed, chains, beams=self.beams, hops=self.hops, stop=self.stop)
         by_ranker = measured_ranked(before, measured, model)
-        return _in_chains(by_ranker, [ids[place] for place in found.order], found.n_hops, stage=self.name)
+        return _in_chains(by_ranker, [ids[place] for place in best.order], best.n_hops, stage=self.name)
 
 
 def _in_chains(by_ranker: Ranking, order: Sequence[int], n_hops: int, *, stage: str) -> Ranking:
@@ -84,6 +84,6 @@ def _vectors(chunk_ids: Sequence[int], resources: Resources) -> NDArray[np.float
     rows = Embedding.objects.filter(
         corpus=resources.corpus, encoder=resources.corpus.encoder, window=0, chunk_id__in=chunk_ids
     )
-    known: dict[int, Any] = dict(rows.values_list("chunk_id", "vector"))
-    size = next((len(vector) for vector in known.values()), 1)
-    return np.stack([np.asarray(known.get(chunk, np.zeros(size)), np.float32) for chunk in chunk_ids])
+    vectors: dict[int, Any] = dict(rows.values_list("chunk_id", "vector"))
+    size = next((len(vector) for vector in vectors.values()), 1)
+    return np.stack([np.asarray(vectors.get(chunk, np.zeros(size)), np.float32) for chunk in chunk_ids])

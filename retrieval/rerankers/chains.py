@@ -62,8 +62,8 @@ def chain_features(listed: Listed, chain: Sequence[int]) -> Values:
     ranks[np.argsort(-scores, kind="stable")] = np.arange(n)
     share = np.exp(scores - ordered[0])
     share /= share.sum()
-    read = [listed.features[:, NAMES.index(name)] for name in READ]
-    own = [scores - ordered[0], scores - ordered[min(TENTH, n) - 1], np.log1p(ranks), share, *read]
+    columns = [listed.features[:, NAMES.index(name)] for name in READ]
+    own = [scores - ordered[0], scores - ordered[min(TENTH, n) - 1], np.log1p(ranks), share, *columns]
     if not chain:
         return np.stack([*own, *np.zeros((len(CHAIN), n))], axis=1)
     at = np.asarray(chain)
@@ -147,16 +147,18 @@ def beam_search(listed: Listed, model: ChainModel, *, beams: int, hops: int, sto
     for _ in range(min(hops, len(listed.scores))):
         grown: dict[frozenset[int], tuple[tuple[int, ...], tuple[float, ...]]] = {}
         for chain, odds in going:
-            found = model.odds(listed, chain)
-            found[list(chain)] = -np.inf
-            best = np.argsort(-found, kind="stable")[:beams].tolist()
-            following = [place for place in best if np.isfinite(found[place]) and (not chain or found[place] >= least)]
+            next_odds = model.odds(listed, chain)
+            next_odds[list(chain)] = -np.inf
+            best = np.argsort(-next_odds, kind="stable")[:beams].tolist()
+            following = [
+                place for place in best if np.isfinite(next_odds[place]) and (not chain or next_odds[place] >= least)
+            ]
             if not following:
                 ended.append((chain, odds))
             for place in following:
-                longer = ((*chain, place), (*odds, float(found[place])))
-                known = grown.setdefault(frozenset(longer[0]), longer)
-                if sum(longer[1]) > sum(known[1]):
+                longer = ((*chain, place), (*odds, float(next_odds[place])))
+                rival = grown.setdefault(frozenset(longer[0]), longer)
+                if sum(longer[1]) > sum(rival[1]):
                     grown[frozenset(longer[0])] = longer
         going = sorted(grown.values(), key=lambda one: (-sum(one[1]), one[0]))[:beams]
         if not going:

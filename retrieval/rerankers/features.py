@@ -201,10 +201,10 @@ def _phrases(pool: Pool, sequence: TermIds, idf: dict[int, float]) -> dict[str, 
 def _asked_words(passages: Sequence[TermIds], words: TermIds) -> Iterator[tuple[list[int], list[int]]]:
     """For each passage the places at which it holds a word of the question, and those words."""
     ends = np.cumsum([len(terms) for terms in passages])
-    joined = np.concatenate(passages) if passages else np.zeros(0, np.int64)
-    hits = np.flatnonzero(np.isin(joined, words))
+    all_terms = np.concatenate(passages) if passages else np.zeros(0, np.int64)
+    hits = np.flatnonzero(np.isin(all_terms, words))
     for places, end, terms in zip(np.split(hits, np.searchsorted(hits, ends[:-1])), ends, passages, strict=True):
-        yield (places - (end - len(terms))).tolist(), joined[places].tolist()
+        yield (places - (end - len(terms))).tolist(), all_terms[places].tolist()
 
 
 def _pairs_said(terms: list[int], where: list[int], following: dict[int, set[int]]) -> tuple[set[tuple[int, int]], int]:

@@ -56,7 +56,7 @@ def _read(request: ScoreRequest) -> Scored:
         reads = reading([(request.query, text) for text in request.texts], is_urgent=True)
     except (ResourceDown, WeightsWrong):
         return Scored((), "The reader does not answer, so passages cannot be judged.")
-    return Scored(tuple(read.answers for read in reads), "")
+    return Scored(tuple(one.answers for one in reads), "")
 
 
 def seconds_for_scores(organization: Organization) -> float:

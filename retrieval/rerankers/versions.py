@@ -20,7 +20,7 @@ from retrieval.rerankers.model import RankerModel, model_load
 
 HELD = 32  # ours: models of this process, a few kilobytes each
 
-_held: OrderedDict[tuple[UUID, str], RankerModel] = OrderedDict()
+_models: OrderedDict[tuple[UUID, str], RankerModel] = OrderedDict()
 _lock = Lock()
 
 
@@ -40,15 +40,15 @@ def ranker_current(*, corpus: Corpus) -> RankerModel:
     if ranker_id is None or fingerprint is None:
         return model_load()
     with _lock:
-        known = _held.get((ranker_id, fingerprint))
-    if known is None:
-        known = RankerModel.read(TrainedRanker.objects.values_list("model", flat=True).get(pk=ranker_id))
+        model = _models.get((ranker_id, fingerprint))
+    if model is None:
+        model = RankerModel.read(TrainedRanker.objects.values_list("model", flat=True).get(pk=ranker_id))
     with _lock:
-        _held[ranker_id, fingerprint] = known
-        _held.move_to_end((ranker_id, fingerprint))
-        while len(_held) > HELD:
-            _held.popitem(last=False)
-    return known
+        _models[ranker_id, fingerprint] = model
+        _models.move_to_end((ranker_id, fingerprint))
+        while len(_models) > HELD:
+            _models.popitem(last=False)
+    return model
 
 
 def activation_list(*, corpus: Corpus, encoder: str) -> QuerySet[RankerActivation]:

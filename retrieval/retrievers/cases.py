@@ -69,19 +69,19 @@ class Cases(Retriever):
             vectors=resources.vectors,
         )
         by_chunk: dict[int, float] = {}
-        for found in reversed(similar):
-            by_chunk |= dict.fromkeys(found.chunk_ids, found.score)
+        for neighbour in reversed(similar):
+            by_chunk |= dict.fromkeys(neighbour.chunk_ids, neighbour.score)
         ranking = Ranking.of(query.text, by_chunk.items(), stage=self.name)
         return Ranking(query.text, ranking.hits[: self.top_k], self._beside(similar, resources))
 
     def _beside(self, similar: list[SimilarCase], resources: Resources) -> tuple[SideEvidence, ...]:
-        cases = [case_as_text(found.case) for found in similar]
+        cases = [case_as_text(neighbour.case) for neighbour in similar]
         whole = merged(
             cases, context="full" if self.context == "none" else self.context, language=resources.corpus.language
         )
         each = [
-            SideEvidence(Source(CASE, text.key), text.question, found.score, self.kind)
-            for found, text in zip(similar, cases, strict=True)
+            SideEvidence(Source(CASE, text.key), text.question, neighbour.score, self.kind)
+            for neighbour, text in zip(similar, cases, strict=True)
         ]
         context = SideEvidence(Source(MERGED, ",".join(text.key for text in cases)), whole.text, 0.0, self.kind)
         return (*each, context) if each else ()

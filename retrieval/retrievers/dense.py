@@ -87,8 +87,8 @@ def _in_database(vector: NDArray[np.float32], k: int, resources: Resources) -> l
     with connection.cursor() as cursor:
         if resources.allowed is None and index_is_ready(corpus=resources.corpus):
             cursor.execute(_SETTINGS, [str(min(1000, max(100, parameters["limit"]))), "off"])
-            stored, asked = (indexed_as(each, len(vector)) for each in ("vector", "%(vector)s::vector"))
-            cursor.execute(_HNSW.format(stored=stored, asked=asked), parameters)
+            stored, question = (indexed_as(each, len(vector)) for each in ("vector", "%(vector)s::vector"))
+            cursor.execute(_HNSW.format(stored=stored, asked=question), parameters)
             rows = cursor.fetchall()
             cursor.execute(_SETTINGS, ["40", "on"])
         else:

@@ -39,9 +39,9 @@ class QuestionMatch(Retriever):
         if resources.vector is None:
             raise ValueError("Questions are matched by vectors: encode the query before building the search.")
         matrix = questions_current(corpus=resources.corpus)
-        found = [] if matrix is None else matrix.top(resources.vector, k=self.top_k, allowed=resources.allowed)
+        matches = [] if matrix is None else matrix.top(resources.vector, k=self.top_k, allowed=resources.allowed)
         hits = []
-        for rank, match in enumerate(found, start=1):
+        for rank, match in enumerate(matches, start=1):
             parts = (
                 (f"{self.name}.rank", float(rank)),
                 (f"{self.name}.score", match.score),

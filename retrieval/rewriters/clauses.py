@@ -160,10 +160,10 @@ def pointers(text: str, *, language: str) -> tuple[tuple[int, int, bool], ...]:
     for match in _POINTS.finditer(text):
         group = next((name for name in ("that", "last", "subject") if match[name]), 0)
         start, end = match.span(group)
-        named = len(content(_SENTENCE_END.split(text[:start])[-1], language=language))
+        n_words = len(content(_SENTENCE_END.split(text[:start])[-1], language=language))
         goes_on = match[0].lower() in ("its", "their") or _GOES_ON.search(text[:start])
         if not any(a <= start < b for a, b in empty):
-            places.append((start, end, named >= (ENOUGH_NAMED if goes_on else MUCH_NAMED)))
+            places.append((start, end, n_words >= (ENOUGH_NAMED if goes_on else MUCH_NAMED)))
     return tuple(places)
 
 

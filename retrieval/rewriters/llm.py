@@ -76,22 +76,22 @@ class ModelRewriter:
         call = call_record(prompt, reply)
         if not reply.is_ok or not isinstance(reply.parsed, RewriteReply):
             raise RewritingFailed(reply.reason or "The language model gave no rewrites.", call)
-        return replace(queries_of(reply.parsed, asked=request.text, q=request.q, model=reply.model), call=call)
+        return replace(queries_of(reply.parsed, original=request.text, q=request.q, model=reply.model), call=call)
 
 
-def queries_of(reply: RewriteReply, *, asked: str, q: int, model: str) -> Queries:
+def queries_of(reply: RewriteReply, *, original: str, q: int, model: str) -> Queries:
     """The model's reply as queries: each once, what was typed among them, one part alone being no part."""
     question = " ".join(reply.question.split())
-    n_parts = sum(given.kind == "part" for given in reply.queries)
-    made: dict[str, Rewritten] = {}
-    for given in reply.queries:
-        words = " ".join(given.text.split())
+    n_parts = sum(query.kind == "part" for query in reply.queries)
+    by_words: dict[str, Rewritten] = {}
+    for query in reply.queries:
+        words = " ".join(query.text.split())
         if words.casefold() != question.casefold():
-            is_part = given.kind == "part" and n_parts > 1
-            reason = " ".join(given.reason.split()) or ("One of several questions." if is_part else "Other words.")
-            made.setdefault(words.casefold(), Rewritten(words, "model", reason, is_part=is_part))
-    rewrites = list(made.values())[:q]
-    if question.casefold() != asked.casefold():
-        rewrites = [*rewrites[: q - 1], Rewritten(asked, "asked", "The question as it was typed.")]
-    reasons = (" ".join(reply.reason.split()) or f"Put in other words by {model}.",) if question != asked else ()
-    return Queries(asked, question, tuple(rewrites), "llm", reasons)
+            is_part = query.kind == "part" and n_parts > 1
+            reason = " ".join(query.reason.split()) or ("One of several questions." if is_part else "Other words.")
+            by_words.setdefault(words.casefold(), Rewritten(words, "model", reason, is_part=is_part))
+    rewrites = list(by_words.values())[:q]
+    if question.casefold() != original.casefold():
+        rewrites = [*rewrites[: q - 1], Rewritten(original, "asked", "The question as it was typed.")]
+    reasons = (" ".join(reply.reason.split()) or f"Put in other words by {model}.",) if question != original else ()
+    return Queries(original, question, tuple(rewrites), "llm", reasons)

@@ -72,8 +72,8 @@ class Reading:
     def measured(self) -> tuple[str, ...]:
         """The texts of which `rewrites_made` wants to know how near the passages come to them, each once."""
         readings = (self.text, *(other.text for other in self.perhaps)) if self.perhaps else ()
-        told = (clause for reading in (self, *self.perhaps) for clause in reading.told)
-        return tuple(dict.fromkeys((*readings, *told)))
+        asides = (clause for reading in (self, *self.perhaps) for clause in reading.told)
+        return tuple(dict.fromkeys((*readings, *asides)))
 
 
 def question_read(text: str, *, history: Sequence[str], view: CorpusView) -> Reading:
@@ -112,11 +112,11 @@ def rewrites_made(reading: Reading, *, nearness: Mapping[str, float], view: Corp
     if dropped:
         text = _without(text, dropped)
         reasons = (*reasons, "Left out, as no document is about it: " + " … ".join(f"“{d}”" for d in dropped) + ".")
-    made = [*_parts(pieces, view, q), *_named(text, view), *_spelt(text, view)]
+    rewrites = [*_parts(pieces, view, q), *_named(text, view), *_spelt(text, view)]
     if text != reading.asked and not reading.is_again:
-        made.append(Rewritten(reading.asked, "asked", "The question as it was typed."))
+        rewrites.append(Rewritten(reading.asked, "asked", "The question as it was typed."))
     fresh: dict[tuple[str, ...], Rewritten] = {}
-    for rewrite in made:  # what has the same terms finds the same, and is not searched again
+    for rewrite in rewrites:  # what has the same terms finds the same, and is not searched again
         fresh.setdefault(tuple(tokens(rewrite.text, language=view.language)), rewrite)
     fresh.pop(tuple(tokens(text, language=view.language)), None)
     return Queries(reading.asked, text, tuple(fresh.values())[:q], "rules", reasons)
@@ -143,16 +143,16 @@ def parts_apart(queries: Queries, vectors: Sequence[Vector]) -> tuple[Queries, l
     if len(groups) == sum(rewrite.is_part for rewrite in queries.rewrites):
         return queries, list(vectors)
     parts = [_together(group) for group in groups] if len(groups) > 1 else []
-    left = [*parts, *(one for one in pairs if not one[0].is_part)]
+    remainder = [*parts, *(one for one in pairs if not one[0].is_part)]
     apart = Queries(
         queries.asked,
         queries.text,
-        tuple(rewrite for rewrite, _ in left),
+        tuple(rewrite for rewrite, _ in remainder),
         queries.method,
         queries.reasons,
         queries.note,
     )
-    return apart, [vectors[0], *(vector for _, vector in left)]
+    return apart, [vectors[0], *(vector for _, vector in remainder)]
 
 
 def _together(group: Sequence[tuple[Rewritten, Vector]]) -> tuple[Rewritten, Vector]:
@@ -178,10 +178,10 @@ def _bears_on_it(clause: str, reading: Reading, nearness: Mapping[str, float], v
         return False
     question = {t for piece in reading.pieces if piece.asks for t in content(piece.text, language=view.language)}
     weights = view.weigh(clause)
-    known = [term for term in terms if weights.get(term, 0.0) > 0]
-    if any(term in question for term in known):
+    vocabulary = [term for term in terms if weights.get(term, 0.0) > 0]
+    if any(term in question for term in vocabulary):
         return True
-    return nearness[clause] >= TOLD_FROM if clause in nearness else 2 * len(known) >= len(terms)
+    return nearness[clause] >= TOLD_FROM if clause in nearness else 2 * len(vocabulary) >= len(terms)
 
 
 def _without(text: str, dropped: Sequence[str]) -> str:
@@ -241,8 +241,8 @@ def _named(text: str, view: CorpusView) -> list[Rewritten]:
 def _spelt(text: str, view: CorpusView) -> list[Rewritten]:
     """The question with every form put as the corpus mostly says it; none where it already is."""
     put, changed = text, []
-    for said, other in view.glossary.expansions(text):
-        if view.spread(other) >= MORE_SPREAD * view.spread(said):
-            put = put.replace(said, other)
-            changed.append(f"“{said}” is “{other}” in the documents")
+    for form, other in view.glossary.expansions(text):
+        if view.spread(other) >= MORE_SPREAD * view.spread(form):
+            put = put.replace(form, other)
+            changed.append(f"“{form}” is “{other}” in the documents")
     return [Rewritten(put, "alias", "; ".join(changed) + ".")] if changed else []

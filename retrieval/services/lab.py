@@ -54,10 +54,10 @@ def lab_search(
         for preset, _ in presets
     ]
     with organization_scope(organization, user=user):
-        marked = RelevantPassage.objects.filter(
+        marks = RelevantPassage.objects.filter(
             organization=organization, corpus_id=corpus_id, query_hash=query_hash(query)
         )
-        relevant = frozenset(marked.values_list("paragraph_id", flat=True))
+        relevant = frozenset(marks.values_list("paragraph_id", flat=True))
     return tuple(Trial(*side, result, relevant) for side, result in zip(presets, results, strict=True))
 
 

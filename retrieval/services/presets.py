@@ -69,9 +69,9 @@ def preset_save(
     presets = SavedPreset.objects.filter(organization=organization, corpus=corpus)
     if presets.count() >= MAX_SAVED:
         raise Conflict(f"The corpus has {MAX_SAVED} saved presets already. Delete one first.", code="too_many_presets")
-    taken = Conflict(f"The name {name!r} is taken. Choose another one.", code="name_taken")
+    conflict = Conflict(f"The name {name!r} is taken. Choose another one.", code="name_taken")
     if name in PRESETS:
-        raise taken
+        raise conflict
     try:
         with transaction.atomic():
             saved = SavedPreset.objects.create(
@@ -83,7 +83,7 @@ def preset_save(
                 created_by=user,
             )
     except IntegrityError:
-        raise taken from None
+        raise conflict from None
     audit(organization=organization, actor=user, action="preset.saved", subject_id=saved.pk)
     return saved
 
@@ -131,7 +131,7 @@ def preset_resolve(
     with organization_scope(organization, user=user):
         presets = saved_preset_list(organization=organization).filter(corpus_id=corpus_id)
         saved = presets.filter(name=name).first()
-        known = [*PRESETS, *presets.values_list("name", flat=True)]
+        names = [*PRESETS, *presets.values_list("name", flat=True)]
     if saved is None:
-        raise PresetError(f"No preset of this corpus is called {name!r}; choose one of: {', '.join(known)}.")
+        raise PresetError(f"No preset of this corpus is called {name!r}; choose one of: {', '.join(names)}.")
     return preset_of(saved, changes, hits=hits)

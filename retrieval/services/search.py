@@ -213,14 +213,14 @@ def _passages(
     by idf) against the best paragraph of that chunk; a chunk of one paragraph passes its score on unchanged (ours). A
     chunk that only an indexed question led to passes it on to the paragraph of that question.
     """
-    opened = positions_of_chunks(chunks=list(chunks.values()))
+    positions = positions_of_chunks(chunks=list(chunks.values()))
     weights = _weights(words, query.text, corpus.language)
     memory = TermMemory(corpus_id=corpus.pk, language=corpus.language)
     excluded = set(query.filters.excluded_paragraph_ids)
     led = questions_matched(corpus=corpus, hits=ranking.hits)
     best: dict[int, tuple[float, Hit, Position]] = {}
     for hit in ranking.hits:
-        candidates = [p for p in opened.get(hit.chunk_id, ()) if _is_evidence(p, excluded)]
+        candidates = [p for p in positions.get(hit.chunk_id, ()) if _is_evidence(p, excluded)]
         masses = [_mass(p, weights, memory) for p in candidates]
         most = max(masses, default=0.0) or 1.0
         for position, mass in zip(candidates, masses, strict=True):
@@ -249,20 +249,20 @@ def _passages(
     )
 
 
-def passages_beside(wanted: Sequence[tuple[Passage, int]], *, filters: Filters, first_rank: int) -> tuple[Passage, ...]:
+def passages_beside(pairs: Sequence[tuple[Passage, int]], *, filters: Filters, first_rank: int) -> tuple[Passage, ...]:
     """Further paragraphs of versions that a search found, by their ordinals, as evidence; in the caller's transaction.
 
     Args:
-        wanted: A passage of the version, and the ordinal of the other paragraph.
+        pairs: A passage of the version, and the ordinal of the other paragraph.
         filters: Of the search: what it excludes is left out here too.
         first_rank: Of the first of them.
     """
-    by_key = {(passage.position.version_id, ordinal): passage for passage, ordinal in wanted}
-    touched = Q(pk=None)
+    by_key = {(passage.position.version_id, ordinal): passage for passage, ordinal in pairs}
+    condition = Q(pk=None)
     for version_id, ordinal in by_key:
-        touched |= Q(version_id=version_id, ordinal=ordinal)
+        condition |= Q(version_id=version_id, ordinal=ordinal)
     excluded = set(filters.excluded_paragraph_ids)
-    positions = Position.objects.filter(touched).select_related("paragraph").order_by("version_id", "ordinal")
+    positions = Position.objects.filter(condition).select_related("paragraph").order_by("version_id", "ordinal")
     beside = [position for position in positions if _is_evidence(position, excluded)] if by_key else []
     return tuple(
         replace(
@@ -291,10 +291,10 @@ def passages_of(
     current = Position.objects.filter(version_id=F("version__document__current_id"), version__document__corpus=corpus)
     rows = current.filter(paragraph_id__in=paragraph_ids).select_related("paragraph", "version__document")
     excluded = set(filters.excluded_paragraph_ids)
-    opened = [position for position in rows.order_by("version_id", "ordinal") if _is_evidence(position, excluded)]
+    positions = [position for position in rows.order_by("version_id", "ordinal") if _is_evidence(position, excluded)]
     return tuple(
         Passage(rank, 0.0, rank, at, at.version.document, at.version.number, at.version.kind, corpus.language, ())
-        for rank, at in enumerate(opened, start=first_rank)
+        for rank, at in enumerate(positions, start=first_rank)
     )
 
 
@@ -309,8 +309,8 @@ def _is_evidence(position: Position, excluded: set[str]) -> bool:
 
 
 def _mass(position: Position, weights: dict[str, float], memory: TermMemory) -> float:
-    held = set(memory.terms(position.paragraph.text))
-    return sum(weight for term, weight in weights.items() if term in held)
+    terms = set(memory.terms(position.paragraph.text))
+    return sum(weight for term, weight in weights.items() if term in terms)
 
 
 def corpus_index(*, job_id: UUID) -> None:

@@ -132,18 +132,18 @@ def _begun(organization: Organization, corpus: Corpus, options: dict[str, Any]) 
     """Start what the options ask for."""
     of: dict[str, Any] = {"organization": organization, "user": None, "corpus_id": corpus.pk}
     if name := options["encoder"]:
-        given: dict[str, Any] = {"endpoint": EndpointSettings(name)} if "/" in name else {"folder": name}
-        return encoder_add(**of, **given)[1]
+        source: dict[str, Any] = {"endpoint": EndpointSettings(name)} if "/" in name else {"folder": name}
+        return encoder_add(**of, **source)[1]
     with organization_scope(organization, user=None):
         if name := options["use"]:
-            kept = {row.name: row.id for row in chunk_set_rows(corpus=corpus) if not row.is_live}
+            chunk_sets = {row.name: row.id for row in chunk_set_rows(corpus=corpus) if not row.is_live}
             encoders = {row.name: row.id for row in encoder_rows(corpus=corpus)}
-            if name in kept:
-                return chunk_set_use(**of, chunk_set_id=kept[name])
+            if name in chunk_sets:
+                return chunk_set_use(**of, chunk_set_id=chunk_sets[name])
             if name in encoders:
                 return encoder_use(**of, encoder_id=encoders[name])
-            known = ", ".join([*kept, *encoders])
-            raise ApplicationError(f"The corpus has nothing called {name[:80]!r} to use; it has: {known}.")
+            choices = ", ".join([*chunk_sets, *encoders])
+            raise ApplicationError(f"The corpus has nothing called {name[:80]!r} to use; it has: {choices}.")
         start = chunk_set_keep if options["beside"] else corpus_reindex
         return start(**of, chunker=_chunker(corpus, options), context=options["context"])
 
@@ -160,8 +160,8 @@ def _chunker(corpus: Corpus, options: dict[str, Any]) -> dict[str, Any]:
     if bad := next((key for key, equals, _ in pairs if not equals), None):
         raise ApplicationError(f"--set {bad!r} has no '='. Write it as KEY=VALUE.", code="bad_setting")
     base = dict(corpus.chunker)
-    if named := options["chunker"]:
-        kind = f"{named}.v1" if f"{named}.v1" in CHUNKER_KINDS else named
+    if name := options["chunker"]:
+        kind = f"{name}.v1" if f"{name}.v1" in CHUNKER_KINDS else name
         base = base if kind == base["kind"] else {"kind": kind}
     return base | {key: value for key, _, value in pairs}
 

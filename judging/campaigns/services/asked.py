@@ -50,8 +50,8 @@ def campaign_of_asked(
         Conflict: as `campaign_create`.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    held = AnswerGrade.objects.filter(organization=organization, corpus=corpus).order_by("created_at", "pk")
-    grades = list(held.select_related("answer__question", "answer__organization")[:MAX_ITEMS])
+    all_grades = AnswerGrade.objects.filter(organization=organization, corpus=corpus).order_by("created_at", "pk")
+    grades = list(all_grades.select_related("answer__question", "answer__organization")[:MAX_ITEMS])
     if not grades:
         raise ApplicationError("No answer in this corpus is graded yet.", code="nothing_graded")
     by_answer: dict[UUID, list[AnswerGrade]] = {}

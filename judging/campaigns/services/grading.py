@@ -118,33 +118,33 @@ def grades_now(assignment: Assignment, *, is_submitted: bool = False) -> dict[tu
 
 def values_shown(assignment: Assignment) -> dict[str, int | str]:
     """The grades so far by the name of their field, as the grader chose them; a grade not given is left out."""
-    held = grades_now(assignment)
-    shown: dict[str, int | str] = {}
+    grades = grades_now(assignment)
+    values: dict[str, int | str] = {}
     for one in fields_of(assignment):
-        grade = held.get((one.criterion.key, one.answer))
+        grade = grades.get((one.criterion.key, one.answer))
         if grade is not None:
-            shown[one.name] = (
+            values[one.name] = (
                 CANNOT_JUDGE
                 if grade.value is None
                 else shown_value(one.criterion, grade.value, assignment.answer_order)
             )
-    return shown
+    return values
 
 
 def _store(assignment: Assignment, change: Change) -> None:
     """Store what differs from the last version; a value that is there already makes no new one."""
     fields = {one.name: one for one in fields_of(assignment)}
-    held = grades_now(assignment)
+    grades = grades_now(assignment)
     now = timezone.now()
     new = []
-    for name, given in change.grades.items():
+    for name, mark in change.grades.items():
         if name not in fields:
             raise ApplicationError(
                 f"This item does not ask for {name[:40]!r}. It asks for {', '.join(fields)}.", code="unknown_criterion"
             )
         one = fields[name]
-        value = _value(one, given, assignment)
-        last = held.get((one.criterion.key, one.answer))
+        value = _value(one, mark, assignment)
+        last = grades.get((one.criterion.key, one.answer))
         if last is None or last.value != value:
             new.append(
                 CampaignGrade(
@@ -186,15 +186,15 @@ def _report(organization: Organization, user: User, assignment: Assignment) -> N
     reference_report(organization=organization, user=user, question_id=question.pk, note=note)
 
 
-def _value(one: Field, given: int | str, assignment: Assignment) -> int | None:
-    if given == CANNOT_JUDGE:
+def _value(one: Field, mark: int | str, assignment: Assignment) -> int | None:
+    if mark == CANNOT_JUDGE:
         return None
-    if not isinstance(given, int) or given not in one.criterion.values:
+    if not isinstance(mark, int) or mark not in one.criterion.values:
         low, high = one.criterion.values[0], one.criterion.values[-1]
         raise ApplicationError(
             f"{one.criterion.name} is graded {low} to {high}, or {CANNOT_JUDGE!r}.", code="off_the_scale"
         )
-    return stored_value(one.criterion, given, assignment.answer_order)
+    return stored_value(one.criterion, mark, assignment.answer_order)
 
 
 def _note(text: str, what: str) -> str:
@@ -205,8 +205,8 @@ def _note(text: str, what: str) -> str:
 
 
 def _submit(assignment: Assignment) -> None:
-    held = grades_now(assignment)
-    missing = [one for one in fields_of(assignment) if (one.criterion.key, one.answer) not in held]
+    grades = grades_now(assignment)
+    missing = [one for one in fields_of(assignment) if (one.criterion.key, one.answer) not in grades]
     if missing:
         names = ", ".join(f"{one.criterion.name} {one.letter}".strip() for one in missing)
         raise ApplicationError(f"Grade every criterion, or say “cannot judge”. Missing: {names}.", code="incomplete")

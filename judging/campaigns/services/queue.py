@@ -72,9 +72,9 @@ def assignment_next(*, organization: Organization, user: User, campaign_id: UUID
     campaign = Campaign.objects.select_for_update().get(pk=grader.campaign_id)
     open_check(campaign)
     assignments = Assignment.objects.filter(grader=grader)
-    held = assignments.filter(state=AssignmentState.OPEN).order_by("place").first()
-    if held is not None:
-        return lease(held, campaign)
+    assignment = assignments.filter(state=AssignmentState.OPEN).order_by("place").first()
+    if assignment is not None:
+        return lease(assignment, campaign)
     item, is_repeat = _free_item(campaign, grader)
     if item is None:
         return None
@@ -128,10 +128,10 @@ def _free_item(campaign: Campaign, grader: CampaignGrader) -> tuple[CampaignItem
 
 def _free(campaign: Campaign, grader: CampaignGrader) -> Sequence[CampaignItem]:
     """Items that the grader has not had and whose places are not all taken by others."""
-    taken = Q(state=AssignmentState.SUBMITTED) | Q(state=AssignmentState.OPEN, leased_until__gt=timezone.now())
+    condition = Q(state=AssignmentState.SUBMITTED) | Q(state=AssignmentState.OPEN, leased_until__gt=timezone.now())
     assignments = Assignment.objects.filter(campaign=campaign)
     had = set(assignments.filter(grader=grader).values_list("item_id", flat=True))
-    counts = assignments.filter(taken, is_repeat=False).order_by().values("item_id").annotate(n=Count("pk"))
+    counts = assignments.filter(condition, is_repeat=False).order_by().values("item_id").annotate(n=Count("pk"))
     n_taken = {row["item_id"]: row["n"] for row in counts}
     items = CampaignItem.objects.filter(campaign=campaign).exclude(pk__in=had).defer("content", "sources")
     return [
@@ -146,7 +146,7 @@ def _repeat(campaign: Campaign, grader: CampaignGrader) -> CampaignItem | None:
     assignments = Assignment.objects.filter(grader=grader, item__kind=ItemKind.GRADED)
     once = assignments.filter(is_repeat=False, state=AssignmentState.SUBMITTED).values_list("item__ordinal", flat=True)
     again = set(assignments.filter(is_repeat=True).values_list("item__ordinal", flat=True))
-    drawn = drawn_share(sorted(once), percent=campaign.repeat_percent, parts=(campaign.seed, "again", grader.name))
-    waiting = CampaignItem.objects.filter(campaign=campaign, ordinal__in=drawn - again)
+    ordinals = drawn_share(sorted(once), percent=campaign.repeat_percent, parts=(campaign.seed, "again", grader.name))
+    waiting = CampaignItem.objects.filter(campaign=campaign, ordinal__in=ordinals - again)
     ordered = item_order(list(waiting), seed=campaign.seed + 1, grader=grader.name)
     return ordered[0] if ordered else None

@@ -39,7 +39,7 @@ def annotation_item(request: MemberRequest, assignment_id: UUID) -> HttpResponse
     if not form.is_valid():
         return _item(request, assignment, "The form could not be read. Load the page again.")
     try:
-        shown = assignment_act(
+        next_assignment = assignment_act(
             organization=request.organization,
             user=request.user,
             assignment_id=assignment_id,
@@ -50,7 +50,7 @@ def annotation_item(request: MemberRequest, assignment_id: UUID) -> HttpResponse
         raise
     except ApplicationError as error:
         return _item(request, assignment, error.message)
-    return _after(request, form.cleaned_data["action"], shown)
+    return _after(request, form.cleaned_data["action"], next_assignment)
 
 
 def _after(request: MemberRequest, action: str, assignment: Assignment) -> HttpResponseBase:

@@ -78,6 +78,6 @@ class ExperimentItemsApi(MemberApi):
         """The questions of an experiment sorted by change between two configurations, the greatest first."""
         experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
         query = request.query_params.dict()
-        previous = experiment_with(experiment=experiment, wanted=query.get("with", ""))
-        shown = shown_of(experiment=experiment, previous=previous, query=query)
-        return Response(ItemChangeSerializer(changes_of(shown), many=True).data)
+        previous = experiment_with(experiment=experiment, raw_id=query.get("with", ""))
+        selection = shown_of(experiment=experiment, previous=previous, query=query)
+        return Response(ItemChangeSerializer(changes_of(selection), many=True).data)

@@ -82,43 +82,43 @@ def shown_of(*, experiment: Experiment, previous: Experiment | None, query: Mapp
     return Shown(measure_of(report, query.get("measure", "")), Side(experiment, ours), other, query.get("type", ""))
 
 
-def changes_of(shown: Shown) -> list[Change]:
+def changes_of(selection: Shown) -> list[Change]:
     """The questions with the greatest change first; of equal ones those that became worse, then by their order."""
-    ours = _values(shown.ours, shown.measure)
-    theirs = _values(shown.other, shown.measure) if shown.other else {}
+    ours = _values(selection.ours, selection.measure)
+    theirs = _values(selection.other, selection.measure) if selection.other else {}
     questions = GoldQuestion.objects.filter(pk__in=ours.keys() | theirs.keys())
-    if shown.kind:
-        questions = questions.filter(question_type=shown.kind)
-    is_less_better = bool(shown.measure["less_is_better"])
-    found = [
-        Change(*row, ours.get(row[0]), theirs.get(row[0]), is_less_better, shown.other is not None)
+    if selection.kind:
+        questions = questions.filter(question_type=selection.kind)
+    is_less_better = bool(selection.measure["less_is_better"])
+    changes = [
+        Change(*row, ours.get(row[0]), theirs.get(row[0]), is_less_better, selection.other is not None)
         for row in questions.values_list("pk", "text", "question_type", "ordinal")
     ]
-    return sorted(found, key=_order)
+    return sorted(changes, key=_order)
 
 
 def _order(change: Change) -> tuple[float, float, int]:
-    moved = change.difference if change.difference is not None else 0.0
+    shift = change.difference if change.difference is not None else 0.0
     if not change.has_other:
-        moved, worst = 0.0, change.ours if change.ours is not None else float("inf")
+        shift, worst = 0.0, change.ours if change.ours is not None else float("inf")
         return (0.0, -worst if change.is_less_better else worst, change.ordinal)
-    return (-abs(moved), -moved if change.is_less_better else moved, change.ordinal)
+    return (-abs(shift), -shift if change.is_less_better else shift, change.ordinal)
 
 
 def _values(side: Side, measure: Mapping[str, Any]) -> dict[UUID, float | None]:
     scores = scores_of(experiment=side.experiment, judge=measure["judge"], measure=measure["name"])
-    held: dict[UUID, list[float]] = defaultdict(list)
+    by_question: dict[UUID, list[float]] = defaultdict(list)
     for question, value in scores.filter(answer__cell=side.cell).values_list("answer__question_id", "value"):
-        held[question] += [] if value is None else [value]
-    return {question: sum(values) / len(values) if values else None for question, values in held.items()}
+        by_question[question] += [] if value is None else [value]
+    return {question: sum(values) / len(values) if values else None for question, values in by_question.items()}
 
 
-def items_of(shown: Shown, changes: Sequence[Change]) -> list[dict[str, Any]]:
+def items_of(selection: Shown, changes: Sequence[Change]) -> list[dict[str, Any]]:
     """Questions with what either side said to them, its values and what judges wrote, in five queries."""
     questions = GoldQuestion.objects.in_bulk([change.question for change in changes])
-    sides = [side for side in (shown.ours, shown.other) if side is not None]
+    sides = [side for side in (selection.ours, selection.other) if side is not None]
     answers = [_answers(side, list(questions)) for side in sides]
-    rows = [row for held in answers for mine in held.values() for row in mine]
+    rows = [row for by_question in answers for mine in by_question.values() for row in mine]
     claims, judged = _claims(rows), _judged(rows)
     return [
         {
@@ -135,10 +135,10 @@ def items_of(shown: Shown, changes: Sequence[Change]) -> list[dict[str, Any]]:
                             "claims": claims.get(row.answer_id, ()) if row.answer_id else (),
                             "judged": judged.get(row.pk, ()),
                         }
-                        for row in held.get(change.question, ())
+                        for row in by_question.get(change.question, ())
                     ],
                 }
-                for side, held, value in zip(sides, answers, (change.ours, change.theirs), strict=False)
+                for side, by_question, value in zip(sides, answers, (change.ours, change.theirs), strict=False)
             ],
         }
         for change in changes
@@ -155,21 +155,21 @@ def _answers(side: Side, questions: Sequence[UUID]) -> dict[UUID, list[Experimen
 
 def _claims(rows: Sequence[ExperimentAnswer]) -> dict[UUID, list[Claim]]:
     claims: dict[UUID, list[Claim]] = defaultdict(list)
-    said = [row.answer for row in rows if row.answer is not None and row.answer.state in SAID]
-    for claim in Claim.objects.filter(answer__in=said).order_by("answer_id", "ordinal"):
+    answers = [row.answer for row in rows if row.answer is not None and row.answer.state in SAID]
+    for claim in Claim.objects.filter(answer__in=answers).order_by("answer_id", "ordinal"):
         claims[claim.answer_id].append(claim)
     return claims
 
 
 def _judged(rows: Sequence[ExperimentAnswer]) -> dict[UUID, list[ExperimentScore]]:
-    held: dict[UUID, list[ExperimentScore]] = defaultdict(list)
+    by_answer: dict[UUID, list[ExperimentScore]] = defaultdict(list)
     scores = ExperimentScore.objects.filter(answer__in=rows).exclude(judge="")
     for score in scores.order_by("judge", "measure"):
-        held[score.answer_id].append(score)
-    return held
+        by_answer[score.answer_id].append(score)
+    return by_answer
 
 
 def items_address(shown_measure: Mapping[str, Any], *, cell: str, kind: str = "", against: str = "") -> dict[str, str]:
     """The parameters that lead to the items of a figure."""
-    asked = {"measure": measure_key(shown_measure), "cell": cell, "type": kind, "against": against}
-    return {name: value for name, value in asked.items() if value}
+    parameters = {"measure": measure_key(shown_measure), "cell": cell, "type": kind, "against": against}
+    return {name: value for name, value in parameters.items() if value}

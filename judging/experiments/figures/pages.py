@@ -57,10 +57,10 @@ def measure_links(experiment: Experiment, measure: dict[str, Any]) -> list[dict[
 def provenance_of(experiment: Experiment) -> list[tuple[str, str]]:
     """What the answers were made from, as names and values; lists and nested settings as one line each."""
     report, made_from = experiment.report, experiment.provenance
-    told = {name: value for name, value in made_from.items() if name != "indexes"}  # these are a table of their own
-    named = [(name.replace("_", " ").capitalize(), _one_line(value)) for name, value in told.items()]
+    facts = {name: value for name, value in made_from.items() if name != "indexes"}  # these are a table of their own
+    pairs = [(name.replace("_", " ").capitalize(), _one_line(value)) for name, value in facts.items()]
     return [
-        *((name, value) for name, value in named if value),
+        *((name, value) for name, value in pairs if value),
         (
             "Judges",
             ", ".join(dict.fromkeys(m["judge"] for m in report["measures"] if m["judge"])) or "none, rules only",
@@ -80,51 +80,51 @@ def others_of(experiment: Experiment) -> list[Experiment]:
     return list(experiments.only("pk", "name", "created_at").order_by("-created_at")[:20])
 
 
-def items_page(*, shown: Shown, word: str) -> dict[str, Any]:
+def items_page(*, selection: Shown, word: str) -> dict[str, Any]:
     """The questions behind a figure, all or those that changed in one way, with links that count each way."""
-    changes = changes_of(shown)
-    held: dict[str, list[Change]] = {word: [] for word in CHANGES}
+    changes = changes_of(selection)
+    by_word: dict[str, list[Change]] = {word: [] for word in CHANGES}
     for change in changes:
-        held[""].append(change)
-        held[change.word].append(change)
+        by_word[""].append(change)
+        by_word[change.word].append(change)
     active = word if word in CHANGES else ""
-    asked = items_address(
-        shown.measure, cell=shown.ours.cell, kind=shown.kind, against=shown.other.cell if shown.other else ""
+    parameters = items_address(
+        selection.measure, cell=selection.ours.cell, kind=selection.kind, against=_other(selection)
     )
-    if shown.other and shown.other.experiment.pk != shown.ours.experiment.pk:
-        asked["with"] = str(shown.other.experiment.pk)
+    if selection.other and selection.other.experiment.pk != selection.ours.experiment.pk:
+        parameters["with"] = str(selection.other.experiment.pk)
     return {
-        "experiment": shown.ours.experiment,
-        "corpus": shown.ours.experiment.corpus,
-        "shown": shown,
-        "measure_key": measure_key(shown.measure),
-        "changes": held[active],
+        "experiment": selection.ours.experiment,
+        "corpus": selection.ours.experiment.corpus,
+        "shown": selection,
+        "measure_key": measure_key(selection.measure),
+        "changes": by_word[active],
         "cells": [
-            {"key": cell["key"], "is_ours": cell["key"] == shown.ours.cell, "is_theirs": cell["key"] == _other(shown)}
-            for cell in shown.ours.experiment.report["cells"]
+            {"key": key, "is_ours": key == selection.ours.cell, "is_theirs": key == _other(selection)}
+            for key in (cell["key"] for cell in selection.ours.experiment.report["cells"])
         ],
-        "measures": measure_links(shown.ours.experiment, dict(shown.measure)),
-        "previous": shown.other.experiment if "with" in asked and shown.other else None,
+        "measures": measure_links(selection.ours.experiment, dict(selection.measure)),
+        "previous": selection.other.experiment if "with" in parameters and selection.other else None,
         "filters": [
             {
-                "url": "?" + urlencode(asked | ({"change": key} if key else {})),
+                "url": "?" + urlencode(parameters | ({"change": key} if key else {})),
                 "label": label,
-                "count": len(held[key]),
+                "count": len(by_word[key]),
                 "is_active": key == active,
             }
             for key, label in CHANGES.items()
-            if shown.other or key in ("", "undefined")
+            if selection.other or key in ("", "undefined")
         ],
     }
 
 
-def _other(shown: Shown) -> str:
-    return shown.other.cell if shown.other else ""
+def _other(selection: Shown) -> str:
+    return selection.other.cell if selection.other else ""
 
 
 def _items_url(slug: str, experiment: Experiment, measure: dict[str, Any], *, cell: str, kind: str = "") -> str:
-    asked = urlencode(items_address(measure, cell=cell, kind=kind))
-    return f"{reverse('experiment_items', args=[slug, experiment.pk])}?{asked}"
+    parameters = urlencode(items_address(measure, cell=cell, kind=kind))
+    return f"{reverse('experiment_items', args=[slug, experiment.pk])}?{parameters}"
 
 
 def _one_line(value: object) -> str:

@@ -18,10 +18,10 @@ def places_chart(report: Mapping[str, Any], judge: str) -> Chart | None:
         report: As `judging.experiments` stores it.
         judge: Of the measure that the page shows; "" for a rule.
     """
-    held = {(r["metric"], r["preset"]): r for r in report["rows"] if judge and r["judge"] == judge}
+    rows = {(r["metric"], r["preset"]): r for r in report["rows"] if judge and r["judge"] == judge}
     tiles = {
         (title, cell): Tile(row["value"], row["n"], row["undefined"])
-        for (metric, cell), row in held.items()
+        for (metric, cell), row in rows.items()
         if (title := SHOWN.get(metric))
     }
     if not tiles:

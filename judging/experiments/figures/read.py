@@ -29,17 +29,17 @@ def reported_experiment(*, organization: Organization, experiment_id: UUID) -> E
     return experiment
 
 
-def experiment_with(*, experiment: Experiment, wanted: str) -> Experiment | None:
+def experiment_with(*, experiment: Experiment, raw_id: str) -> Experiment | None:
     """The experiment on the same gold set that an address compares with; None where it names none.
 
     Raises:
         NotFound: it names one that does not exist, is on other questions, or is walled off.
         Conflict: that one has no report yet.
     """
-    if not wanted:
+    if not raw_id:
         return None
     try:
-        other = reported_experiment(organization=experiment.organization, experiment_id=UUID(wanted))
+        other = reported_experiment(organization=experiment.organization, experiment_id=UUID(raw_id))
     except ValueError:
         raise NotFound("experiment") from None
     if other.gold_set_id != experiment.gold_set_id:

@@ -69,7 +69,7 @@ def charts_of(report: Report, measure: Mapping[str, Any], answers: Sequence[Meas
         answers: Every answer with its value of that measure.
         link: To the answers of a configuration, or of one question type in it.
     """
-    made = (
+    charts = (
         _forest(report, measure, answers, link),
         _types(report, measure, answers, link),
         _components(report, measure, answers),
@@ -79,7 +79,7 @@ def charts_of(report: Report, measure: Mapping[str, Any], answers: Sequence[Meas
         _spread(report, measure, answers, link),
         places_chart(report, measure["judge"]),
     )
-    return [chart for chart in made if chart is not None]
+    return [chart for chart in charts if chart is not None]
 
 
 def question_values(answers: Sequence[Measured]) -> dict[str, dict[UUID, float]]:
@@ -156,10 +156,10 @@ def _components(report: Report, measure: Mapping[str, Any], answers: Sequence[Me
         for target in kind.targets if kind else ():
             sums[target, row["preset"]].append((row["value"] or 0.0, row["n"], row["undefined"]))
     tiles = {}
-    for place, held in sums.items():
-        n = sum(count for _, count, _ in held)
-        mean = sum(value * count for value, count, _ in held) / n if n else None
-        tiles[place] = Tile(mean, n, sum(undefined for _, _, undefined in held))
+    for place, entries in sums.items():
+        n = sum(count for _, count, _ in entries)
+        mean = sum(value * count for value, count, _ in entries) / n if n else None
+        tiles[place] = Tile(mean, n, sum(undefined for _, _, undefined in entries))
     if not tiles:
         return None
     low, high = _span(measure, [a.value for a in answers if a.value is not None])
@@ -211,20 +211,20 @@ def _curve(
     Coverage is of all answers with a value or declined, so that configurations which decline end earlier. Answers of
     one confidence enter together.
     """
-    said = [a for a in answers if a.is_answered and a.value is not None and a.confidence is not None]
-    if len(said) < LEAST_POINT:
+    scored = [a for a in answers if a.is_answered and a.value is not None and a.confidence is not None]
+    if len(scored) < LEAST_POINT:
         return None
-    confidences = [a.confidence or 0.0 for a in said]
-    is_right = [(a.value <= limit) if is_less_better else (a.value >= limit) for a in said if a.value is not None]
-    n_all = len(said) + sum(not a.is_answered for a in answers)
+    confidences = [a.confidence or 0.0 for a in scored]
+    is_right = [(a.value <= limit) if is_less_better else (a.value >= limit) for a in scored if a.value is not None]
+    n_all = len(scored) + sum(not a.is_answered for a in answers)
     points = []
     corners = risk_coverage(confidences, is_right)
     step = -(-len(corners) // MOST_POINTS)
     for corner in [*corners[:-1:step], corners[-1]]:
-        n = round(corner.coverage * len(said))
+        n = round(corner.coverage * len(scored))
         interval = wilson(round(corner.risk * n), n)
         if n >= LEAST_POINT and isinstance(interval, Interval):
-            is_end = n == len(said)
+            is_end = n == len(scored)
             mark = "" if not is_end else "always answering" if n == n_all else "operating point"
             points.append(Point(n / n_all, corner.risk, n, interval.low, interval.high, mark, href if is_end else ""))
     area = aurc(confidences, is_right)
@@ -267,13 +267,13 @@ def _sweep(report: Report, measure: Mapping[str, Any], link: Link) -> Chart | No
     quality: list[Series] = []
     latency: list[Series] = []
     for rest, places in lines.items():
-        drawn = [(x, cell, rows[cell["key"]]) for x, cell in places if rows[cell["key"]]["value"] is not None]
+        points = [(x, cell, rows[cell["key"]]) for x, cell in places if rows[cell["key"]]["value"] is not None]
         quality.append(
             Series(
                 rest,
                 tuple(
                     Point(x, r["value"], r["n"], r["low"], r["high"], f"{name} {x:g}", link(cell=c["key"]))
-                    for x, c, r in drawn
+                    for x, c, r in points
                 ),
             )
         )

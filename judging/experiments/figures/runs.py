@@ -22,13 +22,13 @@ DRAWS = 2000  # ours: a page waits for them
 ByCell = Mapping[str, Mapping[UUID, float]]
 
 
-def compared_page(*, experiment: Experiment, wanted: str, key: str, slug: str) -> dict[str, Any]:
+def compared_page(*, experiment: Experiment, raw_id: str, key: str, slug: str) -> dict[str, Any]:
     """The differences between an experiment and another one on the same gold set, in one measure.
 
     Raises:
         NotFound, Conflict: as `experiment_with`.
     """
-    previous = experiment_with(experiment=experiment, wanted=wanted)
+    previous = experiment_with(experiment=experiment, raw_id=raw_id)
     measure = dict(measure_of(experiment.report, key))
     context = {
         "experiment": experiment,
@@ -43,8 +43,8 @@ def compared_page(*, experiment: Experiment, wanted: str, key: str, slug: str) -
         return context
 
     def link(*, cell: str, kind: str = "") -> str:
-        asked = items_address(measure, cell=cell, kind=kind) | {"with": str(previous.pk)}
-        return f"{reverse('experiment_items', args=[slug, experiment.pk])}?{urlencode(asked)}"
+        parameters = items_address(measure, cell=cell, kind=kind) | {"with": str(previous.pk)}
+        return f"{reverse('experiment_items', args=[slug, experiment.pk])}?{urlencode(parameters)}"
 
     ours, theirs = (
         question_values(measured(experiment=one, judge=measure["judge"], measure=measure["name"]))

@@ -34,12 +34,12 @@ def experiment_results(request: MemberRequest, experiment_id: UUID) -> HttpRespo
 @member_page(roles=MANAGERS)
 def experiment_items(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
     experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
-    previous = experiment_with(experiment=experiment, wanted=request.GET.get("with", ""))
-    shown = shown_of(experiment=experiment, previous=previous, query=request.GET.dict())
+    previous = experiment_with(experiment=experiment, raw_id=request.GET.get("with", ""))
+    selection = shown_of(experiment=experiment, previous=previous, query=request.GET.dict())
     word = request.GET.get("change", "")
-    context = presentation.items_page(shown=shown, word=word)
+    context = presentation.items_page(selection=selection, word=word)
     page = Paginator(context["changes"], ITEMS_A_PAGE).get_page(request.GET.get("page"))
-    context |= {"page_obj": page, "items": items_of(shown, list(page.object_list))}
+    context |= {"page_obj": page, "items": items_of(selection, list(page.object_list))}
     return render(request, "judging/experiments/items.html", context)
 
 
@@ -48,7 +48,7 @@ def experiment_compare(request: MemberRequest, experiment_id: UUID) -> HttpRespo
     experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
     context = compared_page(
         experiment=experiment,
-        wanted=request.GET.get("with", ""),
+        raw_id=request.GET.get("with", ""),
         key=request.GET.get("measure", ""),
         slug=request.organization.slug,
     )
@@ -87,10 +87,10 @@ def experiment_chart(request: MemberRequest, experiment_id: UUID) -> HttpRespons
     _, charts = presentation.charts_shown(
         experiment=experiment, key=request.GET.get("measure", ""), slug=request.organization.slug
     )
-    wanted = request.GET.get("chart", "")
-    drawn = next((one for one in charts if wanted in ("", one.key)), None)
-    if drawn is None:
+    key = request.GET.get("chart", "")
+    chart = next((one for one in charts if key in ("", one.key)), None)
+    if chart is None:
         raise NotFound("chart")
     kind = "png" if request.GET.get("kind") == "png" else "svg"
-    content, content_type = chart_file(chart=drawn, kind=kind)
-    return download(content, name=f"{slugify(experiment.name)}-{drawn.key}.{kind}", kind=content_type)
+    content, content_type = chart_file(chart=chart, kind=kind)
+    return download(content, name=f"{slugify(experiment.name)}-{chart.key}.{kind}", kind=content_type)

@@ -72,11 +72,11 @@ def _bar(bar: Bar, x: Scale, y: float) -> list[Mark]:
         return [*marks, words(x(0) + 6, y + 13, f"undefined: {short(bar.reason, 40)}", tone="muted")]
     at = (min(x(0), x(bar.value)), y, abs(x(bar.value) - x(0)), ROW - 8)
     look = "hollow" if bar.n < SMALL_N else "fill"
-    said = f"{number(bar.value)}{' ' + _ends(bar) if bar.low is not None else ''}"
-    marks.append(Mark("rect", at, look, f"s{bar.series}", label=f"{bar.name}: {said}, n = {bar.n}", href=bar.href))
+    figure = f"{number(bar.value)}{' ' + _ends(bar) if bar.low is not None else ''}"
+    marks.append(Mark("rect", at, look, f"s{bar.series}", label=f"{bar.name}: {figure}, n = {bar.n}", href=bar.href))
     if bar.low is not None and bar.high is not None:
         marks.append(Mark("line", (x(bar.low), y + 9, x(bar.high), y + 9), "line", "ink"))
-    return [*marks, words(680, y + 13, f"{said}  n {bar.n}", anchor="end")]
+    return [*marks, words(680, y + 13, f"{figure}  n {bar.n}", anchor="end")]
 
 
 def _ends(bar: Bar) -> str:

@@ -46,8 +46,8 @@ def forest_plot(comparisons: Sequence[Comparison], *, baseline: str, measure: st
 
     Source: the forest plot of meta-analyses, without a pooled line, because configurations are no such studies.
     """
-    drawn = [c.difference for c in comparisons if c.difference is not None]
-    edge = max([0.05, *(abs(end) for d in drawn for end in (d.low, d.high))])
+    differences = [c.difference for c in comparisons if c.difference is not None]
+    edge = max([0.05, *(abs(end) for d in differences for end in (d.low, d.high))])
     steps = ticks(-edge, edge)
     x = Scale(steps[0], steps[-1], LEFT, RIGHT)
     bottom = TOP + ROW * len(comparisons)
@@ -75,20 +75,21 @@ def forest_plot(comparisons: Sequence[Comparison], *, baseline: str, measure: st
 
 def _line(comparison: Comparison, x: Scale, y: float) -> list[Mark]:
     marks = [words(0, y + 4, short(comparison.name, 32), href=comparison.href)]
-    found = comparison.difference
-    if found is None:
+    difference = comparison.difference
+    if difference is None:
         return [*marks, words(RIGHT + 20, y + 4, "undefined", tone="muted")]
-    said = f"{number(found.value, signed=True)} [{number(found.low, signed=True)}, {number(found.high, signed=True)}]"
+    low, high = number(difference.low, signed=True), number(difference.high, signed=True)
+    figure = f"{number(difference.value, signed=True)} [{low}, {high}]"
     record = f"{comparison.wins}·{comparison.ties}·{comparison.losses}"
-    label = f"{comparison.name}: {said}, n = {found.n}; {comparison.words}"
-    at = (x(found.value) - 5, y - 5, 10, 10)
+    label = f"{comparison.name}: {figure}, n = {difference.n}; {comparison.words}"
+    at = (x(difference.value) - 5, y - 5, 10, 10)
     return [
         *marks,
-        Mark("line", (x(found.low), y, x(found.high), y), "line", "s0"),
-        Mark("line", (x(found.low), y - 5, x(found.low), y + 5), "line", "s0"),
-        Mark("line", (x(found.high), y - 5, x(found.high), y + 5), "line", "s0"),
+        Mark("line", (x(difference.low), y, x(difference.high), y), "line", "s0"),
+        Mark("line", (x(difference.low), y - 5, x(difference.low), y + 5), "line", "s0"),
+        Mark("line", (x(difference.high), y - 5, x(difference.high), y + 5), "line", "s0"),
         Mark("rect", at, "fill" if comparison.is_marked else "hollow", "s0", label=label, href=comparison.href),
-        words(RIGHT + 20, y + 4, said, look="strong" if comparison.is_marked else "text"),
+        words(RIGHT + 20, y + 4, figure, look="strong" if comparison.is_marked else "text"),
         words(680, y + 4, record, anchor="end"),
     ]
 

@@ -49,11 +49,11 @@ def heat_map(
     for at, row in enumerate(rows):
         top = HEAD + ROW * at
         marks.append(words(0, top + ROW / 2 + 4, short(row, 25)))
-        held = [tiles.get((row, column), Tile(None, 0)) for column in columns]
-        for place, (column, tile) in enumerate(zip(columns, held, strict=True)):
+        row_tiles = [tiles.get((row, column), Tile(None, 0)) for column in columns]
+        for place, (column, tile) in enumerate(zip(columns, row_tiles, strict=True)):
             label = f"{row}, {column}: {_said(tile)}"
             marks += _tile(tile, (LEFT + width * place, top, width - 2, ROW - 2), _shade(tile, low, high), label)
-        lines.append((Cell(row), *(Cell(_said(tile), tile.href) for tile in held)))
+        lines.append((Cell(row), *(Cell(_said(tile), tile.href) for tile in row_tiles)))
     return Chart(
         "types",
         f"{measure} by {row_kind}",
@@ -83,11 +83,11 @@ def matrix(counts: Sequence[Sequence[int]], *, labels: Sequence[str], key: str, 
         for place, count in enumerate(row):
             share = count / total if total else None
             tile = Tile(share, total)
-            said = f"{count}" if share is None else f"{count} · {share:.0%}"
-            label = f"people {name}, judge {labels[place]}: {said}"
+            figure = f"{count}" if share is None else f"{count} · {share:.0%}"
+            label = f"people {name}, judge {labels[place]}: {figure}"
             shade = _shade(tile, 0, 1)
             marks += _box((left + side * place, top, side - 2, ROW - 2), shade, label, "")
-            marks.append(words(left + side * (place + 0.5), top + 24, said, anchor="middle", tone=_ink(shade)))
+            marks.append(words(left + side * (place + 0.5), top + 24, figure, anchor="middle", tone=_ink(shade)))
         lines.append((Cell(name), *(Cell(str(count)) for count in row), Cell(str(total))))
     columns = ("People", *(f"Judge {name}" for name in labels), "Together")
     return Chart(key, title, note, 46 + ROW * len(labels), tuple(marks), Table(columns, tuple(lines)))

@@ -102,8 +102,8 @@ def _series(series: Series, place: int, x: Scale, y: Scale, *, is_joined: bool, 
         edge = [(x(p.x), y(p.high or 0)) for p in bounded] + [(x(p.x), y(p.low or 0)) for p in reversed(bounded)]
         marks.append(Mark("polygon", tuple(part for pair in edge for part in pair), "band", tone))
     else:
-        marked = [p for p in bounded if p.mark]
-        marks += [Mark("line", (x(p.x), y(p.low or 0), x(p.x), y(p.high or 0)), "line", tone) for p in marked]
+        whiskers = [p for p in bounded if p.mark]
+        marks += [Mark("line", (x(p.x), y(p.low or 0), x(p.x), y(p.high or 0)), "line", tone) for p in whiskers]
     if is_joined and len(series.points) > 1:
         corners = tuple(part for p in series.points for part in (x(p.x), y(p.y)))
         marks.append(Mark("polyline", corners, "line" if place % 2 == 0 else "dashed", tone))
@@ -123,7 +123,7 @@ def _table(panels: Sequence[Panel]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for panel in panels:
         for series in panel.series:
-            kept = [p for p in series.points if p.mark] or list(series.points[:: max(1, len(series.points) - 1)])
+            points = [p for p in series.points if p.mark] or list(series.points[:: max(1, len(series.points) - 1)])
             rows += [
                 (
                     Cell(series.name, p.href),
@@ -132,6 +132,6 @@ def _table(panels: Sequence[Panel]) -> Table:
                     Cell(panel.y_title + " " + number(p.y) + _ends(p)),
                     Cell(str(p.n)),
                 )
-                for p in kept
+                for p in points
             ]
     return Table(("Configuration", "Point", "Across", "Up", "n"), tuple(rows))

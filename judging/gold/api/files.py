@@ -56,8 +56,8 @@ class GoldSetImportApi(MemberApi):
             shape=data["shape"],
             n_compared=MAX_COMPARED,
         )
-        counted = gold_set_counted(gold_set=brought.gold_set)
-        return Response(self.OutputSerializer({"gold_set": counted, "notes": brought.notes}).data, status=201)
+        counts = gold_set_counted(gold_set=brought.gold_set)
+        return Response(self.OutputSerializer({"gold_set": counts, "notes": brought.notes}).data, status=201)
 
 
 class GoldSetFileApi(MemberApi):

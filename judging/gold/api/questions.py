@@ -59,7 +59,7 @@ class GoldQuestionListApi(MemberApi):
     def get(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """The questions of a gold set that fit the filters, in pages."""
         gold_set = gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
-        questions = questions_chosen(gold_set=gold_set, chosen=request.query_params.dict())
+        questions = questions_chosen(gold_set=gold_set, query=request.query_params.dict())
         return paged(questions, request, GoldQuestionSerializer, shown=_shown)
 
 
@@ -81,13 +81,12 @@ class GoldQuestionApi(MemberApi):
     @operation("gold_questions_edit", GoldQuestionSerializer, 404, 409, takes=InputSerializer)
     def patch(self, request: MemberRequest, gold_question_id: UUID, data: dict[str, Any]) -> Response:
         """Edit a gold question; its earlier text is kept, and it becomes a draft again."""
-        asked = data
-        version = {"version": asked["version"]} if "version" in asked else {}
+        version = {"version": data["version"]} if "version" in data else {}
         question = reviewing.gold_question_edit(
             organization=request.organization,
             user=request.user,
             question_id=gold_question_id,
-            changes={key: value for key, value in asked["changes"].items() if key != "version"} | version,
+            changes={key: value for key, value in data["changes"].items() if key != "version"} | version,
         )
         return Response(GoldQuestionSerializer(_shown([question])[0]).data)
 

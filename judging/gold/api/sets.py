@@ -126,8 +126,8 @@ class GoldSetIndexApi(MemberApi):
     @operation("goldsets_index", AddedSerializer, 404)
     def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """Add its questions to the question index of the corpus; drafts and the test split are left out."""
-        made = gold_set_index(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
-        return Response(AddedSerializer(made).data)
+        report = gold_set_index(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        return Response(AddedSerializer(report).data)
 
 
 class GoldSetSplitsApi(MemberApi):

@@ -43,25 +43,25 @@ def doubles_of(
         n_compared: At most so many are encoded; the rest is compared by its words only. None for all.
         vectors: Unit vectors of texts that were encoded before; new ones are added.
     """
-    found: dict[int, Double] = {}
+    doubles: dict[int, Double] = {}
     first: dict[str, int] = {}
     for place, text in enumerate(texts):
         earlier = first.setdefault(query_hash(text), place)
         if earlier != place and place >= n_known:
-            found[place] = Double(earlier, place, 1.0)
+            doubles[place] = Double(earlier, place, 1.0)
     n_read = len(texts) if n_compared is None else min(n_compared, len(texts))
     if n_read > max(1, n_known):
-        known = {} if vectors is None else vectors
-        if missing := list(dict.fromkeys(text for text in texts[:n_read] if text not in known)):
+        by_text = {} if vectors is None else vectors
+        if missing := list(dict.fromkeys(text for text in texts[:n_read] if text not in by_text)):
             fresh = np.asarray(encoder.encoder().encode(missing), np.float32)
-            known |= zip(missing, fresh / np.linalg.norm(fresh, axis=1, keepdims=True), strict=True)
-        matrix = np.stack([known[text] for text in texts[:n_read]])
+            by_text |= zip(missing, fresh / np.linalg.norm(fresh, axis=1, keepdims=True), strict=True)
+        matrix = np.stack([by_text[text] for text in texts[:n_read]])
         for place in range(max(1, n_known), n_read):
             similar = matrix[:place] @ matrix[place]
             nearest = int(similar.argmax())
-            if place not in found and similar[nearest] >= SAME_QUESTION:
-                found[place] = Double(nearest, place, round(float(similar[nearest]), 3))
-    return [found[place] for place in sorted(found)]
+            if place not in doubles and similar[nearest] >= SAME_QUESTION:
+                doubles[place] = Double(nearest, place, round(float(similar[nearest]), 3))
+    return [doubles[place] for place in sorted(doubles)]
 
 
 def gold_set_doubles_mark(
@@ -104,8 +104,8 @@ def splits_shared(*, gold_set: GoldSet) -> list[Shared]:
     questions = [question for question in gold_questions(gold_set=gold_set) if question.split]
     split_of = {question.pk: question.split for question in questions}
     documents: dict[str, set[str]] = defaultdict(set)
-    for question_id, held in gold_references(questions=questions).items():
-        documents[split_of[question_id]] |= {reference.paragraph.document.title for reference in held}
+    for question_id, group in gold_references(questions=questions).items():
+        documents[split_of[question_id]] |= {reference.paragraph.document.title for reference in group}
     crossing: dict[frozenset[str], int] = defaultdict(int)
     for question in questions:
         other = split_of.get(question.double_of) if question.double_of else None
@@ -133,7 +133,7 @@ def splits_deal(*, gold_set: GoldSet) -> dict[str, int]:
     """
     questions = list(gold_questions(gold_set=gold_set))
     references = gold_references(questions=questions)
-    held: list[list[str | UUID]] = [
+    documents: list[list[str | UUID]] = [
         [
             question.pk,
             *([question.double_of] if question.double_of else []),
@@ -141,7 +141,7 @@ def splits_deal(*, gold_set: GoldSet) -> dict[str, int]:
         ]
         for question in questions
     ]
-    groups = document_groups(held)
+    groups = document_groups(documents)
     if len(set(groups)) < len(SPLITS):
         raise ApplicationError(
             "The questions share their documents, so they cannot be split without a document being on both sides. "

@@ -83,8 +83,8 @@ def gold_set_check(
     for shared in splits_shared(gold_set=gold_set):
         documents = f"documents ({', '.join(shared.documents[:3])})" if shared.documents else ""
         doubles = f"{shared.n_doubles} doubled questions" if shared.n_doubles else ""
-        said = " and ".join(part for part in (documents, doubles) if part)
-        notes.append(f"The splits {shared.first} and {shared.second} share {said}.")
+        sentence = " and ".join(part for part in (documents, doubles) if part)
+        notes.append(f"The splits {shared.first} and {shared.second} share {sentence}.")
     return notes
 
 
@@ -101,6 +101,6 @@ def gold_set_file(
 ) -> tuple[bytes, str, str]:
     """A gold set as a file: its content, the ending of its name, the content type; raises as `gold_written`."""
     passages = Passages(gold_set.corpus)
-    written = gold_written(gold_set_rows(gold_set=gold_set), shape=shape, passages=passages)
+    file = gold_written(gold_set_rows(gold_set=gold_set), shape=shape, passages=passages)
     audit(organization=organization, actor=user, action="gold_set.exported", subject_id=gold_set.corpus_id)
-    return written
+    return file

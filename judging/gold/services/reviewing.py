@@ -51,21 +51,21 @@ def gold_question_edit(
         ApplicationError: the question would be no line of a gold set, or a reference is not a paragraph of the corpus.
     """
     question = gold_question_get(organization=organization, question_id=question_id)
-    asked = dict(changes)
-    if asked.pop("version", question.version) != question.version:
+    fields = dict(changes)
+    if fields.pop("version", question.version) != question.version:
         raise Conflict("Somebody else has edited this question. Look at their version, then edit again.", code="edited")
     (old,) = gold_documents(question_rows_of(questions=[question]))
-    new = {key: value for key, value in (old | asked).items() if key not in KEPT}
+    new = {key: value for key, value in (old | fields).items() if key not in KEPT}
     if new.get("answerable") is False:
         new = {key: value for key, value in new.items() if key not in ("reference_paragraph_ids", "spans")}
     try:
         (row,) = gold_rows_of([new])
         paragraphs = referenced_paragraphs(organization=organization, corpus=question.gold_set.corpus, rows=[row])
     except GoldFileError as error:  # a form has no lines
-        said = error.message.removeprefix("Line 1: ")
-        raise ApplicationError(said[:1].upper() + said[1:], code=error.code) from None
-    (written,) = gold_documents([replace(row, id=question.external_id, written_by=question.written_by)])
-    changed = sorted(key for key in {*old, *written} - {"review"} if old.get(key) != written.get(key))
+        message = error.message.removeprefix("Line 1: ")
+        raise ApplicationError(message[:1].upper() + message[1:], code=error.code) from None
+    (document,) = gold_documents([replace(row, id=question.external_id, written_by=question.written_by)])
+    changed = sorted(key for key in {*old, *document} - {"review"} if old.get(key) != document.get(key))
     if not changed:
         return question
     of: dict[str, Any] = {"organization": organization, "question": question}
@@ -113,12 +113,12 @@ def gold_question_review(
     question = gold_question_get(organization=organization, question_id=question_id)
     if version not in (None, question.version):
         raise Conflict("Somebody has edited this question since. Read it, then review it again.", code="edited")
-    known = {criterion.name for criterion in CRITERIA}
+    names = {criterion.name for criterion in CRITERIA}
     graded = dict(grades or {})
-    fits = set(graded) <= known and all(type(grade) is int and 1 <= grade <= 5 for grade in graded.values())
+    fits = set(graded) <= names and all(type(grade) is int and 1 <= grade <= 5 for grade in graded.values())
     if state not in Review.values or not fits:
         raise ApplicationError(
-            f"A review is draft, approved or rejected, with grades from 1 to 5 on {', '.join(sorted(known))}.",
+            f"A review is draft, approved or rejected, with grades from 1 to 5 on {', '.join(sorted(names))}.",
             code="bad_review",
         )
     review = GoldReview.objects.create(
@@ -206,5 +206,5 @@ def _note(note: str) -> str:
     return note
 
 
-def _noted(organization: Organization, user: User | None, question: GoldQuestion, action: str, **said: Any) -> None:
-    audit(organization=organization, actor=user, action=action, subject_id=question.gold_set.corpus_id, **said)
+def _noted(organization: Organization, user: User | None, question: GoldQuestion, action: str, **details: Any) -> None:
+    audit(organization=organization, actor=user, action=action, subject_id=question.gold_set.corpus_id, **details)

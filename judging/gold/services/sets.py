@@ -63,8 +63,8 @@ def gold_sets_elsewhere(*, organization: Organization, corpus_id: UUID) -> list[
 
 def gold_set_counted(*, gold_set: GoldSet) -> GoldSetCounts:
     """A gold set with its counts."""
-    (counted,) = _counted([gold_set])
-    return counted
+    (counts,) = _counted([gold_set])
+    return counts
 
 
 def gold_set_get(*, organization: Organization, gold_set_id: UUID) -> GoldSet:
@@ -88,8 +88,8 @@ def gold_set_by_name(*, organization: Organization, corpus: Corpus, name: str) -
     sets = list(_sets(organization).filter(corpus=corpus).order_by("name"))
     gold_set = next((s for s in sets if name in (s.name, str(s.pk))), None)
     if gold_set is None:
-        known = ", ".join(s.name for s in sets) or "none yet"
-        raise ApplicationError(f"The corpus has no gold set {name!r}. It has: {known}.", code="unknown_gold_set")
+        names = ", ".join(s.name for s in sets) or "none yet"
+        raise ApplicationError(f"The corpus has no gold set {name!r}. It has: {names}.", code="unknown_gold_set")
     return gold_set
 
 
@@ -100,8 +100,8 @@ def gold_questions(*, gold_set: GoldSet) -> QuerySet[GoldQuestion]:
 
 def gold_questions_with_evidence(*, gold_set: GoldSet) -> QuerySet[GoldQuestion]:
     """The answerable questions that may be learned from and whose passages are known, in their order."""
-    known = GoldReference.objects.filter(question=OuterRef("pk"))
-    return gold_questions_learned(gold_sets=[gold_set]).filter(Exists(known), is_answerable=True)
+    references = GoldReference.objects.filter(question=OuterRef("pk"))
+    return gold_questions_learned(gold_sets=[gold_set]).filter(Exists(references), is_answerable=True)
 
 
 def gold_questions_learned(*, gold_sets: Sequence[GoldSet]) -> QuerySet[GoldQuestion]:
@@ -159,8 +159,8 @@ def referenced_paragraphs(
     Raises:
         GoldFileError: a reference that is not a paragraph of the corpus, or a span that ends after its paragraph.
     """
-    wanted = {span.paragraph_id for row in rows for span in row.references}
-    paragraphs = _paragraphs(organization, corpus, wanted)
+    ids = {span.paragraph_id for row in rows for span in row.references}
+    paragraphs = _paragraphs(organization, corpus, ids)
     for row in rows:
         for span in row.references:
             _span_check(row, span, paragraphs)
@@ -212,17 +212,17 @@ def gold_set_of_marks(*, organization: Organization, user: User, corpus_id: UUID
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     marks = RelevantPassage.objects.filter(organization=organization, corpus=corpus).order_by("pk")
-    marked: dict[str, tuple[str, list[GoldSpan]]] = {}
+    by_query: dict[str, tuple[str, list[GoldSpan]]] = {}
     for mark in marks.select_related("paragraph"):
-        marked.setdefault(mark.query_hash, (mark.query, []))[1].append(GoldSpan(mark.paragraph.public_id))
-    if not marked:
+        by_query.setdefault(mark.query_hash, (mark.query, []))[1].append(GoldSpan(mark.paragraph.public_id))
+    if not by_query:
         raise ApplicationError(
             "No passage of this corpus is marked yet. Search in the search lab and mark the passages that answer.",
             code="nothing_marked",
         )
     rows = [
         GoldRow(line, "", query, "", tuple(spans), "", is_answerable=True, history=())
-        for line, (query, spans) in enumerate(marked.values(), start=1)
+        for line, (query, spans) in enumerate(by_query.values(), start=1)
     ]
     return gold_set_import(organization=organization, user=user, corpus_id=corpus_id, name=name, rows=rows)
 
@@ -296,14 +296,14 @@ def question_rows_of(*, questions: Sequence[GoldQuestion]) -> list[GoldRow]:
 
 
 def _counted(sets: Sequence[GoldSet]) -> list[GoldSetCounts]:
-    known = Exists(GoldReference.objects.filter(question=OuterRef("pk")))
-    questions = GoldQuestion.objects.filter(gold_set__in=sets).order_by().annotate(is_known=known)
-    counted = questions.values("gold_set_id").annotate(
+    references = Exists(GoldReference.objects.filter(question=OuterRef("pk")))
+    questions = GoldQuestion.objects.filter(gold_set__in=sets).order_by().annotate(is_known=references)
+    by_set = questions.values("gold_set_id").annotate(
         n=Count("pk"),
         n_good=Count("pk", filter=Q(is_answerable=True, is_known=True)),
         n_unknown=Count("pk", filter=Q(is_answerable=True, is_known=False)),
     )
-    counts = {row["gold_set_id"]: (row["n"], row["n_good"], row["n_unknown"]) for row in counted}
+    counts = {row["gold_set_id"]: (row["n"], row["n_good"], row["n_unknown"]) for row in by_set}
     return [GoldSetCounts(gold_set, *counts.get(gold_set.pk, (0, 0, 0))) for gold_set in sets]
 
 
@@ -311,13 +311,13 @@ def _sets(organization: Organization) -> QuerySet[GoldSet]:
     return GoldSet.objects.filter(organization=organization)
 
 
-def _paragraphs(organization: Organization, corpus: Corpus, wanted: set[str]) -> dict[str, Paragraph]:
+def _paragraphs(organization: Organization, corpus: Corpus, ids: set[str]) -> dict[str, Paragraph]:
     """Paragraphs of the corpus by the ids, of either kind, that name them; our own id goes before a file's."""
     mine = Paragraph.objects.filter(organization=organization, document__corpus=corpus)
     paragraphs: dict[str, Paragraph] = {}
-    for paragraph in mine.filter(external_id__in=wanted - {""}):
+    for paragraph in mine.filter(external_id__in=ids - {""}):
         paragraphs[paragraph.external_id] = paragraph
-    for paragraph in mine.filter(public_id__in=wanted):
+    for paragraph in mine.filter(public_id__in=ids):
         paragraphs[paragraph.public_id] = paragraph
     return paragraphs
 

@@ -52,13 +52,13 @@ def gold_question_review(request: MemberRequest, gold_question_id: UUID) -> Http
     form = ReviewForm(request.POST)
     _question(request, gold_question_id)
     try:
-        said = form.cleaned_data if form.is_valid() else {"state": ""}
+        fields = form.cleaned_data if form.is_valid() else {"state": ""}
         reviewing.gold_question_review(
             organization=request.organization,
             user=request.user,
             question_id=gold_question_id,
             grades=form.grades(),
-            **said,
+            **fields,
         )
     except ApplicationError as error:
         messages.error(request, error.message)

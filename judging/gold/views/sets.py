@@ -87,11 +87,11 @@ def _list(request: MemberRequest, corpus_id: UUID, form: GoldSetForm, *, status:
 @member_page(roles=REVIEWERS)
 def gold_set_detail(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
     gold_set = sets.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
-    chosen = request.GET.dict()
-    questions = presentation.questions_chosen(gold_set=gold_set, chosen=chosen)
+    query = request.GET.dict()
+    questions = presentation.questions_chosen(gold_set=gold_set, query=query)
     page = Paginator(questions, QUESTIONS_A_PAGE).get_page(request.GET.get("page"))
     rows = presentation.question_rows(questions=list(page.object_list), slug=request.organization.slug)
-    context = presentation.gold_set_shown(organization=request.organization, gold_set=gold_set, chosen=chosen)
+    context = presentation.gold_set_shown(organization=request.organization, gold_set=gold_set, query=query)
     is_manager = request.membership.role in MANAGERS
     return render(
         request, "judging/gold_set.html", context | {"rows": rows, "page_obj": page, "is_manager": is_manager}
@@ -112,10 +112,10 @@ def gold_set_file(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def gold_set_to_index(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
-    made = gold_set_index(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+    report = gold_set_index(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
     messages.success(
         request,
-        f"{made.n_added} questions added to the question index, {made.n_known} known already. Drafts and the test "
+        f"{report.n_added} questions added to the question index, {report.n_known} known already. Drafts and the test "
         "split were left out.",
     )
     return redirect("gold_set_detail", request.organization.slug, gold_set_id)

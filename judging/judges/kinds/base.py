@@ -50,12 +50,12 @@ class ModelJudge(ABC, Generic[S]):
         """The judgments of an item, whatever the provider does."""
         sitting = Sitting(self.bench, self.settings, item)
         try:
-            found = list(self.grade(item, sitting))
+            judgments = list(self.grade(item, sitting))
         except ApplicationError as error:  # the law could not be searched
             failed = Unread(Status.FAILED, error.message)
             places = range(len(item.answers))
-            found = [without(measure, place, failed) for place in places for measure in self.measures]
-        return sitting.close(found)
+            judgments = [without(measure, place, failed) for place in places for measure in self.measures]
+        return sitting.close(judgments)
 
 
 class AnswerJudge(ModelJudge[S]):

@@ -81,9 +81,9 @@ def binary_grade(criterion: Criterion, item: JudgedItem, answer: JudgedAnswer, s
     for part in criterion.parts:
         if not parts[part] and part in lacking:
             return not_applicable(lacking[part])
-    shown: dict[str, Any] = {part: parts[part] for part in criterion.parts}
-    read = sitting.read(parse_verdict, prompt_named(criterion.prompt), **shown)
-    return read if isinstance(read, Unread) else (read[0].values[0], read[0].reason)
+    prompt_parts: dict[str, Any] = {part: parts[part] for part in criterion.parts}
+    reply = sitting.read(parse_verdict, prompt_named(criterion.prompt), **prompt_parts)
+    return reply if isinstance(reply, Unread) else (reply[0].values[0], reply[0].reason)
 
 
 def passages_text(passages: tuple[str, ...]) -> str:

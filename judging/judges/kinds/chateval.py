@@ -90,30 +90,30 @@ class ChatEvalJudge(PairJudge[ChatEvalSettings]):
 
     def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
         answers: dict[str, Any] = {"question": question, "first": first, "second": second}
-        said: Said = []
+        turns: Said = []
         for _ in range(self.settings.rounds - 1):
-            more = self._round(said, answers, sitting)
+            more = self._round(turns, answers, sitting)
             if isinstance(more, Unread):
                 yield more
                 return
-            said = more
+            turns = more
         final = prompt_named("chateval_final").text
-        heard = list(said)
+        heard = list(turns)
         for place, role in enumerate(self.settings.roles):
             values = self._referee(role, heard, answers) | {"final": final}
-            read = sitting.read(scores_of_pair, prompt_named("chateval"), sample=place, **values)
-            if isinstance(read, Unread):
-                yield read
+            reply = sitting.read(scores_of_pair, prompt_named("chateval"), sample=place, **values)
+            if isinstance(reply, Unread):
+                yield reply
                 continue
             if self.settings.order == "sequential":
-                heard.append((role, read[1].text.strip()))
-            yield read[0].values[0], read[0].values[1]
+                heard.append((role, reply[1].text.strip()))
+            yield reply[0].values[0], reply[0].values[1]
 
-    def _round(self, said: Said, answers: dict[str, Any], sitting: Sitting) -> Said | Unread:
+    def _round(self, turns: Said, answers: dict[str, Any], sitting: Sitting) -> Said | Unread:
         """What was said, with a round more; a referee who declines says nothing."""
-        whole = list(said)
+        whole = list(turns)
         for place, role in enumerate(self.settings.roles):
-            heard = whole if self.settings.order == "sequential" else said
+            heard = whole if self.settings.order == "sequential" else turns
             reply = sitting.say(prompt_named("chateval"), sample=place, final="", **self._referee(role, heard, answers))
             if reply.is_ok:
                 whole.append((role, reply.text.strip()))
@@ -129,7 +129,7 @@ class ChatEvalJudge(PairJudge[ChatEvalSettings]):
         return {**answers, "role": ROLES[role], "name": role, "discussion": _discussion(heard)}
 
 
-def _discussion(said: Said) -> str:
-    if not said:
+def _discussion(turns: Said) -> str:
+    if not turns:
         return ""
-    return "Here is your discussion history:\n" + "\n".join(f"[{role}]: {text}" for role, text in said)
+    return "Here is your discussion history:\n" + "\n".join(f"[{role}]: {text}" for role, text in turns)

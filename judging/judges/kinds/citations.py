@@ -19,9 +19,9 @@ class CitationsJudge(RuleJudge):
             return dict.fromkeys(self.measures, not_applicable("No passage is marked as gold."))
         cited, gold = ([_flat(text) for text in texts] for texts in (answer.passages, item.gold_passages))
         right = sum(any(_is_one(text, other) for other in gold) for text in cited)
-        reached = sum(any(_is_one(text, other) for other in cited) for text in gold)
+        n_reached = sum(any(_is_one(text, other) for other in cited) for text in gold)
         precision: Graded = (right / len(cited), "") if cited else not_applicable(NO_PASSAGES)
-        return {"citation precision": precision, "citation recall": (reached / len(gold), "")}
+        return {"citation precision": precision, "citation recall": (n_reached / len(gold), "")}
 
 
 def _flat(text: str) -> str:

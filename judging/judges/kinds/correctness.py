@@ -50,7 +50,7 @@ class CorrectnessJudge(AnswerJudge[CorrectnessSettings]):
         return {CORRECTNESS: graded, CORRECT: (float(graded[0] >= CORRECT_FROM), "")}
 
     def _sample(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting, number: int) -> Graded:
-        read = sitting.read(
+        outcome = sitting.read(
             lambda text: parse_scores(text, low=LOW, high=HIGH),
             prompt_named(self.settings.prompt),
             sample=number,
@@ -59,11 +59,11 @@ class CorrectnessJudge(AnswerJudge[CorrectnessSettings]):
             reference=item.reference_answer or NO_REFERENCE_SUPPLIED,
             answer=answer.text,
         )
-        if isinstance(read, Unread):
-            return read
-        (value,), reply = read[0].values, read[1]
+        if isinstance(outcome, Unread):
+            return outcome
+        (value,), reply = outcome[0].values, outcome[1]
         weighted = weighted_score(reply.tops, value, low=LOW, high=HIGH) if self.settings.is_weighted else None
-        return (value if weighted is None else weighted), read[0].reason
+        return (value if weighted is None else weighted), outcome[0].reason
 
 
 def mean_of(samples: list[Graded]) -> Graded:

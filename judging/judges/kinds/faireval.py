@@ -41,13 +41,13 @@ class PairJudge(ModelJudge[P]):
     """A judge of pairs; of more than two answers every pair is judged, and each answer has the mean over its pairs."""
 
     def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgment]:
-        held: dict[tuple[str, int], list[Graded]] = {
+        grades: dict[tuple[str, int], list[Graded]] = {
             (measure, place): [] for place in range(len(item.answers)) for measure in self.measures
         }
         for first, second in combinations(range(len(item.answers)), 2):
             for (measure, side), graded in self._of_pair(item, first, second, sitting).items():
-                held[measure, (first, second)[side]].append(graded)
-        for (measure, place), graded_all in held.items():
+                grades[measure, (first, second)[side]].append(graded)
+        for (measure, place), graded_all in grades.items():
             yield judgment(measure, place, _over_pairs(graded_all))
 
     def _of_pair(self, item: JudgedItem, first: int, second: int, sitting: Sitting) -> dict[tuple[str, int], Graded]:
@@ -103,8 +103,8 @@ class FairEvalJudge(PairJudge[FairEvalSettings]):
     def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
         for sample in range(self.settings.evidences):
             values: dict[str, Any] = {"question": question, "first": first, "second": second}
-            read = sitting.read(scores_of_pair, prompt_named("faireval"), sample=sample, **values)
-            yield read if isinstance(read, Unread) else (read[0].values[0], read[0].values[1])
+            reply = sitting.read(scores_of_pair, prompt_named("faireval"), sample=sample, **values)
+            yield reply if isinstance(reply, Unread) else (reply[0].values[0], reply[0].values[1])
 
     def of_orders(self, orders: Sequence[Sequence[Pair | Unread]]) -> dict[tuple[str, int], Graded] | Unread:
         graded = super().of_orders(orders)
@@ -145,8 +145,8 @@ def _placed(orders: Sequence[Sequence[Pair | Unread]]) -> dict[tuple[str, int], 
     if len(orders) == 1:
         reason = not_applicable("Only one order was asked.")
         return {(measure, side): reason for measure in PLACES for side in (0, 1)}
-    read = [[pair for pair in order if not isinstance(pair, Unread)] for order in orders]
-    won = places(*read)
+    pairs = [[pair for pair in order if not isinstance(pair, Unread)] for order in orders]
+    won = places(*pairs)
     return {(measure, side): (won[side][measure], "") for measure in PLACES for side in (0, 1)}
 
 

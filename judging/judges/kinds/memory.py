@@ -24,14 +24,14 @@ class MemoryJudge(ModelJudge[ModelSettings]):
         return {KNOWN: (0, 1)}
 
     def grade(self, item: JudgedItem, sitting: Sitting) -> list[Judgment]:
-        known = self._known(item, sitting)
-        return [judgment(KNOWN, place, known) for place in range(len(item.answers))]
+        graded = self._known(item, sitting)
+        return [judgment(KNOWN, place, graded) for place in range(len(item.answers))]
 
     def _known(self, item: JudgedItem, sitting: Sitting) -> Graded:
         if not item.reference_answer:
             return not_applicable(NO_REFERENCE)
-        said = sitting.read(str.strip, prompt_named("memory"), question=item.question)
-        if isinstance(said, Unread):
-            return said
-        graded = binary_grade(CRITERIA["correct"], item, JudgedAnswer(said[0]), sitting)
-        return graded if isinstance(graded, Unread) else (graded[0], f"It said: {said[0]}")
+        reply = sitting.read(str.strip, prompt_named("memory"), question=item.question)
+        if isinstance(reply, Unread):
+            return reply
+        graded = binary_grade(CRITERIA["correct"], item, JudgedAnswer(reply[0]), sitting)
+        return graded if isinstance(graded, Unread) else (graded[0], f"It said: {reply[0]}")

@@ -102,33 +102,33 @@ class RagasJudge(AnswerJudge[RagasSettings]):
     def _faithfulness(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> Graded:
         if not answer.passages:
             return not_applicable(NO_PASSAGES)
-        said = _object(sitting, Statements, "statements", question=item.question, answer=answer.text)
-        if isinstance(said, Unread):
-            return said
-        statements = [text for text in said.statements if text.strip()]
+        claims = _object(sitting, Statements, "statements", question=item.question, answer=answer.text)
+        if isinstance(claims, Unread):
+            return claims
+        statements = [text for text in claims.statements if text.strip()]
         if not statements:
             return not_applicable("The answer states nothing.")
         listed = "\n".join(f"{number}. {text}" for number, text in enumerate(statements, start=1))
-        found = _object(sitting, Verdicts, "faithfulness", passages=passages_text(answer.passages), statements=listed)
-        if isinstance(found, Unread):
-            return found
-        by_number = {each.number: bool(each.verdict) for each in found.verdicts}
-        told = [by_number.get(number) for number in range(1, len(statements) + 1)]
-        return _graded(verdicts.faithfulness(told, n_retrieved=len(answer.passages)))
+        reply = _object(sitting, Verdicts, "faithfulness", passages=passages_text(answer.passages), statements=listed)
+        if isinstance(reply, Unread):
+            return reply
+        by_number = {each.number: bool(each.verdict) for each in reply.verdicts}
+        votes = [by_number.get(number) for number in range(1, len(statements) + 1)]
+        return _graded(verdicts.faithfulness(votes, n_retrieved=len(answer.passages)))
 
     def _relevancy(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> Graded:
         samples = [
             _object(sitting, QuestionMade, "relevancy", sample=sample, answer=answer.text)
             for sample in range(self.settings.questions)
         ]
-        made = [each for each in samples if not isinstance(each, Unread) and each.question.strip()]
-        if not made:
+        questions = [each for each in samples if not isinstance(each, Unread) and each.question.strip()]
+        if not questions:
             lost = [each for each in samples if isinstance(each, Unread)]
             return lost[0] if lost else Unread(Status.UNREADABLE, "Every question made from the answer is empty.")
-        vectors = encoder(self.settings.encoder).encode([item.question, *(each.question for each in made)])
+        vectors = encoder(self.settings.encoder).encode([item.question, *(each.question for each in questions)])
         cosines = (vectors[1:] @ vectors[0]).tolist()
-        note = f"{len(made)} of {len(samples)} questions could be made. " if len(made) < len(samples) else ""
-        value = verdicts.answer_relevancy(cosines, [bool(each.noncommittal) for each in made])
+        note = f"{len(questions)} of {len(samples)} questions could be made. " if len(questions) < len(samples) else ""
+        value = verdicts.answer_relevancy(cosines, [bool(each.noncommittal) for each in questions])
         return _graded(value, f"{note}Compared by {self.settings.encoder}.")
 
     def _precision(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> tuple[Graded, Graded]:
@@ -137,11 +137,11 @@ class RagasJudge(AnswerJudge[RagasSettings]):
             return not_applicable(lacking), not_applicable(lacking)
         useful: list[bool] = []
         for passage in answer.passages:
-            given: dict[str, Any] = {"question": item.question, "passage": passage, "reference": item.reference_answer}
-            read = sitting.read(parse_verdict, prompt_named("context_precision"), **given)
-            if isinstance(read, Unread):
-                return read, read
-            useful.append(bool(read[0].values[0]))
+            parts: dict[str, Any] = {"question": item.question, "passage": passage, "reference": item.reference_answer}
+            reply = sitting.read(parse_verdict, prompt_named("context_precision"), **parts)
+            if isinstance(reply, Unread):
+                return reply, reply
+            useful.append(bool(reply[0].values[0]))
         ranking, share = verdicts.context_precision_ranking(useful), verdicts.context_precision_share(useful)
         return _graded(ranking), _graded(share)
 
@@ -149,24 +149,24 @@ class RagasJudge(AnswerJudge[RagasSettings]):
         lacking = NO_PASSAGES if not answer.passages else NO_REFERENCE if not item.reference_answer else ""
         if lacking:
             return not_applicable(lacking)
-        given: dict[str, Any] = {
+        values: dict[str, Any] = {
             "question": item.question,
             "passages": passages_text(answer.passages),
             "reference": item.reference_answer,
         }
-        found = _object(sitting, Attributions, "context_recall", **given)
-        if isinstance(found, Unread):
-            return found
-        parts = found.classifications
+        reply = _object(sitting, Attributions, "context_recall", **values)
+        if isinstance(reply, Unread):
+            return reply
+        parts = reply.classifications
         if not parts:
             return Unread(Status.UNREADABLE, "No sentence of the reference answer was classified.")
-        told = [bool(part.attributed) for part in parts]
-        return _graded(verdicts.context_recall(told, n_retrieved=len(answer.passages)))
+        votes = [bool(part.attributed) for part in parts]
+        return _graded(verdicts.context_recall(votes, n_retrieved=len(answer.passages)))
 
 
 def _object(sitting: Sitting, shape: type[T], prompt: str, *, sample: int = 0, **values: Any) -> T | Unread:
-    read = sitting.read(partial(parse_object, shape=shape), prompt_named(prompt), sample=sample, **values)
-    return read if isinstance(read, Unread) else read[0]
+    reply = sitting.read(partial(parse_object, shape=shape), prompt_named(prompt), sample=sample, **values)
+    return reply if isinstance(reply, Unread) else reply[0]
 
 
 def _graded(value: Value, note: str = "") -> Graded:

@@ -30,8 +30,8 @@ class ReaderJudge(RuleJudge):
     def grade(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:
         if not reader_is_on():
             return dict.fromkeys(self.measures, NO_READER)
-        [read] = reading([(item.question, answer.text)])
-        return {"ungrounded": self._ungrounded(answer), "answers the question": (read.answers, "")}
+        [verdict] = reading([(item.question, answer.text)])
+        return {"ungrounded": self._ungrounded(answer), "answers the question": (verdict.answers, "")}
 
     def _ungrounded(self, answer: JudgedAnswer) -> Graded:
         sentences = [answer.text[start:end].strip() for start, end in sentence_spans(answer.text)]

@@ -58,29 +58,29 @@ def _categories(text: str | None) -> list[float | str] | None:
         return list(names)
 
 
-def _table(found: Agreement) -> Iterator[str]:
+def _table(report: Agreement) -> Iterator[str]:
     """The report for people: every statistic, and a line for each other comparison."""
-    left_out = "".join(f"; {n} left out: {reason}" for reason, n in found.undefined.items())
-    yield f"{found.overall.n} items of {found.overall.n_questions} questions, {found.scale} scale{left_out}"
+    left_out = "".join(f"; {n} left out: {reason}" for reason, n in report.undefined.items())
+    yield f"{report.overall.n} items of {report.overall.n_questions} questions, {report.scale} scale{left_out}"
     reasons: dict[str, list[str]] = {}
-    for name, one in found.overall.by_name.items():
+    for name, one in report.overall.by_name.items():
         if isinstance(one.value, Undefined):
             reasons.setdefault(one.value.reason, []).append(name)
         else:
             yield f"{name:16} {_written(one)}" + (f"  p = {one.p:.2g}" if one.p is not None else "")
     yield from (f"undefined, because {reason}: {', '.join(names)}" for reason, names in reasons.items())
-    blocks = {name: getattr(found, name) for name in ("people", "ceiling", "ceiling_judge", "judge_self")}
-    parts = {f"type {name}": one for name, one in found.by_type.items()}
-    parts |= {f"component {name}": one for name, one in found.by_component.items()}
-    parts |= {f"baseline {name}": one for name, one in found.baselines.items()}
+    blocks = {name: getattr(report, name) for name in ("people", "ceiling", "ceiling_judge", "judge_self")}
+    parts = {f"type {name}": one for name, one in report.by_type.items()}
+    parts |= {f"component {name}": one for name, one in report.by_component.items()}
+    parts |= {f"baseline {name}": one for name, one in report.baselines.items()}
     yield from (_line(title, block) for title, block in (blocks | parts).items() if block is not None)
 
 
 def _line(title: str, block: Statistics) -> str:
-    shown = {name: block.by_name[name] for name in SHOWN if name in block.by_name}
-    said = [f"{name} {_written(one)}" for name, one in shown.items() if not isinstance(one.value, Undefined)]
-    why = next((one.value.reason for one in shown.values() if isinstance(one.value, Undefined)), "")
-    return f"{title}, n = {block.n}: {', '.join(said) or f'undefined, because {why}'}"
+    statistics = {name: block.by_name[name] for name in SHOWN if name in block.by_name}
+    figures = [f"{name} {_written(one)}" for name, one in statistics.items() if not isinstance(one.value, Undefined)]
+    why = next((one.value.reason for one in statistics.values() if isinstance(one.value, Undefined)), "")
+    return f"{title}, n = {block.n}: {', '.join(figures) or f'undefined, because {why}'}"
 
 
 def _written(one: Statistic) -> str:

@@ -69,16 +69,20 @@ class Command(LegalQACommand):
             questions = list(pair_questions(pairs, model=model, note=self.progress))
         options["file"].write_text(pair_lines(questions), encoding="utf-8")
         source = f"of the gold set {gold_set.name}" if gold_set else f"on {len(pairs)} pairs"
-        said = f"{len(questions)} questions {source} written to {options['file']}. Read them before use."
-        self.emit({"questions": len(questions), "pairs": len(pairs), "file": str(options["file"])}, options, said)
+        message = f"{len(questions)} questions {source} written to {options['file']}. Read them before use."
+        self.emit({"questions": len(questions), "pairs": len(pairs), "file": str(options["file"])}, options, message)
 
     def _measure(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         questions = pair_questions_read(_text(options["file"]))
         base = case_base_compared(corpus=corpus, questions=questions)
-        found = found_by(base.by_encoder)
-        document: dict[str, Any] = {"questions": len(questions), "cases": len(base.cases), "f1": f1_document(found)}
+        by_setting = found_by(base.by_encoder)
+        document: dict[str, Any] = {
+            "questions": len(questions),
+            "cases": len(base.cases),
+            "f1": f1_document(by_setting),
+        }
         if options["chart"]:
-            options["chart"].write_bytes(chart_png(heat_map_of(found)))
+            options["chart"].write_bytes(chart_png(heat_map_of(by_setting)))
         if options["answers"]:
             document["answers"] = self._answers(organization, questions, base)
         self.emit(document, options, _words(document))

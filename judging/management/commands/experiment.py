@@ -139,11 +139,11 @@ def _gold_set(organization: Organization, options: dict[str, Any]) -> GoldSet:
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
         return gold_set_by_name(organization=organization, corpus=corpus, name=name)
     sets = list(GoldSet.objects.filter(organization=organization).select_related("corpus").order_by("name"))
-    found = [one for one in sets if name in (one.name, str(one.pk))]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        corpora = ", ".join(one.corpus.slug for one in found)
+    matches = [one for one in sets if name in (one.name, str(one.pk))]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        corpora = ", ".join(one.corpus.slug for one in matches)
         raise ExperimentError(f"Several corpora have a gold set {name!r}: name one with --corpus ({corpora}).")
-    known = ", ".join(f"{one.name} ({one.corpus.slug})" for one in sets) or "none yet"
-    raise ExperimentError(f"There is no gold set {name!r}. This organisation has: {known}.")
+    names = ", ".join(f"{one.name} ({one.corpus.slug})" for one in sets) or "none yet"
+    raise ExperimentError(f"There is no gold set {name!r}. This organisation has: {names}.")

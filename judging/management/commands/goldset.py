@@ -59,19 +59,19 @@ class Command(JobCommand):
             data=file.read_bytes(),
             shape=options["format"],
         )
-        made = gold_set_counted(gold_set=brought.gold_set)
+        counts = gold_set_counted(gold_set=brought.gold_set)
         document = {
             "id": brought.gold_set.pk,
             "name": brought.gold_set.name,
             "corpus": corpus.slug,
-            "questions": made.n_questions,
-            "answerable": made.n_answerable,
-            "evidence_unknown": made.n_unknown,
+            "questions": counts.n_questions,
+            "answerable": counts.n_answerable,
+            "evidence_unknown": counts.n_unknown,
             "references": GoldReference.objects.filter(question__gold_set=brought.gold_set).count(),
             "notes": list(brought.notes),
         }
-        said = [f"{brought.gold_set.name}: {made.n_questions} questions, {made.words}.", *brought.notes]
-        self.emit(document, options, "\n".join(said))
+        lines = [f"{brought.gold_set.name}: {counts.n_questions} questions, {counts.words}.", *brought.notes]
+        self.emit(document, options, "\n".join(lines))
 
     def _check(self, organization: Organization, options: dict[str, Any]) -> None:
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
@@ -92,18 +92,18 @@ class Command(JobCommand):
     def _graded(self, organization: Organization, options: dict[str, Any]) -> None:
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
         name = options["name"] or "Graded answers"
-        made = gold_set_counted(
+        counts = gold_set_counted(
             gold_set=gold_set_of_grades(organization=organization, user=None, corpus_id=corpus.pk, name=name)
         )
         document = {
-            "id": made.gold_set.pk,
-            "name": made.gold_set.name,
+            "id": counts.gold_set.pk,
+            "name": counts.gold_set.name,
             "corpus": corpus.slug,
-            "questions": made.n_questions,
-            "answerable": made.n_answerable,
-            "evidence_unknown": made.n_unknown,
+            "questions": counts.n_questions,
+            "answerable": counts.n_answerable,
+            "evidence_unknown": counts.n_unknown,
         }
-        self.emit(document, options, f"{made.gold_set.name}: {made.n_questions} questions, {made.words}.")
+        self.emit(document, options, f"{counts.gold_set.name}: {counts.n_questions} questions, {counts.words}.")
 
     def _generate(self, organization: Organization, options: dict[str, Any]) -> None:
         """Generate here and now, without the queue; what is written is kept if it is stopped."""

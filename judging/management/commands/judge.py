@@ -42,17 +42,17 @@ class Command(LegalQACommand):
             with organization_scope(organization, user=None):
                 corpus_id = corpus_by_name(organization=organization, name=corpus).pk
         judge = judge_make(organization=organization, name=name, corpus_id=corpus_id, subject="judge:command")
-        found: list[tuple[str, Judgment]] = []
+        judgments: list[tuple[str, Judgment]] = []
         for place, item in enumerate(items, start=1):
-            found += [(item.id, judgment) for judgment in judge.judge(item)]
+            judgments += [(item.id, judgment) for judgment in judge.judge(item)]
             self.progress(f"{place} of {len(items)}")
         document = {
             "judge": {"name": judge.name, "version": judge.version, "measures": list(judge.measures)},
-            "judgments": [judgment_document(item_id, judgment) for item_id, judgment in found],
-            "counts": dict(Counter(judgment.status.value for _, judgment in found)),
-            "cost": sum(judgment.cost for _, judgment in found),
+            "judgments": [judgment_document(item_id, judgment) for item_id, judgment in judgments],
+            "counts": dict(Counter(judgment.status.value for _, judgment in judgments)),
+            "cost": sum(judgment.cost for _, judgment in judgments),
         }
-        self.emit(document, options, "\n".join(_line(item_id, judgment) for item_id, judgment in found))
+        self.emit(document, options, "\n".join(_line(item_id, judgment) for item_id, judgment in judgments))
 
 
 def _line(item_id: str, judgment: Judgment) -> str:

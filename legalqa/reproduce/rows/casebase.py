@@ -64,7 +64,7 @@ def casebase(context: Context) -> Mapping[str, Figure]:
 def casebase_figures(compared: Compared, *, seed: int) -> dict[str, Figure]:
     """The figures of the test split; of the others, only which weights of a grid are best there."""
     of = {name: compared.f1(weights, k=K, is_test=True) for name, weights in WEIGHTINGS.items()}
-    groups = [one.group for one in compared.asked if one.is_test]
+    groups = [one.group for one in compared.questions if one.is_test]
     figures = {
         f"f1_{name}": Figure.of(bootstrap_mean(values, seed=seed, groups=groups), note=_at_each_k(compared, name))
         for name, values in of.items()

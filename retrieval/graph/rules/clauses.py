@@ -300,8 +300,8 @@ def _leading(head: str) -> list[Limit]:
     text = head.strip()
     for kind, pattern in ((Kind.EXCEPTION, _EXCEPTION_LEAD), (Kind.CONDITION, _CONDITION_LEAD)):
         if (match := pattern.match(text)) is not None:
-            said = _cut(text[match.end() :])
-            return [Limit(kind, match["word"].lower(), said)] if len(said.split()) > 1 else []
+            condition = _cut(text[match.end() :])
+            return [Limit(kind, match["word"].lower(), condition)] if len(condition.split()) > 1 else []
     return []
 
 
@@ -311,12 +311,12 @@ def _limits(rest: str) -> tuple[str, list[Limit]]:
         word = " ".join(match["word"].lower().split())
         if word in ("where", "when", "if") and _LOCATIVE.search(rest[: match.start()]):
             continue
-        said = _cut(rest[match.end() :])
-        if len(said.split()) < 2:
+        condition = _cut(rest[match.end() :])
+        if len(condition.split()) < 2:
             continue
         is_exception = word.startswith(("unless", "except", "with the exception"))
         kind = Kind.EXCEPTION if is_exception else Kind.CONDITION
-        return rest[: match.start()].strip(), [Limit(kind, word, said)]
+        return rest[: match.start()].strip(), [Limit(kind, word, condition)]
     return rest.strip(), []
 
 

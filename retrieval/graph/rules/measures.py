@@ -63,9 +63,9 @@ def measures_of(text: str) -> list[Measure]:
     measures += [Measure(Kind.DEADLINE, "", match["value"]) for match in _SOON.finditer(text)]
     for match in _AMOUNT.finditer(text):
         measures.append(Measure(Kind.AMOUNT, _one_line(match["word"] or ""), _tail(match["value"], match["tail"])))
-    taken = [match.span() for pattern in (_AMOUNT, _DEADLINE) for match in pattern.finditer(text)]
+    spans = [match.span() for pattern in (_AMOUNT, _DEADLINE) for match in pattern.finditer(text)]
     for match in _THRESHOLD.finditer(text):
-        if any(start <= match.start("value") < end for start, end in taken):
+        if any(start <= match.start("value") < end for start, end in spans):
             continue
         if match["word"] == "more than" and match["value"].strip() in ("one", "a", "an"):
             continue  # "more than one body": several

@@ -54,9 +54,9 @@ class Unit:
 
     def digest(self, parts: Sequence[Part]) -> str:
         """What the triplets of the unit follow from: where it is equal, so are they."""
-        said = [VERSION, self.section, self.label, self.stem, str(self.opens)]
-        said += [f"{parts[place].role}{parts[place].kind}{parts[place].text}" for place in self.places]
-        return sha256("\x1f".join(said).encode()).hexdigest()
+        facts = [VERSION, self.section, self.label, self.stem, str(self.opens)]
+        facts += [f"{parts[place].role}{parts[place].kind}{parts[place].text}" for place in self.places]
+        return sha256("\x1f".join(facts).encode()).hexdigest()
 
 
 def units_of(parts: Sequence[Part]) -> list[Unit]:
@@ -67,7 +67,7 @@ def units_of(parts: Sequence[Part]) -> list[Unit]:
     """
     units: list[Unit] = []
     for nodes in trees_of(parts):
-        opened = {node.parent for node in nodes.values() if node.is_item and node.parent is not None}
+        parents = {node.parent for node in nodes.values() if node.is_item and node.parent is not None}
         for place, node in nodes.items():
             part = parts[place]
             if part.role not in READ or part.kind in {"heading", "table"}:
@@ -80,7 +80,7 @@ def units_of(parts: Sequence[Part]) -> list[Unit]:
                     section_name(path, labels),
                     node.label,
                     _stem(parts, nodes, node),
-                    place in opened,
+                    place in parents,
                 )
             )
     return units
@@ -107,8 +107,8 @@ def triplets_of(parts: Sequence[Part], unit: Unit) -> list[Triplet]:
         place = _Place(
             parts[first.place].ordinal, first.start, first.end, unit.section, unit.stem if not number else ""
         )
-        found, subject = _of_sentence(text, place, subject, is_stem=unit.opens and opens_list(text))
-        triplets += found
+        statements, subject = _of_sentence(text, place, subject, is_stem=unit.opens and opens_list(text))
+        triplets += statements
     return list(dict.fromkeys(triplets))
 
 
@@ -120,9 +120,11 @@ class _Place:
     section: str
     stem: str
 
-    def states(self, kind: Kind, subject: str, predicate: str, said: str) -> Triplet:
+    def states(self, kind: Kind, subject: str, predicate: str, object_text: str) -> Triplet:
         predicate = " ".join(predicate.split())
-        return Triplet(kind, subject, predicate, said, self.ordinal, self.start, self.end, self.section, self.stem)
+        return Triplet(
+            kind, subject, predicate, object_text, self.ordinal, self.start, self.end, self.section, self.stem
+        )
 
 
 def _of_sentence(text: str, place: _Place, before: str, *, is_stem: bool) -> tuple[list[Triplet], str]:
@@ -170,10 +172,10 @@ def _measured(measure: Measure, clause: Clause, place: _Place) -> Triplet:
 
 def _in_short(clause: Clause, measure: Measure | None = None) -> str:
     """The rule that a limit or measure belongs to: its verb with the first words of its object."""
-    said = clause.object
+    text = clause.object
     if measure is not None:
-        said = clause.rest[: max(0, clause.rest.find(measure.value[:12]))].removesuffix(measure.word + " ")
-    words = said.split()
+        text = clause.rest[: max(0, clause.rest.find(measure.value[:12]))].removesuffix(measure.word + " ")
+    words = text.split()
     if len(words) > MAX_SHORT:
         words = [*words[:MAX_SHORT], "…"]
     return f"{clause.predicate} {' '.join(words)}".strip(" ,")
@@ -195,14 +197,14 @@ def _completed(text: str, place: _Place) -> Iterator[Triplet]:
     """What an item states together with the stem above it."""
     stem = re.sub(r"(?:,\s*at a minimum,?)?\s*[:—–]\s*$", "", place.stem)
     item = re.sub(r"[;,.]?\s*(?:and|or)?\s*$", "", text).strip(" ;,.")
-    joined = f"{stem}{' ' if _LEADS_ON.search(stem) else ': '}{item}"
+    sentence = f"{stem}{' ' if _LEADS_ON.search(stem) else ': '}{item}"
     if _LEADS_ON.search(stem) and item[1:2].islower():
-        joined = f"{stem} {item[0].lower()}{item[1:]}"
-    terms = definitions_of(joined)
+        sentence = f"{stem} {item[0].lower()}{item[1:]}"
+    terms = definitions_of(sentence)
     if terms:
         yield from (place.states(Kind.DEFINITION, *one) for one in terms)
         return
-    clauses, opening = clauses_of(joined), clauses_of(f"{stem} …")
+    clauses, opening = clauses_of(sentence), clauses_of(f"{stem} …")
     if not clauses or len(clauses) < len(opening) or len(clauses) > len(opening) + 1:
         return
     last, above = clauses[-1], opening[-1] if opening else None

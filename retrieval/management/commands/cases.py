@@ -50,8 +50,8 @@ class Command(JobCommand):
         except UnicodeDecodeError:
             raise ApplicationError("The file is not UTF-8 text. Save it as UTF-8.", code="not_utf8") from None
         added = cases_add(organization=organization, user=None, corpus_id=corpus.pk, rows=rows)
-        said = f"{len(added.cases)} cases wait for review; {added.n_known} were there already."
-        self.emit({"added": len(added.cases), "known": added.n_known}, options, said)
+        message = f"{len(added.cases)} cases wait for review; {added.n_known} were there already."
+        self.emit({"added": len(added.cases), "known": added.n_known}, options, message)
 
     def _export(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         cases = list(case_list(organization=organization, corpus_id=corpus.pk))

@@ -64,10 +64,10 @@ class Command(JobCommand):
             return self._paths(corpus, options["text"])
         rows = selectors.triplets(corpus=corpus, kind=options["kind"], text=options["text"])
         counts = {"statements": rows.count(), "entities": selectors.entities(corpus=corpus).count()}
-        shown = [] if options["action"] == "build" else [triplet_row(row) for row in rows[:ROWS]]
-        lines = [f"{one['section'] or one['document']}: {_line(one)}" for one in shown]
+        examples = [] if options["action"] == "build" else [triplet_row(row) for row in rows[:ROWS]]
+        lines = [f"{one['section'] or one['document']}: {_line(one)}" for one in examples]
         head = f"{counts['statements']} statements, {counts['entities']} entities"
-        return counts | {"first": shown}, "\n".join([head, *lines])
+        return counts | {"first": examples}, "\n".join([head, *lines])
 
     def _paths(self, corpus: Corpus, text: str) -> tuple[dict[str, Any], str]:
         try:

@@ -29,17 +29,17 @@ class Command(JobCommand):
         with organization_scope(organization, user=None):
             corpus = corpus_by_name(organization=organization, name=options["corpus"])
             if options["action"] == "export":
-                written, _ = services.questions_export(**who, corpus_id=corpus.pk, shape=options["format"])
-                self.file_named(options, is_read=False).write_text(written, encoding="utf-8")
+                text, _ = services.questions_export(**who, corpus_id=corpus.pk, shape=options["format"])
+                self.file_named(options, is_read=False).write_text(text, encoding="utf-8")
                 self.emit({"file": str(options["file"])}, options, f"Written to {options['file']}.")
                 return
             if options["action"] == "import":
                 file = self.file_named(options, is_read=True)
                 data = file.read_bytes()
-                made = services.pairs_import(**who, corpus_id=corpus.pk, data=data, name=file.name)
-                document = {"added": made.n_added, "known": made.n_known, "left_out": list(made.left_out)}
-                said = [f"{made.n_added} questions added, {made.n_known} known already.", *made.left_out]
-                self.emit(document, options, "\n".join(said))
+                report = services.pairs_import(**who, corpus_id=corpus.pk, data=data, name=file.name)
+                document = {"added": report.n_added, "known": report.n_known, "left_out": list(report.left_out)}
+                lines = [f"{report.n_added} questions added, {report.n_known} known already.", *report.left_out]
+                self.emit(document, options, "\n".join(lines))
                 return
             uses_model = False if options["templates"] else None
             job = services.questions_build(**who, corpus_id=corpus.pk, uses_model=uses_model)

@@ -152,7 +152,7 @@ def test_a_trial_shows_the_prompt_and_what_it_cost(firm: Firm, bench: ScriptedPr
 
     [exchange] = trial.exchanges
     assert (exchange.prompt, exchange.reply, str(trial.cost)) == ("custom2@1", "4\nRight.", "0.000005")
-    assert ANSWER in exchange.said
+    assert ANSWER in exchange.message
     with organization_scope(firm.organization, user=firm.owner):
         call = LLMCall.objects.get()
     assert (call.role, call.subject, call.is_evaluation, call.user) == ("judge", "judge:try", True, firm.manager)

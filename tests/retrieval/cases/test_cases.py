@@ -110,7 +110,7 @@ def test_a_case_whose_law_changed_is_not_counted_as_in_use(base: Base) -> None:
     ingest(base.firm, base.corpus, "rules.md", LAW.replace("within one year", "within two years"))
     organization, corpus_id = base.firm.organization, base.corpus.pk
     with organization_scope(base.firm.organization, user=base.firm.owner):
-        page = cases_page(organization=organization, corpus_id=corpus_id, shown={"state": "approved"})
+        page = cases_page(organization=organization, corpus_id=corpus_id, filters={"state": "approved"})
         listed = {case.external_id for case in page["cases"]}
         statistics = case_statistics(organization=organization, corpus_id=corpus_id)
 
