@@ -1,7 +1,6 @@
 """The roles of the paragraphs of stored versions, worked out by the rules of today: what migrations run."""
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.state import StateApps
 
 from corpora.provisions.roles import roles_of
 from corpora.provisions.types import Part
@@ -22,7 +21,7 @@ FILL = """
 ENTER = "SELECT set_config('app.organization_id', %s, true), set_config('app.user_id', %s, true)"
 
 
-def roles_fill(_apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+def roles_fill(_apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Work out the roles of every version's paragraphs, a version at a time; those that stay the same are not written."""
     with schema_editor.connection.cursor() as cursor:
         cursor.execute("SELECT id FROM accounts_organization ORDER BY id")

@@ -1,7 +1,6 @@
 """Provisions of stored versions: roles kept at ingestion and by migration; windows in one query, inside the scope."""
 
 import pytest
-from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -58,7 +57,7 @@ def test_migrations_work_out_the_roles_of_stored_versions(firm: Firm, policy: In
         Position.objects.filter(version=policy.version).update(role=before)
 
     with connection.schema_editor() as editor:
-        roles_fill(apps, editor)
+        roles_fill(None, editor)
 
     assert roles(firm, policy) == expected
 
