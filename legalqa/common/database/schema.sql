@@ -3575,6 +3575,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('corpora', '0014_passage_vectors', now()),
     ('corpora', '0015_passage_vectors_again', now()),
     ('corpora', '0016_watched_state_known', now()),
+    ('corpora', '0017_roles_by_newer_rules', now()),
     ('django_q', '0001_initial', now()),
     ('django_q', '0002_auto_20150630_1624', now()),
     ('django_q', '0003_auto_20150708_1326', now()),
