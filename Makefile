@@ -8,9 +8,9 @@ PORT ?= 8000
 TORCH_INDEX ?=
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LEGALQA_DATA ?= ../shared/data
-# Three processes share the tests by file (tests/balance.py), each with a database of its own; much of a test is waiting for
+# Two processes share the tests by file (tests/balance.py), each with a database of its own; much of a test is waiting for
 # processes to start.
-SIDE_BY_SIDE = -n 3 --no-loadscope-reorder
+SIDE_BY_SIDE = -n 2 --no-loadscope-reorder
 # Measuring has a folder of its own: a hundred thousand made-up chunks have no business beside people's documents.
 MEASURE_VAR ?= $(CURDIR)/var/measure
 MEASURE = DATABASE_URL= LEGALQA_DATA="$$(realpath -m "$(LEGALQA_DATA)")" LEGALQA_VAR="$(MEASURE_VAR)" $(PY)

@@ -20,7 +20,7 @@ class Held(Passages):
     """A corpus of one lease."""
 
     def __init__(self) -> None:
-        self.__dict__["_held"] = {"lease": [("p1", "", RENT), ("p2", "n-2", NOTICE)]}
+        self.__dict__["_by_name"] = {"lease": [("p1", "", RENT), ("p2", "n-2", NOTICE)]}
 
 
 @pytest.fixture
