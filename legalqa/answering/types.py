@@ -190,6 +190,7 @@ class Composition(TypedDict, total=False):
         silence: Why nothing is said: a code of `legalqa.answering.composing.silence`.
         suggestion: What to ask instead, where there is something.
         likeliest: Of a question that no passage clearly answers, the provision that most likely does.
+        unmentioned: Names in the question that are in none of the documents.
     """
 
     kind: str
@@ -201,9 +202,16 @@ class Composition(TypedDict, total=False):
     silence: str
     suggestion: str
     likeliest: list[WordsAt]
+    unmentioned: list[str]
 
 
 SILENT, UNSURE = "No answer was found in these documents.", "No passage clearly answers this."
+
+
+def unmentioned_words(composition: Mapping[str, Any]) -> str:
+    """What must be said of an answer to a question with a name that no document has; "" of any other."""
+    names = " or ".join(f"“{name}”" for name in composition.get("unmentioned", ()))
+    return names and f"The documents do not mention {names}. Check whether what is quoted covers it."
 
 
 def silence_title(composition: Mapping[str, Any]) -> str:

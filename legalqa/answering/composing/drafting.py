@@ -4,7 +4,16 @@ from collections.abc import Callable, Sequence
 
 from corpora.provisions.types import Piece
 from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, Composed, PassageFound
-from legalqa.answering.types import AlsoOn, AskedPart, Composition, Draft, DraftClaim, Sentence, WordsAt
+from legalqa.answering.types import (
+    AlsoOn,
+    AskedPart,
+    Composition,
+    Draft,
+    DraftClaim,
+    Sentence,
+    WordsAt,
+    unmentioned_words,
+)
 from legalqa.answering.verification import Check
 
 PlaceOf = Callable[[str, int], int | None]
@@ -20,6 +29,7 @@ def draft_composed(
     place_of: PlaceOf,
     ranks: Sequence[int],
     silence: tuple[str, str, str],
+    unmentioned: Sequence[str],
     threshold: float,
     milliseconds: float,
 ) -> Draft:
@@ -31,6 +41,7 @@ def draft_composed(
         place_of: The place among the evidence of a paragraph, by version and ordinal; None of one that is excluded.
         ranks: Of the evidence, place by place, as its rows have them.
         silence: Why nothing is said, where nothing is: code, sentence, and what to ask instead.
+        unmentioned: Names in the question that are in none of the documents.
         threshold: The probability from which an answer is given, for the trail.
         milliseconds: That reading took.
     """
@@ -63,6 +74,9 @@ def draft_composed(
     composition["outline"] = [ranks[place] for place in outline if place is not None]
     is_whole = all(part.provisions for part in composed.parts)
     state, why = ("answered", QUOTED) if is_whole else ("partial", PARTLY)
+    if unmentioned:
+        composition["unmentioned"] = list(unmentioned)
+        why = f"{why} {unmentioned_words(composition)}"
     return Draft(state, why, composed.probability, claims, steps, composition)
 
 

@@ -189,6 +189,12 @@ _LANGUAGE_ASKED = re.compile(r"\b(?:what|which) languages?\b", re.IGNORECASE)
 _A_LANGUAGE = re.compile(r"\blanguages?\b", re.IGNORECASE)
 _TIMES_ASKED = re.compile(rf"\bhow many (?:\w+ )?{_TIMES}\b", re.IGNORECASE)
 _A_TIME = re.compile(rf"\b{_TIMES}\b", re.IGNORECASE)
+_HOW_OFTEN = re.compile(r"\bhow (?:often|frequently|recent(?:ly)?)\b", re.IGNORECASE)
+_RECURS = _any(
+    rf"\b(?:every|each|per|an?) (?:\w+ )?{_TIMES}\b",
+    r"\b(?:annual|year|month|quarter|week|dai|biennial)ly\b",
+    rf"\bmore than \w+ (?:business |calendar )?{_TIMES} (?:ha(?:s|ve) (?:passed|elapsed)|prior|before|old|ago)\b",
+)
 _RULE_ASKED = re.compile(
     r"^(?:and |but |so )?(?:(?:must|shall|should|may|can|could)\b|(?:do|does) .*?\b(?:have|has|need)s? to\b"
     r"|(?:which|what) (?:\w+ ){0,3}?(?:obligations|duties|requirements|responsibilities)\b)",
@@ -278,6 +284,14 @@ def orders_what_is_asked(text: str, *, question: str) -> bool:
         return False
     words = set(tokens(question)) - SCAFFOLDING - acts
     return len(words & set(tokens(text))) >= NAMED * len(words)
+
+
+def says_how_often(text: str, *, question: str) -> bool:
+    """Whether it is asked how often or how recently something must be done, and a text says so of what is named."""
+    if not (_HOW_OFTEN.search(question) and _RECURS.search(text)):
+        return False
+    words = subject_of(question)
+    return 2 * len(words & subject_of(text)) >= len(words) > 0
 
 
 def asks_what_it_is_about(question: str) -> bool:

@@ -13,6 +13,8 @@ from legalqa.encoder.client import tokenizer
 
 LIKE = 84.0  # ours: rapidfuzz's ratio from which a word is taken for a misspelling of another
 SUBJECTS = 1  # words that name a subject, below which a question is too vague
+_NAME_WORD = re.compile(r"[^\W\d_]{2,}")
+_NAME = re.compile(r"\b[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+)*")
 _WORD = re.compile(r"[^\W\d_][\w’'-]{3,}")
 _LACKS = {
     Kind.AMOUNT: "how much",
@@ -70,6 +72,23 @@ def silence_of(
     where = f"The nearest, “{heading}”," if heading else "The nearest"
     chances = f"has only a {round(100 * chance)} % chance of answering it"
     return "not_said", f"No passage seems to say {lack}. {where} {chances}.", ""
+
+
+def names_unmentioned(question: str, unknown: Collection[str], *, corpus: str) -> list[str]:
+    """Names in a question with a word that is in no document, such as "New Jersey"; in its order.
+
+    Args:
+        question: In the person's words; its first word is no name.
+        unknown: Words of it that are in no document, as they were typed.
+        corpus: Its name, whose words people use for its documents.
+
+    >>> names_unmentioned("Must a candidate in New Jersey be told?", ["Jersey"], corpus="NYC Local Law 144")
+    ['New Jersey']
+    """
+    own = {word.lower() for word in _NAME_WORD.findall(corpus)}
+    strange = {word.lower() for typed in unknown for word in _NAME_WORD.findall(typed)} - own
+    names = (match[0] for match in _NAME.finditer(question) if match.start())
+    return list(dict.fromkeys(name for name in names if strange & {word.lower() for word in name.split()}))
 
 
 def _corrected(question: str, unknown: Collection[str], nearest: str) -> str:

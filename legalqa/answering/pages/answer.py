@@ -29,6 +29,7 @@ from legalqa.answering.pages.wording import copy_text
 from legalqa.answering.selectors import ClaimView, answer_again, claim_list, evidence_now
 from legalqa.answering.strategies.quoted import NOT_SET_UP
 from legalqa.answering.strategies.written import CHECKED_ANYWAY
+from legalqa.answering.types import unmentioned_words
 
 NOTICES = {
     AnswerMode.EXTRACTIVE: "Quoted from the organisation's own documents. Not legal advice.",
@@ -210,6 +211,7 @@ def _head(answer: Answer) -> dict[str, Any]:
         "label": answer.get_mode_display(),
         "notice": NOTICES[AnswerMode(answer.mode)],
         "model_note": model_note(answer),
+        "unmentioned": unmentioned_words(answer.composition),
         "created_at": answer.created_at,
         "asked_by": answer.question.asker,
         "as_of": answer.as_of,

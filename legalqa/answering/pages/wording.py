@@ -38,6 +38,7 @@ def copy_text(page: Mapping[str, Any], composition: Mapping[str, Any]) -> str:
     parts = [
         " ".join(filter(None, [page["question"].text, page["reading"]])),
         "\n".join([f"Asked in {page['corpus'].name}", *asked_lines(page["asked"])]),
+        *filter(None, [page["answer"]["unmentioned"]]),
         *_indented(conflict_lines(page["conflicts"])),
         answer_text(page["shown_claims"], composition),
         "Sources",

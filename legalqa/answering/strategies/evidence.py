@@ -12,7 +12,7 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.answering.composing import Composed, PassageFound, compose
 from legalqa.answering.composing.drafting import draft_composed
 from legalqa.answering.composing.parts import question_parts
-from legalqa.answering.composing.silence import silence_of
+from legalqa.answering.composing.silence import names_unmentioned, silence_of
 from legalqa.answering.memory import PassageEncoder
 from legalqa.answering.strategies.base import Work
 from legalqa.answering.strategies.graph_statements import GivenPassages, with_statements
@@ -69,6 +69,7 @@ def _read(search: Search) -> Evidence:
         selection = with_statements(search, _ordered(search, reading))
     connection_give_back()
     composed, passages = reading.composed, reading.passages
+    text, unknown = search.question.text, [word for word, terms in search.subject.items() if terms <= search.unknown]
     places = {_name(passage): place for place, passage in enumerate(selection.passages)}
     draft = draft_composed(
         composed,
@@ -76,13 +77,14 @@ def _read(search: Search) -> Evidence:
         place_of=lambda version, ordinal: places.get((version, ordinal)),
         ranks=[passage.rank for passage in selection.passages],
         silence=silence_of(
-            search.question.text,
+            text,
             [passages[one.place] for one in composed.readings],
             subject=search.subject,
-            unknown=[word for word, terms in search.subject.items() if terms <= search.unknown],
+            unknown=unknown,
             chance=composed.probability,
             threshold=search.threshold,
         ),
+        unmentioned=names_unmentioned(text, unknown, corpus=search.result.corpus.name),
         threshold=search.threshold,
         milliseconds=reading.milliseconds,
     )

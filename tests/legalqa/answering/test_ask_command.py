@@ -35,6 +35,14 @@ def test_a_contradiction_stands_before_the_answer(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.usefixtures("corpus")
+def test_a_name_that_no_document_has_is_told_before_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("ask", "records", QUESTION.replace("customers", "customers in Texas"), "--preset", "fixed-5")
+    said = capsys.readouterr().out
+
+    assert said.index("◐  The documents do not mention “Texas”.") < said.index("✓  ")
+
+
+@pytest.mark.usefixtures("corpus")
 def test_a_written_answer_that_no_model_can_write_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("ask", "records", QUESTION, "--set", "answer.mode=written")
     said = capsys.readouterr().out

@@ -1,5 +1,7 @@
 """From what was composed to the draft of an answer: passages are named by their rank in the evidence."""
 
+from collections.abc import Sequence
+
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part
 from legalqa.answering.composing.drafting import draft_composed
@@ -16,13 +18,14 @@ PASSAGES = [PassageFound("v1", "d1", n, n, part.text, provision_at(PARTS, n)) fo
 RANKS = [4, 2, 9]  # of the search, which did not put first what was read first
 
 
-def drafted(composed: Composed, *, code: str = "unsure") -> Draft:
+def drafted(composed: Composed, *, code: str = "unsure", unmentioned: Sequence[str] = ()) -> Draft:
     return draft_composed(
         composed,
         PASSAGES,
         place_of=lambda _, ordinal: ordinal,
         ranks=RANKS,
         silence=(code, "Why.", ""),
+        unmentioned=unmentioned,
         threshold=0.4,
         milliseconds=1.0,
     )
@@ -74,3 +77,11 @@ def test_words_that_two_provisions_need_are_shown_once() -> None:
         (LINES[2], 0),
         (LINES[1], 1),
     ]
+
+
+def test_an_answer_to_a_question_with_a_name_that_no_document_has_says_so() -> None:
+    part = PartAnswered("Must a candidate in New Jersey be told?", 0.6, (provision_of(0),))
+    draft = drafted(Composed("yes_no", (provision_of(0),), (part,)), unmentioned=["New Jersey"])
+
+    assert draft.composition["unmentioned"] == ["New Jersey"]
+    assert draft.why.startswith("Quoted from the documents. The documents do not mention “New Jersey”.")

@@ -2,7 +2,15 @@
 
 import pytest
 
-from legalqa.answering.composing.kinds import Kind, defines, fits, is_headed, kind_of, orders_what_is_asked
+from legalqa.answering.composing.kinds import (
+    Kind,
+    defines,
+    fits,
+    is_headed,
+    kind_of,
+    orders_what_is_asked,
+    says_how_often,
+)
 
 AUDITED = "Who may carry out the bias audit?"
 
@@ -146,6 +154,20 @@ def test_who_must_do_an_assessment_is_said_where_somebody_shall_perform_it() -> 
 
     assert orders_what_is_asked(duty, question=question)
     assert not orders_what_is_asked("The impact assessment shall aim to protect fundamental rights.", question=question)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("An employer may not use a tool if more than one year has passed since its most recent bias audit.", True),
+        ("The bias audit shall be repeated every two years.", True),
+        ("A summary of the bias audit shall be published.", False),
+        ("The fire extinguishers shall be tested every year.", False),
+    ],
+)
+def test_how_often_is_said_by_a_period_for_what_is_named(text: str, says: bool) -> None:
+    assert says_how_often(text, question="How often must a bias audit be repeated?") == says
+    assert not says_how_often(text, question="Must a bias audit be repeated?")
 
 
 def test_a_heading_that_the_question_repeats_names_its_article() -> None:

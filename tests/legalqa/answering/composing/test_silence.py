@@ -6,7 +6,7 @@ import pytest
 
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part
-from legalqa.answering.composing.silence import silence_of
+from legalqa.answering.composing.silence import names_unmentioned, silence_of
 from legalqa.answering.composing.types import PassageFound
 from legalqa.answering.types import SILENT, UNSURE, Composition, silence_title
 
@@ -50,3 +50,18 @@ def test_one_that_hardly_does_is_only_on_the_subject() -> None:
 @pytest.mark.parametrize(("code", "title"), [("unsure", UNSURE), ("not_said", SILENT), ("", SILENT)])
 def test_the_page_says_that_the_documents_are_silent_only_where_nothing_is_near(code: str, title: str) -> None:
     assert silence_title(Composition(silence=code)) == title
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown", "names"),
+    [
+        ("Must a candidate in New Jersey be told?", ["Jersey"], ["New Jersey"]),
+        ("Does the GDPR apply to Germany's police?", ["GDPR", "Germany's"], ["GDPR", "Germany"]),
+        ("Texan firms must do what under NYC Local Law 144?", ["Texan", "NYC"], []),
+        ("Must a candidate in New York be told of snacks?", ["snacks"], []),
+    ],
+)
+def test_names_that_no_document_has_are_told_from_words_and_from_the_name_of_the_corpus(
+    question: str, unknown: Sequence[str], names: Sequence[str]
+) -> None:
+    assert names_unmentioned(question, unknown, corpus="NYC Local Law 144") == names
