@@ -52,7 +52,7 @@ class BadInputMiddleware:
 
 def _only_a_form(request: HttpRequest, *, allow: str) -> HttpResponse:
     """The page of an address to which pages send their forms, when somebody opens it."""
-    message = "This address takes the form of a page and shows nothing itself. Go back and use the button there."
+    message = "This address only receives forms and has no page of its own. Go back and use the button there."
     context = {"message": message, "title": "Nothing to show here"}
     response = render(request, "400.html", context, status=405)
     response["Allow"] = allow
