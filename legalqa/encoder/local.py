@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 
 from legalqa.encoder.classifier import has_bfloat16
 from legalqa.encoder.deltas import deltas_unpacked
-from legalqa.encoder.reading import ReaderModel
+from legalqa.encoder.reading import MAX_TOKENS, ReaderModel
 from legalqa.encoder.weights import (
     NAME,
     PASSAGES,
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     import torch
 
 DIMENSIONS = 384
-MAX_TOKENS = 256  # of a text; what follows is not read
 BATCH = 32  # texts that go through the model together
 TRAINED_MAX = 3  # ours: trained encoders held at once, 65 MB each where batches are bfloat16
 

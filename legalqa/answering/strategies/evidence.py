@@ -69,7 +69,7 @@ def _read(search: Search) -> Evidence:
         selection = with_statements(search, _ordered(search, reading))
     connection_give_back()
     composed, passages = reading.composed, reading.passages
-    text, unknown = search.question.text, [word for word, terms in search.subject.items() if terms <= search.unknown]
+    text, unknown = search.question.text, search.unknown_words
     places = {_name(passage): place for place, passage in enumerate(selection.passages)}
     draft = draft_composed(
         composed,
@@ -187,7 +187,7 @@ def _rows(evidence: Evidence, search: Search) -> tuple[dict[str, object], ...]:
 
     `read` says which the answer was drawn from; a model that wrote was given the first of them, as many as fitted.
     """
-    corpus, subject = search.result.corpus, search.subject
+    corpus, subject, unknown = search.result.corpus, search.subject, search.unknown_words
     memory = TermMemory(corpus_id=corpus.pk, language=corpus.language)
     read_ranks = {place: rank for rank, place in enumerate(evidence.draft.readings, start=1)}
     rows = []
@@ -200,7 +200,7 @@ def _rows(evidence: Evidence, search: Search) -> tuple[dict[str, object], ...]:
                 "cosine": round(reading.cosine, 4) if reading else None,
                 "coverage": round(min(1.0, search.terms.coverage(own)), 4),
                 "missing": [word for word, stems in subject.items() if not stems & own],
-                "unknown": [word for word, stems in subject.items() if stems <= search.unknown],
+                "unknown": unknown,
                 "read": place < evidence.n_read,
                 "read_rank": read_ranks.get(place),
                 "reader": round(reading.probability, 4) if reading and reading.probability is not None else None,

@@ -59,6 +59,11 @@ class Search:
     steps: Trace
 
     @property
+    def unknown_words(self) -> list[str]:
+        """The words of the subject, as they were typed, that are in no document."""
+        return [word for word, terms in self.subject.items() if terms <= self.unknown]
+
+    @property
     def index(self) -> dict[str, object]:
         """What was searched and by which reader, with the solved cases that were found beside it."""
         corpus, cases = self.result.corpus, [side for side in self.result.side if side.source.kind == "case"]
