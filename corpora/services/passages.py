@@ -133,8 +133,8 @@ def _known(corpus: Corpus, texts: Iterable[str]) -> dict[str, FloatMatrix]:
 
 
 def _by_digest(stored: QuerySet[PassageVector]) -> dict[str, FloatMatrix]:
-    # As the server sends it in binary, after two short numbers: as text, the vectors of one question took a fifth of
-    # the time of its answer.
+    # As the server sends it in binary, after two short numbers: as text, reading the vectors of one question is a
+    # large part of its answer's time.
     sent = Func("vector", function="halfvec_send", output_field=BinaryField())
     rows = stored.annotate(sent=sent).values_list("digest", "sent")
     return {digest: np.frombuffer(vector, ">f2", offset=4).astype(np.float32) for digest, vector in rows}

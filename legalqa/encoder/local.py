@@ -62,7 +62,7 @@ class LocalEncoder:
         transformers_logging.disable_progress_bar()
         dtype = batch_dtype()
         folder = str(model_folder())
-        # sentence-transformers would run the same model, but takes three seconds of a processor longer to load.
+        # sentence-transformers would run the same model, but loads scikit-learn and SciPy before.
         models: dict[str, Any] = {
             kind: BertModel.from_pretrained(folder, dtype=getattr(torch, kind)).eval() for kind in {dtype, "float32"}
         }
