@@ -80,7 +80,7 @@ def test_words_that_two_provisions_need_are_shown_once() -> None:
 
 
 def test_an_answer_to_a_question_with_a_name_that_no_document_has_says_so() -> None:
-    part = PartAnswered("Must a candidate in New Jersey be told?", 0.6, (provision_of(0),))
+    part = PartAnswered("Must a candidate in New Jersey be told?", 0.6, (0,))
     draft = drafted(Composed("yes_no", (provision_of(0),), (part,)), unmentioned=["New Jersey"])
 
     assert draft.composition["unmentioned"] == ["New Jersey"]
