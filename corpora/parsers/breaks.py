@@ -17,7 +17,8 @@ _OTHER_HEIGHT = 1.12
 _KEPT_TOGETHER = re.compile(
     r"(?:§+|(?:Articles?|Sections?|Annex|Annexes|Chapters?|Rules?|points?|paragraphs?)\s)?\s*\S+"
 )
-_HANGING = re.compile(r"\b(?:in|to|of|by|under|with|from|the)$")  # no sentence and no item ends so
+# No sentence and no item ends so; an item may with "; and".
+_HANGING = re.compile(r"(?:\b(?:in|to|of|by|under|with|from|the|on|at|for|as)|[^;,] (?:and|or))$")
 _CLOSERS = "”\"’')]»"
 _SENTENCE_ENDS = ".!?:;"
 _LIST_GOES_ON = ("and", "or", ",", "—", "–")
@@ -145,7 +146,7 @@ def _numbered_start(layout: Layout, group: list[int], index: int) -> bool:
     if _ends_sentence(before):
         return True
     if structure_match(text):
-        return layout.centred(index) or layout.bold(index)
+        return layout.bold(index) or (layout.centred(index) and not _HANGING.search(before))
     if is_moved:
         return True
     return item_opens(text) and before.endswith(_LIST_GOES_ON)

@@ -42,8 +42,11 @@ _DEFINITION = tuple(
         r"^when (?:is|are) (?:an? |the )?[\w -]{2,40}? (?P<term>\w+-\w+)\s*\??$",  # "When is an AI system high-risk?"
     )
 )
-# "What is the penalty?" and "What is notice of breach?" ask for no meaning of a word.
+_PROHIBITED = r"(?:prohibited|forbidden|banned|unlawful|not (?:allowed|permitted))"
+_ORDERED = rf"(?:required|mandatory|{_PROHIBITED})"
+# "What is the penalty?", "What is prohibited?" and "What is notice of breach?" ask for no meaning of a word.
 _NO_TERM = _any(
+    rf"^what (?:is|are) (?:{_ORDERED}|allowed|permitted)\b",
     r"^what (?:is|are) the .*\b(?:penalt|fine|fee|price|cost|salary|rate|deadline|period|term|date|consequence|purpose"
     r"|requirement|obligation"
     r"|dut|right|task|step|rule|limit|maximum|minimum|exception|condition|difference|process|procedure|polic|role"
@@ -114,7 +117,7 @@ _PATTERNS = (
         Kind.LIST,
         _any(
             r"^(?:and )?(?:list|name|enumerate)\b|^which (?:\w+ ){0,3}\w+[^s\W]s\b",
-            r"^what (?:are|were) (?:the|all|my|our|your)\b",
+            rf"^what (?:are|were) (?:the|all|my|our|your)\b|^what (?:is|are) {_ORDERED}\b",
             rf"\bwhat (?:\w+ ){{0,3}}{_NOUNS}\b",
             r"^(?:to|in|for|under|by|with) (?:which|what) (?:\w+ ){0,2}\w+[^s\W]s\b",
             r"^what (?:does|do) .{2,60} (?:have|needs?) to say\b",
@@ -195,9 +198,12 @@ _RECURS = _any(
     r"\b(?:annual|year|month|quarter|week|dai|biennial)ly\b",
     rf"\bmore than \w+ (?:business |calendar )?{_TIMES} (?:ha(?:s|ve) (?:passed|elapsed)|prior|before|old|ago)\b",
 )
+_PERMISSION_ASKED = _any(r"^what (?:is|are) (?:allowed|permitted)\b", r"^what may (?:[\w’'-]+ ){1,6}?(?<!not )do\b")
+_PROHIBITION_ASKED = _any(rf"^what (?:is|are) {_PROHIBITED}\b", r"^what may (?:[\w’'-]+ ){1,6}?not do\b")
 _RULE_ASKED = re.compile(
     r"^(?:and |but |so )?(?:(?:must|shall|should|may|can|could)\b|(?:do|does) .*?\b(?:have|has|need)s? to\b"
-    r"|(?:which|what) (?:\w+ ){0,3}?(?:obligations|duties|requirements|responsibilities)\b)",
+    r"|(?:which|what) (?:\w+ ){0,3}?(?:obligations|duties|requirements|responsibilities)\b"
+    r"|what (?:must|shall|should|may|can) (?:[\w’'-]+ ){1,6}?do\b)",
     re.IGNORECASE,
 )
 _RULES = _any(
@@ -243,14 +249,16 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
     """Whether a text has what an answer of the kind cannot do without: a number, a time, a language, somebody whom the
     question does not name; True of kinds without one.
 
-    A definition does not say what must or may be done, and a text on the second time does not fit a question for the
-    first.
+    A definition does not say what must or may be done, a prohibition not what is allowed, and a text on the second time
+    does not fit a question for the first.
     """
     if _RULE_ASKED.search(question) and not _RULES.search(text):
         return False
     for turn, other in (_TURNS, _TURNS[::-1]):
         if turn.search(question) and not turn.search(text) and not other.search(question) and other.search(text):
             return False
+    if _PERMISSION_ASKED.search(question) and facts_of(text).prohibition and not facts_of(text).permission:
+        return False
     if _LANGUAGE_ASKED.search(question) and not _A_LANGUAGE.search(text):
         return False
     if _TIMES_ASKED.search(question) and not any(_A_TIME.search(period) for period in facts_of(text).durations):
@@ -292,6 +300,11 @@ def says_how_often(text: str, *, question: str) -> bool:
         return False
     words = subject_of(question)
     return 2 * len(words & subject_of(text)) >= len(words) > 0
+
+
+def prohibits_as_asked(text: str, *, question: str) -> bool:
+    """Whether it is asked what is prohibited, in whatever words, and a text prohibits something ("unlawful")."""
+    return _PROHIBITION_ASKED.search(question) is not None and facts_of(text).prohibition
 
 
 def asks_what_it_is_about(question: str) -> bool:

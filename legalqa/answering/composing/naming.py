@@ -12,12 +12,26 @@ AT_LEAST = 3  # ours: passages that must call the document so
 _ITSELF = re.compile(rf"\b[Tt]his ({'|'.join(INSTRUMENTS)})\b")
 _NOUNS = frozenset(noun.lower() for noun in INSTRUMENTS)
 _WORD = re.compile(r"[\w’'-]+")
+_GENERAL = _NOUNS | {f"{noun}s" for noun in _NOUNS} | {"the", "this", "our", "your", "my", "these", "rule", "rules"}
 _SMALL = frozenset(["a", "an", "and", "for", "in", "of", "on", "the", "to"])  # no name begins with one
 _ARTICLE = re.compile(r"\b(?:the|this|our|your)\s+$", re.IGNORECASE)
 # "Which duties do distributors have under the AI Act?" says no more with its end than without.
 _LOCATED = re.compile(
     r",?\s*\b(?:under|in|within|according to|pursuant to)\s+(?:(?:the|this|our|your)\s+)?$", re.IGNORECASE
 )
+
+# "What does the AI Act require of importers?" is not about the Act.
+_LAW_DOES = re.compile(
+    r"^(?:and |but |so )?what (?:else )?do(?:es)? (?P<law>[\w’' -]+?)"
+    r" (?P<verb>require|demand|prohibit|forbid|ban|outlaw|allow|permit)\b(?P<rest>[^?]*)",
+    re.IGNORECASE,
+)
+_REQUIRES, _FORBIDS = ("require", "demand"), ("prohibit", "forbid", "ban", "outlaw")
+_DONE = {"allow": "allowed", "permit": "permitted"}
+_DONE |= dict.fromkeys(_REQUIRES, "required") | dict.fromkeys(_FORBIDS, "prohibited")
+# Of "require importers to do …" and "prohibit employers from doing …", who it is.
+_SOMEBODY = re.compile(r"^\s+(?P<who>(?:[\w’'-]+ ){1,6}?)(?:to|from) do(?:ing)?\b(?P<rest>.*)", re.IGNORECASE)
+_OF_WHOM = re.compile(r"^\s+(?:of|from) (?P<who>.+)", re.IGNORECASE)
 
 
 def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str:
@@ -31,6 +45,7 @@ def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str
         texts: Passages of it.
     """
     vocabulary = {word.lower() for word in _WORD.findall(name)}
+    question = _without_the_law(question, vocabulary)
     runs = _runs(question, vocabulary) if vocabulary & _NOUNS else []
     itself = Counter(match for text in texts for match in set(_ITSELF.findall(text))) if runs else Counter[str]()
     noun, count = next(iter(itself.most_common(1)), ("", 0))
@@ -44,6 +59,28 @@ def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str
             article = _ARTICLE.search(before)
             question = f"{before[: article.start() if article else start]}this {noun}{after}"
     return question[:1].upper() + question[1:]
+
+
+def _without_the_law(question: str, vocabulary: set[str]) -> str:
+    """What a law requires, prohibits or allows, without naming it: passages that name it speak of its scope or end.
+
+    >>> _without_the_law("What does the AI Act require of importers?", {"ai", "act"})
+    'What are the obligations of importers?'
+    >>> _without_the_law("What does the policy prohibit in the laboratory?", set())
+    'What is prohibited in the laboratory?'
+    """
+    match = _LAW_DOES.search(question)
+    if not match or not {word.lower() for word in _WORD.findall(match["law"])} <= vocabulary | _GENERAL:
+        return question
+    verb, rest = match["verb"].lower(), match["rest"].rstrip()
+    if somebody := _SOMEBODY.match(rest):
+        who, more = somebody["who"], somebody["rest"]
+        asked = f"What {'must' if verb in _REQUIRES else 'may'} {who}{'not ' if verb in _FORBIDS else ''}do{more}?"
+    elif verb in _REQUIRES and (whom := _OF_WHOM.match(rest)):
+        asked = f"What are the obligations of {whom['who']}?"
+    else:
+        asked = f"What is {_DONE[verb]}{rest}?"
+    return asked
 
 
 def _runs(question: str, vocabulary: set[str]) -> list[tuple[int, int]]:

@@ -272,3 +272,17 @@ def test_a_reference_that_moved_to_the_next_line_goes_on_with_its_sentence() -> 
     page = [Words(72, 700 - 12 * row, line) for row, line in enumerate(lines)]
 
     assert all_words(parse(make_pdf([page]), "act.pdf")) == [" ".join(lines)]
+
+
+def test_a_reference_that_opens_a_line_of_a_paragraph_opens_no_article() -> None:
+    law = PdfReader(LAW / "eu_ai_act_ep_corrigendum_2024-04-19.pdf")
+    excerpt, stream = PdfWriter(), io.BytesIO()
+    for page in law.pages[236:239]:
+        excerpt.add_page(page)
+    excerpt.write(stream)
+
+    document = parse(stream.getvalue(), "excerpt.pdf")
+
+    paragraph = find(document, "8. Deployers of high-risk AI systems that are public authorities")
+    words = " ".join(words_of(document, paragraph).split())
+    assert "the registration obligations referred to in Article 49. When such deployers find" in words

@@ -9,6 +9,7 @@ from legalqa.answering.composing.kinds import (
     is_headed,
     kind_of,
     orders_what_is_asked,
+    prohibits_as_asked,
     says_how_often,
 )
 
@@ -24,6 +25,9 @@ AUDITED = "Who may carry out the bias audit?"
         (AUDITED, Kind.WHO),
         ("What must the summary of results contain?", Kind.LIST),
         ("What has to be published on the website?", Kind.LIST),
+        ("What is prohibited?", Kind.LIST),
+        ("What is required for remote work?", Kind.LIST),
+        ("What is allowed?", Kind.OPEN),
         ("What does the label have to say about sugar?", Kind.LIST),
         ("What does the handbook say about mobile phones?", Kind.OVERVIEW),
         ("Give me an overview of the penalties", Kind.OVERVIEW),
@@ -168,6 +172,29 @@ def test_who_must_do_an_assessment_is_said_where_somebody_shall_perform_it() -> 
 def test_how_often_is_said_by_a_period_for_what_is_named(text: str, says: bool) -> None:
     assert says_how_often(text, question="How often must a bias audit be repeated?") == says
     assert not says_how_often(text, question="Must a bias audit be repeated?")
+
+
+UNLAWFUL = "It shall be unlawful for an employer to use such a tool unless it has been the subject of a bias audit."
+
+
+def test_what_is_prohibited_is_said_in_any_words_that_prohibit() -> None:
+    assert prohibits_as_asked(UNLAWFUL, question="What is prohibited?")
+    assert prohibits_as_asked("Deployers shall not use the system.", question="What may deployers not do?")
+    assert not prohibits_as_asked("The tool shall be audited.", question="What is prohibited?")
+    assert not prohibits_as_asked(UNLAWFUL, question="What is required?")
+
+
+def test_what_is_allowed_is_not_said_by_a_prohibition() -> None:
+    assert not fits(Kind.OPEN, UNLAWFUL, question="What is allowed?")
+    assert not fits(Kind.OPEN, UNLAWFUL, question="What may employers do?")
+    assert fits(Kind.OPEN, UNLAWFUL, question="What may employers not do?")
+    assert fits(Kind.OPEN, "An employer may provide the notice by mail.", question="What is allowed?")
+
+
+def test_what_somebody_must_do_is_not_said_by_what_they_are() -> None:
+    means = "‘importer’ means a natural or legal person located or established in the Union."
+
+    assert not fits(Kind.PROCEDURE, means, question="What must an importer do?")
 
 
 def test_a_heading_that_the_question_repeats_names_its_article() -> None:

@@ -44,3 +44,24 @@ def test_a_name_stays_where_the_documents_do_not_name_themselves() -> None:
 
 def test_a_corpus_whose_name_is_no_law_is_asked_as_typed() -> None:
     assert as_it_names_itself("Does the Act apply?", name="Compliance files", texts=TEXTS) == "Does the Act apply?"
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("What does the AI Act prohibit?", "What is prohibited?"),
+        ("And what else does this regulation ban in schools?", "What is prohibited in schools?"),
+        ("What does the AI Act require of importers?", "What are the obligations of importers?"),
+        (
+            "What does the law require employers to do before using a tool?",
+            "What must employers do before using a tool?",
+        ),
+        ("What does the Act forbid deployers from doing?", "What may deployers not do?"),
+        ("What does the Act permit law enforcement to do?", "What may law enforcement do?"),
+        ("What does our policy require for remote work?", "What is required for remote work?"),
+        ("What does the risk manager require of importers?", "What does the risk manager require of importers?"),
+        ("What does Article 5 prohibit?", "What does Article 5 prohibit?"),
+    ],
+)
+def test_what_the_law_does_as_a_whole_is_asked_without_naming_it(typed: str, read: str) -> None:
+    assert as_it_names_itself(typed, name="EU AI Act", texts=TEXTS) == read
