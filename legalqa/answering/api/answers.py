@@ -35,6 +35,7 @@ class CitationSerializer(serializers.Serializer[Any]):
     document_id = serializers.UUIDField()
     document = serializers.CharField()
     version = serializers.IntegerField()
+    heading = serializers.CharField(help_text="The headings above it, outermost first, such as “Article 5 …”.")
     page = serializers.IntegerField()
     page_label = serializers.CharField()
     needs_a_look = serializers.BooleanField(help_text="Text recognition was unsure about this scanned page.")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from corpora.provisions.around import context_of
 from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision, Role
-from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, is_headed, kind_of, subject_of
+from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, is_headed, kind_of, subject_of, subject_of_heading
 from legalqa.answering.composing.outline import may_outline, outline_of
 from legalqa.answering.composing.parts import asking, has_subject, is_same, words_of
 from legalqa.answering.composing.pieces import part_of, pieces_shown, with_lists_whole
@@ -164,7 +164,7 @@ def _choose(
     most = limit or (MOST_OF_ARTICLE if article else MOST.get(kind, MOST_OTHERWISE))
     provisions: list[ChosenProvision] = []
     n_more = 0
-    for one in fit:
+    for one in _general_first(sentence, passages, fit):
         passage = passages[one.place]
         if any(_is_inside(passages, passage, other) or _twin(passages, other, one.place) for other in provisions):
             continue
@@ -264,6 +264,21 @@ def _is_further(one: PassageRead, first: PassageRead, passages: Sequence[Passage
     is_close = one.probability >= FURTHER and one.score >= first.score - CLOSE
     is_rival = one.probability >= RIVAL and _says_another_amount(passage, passages[first.place])
     return (is_close or is_rival) and is_law(passage) >= is_law(passages[first.place])
+
+
+def _general_first(question: str, passages: Sequence[PassageFound], fit: list[PassageRead]) -> list[PassageRead]:
+    """Of rules that say the same with other amounts, one for all before one for some, as its heading says it is.
+
+    "Administrative fines on Union institutions, bodies, offices and agencies" comes after "Penalties", unless that is
+    what is asked for.
+    """
+    if not fit or fit[0].is_amount:
+        return fit
+    first, subject = fit[0], subject_of(question)
+    extra = {one.place: subject_of_heading(passages[one.place].provision.heading) - subject for one in fit}
+    rivals = (one for one in fit if extra[one.place] and 2 * len(extra[one.place]) < len(extra[first.place]))
+    general = next((one for one in rivals if _says_another_amount(passages[one.place], passages[first.place])), first)
+    return [general, *(one for one in fit if one is not general)]
 
 
 def _says_another_amount(one: PassageFound, other: PassageFound) -> bool:

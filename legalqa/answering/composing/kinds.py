@@ -321,13 +321,18 @@ def is_about(text: str, *, question: str) -> bool:
 
 def is_headed(heading: str, *, question: str) -> bool:
     """Whether a heading of two words and more says nothing but what the question says: "Tasks of the Board"."""
-    own = {word for word in subject_of(_LABEL.sub("", heading)) if not word.isdigit()}
+    own = subject_of_heading(heading)
     return len(own) > 1 and own <= subject_of(question)
 
 
 def subject_of(text: str) -> set[str]:
     """The index terms of a question or heading that name its subject; duties and obligations are the same."""
     return {_SAME.get(word, word) for word in tokens(text)} - SCAFFOLDING
+
+
+def subject_of_heading(heading: str) -> set[str]:
+    """The same of a heading without its number: of "Article 99 Penalties", "penalty"."""
+    return {word for word in subject_of(_LABEL.sub("", heading)) if not word.isdigit()}
 
 
 def defines(term: str, text: str) -> bool:

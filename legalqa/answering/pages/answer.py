@@ -31,6 +31,8 @@ from legalqa.answering.strategies.quoted import NOT_SET_UP
 from legalqa.answering.strategies.written import CHECKED_ANYWAY
 from legalqa.answering.types import unmentioned_words
 
+Positions = Mapping[tuple[UUID, int], Position]  # by version and paragraph
+
 NOTICES = {
     AnswerMode.EXTRACTIVE: "Quoted from the organisation's own documents. Not legal advice.",
     AnswerMode.WRITTEN: (
@@ -47,7 +49,8 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
     """
     views = _claims(answer, as_given=as_given)
     changes = changes_by_citation(answer_ids=[answer.pk])
-    claims = [_claim_document(view, changes) for view in views]
+    positions = _positions(views)
+    claims = [_claim_document(view, changes, positions) for view in views]
     is_outdated = _is_outdated(views, changes)
     return {
         "id": str(answer.pk),
@@ -108,7 +111,7 @@ def _is_outdated(claims: Sequence[ClaimView], changes: Mapping[int, Change]) -> 
     return any(citation.pk in changes for view in claims if view.claim.is_shown for citation in view.sources)
 
 
-def _claim_document(view: ClaimView, changes: Mapping[int, Change]) -> dict[str, Any]:
+def _claim_document(view: ClaimView, changes: Mapping[int, Change], positions: Positions) -> dict[str, Any]:
     return {
         "text": view.claim.text,
         "verdict": view.claim.verdict,
@@ -118,18 +121,20 @@ def _claim_document(view: ClaimView, changes: Mapping[int, Change]) -> dict[str,
         "provision": view.claim.provision,
         "answer_start": view.claim.answer_start,
         "answer_end": view.claim.answer_end,
-        "citations": [_citation_document(citation, changes) for citation in view.sources],
-        "also_in": [_citation_document(citation, changes) for citation in view.also_in],
+        "citations": [_citation_document(citation, changes, positions) for citation in view.sources],
+        "also_in": [_citation_document(citation, changes, positions) for citation in view.also_in],
     }
 
 
-def _citation_document(citation: Citation, changes: Mapping[int, Change]) -> dict[str, Any]:
+def _citation_document(citation: Citation, changes: Mapping[int, Change], positions: Positions) -> dict[str, Any]:
     paragraph = citation.paragraph
+    position = positions.get((citation.version_id, citation.paragraph_id))
     return {
         "paragraph_id": paragraph.external_id or paragraph.public_id,
         "document_id": str(paragraph.document_id),
         "document": paragraph.document.title,
         "version": citation.version.number,
+        "heading": " › ".join(position.heading_path) if position else "",
         "page": citation.page,
         "page_label": citation.page_label,
         "needs_a_look": citation.page in pages_to_check(citation.version.warnings),
@@ -248,11 +253,11 @@ class _Page:
     answer_id: UUID
     slug: str
     numbers: Mapping[int, int]
-    positions: Mapping[tuple[UUID, int], Position]
+    positions: Positions
     changes: Mapping[int, Change]
 
 
-def _positions(views: Sequence[ClaimView]) -> dict[tuple[UUID, int], Position]:
+def _positions(views: Sequence[ClaimView]) -> Positions:
     """Where each cited paragraph is in the version it was read in."""
     citations = [c for view in views for c in view.citations]
     positions = Position.objects.filter(

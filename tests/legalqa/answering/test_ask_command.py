@@ -34,6 +34,22 @@ def test_a_contradiction_stands_before_the_answer(capsys: pytest.CaptureFixture[
     assert "Not resolved" in said
 
 
+def test_the_place_of_a_list_is_told_once_with_its_heading(firm: Firm, capsys: pytest.CaptureFixture[str]) -> None:
+    kitchen = make_corpus(firm, "Kitchen")
+    ingest(
+        firm,
+        kitchen,
+        "code.md",
+        "# Kitchen Code\n\n## § 4 Duties of cooks\n\nCooks shall:\n\n- wash their hands;\n- cover their hair;\n",
+    )
+
+    call_command("ask", "kitchen", "What are the duties of cooks?", "--preset", "fixed-5")
+    said = capsys.readouterr().out
+
+    assert "✓  • cover their hair;\n   [Kitchen Code, § 4 Duties of cooks, p. 1]" in said
+    assert said.count("[Kitchen Code, § 4 Duties of cooks, p. 1]") == 1
+
+
 @pytest.mark.usefixtures("corpus")
 def test_a_name_that_no_document_has_is_told_before_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("ask", "records", QUESTION.replace("customers", "customers in Texas"), "--preset", "fixed-5")

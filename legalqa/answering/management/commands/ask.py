@@ -78,8 +78,8 @@ def _text(answer: dict[str, Any], *, note: str) -> str:
     claims = [claim for claim in answer["claims"] if claim["shown"]]
     for conflict in answer["contradictions"]:
         lines += _conflict(conflict) if "kind" in conflict else []
-    for claim in claims:
-        lines += _claim(claim)
+    for claim, following in zip(claims, [*claims[1:], None], strict=True):
+        lines += _claim(claim, following)
     composition = answer["composition"]
     lines += [f"◌  {part.text} – {part.note}" for part in layout_of(claims, composition) if part.note == NOT_ANSWERED]
     if n_withheld := len(answer["claims"]) - len(claims):
@@ -98,12 +98,17 @@ def _conflict(conflict: dict[str, Any]) -> list[str]:
     return [*lines, f"   {resolution['sentence'] if resolution else UNRESOLVED}"]
 
 
-def _claim(claim: dict[str, Any]) -> list[str]:
+def _claim(claim: dict[str, Any], following: dict[str, Any] | None) -> list[str]:
+    """A statement with its place, which is told once below several of the same."""
     is_partly = claim["verdict"] == Verdict.PARTLY
-    lines = [f"{'◐' if is_partly else '✓'}  {claim['text']}", f"   {_place(claim['citations'][0])}"]
+    place = _place(claim["citations"][0])
+    is_told = is_partly or claim["also_in"] or not following or place != _place(following["citations"][0])
+    lines = [f"{'◐' if is_partly else '✓'}  {claim['text']}", *([f"   {place}"] if is_told else [])]
     lines += [f"   Partly supported: {claim['reason']}"] if is_partly else []
     return lines + [f"   also in {_place(other)[1:-1]}" for other in claim["also_in"]]
 
 
 def _place(citation: dict[str, Any]) -> str:
-    return f"[{citation['document']}, p. {citation['page_label']}]"
+    heading = citation.get("heading", "").rpartition(" › ")[2]
+    place = dict.fromkeys((citation["document"], heading, f"p. {citation['page_label']}"))
+    return f"[{', '.join(filter(None, place))}]"

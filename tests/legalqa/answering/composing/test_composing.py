@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part
 from legalqa.answering.composing import Composed, PassageFound, compose
@@ -159,6 +161,27 @@ def test_a_rule_in_nearly_the_same_words_with_another_amount_is_shown_beside_the
     composed = compose(asked, (asked,), found, reader=read, likeness=lambda _, texts: [0.6] * len(texts))
 
     assert [provision.passage for provision in composed.provisions] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "order"),
+    [
+        ("What is the fine for a prohibited practice?", [1, 0]),
+        ("Which fine do Union institutions and bodies pay for a prohibited practice?", [0, 1]),
+    ],
+)
+def test_a_rule_for_all_comes_before_the_same_with_another_amount_for_some(asked: str, order: list[int]) -> None:
+    words = "Use of a prohibited practice shall be subject to administrative fines of up to EUR"
+    union, penalties = ("Article 100 Fines on Union institutions and bodies",), ("Article 99 Penalties",)
+    law = [Part(0, f"{words} 1 500 000.", "text", path=union), Part(1, f"{words} 35 000 000.", "text", path=penalties)]
+    passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
+
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        return [Read(0.7 if "35" in text else 0.95, None, 0.0, (0.0, 0.0, 1.0)) for _, text in pairs]
+
+    composed = compose(asked, (asked,), passages, reader=read, likeness=lambda _, texts: [0.6] * len(texts))
+
+    assert [provision.passage for provision in composed.provisions] == order
 
 
 MORE = "for the system and for each of its parts that is placed on the market with it or later, as set out in Annex V;"
