@@ -2,13 +2,18 @@
 
 import logging
 import sys
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template import loader
+from django.utils.encoding import force_bytes
 from django.views import defaults
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework.request import Request
 
 from legalqa.common.database.refusals import refusal_of
 from legalqa.common.errors import Unavailable
@@ -71,6 +76,17 @@ class ApiSchemaView(SpectacularAPIView):
 
     authentication_classes: list[Any] = []
     throttle_classes: list[Any] = []
+
+    def _get_schema_response(self, request: Request) -> HttpResponse:
+        renderer = request.accepted_renderer
+        headers = {"Content-Disposition": f'inline; filename="LegalQA.{renderer.format}"'}
+        return HttpResponse(_schema_as(renderer.format), content_type=renderer.media_type, headers=headers)
+
+
+@cache  # looking through all views takes a second of processor time, and anybody may ask, as often as they like
+def _schema_as(kind: str) -> bytes:
+    renderer = OpenApiJsonRenderer() if kind == "json" else OpenApiYamlRenderer()
+    return force_bytes(renderer.render(SchemaGenerator().get_schema(public=True)))  # type: ignore[no-untyped-call]
 
 
 class ApiDocsView(SpectacularSwaggerSplitView):
