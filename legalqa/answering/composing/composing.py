@@ -164,7 +164,7 @@ def _choose(
     most = limit or (MOST_OF_ARTICLE if article else MOST.get(kind, MOST_OTHERWISE))
     provisions: list[ChosenProvision] = []
     n_more = 0
-    for one in _general_first(sentence, passages, fit):
+    for one in _general_first(question, passages, fit):
         passage = passages[one.place]
         if any(_is_inside(passages, passage, other) or _twin(passages, other, one.place) for other in provisions):
             continue
@@ -275,9 +275,15 @@ def _general_first(question: str, passages: Sequence[PassageFound], fit: list[Pa
     if not fit or fit[0].is_amount:
         return fit
     first, subject = fit[0], subject_of(question)
-    extra = {one.place: subject_of_heading(passages[one.place].provision.heading) - subject for one in fit}
-    rivals = (one for one in fit if extra[one.place] and 2 * len(extra[one.place]) < len(extra[first.place]))
-    general = next((one for one in rivals if _says_another_amount(passages[one.place], passages[first.place])), first)
+    headings = {one.place: subject_of_heading(passages[one.place].provision.heading) for one in fit}
+    special = headings[first.place]
+
+    def is_general(one: PassageRead) -> bool:
+        own, text = headings[one.place] - subject, subject_of(passages[one.place].text)
+        is_for_some = 2 * len(own) < len(special - subject) and special & subject <= text
+        return bool(own) and is_for_some and _says_another_amount(passages[one.place], passages[first.place])
+
+    general = next(filter(is_general, fit), first)
     return [general, *(one for one in fit if one is not general)]
 
 

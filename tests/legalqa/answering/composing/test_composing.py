@@ -168,6 +168,7 @@ def test_a_rule_in_nearly_the_same_words_with_another_amount_is_shown_beside_the
     [
         ("What is the fine for a prohibited practice?", [1, 0]),
         ("Which fine do Union institutions and bodies pay for a prohibited practice?", [0, 1]),
+        ("A body of the Union breaks the rules: what is the fine for a prohibited practice?", [0, 1]),
     ],
 )
 def test_a_rule_for_all_comes_before_the_same_with_another_amount_for_some(asked: str, order: list[int]) -> None:
