@@ -2,6 +2,6 @@
 
 import os
 
-# Before NumPy is loaded: OpenBLAS's threads wait for their next work at full load, and the encoder and the database beside
-# them have to wait for the processor.
+# Before NumPy is loaded: OpenBLAS's threads wait for their next work at full load, and the encoder and the database
+# beside them have to wait for the processor.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
