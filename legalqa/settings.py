@@ -1,5 +1,6 @@
 """All settings, from the environment; `.env.example` lists every variable with its meaning."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,9 @@ from legalqa.env import (
 )
 
 django_stubs_ext.monkeypatch()
+# Before NumPy is loaded: OpenBLAS's threads wait for their next work at full load, and the encoder and the database
+# beside them have to wait for the processor.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 IS_INSTALLED = not (BASE_DIR / "manage.py").exists()  # as a package, not a checkout
