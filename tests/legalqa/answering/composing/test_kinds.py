@@ -11,6 +11,7 @@ from legalqa.answering.composing.kinds import (
     orders_what_is_asked,
     prohibits_as_asked,
     says_how_often,
+    term_asked,
 )
 
 AUDITED = "Who may carry out the bias audit?"
@@ -172,6 +173,20 @@ def test_who_must_do_an_assessment_is_said_where_somebody_shall_perform_it() -> 
 def test_how_often_is_said_by_a_period_for_what_is_named(text: str, says: bool) -> None:
     assert says_how_often(text, question="How often must a bias audit be repeated?") == says
     assert not says_how_often(text, question="Must a bias audit be repeated?")
+
+
+@pytest.mark.parametrize(
+    ("question", "term"),
+    [
+        ("What is meant by a bias audit?", "bias audit"),
+        ("What does the law mean by “bias audit”?", "bias audit"),
+        ("How does the AI Act define a general-purpose AI model?", "general-purpose AI model"),
+        ("How is the impact ratio defined?", "impact ratio"),
+        ("What is the penalty for a first violation?", ""),
+    ],
+)
+def test_the_term_whose_meaning_is_asked_is_told_in_any_of_the_usual_ways(question: str, term: str) -> None:
+    assert term_asked(question) == term
 
 
 UNLAWFUL = "It shall be unlawful for an employer to use such a tool unless it has been the subject of a bias audit."
