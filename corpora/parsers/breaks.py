@@ -18,7 +18,7 @@ _KEPT_TOGETHER = re.compile(
     r"(?:§+|(?:Articles?|Sections?|Annex|Annexes|Chapters?|Rules?|points?|paragraphs?)\s)?\s*\S+"
 )
 # No sentence and no item ends so; an item may with "; and".
-_HANGING = re.compile(r"(?:\b(?:in|to|of|by|under|with|from|the|on|at|for|as)|[^;,] (?:and|or))$")
+_HANGING = re.compile(r"(?:\b(?:in|to|of|by|under|with|from|[Tt]he|on|at|for|as)|[^;,] (?:and|or))$")
 _CLOSERS = "”\"’')]»"
 _SENTENCE_ENDS = ".!?:;"
 _LIST_GOES_ON = ("and", "or", ",", "—", "–")

@@ -5,7 +5,7 @@ unit is a provision with its list and exceptions; what kind of answer is asked f
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from corpora.provisions.around import context_of
@@ -162,6 +162,7 @@ def _choose(
         ]
     )
     most = limit or (MOST_OF_ARTICLE if article else MOST.get(kind, MOST_OTHERWISE))
+    beside = {passages[one.place].ordinal for one in fit[:most]} if article else set[int]()
     provisions: list[ChosenProvision] = []
     n_more = 0
     for one in _general_first(question, passages, fit):
@@ -169,6 +170,8 @@ def _choose(
         if any(_is_inside(passages, passage, other) or _twin(passages, other, one.place) for other in provisions):
             continue
         candidate = ChosenProvision(one.place, *pieces_shown(question, kind, passage, one, reader=reader))
+        if article:
+            candidate = _paragraph_whole(passage, candidate, beside=beside)
         if any(_repeats(passages, candidate, other) for other in provisions):
             continue
         if len(provisions) < most:
@@ -176,19 +179,23 @@ def _choose(
         else:
             n_more += 1
     if article:
-        provisions = [_paragraph_whole(passages[one.passage], one) for one in provisions]
         provisions.sort(key=lambda provision: passages[provision.passage].ordinal)
     others = [one.place for one in ranking if all(one.place != other.passage for other in provisions)]
     return [replace(one, also_in=_also_in(passages, one, others)) for one in provisions], n_more
 
 
-def _paragraph_whole(passage: PassageFound, choice: ChosenProvision) -> ChosenProvision:
-    """A paragraph of an article that is the answer with all of its sentences, in their order."""
-    provision = passage.provision
-    pieces = {piece.place: piece for piece in choice.pieces}
-    own = {n for n, piece in enumerate(provision.pieces) if piece.ordinal == passage.ordinal}
-    places = sorted(own | pieces.keys())
-    return replace(choice, pieces=tuple(pieces.get(n, ChosenPiece(n, part_of(provision, n))) for n in places))
+def _paragraph_whole(passage: PassageFound, choice: ChosenProvision, *, beside: Set[int]) -> ChosenProvision:
+    """A paragraph of an article that is the answer with its list and all of its sentences, in their order.
+
+    What it needs of the paragraphs `beside` it, given by their ordinals, is told there.
+    """
+    pieces = passage.provision.pieces
+    own = {n for n, piece in enumerate(pieces) if piece.ordinal == passage.ordinal}
+    chosen = {piece.place: piece for piece in choice.pieces}
+    needed = {n for n in chosen if pieces[n].part in ("stem", "item") or pieces[n].ordinal not in beside}
+    places = sorted(own | needed)
+    whole = tuple(chosen.get(n) or ChosenPiece(n, part_of(passage.provision, n)) for n in places)
+    return replace(choice, pieces=whole, answering=choice.answering if choice.answering in places else places[0])
 
 
 def _twin(passages: Sequence[PassageFound], choice: ChosenProvision, place: int) -> bool:

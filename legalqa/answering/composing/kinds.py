@@ -80,6 +80,14 @@ _PATTERNS = (
             r" (?:cover|regulate)\b",
         ),
     ),
+    (
+        Kind.LIST,
+        _any(
+            r"^(?:and )?(?:to )?whom? (?:does|do) .{2,60} apply\b",
+            r"^(?:and )?what are the (?:penalties|fines|sanctions|fees)\s*\??$",
+            r"^(?:and )?who (?:is|are) (?:covered by|bound by|subject to) (?:the|this|our)\b",
+        ),
+    ),
     (Kind.WHO, _any(r"^(?:and |by |to |from )?(?:who|whom|whose)\b")),
     (
         Kind.AMOUNT,
@@ -223,6 +231,8 @@ NAMED = 0.6  # ours: share of a question's words
 _ABOUT_ASKED = re.compile(
     r"\b(?:about|lays? down|purposes?|aims?|scope|objectives?|establish\w*|subject)\b", re.IGNORECASE
 )
+POINTER_WORDS = 25  # ours
+_POINTS = re.compile(r"\bas (?:defined|described) (?:by|in)\b|\bhas the (?:same )?meaning\b", re.IGNORECASE)
 _LABEL = re.compile(r"^(?:article|section|chapter|part|annex|clause|§+)\s*[\dIVXLC][\w.()-]*", re.IGNORECASE)
 WHOLE_LISTS = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.CONDITION, Kind.PROCEDURE})
 OF_ARTICLES = frozenset({Kind.LIST, Kind.OVERVIEW})  # that a whole article may answer
@@ -322,9 +332,9 @@ def is_about(text: str, *, question: str) -> bool:
 
 
 def is_headed(heading: str, *, question: str) -> bool:
-    """Whether a heading of two words and more says nothing but what the question says: "Tasks of the Board"."""
-    own = subject_of_heading(heading)
-    return len(own) > 1 and own <= subject_of(question)
+    """Whether a heading says nothing but what the question says, "Tasks of the Board"; one of a word, all of it."""
+    own, subject = subject_of_heading(heading), subject_of(question)
+    return own == subject if len(own) == 1 else bool(own) and own <= subject
 
 
 def subject_of(text: str) -> set[str]:
@@ -350,6 +360,11 @@ def defines(term: str, text: str) -> bool:
     verb = r"(?:means?|shall mean|refers? to|is defined|has the meaning|includes|is an?|is any|is the|are)\b"
     phrase = rf"{quoted}[^.;:]{{0,60}}?\b|{opening}(?:\s*\([^)]*\))?,?\s+"  # no "Deployers that are banks shall …"
     return bool(re.search(rf"(?:{phrase}){verb}", text, re.IGNORECASE))
+
+
+def points_elsewhere(text: str) -> bool:
+    """Whether a short text only says where the meaning of a term is told: "“Bias audit” means … as defined by § 5"."""
+    return len(text.split()) <= POINTER_WORDS and _POINTS.search(text) is not None
 
 
 def _is_of(name: str, term: str) -> bool:

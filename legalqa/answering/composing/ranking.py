@@ -22,6 +22,7 @@ from legalqa.answering.composing.kinds import (
     is_about,
     is_headed,
     orders_what_is_asked,
+    points_elsewhere,
     prohibits_as_asked,
     says_how_often,
     term_asked,
@@ -33,6 +34,7 @@ from legalqa.encoder.client import Read
 
 # Ours, chosen on questions of our own and the development rows of the reader's data.
 DEFINES, MISFIT = 2.5, -4.0  # log-odds: the very term is defined; a number, time or body is asked for: there is none
+POINTING = -2.0  # and that a passage only says where the meaning is told
 ORDERED = 2.0  # and that somebody is asked for who must do something, and the passage says who must do just that
 PROHIBITS = 2.0  # and that it is asked what is prohibited, and the passage prohibits something
 OFTEN = 2.0  # and that it is asked how often or how recently, and the passage says so of what is named
@@ -152,6 +154,7 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     role = passage.provision.role
     score = NOT_LAW.get(Role(role), 0.0) if role else 0.0
     score += DEFINES if term and defines(term, passage.text) else 0.0
+    score += POINTING if term and points_elsewhere(passage.text) else 0.0
     score += 0.0 if fits(kind, before + passage.text, question=question) else MISFIT
     score += ORDERED if orders_what_is_asked(passage.text, question=question) else 0.0
     score += PROHIBITS if prohibits_as_asked(before + passage.text, question=question) else 0.0

@@ -262,6 +262,25 @@ def test_of_an_article_that_is_the_answer_every_sentence_is_shown_in_its_order()
     assert " ".join(shown) == " ".join(part.text for part in law[:2])
 
 
+def test_an_article_keeps_the_order_of_its_paragraphs_where_one_names_the_others() -> None:
+    heading = "Article 50 Transparency obligations"
+    texts = (
+        "1. Providers shall inform the persons concerned.",
+        "2. Deployers shall disclose that content is artificial.",
+        "3. Paragraphs 1 and 2 shall not affect other transparency obligations.",
+    )
+    law = [Part(n, text, "text", f"{n + 1}.", (heading,)) for n, text in enumerate(texts)]
+    passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
+    asked = "What are the transparency obligations?"
+
+    composed = compose(asked, (asked,), passages, reader=sure_of("shall not affect"), likeness=alike)
+
+    shown = [
+        passages[one.passage].provision.pieces[piece.place].text for one in composed.provisions for piece in one.pieces
+    ]
+    assert shown == list(texts)
+
+
 def test_where_an_item_was_read_the_line_that_opens_its_list_bears_none_of_its_marks() -> None:
     law = [
         Part(0, "9. The establishment of sandboxes shall aim to contribute to:", "text"),

@@ -29,6 +29,10 @@ AUDITED = "Who may carry out the bias audit?"
         ("What is prohibited?", Kind.LIST),
         ("What is required for remote work?", Kind.LIST),
         ("What is allowed?", Kind.OPEN),
+        ("Who does this Regulation apply to?", Kind.LIST),
+        ("To whom does the policy apply?", Kind.LIST),
+        ("Who is covered by the law?", Kind.LIST),
+        ("What are the penalties?", Kind.LIST),
         ("What does the label have to say about sugar?", Kind.LIST),
         ("What does the handbook say about mobile phones?", Kind.OVERVIEW),
         ("Give me an overview of the penalties", Kind.OVERVIEW),
@@ -218,4 +222,5 @@ def test_a_heading_that_the_question_repeats_names_its_article() -> None:
     assert is_headed("Article 66 Tasks of the Board", question=question)
     assert not is_headed("Article 65 Establishment and structure of the Board", question=question)
     assert not is_headed("The Board", question=question)
+    assert is_headed("§ 20-872 Penalties", question="What are the penalties?")
     assert is_headed("Article 24 Obligations of distributors", question="Which duties do distributors have?")

@@ -90,6 +90,21 @@ def test_nothing_to_read_is_no_chance_of_an_answer() -> None:
     assert chance_of([], is_read=True) == 0.0
 
 
+def test_a_definition_that_only_names_another_comes_after_it() -> None:
+    pointer = "“Bias audit” means “Bias audit” as defined by § 20-870 of the Code."
+    meaning = "The term “bias audit” means an impartial evaluation by an independent auditor."
+
+    ranked = passages_ranked(
+        "What is a bias audit?",
+        [passage(pointer), passage(meaning, ordinal=1)],
+        kind=Kind.DEFINITION,
+        reader=reads({pointer: 0.95, meaning: 0.9}),
+        likeness=alike((0.73, 0.62)),
+    )
+
+    assert [one.place for one in ranked] == [1, 0]
+
+
 HIGH_RISK = "2. AI systems referred to in Annex III shall also be considered to be high-risk."
 DEROGATION = "3. By derogation from paragraph 2, an AI system shall not be considered to be high-risk where narrow."
 
