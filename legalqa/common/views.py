@@ -83,7 +83,7 @@ class ApiSchemaView(SpectacularAPIView):
         return HttpResponse(_schema_as(renderer.format), content_type=renderer.media_type, headers=headers)
 
 
-@cache  # looking through all views takes a second of processor time, and anybody may ask, as often as they like
+@cache  # looking through all views is slow, and anybody may ask, as often as they like
 def _schema_as(kind: str) -> bytes:
     renderer = OpenApiJsonRenderer() if kind == "json" else OpenApiYamlRenderer()
     return force_bytes(renderer.render(SchemaGenerator().get_schema(public=True)))  # type: ignore[no-untyped-call]

@@ -244,7 +244,7 @@ class Cell:
     status: int
 
 
-# Who asks for a method that an address does not have: the views refuse it whoever is signed in.
+# Callers that try the methods an address does not offer; the answer is the same for everybody who is signed in.
 OF_NO_DOOR = frozenset({"owner", "stranger", "anonymous", "none"})
 
 
