@@ -49,16 +49,15 @@ def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str
     runs = _runs(question, vocabulary) if vocabulary & _NOUNS else []
     itself = Counter(match for text in texts for match in set(_ITSELF.findall(text))) if runs else Counter[str]()
     noun, count = next(iter(itself.most_common(1)), ("", 0))
-    if count < AT_LEAST:
-        return question
+    typed = question
     for start, end in reversed(runs):
         before, after = question[:start], question[end:]
         if located := _LOCATED.search(before):
             question = f"{before[: located.start()]}{after}".lstrip(" ,")
-        else:
+        elif count >= AT_LEAST:
             article = _ARTICLE.search(before)
             question = f"{before[: article.start() if article else start]}this {noun}{after}"
-    return question[:1].upper() + question[1:]
+    return typed if question == typed else question[:1].upper() + question[1:]
 
 
 def _without_the_law(question: str, vocabulary: set[str]) -> str:

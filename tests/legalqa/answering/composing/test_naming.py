@@ -42,6 +42,13 @@ def test_a_name_stays_where_the_documents_do_not_name_themselves() -> None:
     assert as_it_names_itself("Does the AI Act apply?", name="EU AI Act", texts=TEXTS[:2]) == "Does the AI Act apply?"
 
 
+def test_under_the_law_is_left_out_though_the_documents_do_not_name_themselves() -> None:
+    assert as_it_names_itself("what are the penalties under the AI Act?", name="EU AI Act", texts=[]) == (
+        "What are the penalties?"
+    )
+    assert as_it_names_itself("does the AI Act apply?", name="EU AI Act", texts=[]) == "does the AI Act apply?"
+
+
 def test_a_corpus_whose_name_is_no_law_is_asked_as_typed() -> None:
     assert as_it_names_itself("Does the Act apply?", name="Compliance files", texts=TEXTS) == "Does the Act apply?"
 
