@@ -2,8 +2,7 @@
 
 One encoder, three heads: answerable and support over [CLS] beside the mean of all tokens, start and end over each token
 with [CLS] as "nowhere". Loss: answerable + 0.5 span, or support; of a question with rivals also that its passage comes
-before them. Batches hold rows of alike length, and no dropout is used: attention with it takes the slow path, and one
-pass over the rows does not overfit.
+before them. Batches hold rows of alike length. Dropout is for several passes: one over the rows does not overfit.
 
 Source: Devlin et al. 2019 for spans with a null at [CLS]; Hu et al. 2019 (Read + Verify) for a verifier beside it;
 the cross-entropy over a passage and its rivals is Nogueira & Cho 2019's and Gao et al. 2021's (LCE).
@@ -39,6 +38,7 @@ class ReaderTraining(Config):
     span_weight: float = Field(default=0.5, ge=0, le=10)
     order_weight: float = Field(default=1.0, ge=0, le=10)  # of coming before rivals
     sampled: float = Field(default=1.0, gt=0, le=1)  # share of the rows of other sources than everyday ones
+    dropout: float = Field(default=0.0, ge=0, lt=1)  # attention with any takes the slow path on a processor
     weight_decay: float = Field(default=0.01, ge=0)
     warm_up: float = Field(default=0.06, ge=0, le=1)
     clip: float = Field(default=1.0, gt=0)
@@ -71,7 +71,7 @@ class ReaderTuning(StepTraining[Progress]):
         from tokenizers import Tokenizer
 
         torch.manual_seed(settings.seed)
-        super().__init__(folder, is_half=encoder.batch_dtype() == "bfloat16", dropout=0.0)
+        super().__init__(folder, is_half=encoder.batch_dtype() == "bfloat16", dropout=settings.dropout)
         # Which of two texts a token belongs to: the encoder has never seen a second one.
         own = self.encoder.embeddings
         for name, value in (

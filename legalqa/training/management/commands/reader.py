@@ -27,7 +27,7 @@ from legalqa.training.reader.services import READER, OwnReaderTraining, ReaderCh
 from legalqa.training.versions.commands import TrainingCommand, corpus_named
 
 OF_PASSAGES = ("epochs", "batch", "max_tokens", "seed", "learning_rate")
-PARAMETERS = ("epochs", "steps", "batch", "max_tokens", "seed", "learning_rate", "head_rate", "sampled")
+PARAMETERS = ("epochs", "steps", "batch", "max_tokens", "seed", "learning_rate", "head_rate", "sampled", "dropout")
 
 
 class Command(TrainingCommand):
@@ -59,7 +59,7 @@ class Command(TrainingCommand):
         parser.add_argument("--grades", action="store_true", help="train --corpus: its graded answers, too")
         parser.add_argument("--wait", action="store_true", help="train --corpus: run here and return when done")
         for name in PARAMETERS:
-            kind = float if name.endswith(("rate", "sampled")) else int
+            kind = float if name.endswith(("rate", "sampled", "dropout")) else int
             parser.add_argument(f"--{name.replace('_', '-')}", type=kind, help="train")
 
     def run(self, options: dict[str, Any]) -> None:
