@@ -44,7 +44,7 @@ LISTED = 1.0  # and that a list is asked for, and the passage is of one
 SAVING = -1.5  # and that a passage only says that other rules stay as they are
 ANNOUNCING = -2.0  # and that a passage, or the line that opens its list, only says what the law holds
 ASIDE = -1.0  # and that a rule is asked for, and the passage is an exception to one
-INSTRUCTS = -8.0  # and that a passage gives orders to a model: it is no evidence, whatever it says
+INSTRUCTS = -12.0  # and that a passage gives orders to a model: it is no evidence, whatever it says
 NOT_LAW = {
     Role.RECITAL: -1.5,
     Role.PREAMBLE: -1.5,
