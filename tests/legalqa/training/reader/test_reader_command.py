@@ -109,6 +109,21 @@ def test_a_training_that_was_stopped_goes_on_from_its_checkpoint(
     assert again["sha256"] == first["sha256"]
 
 
+def test_dropout_leaves_parts_out_while_a_reader_learns_and_its_share_is_checked(
+    tmp_path: Path, settings: Settings
+) -> None:
+    settings.VAR = tmp_path
+    data = written(tmp_path / "claims.jsonl.gz", claim_rows())
+    arguments = ["train", "--data", data, "--batch", 4, "--steps", 2]
+
+    whole = said(*arguments, "--out", tmp_path / "whole.safetensors")
+    parts = said(*arguments, "--dropout", 0.5, "--out", tmp_path / "parts.safetensors")
+    assert parts["training"]["settings"]["dropout"] == 0.5
+    assert parts["sha256"] != whole["sha256"]
+    with pytest.raises(CommandError, match="--dropout"):
+        said(*arguments, "--dropout", 1.5, "--out", tmp_path / "none.safetensors")
+
+
 def test_a_reader_is_trained_further_from_the_weights_of_another(tmp_path: Path, settings: Settings) -> None:
     settings.VAR = tmp_path
     data = written(tmp_path / "claims.jsonl.gz", claim_rows())
