@@ -6,10 +6,12 @@ and the kind of answer that is asked for, and what a passage is in its document,
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from corpora.provisions.around import READ_CHARS, context_of, items_of
 from corpora.provisions.exceptions import announces, saves
 from corpora.provisions.types import Role
+from corpora.tokens import tokens
 from legalqa.answering.composing.extremes import extreme_first
 from legalqa.answering.composing.kinds import (
     OF_ARTICLES,
@@ -100,6 +102,7 @@ def passages_ranked(
         span = within(reading.span, contexts[place], passage.text)
         score += SAVING if span and _saves_further_on(passage, span[0]) else 0.0
         readings.append(PassageRead(place, _probability(reading.answers, term, passage), score, span, cosines[place]))
+    readings = _named_first(sentence, passages, contexts, readings)
     return extreme_first(question, kind, passages, sorted(readings, key=lambda one: (-one.score, one.place)))
 
 
@@ -123,6 +126,26 @@ def _read(question: str, texts: Sequence[str], *, reader: ReadPairs | None) -> l
     unlike = dict(zip(reversed(words), reversed(texts), strict=True))  # the best passage of those alike is read
     readings = dict(zip(unlike, reader([(question, text) for text in unlike.values()]), strict=True))
     return [_as_of(text, readings[key], unlike[key]) for key, text in zip(words, texts, strict=True)]
+
+
+def _named_first(
+    question: str, passages: Sequence[PassageFound], contexts: Sequence[str], readings: Sequence[PassageRead]
+) -> list[PassageRead]:
+    """The readings, items of the same words in the order in which their stems name what is asked.
+
+    "at least 10 days before use" stands under "notice to a candidate" and under "notice to an employee".
+    """
+    wanted = set(tokens(question))
+    named = {one.place: sum(word in wanted for word in tokens(contexts[one.place])) for one in readings}
+    alike: dict[tuple[str, ...], list[PassageRead]] = {}
+    for one in readings:
+        alike.setdefault(words_of(passages[one.place].text), []).append(one)
+    ordered: list[PassageRead] = []
+    for some in alike.values():
+        scores = sorted((one.score for one in some), reverse=True)
+        by_name = sorted(some, key=lambda one: (-named[one.place], -one.score))
+        ordered += [replace(one, score=score) for one, score in zip(by_name, scores, strict=True)]
+    return ordered
 
 
 def _as_of(text: str, reading: Read, text_read: str) -> Read:

@@ -195,6 +195,26 @@ def test_a_passage_that_tells_a_model_what_to_answer_comes_last_whatever_the_rea
     assert chance_of(ranked[1:], is_read=True) < 0.1
 
 
+def test_items_of_the_same_words_are_told_apart_by_the_person_their_stem_names() -> None:
+    item = "(1) Give notice at least 10 days before use."
+    found = []
+    for at, who in ((0, "an employee"), (2, "a candidate")):
+        parts = [Part(at, f"(a) An employer shall tell {who} in this way:", "text"), Part(at + 1, item, "text")]
+        found.append(PassageFound("v1", "d1", at + 1, at + 1, item, provision_at(parts, 1)))
+    ranked = passages_ranked(
+        "How many days before use must candidates be told?",
+        found,
+        kind=Kind.DEADLINE,
+        reader=lambda pairs: [
+            Read(0.9 if "employee" in text else 0.8, None, 0.0, (0.0, 0.0, 1.0)) for _, text in pairs
+        ],
+        likeness=alike((0.5, 0.5)),
+    )
+
+    assert [one.place for one in ranked] == [1, 0]
+    assert ranked[0].score > ranked[1].score
+
+
 def test_the_reader_is_given_what_a_person_tells_and_the_rules_only_what_is_asked() -> None:
     meaning = "“Deployer” means a person who uses the tool."
     found = [passage("A deployer shall keep records."), passage(meaning, ordinal=1)]
