@@ -86,7 +86,9 @@ def _is_short(provision: Provision, places: Sequence[int]) -> bool:
 
 
 def _n_words(provision: Provision, places: Sequence[int]) -> int:
-    return sum(len(provision.pieces[place].text.split()) for place in places)
+    """Words of pieces; "(b)" is none."""
+    pieces = [provision.pieces[place] for place in places]
+    return sum(len(piece.text.removeprefix(piece.label).split()) for piece in pieces)
 
 
 def _with_exceptions_whole(provision: Provision, places: set[int]) -> list[int]:
