@@ -136,16 +136,18 @@ def _named_first(
     "at least 10 days before use" stands under "notice to a candidate" and under "notice to an employee".
     """
     wanted = set(tokens(question))
-    named = {one.place: sum(word in wanted for word in tokens(contexts[one.place])) for one in readings}
     alike: dict[tuple[str, ...], list[PassageRead]] = {}
     for one in readings:
         alike.setdefault(words_of(passages[one.place].text), []).append(one)
-    ordered: list[PassageRead] = []
-    for some in alike.values():
-        scores = sorted((one.score for one in some), reverse=True)
-        by_name = sorted(some, key=lambda one: (-named[one.place], -one.score))
-        ordered += [replace(one, score=score) for one, score in zip(by_name, scores, strict=True)]
-    return ordered
+
+    def unnamed(one: PassageRead) -> tuple[int, float]:
+        return -sum(word in wanted for word in tokens(contexts[one.place])), -one.score
+
+    return [
+        replace(one, score=score)
+        for some in alike.values()
+        for one, score in zip(sorted(some, key=unnamed), sorted((one.score for one in some), reverse=True), strict=True)
+    ]
 
 
 def _as_of(text: str, reading: Read, text_read: str) -> Read:
