@@ -59,7 +59,7 @@ class Command(TrainingCommand):
         parser.add_argument("--grades", action="store_true", help="train --corpus: its graded answers, too")
         parser.add_argument("--wait", action="store_true", help="train --corpus: run here and return when done")
         for name in PARAMETERS:
-            kind = ReaderTraining.model_fields[name].annotation or str
+            kind = type(ReaderTraining.model_fields[name].default)
             parser.add_argument(f"--{name.replace('_', '-')}", type=kind, help="train")
 
     def run(self, options: dict[str, Any]) -> None:
