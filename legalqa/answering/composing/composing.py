@@ -31,7 +31,7 @@ from legalqa.encoder.client import Read
 # The chance from which an answer is given: the lowest at which three of four questions of our own that nothing answers
 # are declined; a higher one is silent more often, and wrong less often. In a large corpus the same score does so
 # (`manage.py results --only gate`).
-THRESHOLD = 0.35
+THRESHOLD = 0.33
 UNSURE = 0.5  # ours: share of that chance from which a provision is shown as the likeliest
 FURTHER = 0.6  # and a further provision beside the first
 CLOSE = 0.75  # log-odds by which a further provision may stay behind the best

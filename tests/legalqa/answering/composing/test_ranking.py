@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part, Role
 from legalqa.answering.composing.kinds import Kind
-from legalqa.answering.composing.ranking import chance_of, passages_ranked
+from legalqa.answering.composing.ranking import chance_of, passages_ranked, standing_out
 from legalqa.answering.composing.types import Likeness, PassageFound, ReadPairs
 from legalqa.encoder.client import Read
 
@@ -272,3 +274,21 @@ def test_what_a_law_announces_is_no_answer_but_to_what_it_is_about() -> None:
 
     assert order("What does this Regulation prohibit?") == [1, 0]
     assert order("What is this Regulation about?") == [0, 1]
+
+
+def test_a_cosine_counts_by_how_far_it_stands_out_whatever_all_cosines_of_the_question_are() -> None:
+    near = [0.20 + 0.001 * n for n in range(60)]
+
+    low, high = (standing_out([one + shift for one in (0.55, *near)]) for shift in (0.0, 0.05))
+
+    assert low[0] == pytest.approx(high[0])
+    assert low[0] > 3 > 1 > low[1]
+
+
+def test_among_like_contracts_each_clause_that_answers_stands_out() -> None:
+    assert min(standing_out([0.6] * 80)) == pytest.approx(3.0)
+
+
+def test_a_few_passages_are_compared_with_usual_ones() -> None:
+    assert standing_out([0.5])[0] > 2.5
+    assert standing_out([]) == []
