@@ -17,7 +17,7 @@ _MARK_CHARACTERS = 3
 _RAISED = 0.85  # height of a footnote's mark against its text
 _MIN_COLUMN_LINES = 6
 _MIN_LINE_CHARACTERS = 14
-_NARROW = 0.6  # of the width covered by text; a line wider than that spans columns
+_NARROW = 0.6  # share of the width covered by text above which a line spans columns
 _MIN_SHARE_IN_COLUMNS = 0.5
 _BRIDGES = 0.12  # share of lines that may run across a gutter
 

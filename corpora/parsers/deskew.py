@@ -7,7 +7,7 @@ Grey = NDArray[np.uint8]
 
 _DARK = 128
 _BLANK_SHARE = 0.0004  # dark pixels of a page with nothing but specks on it
-_MARGIN = 0.04  # of each side: the scanner's shadow
+_MARGIN = 0.04  # share of each side that is left out: the scanner's shadow
 _MAX_ANGLE = 6.0
 _COARSE, _FINE = 0.5, 0.1
 _LOOKED_AT = 700  # pixels of the longer side: enough to see lines

@@ -19,7 +19,7 @@ from corpora.parsers.numbering import (
 SOFT_LIMIT = 4_000
 HARD_LIMIT = 8_000
 _MAX_LEVEL = 9
-_SECTION_RANK = 4.5  # what stands further out than articles and sections never does so without a heading
+_SECTION_RANK = 4.5  # rank outside which a division always has a heading
 _BELOW = 1.5  # a rank deeper than a division's, above the numbered items in it
 _MAX_PATH_CHARACTERS = 200
 _SENTENCE_END = re.compile(r"(?<=[.!?;:])[”\"’')\]]{0,2}\s+(?=[\w(“\"‘§\[])")

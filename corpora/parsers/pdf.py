@@ -30,7 +30,7 @@ _BOX_LIMIT = 65_535
 _NO_PAGE = PageText(0.0, 0.0, 0.0, "", np.zeros((0, 4), dtype=np.float32), (), truncated=False)
 
 
-_SCANNED_SHARE = 0.5  # of the page covered by one picture
+_SCANNED_SHARE = 0.5  # share of the page that one picture covers on a scanned page
 _STAMP_CHARACTERS = 240  # a court's stamp over a scan: text, but not the page's
 
 

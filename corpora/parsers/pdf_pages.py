@@ -27,7 +27,7 @@ _ANGLE_SAMPLE = 50
 _RIGHT_TO_LEFT = (0x0590, 0x08FF)  # Hebrew to Arabic Extended-A
 _MARKS = "0123456789*†‡§"
 _RAISED = 0.85  # height of a footnote's mark against its text
-_LIFTED = 0.1  # of the letter height, by which its foot is above theirs
+_LIFTED = 0.1  # share of the letter height by which a raised sign's foot is above the line's
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,7 +19,7 @@ from retrieval.cases.similarity import WEIGHTINGS
 ALONE = "no retrieval"
 KS: tuple[int, ...] = (1, 3)
 CONTEXTS: tuple[Context, ...] = ("support", "case")
-Replies = dict[str, str | None]  # to one question, by setting
+Replies = dict[str, str | None]  # a model's replies to one question, by setting
 
 
 @dataclass(frozen=True, slots=True)

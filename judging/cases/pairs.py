@@ -14,7 +14,7 @@ from retrieval.cases.asking import CaseModel
 from retrieval.models import CaseEntry
 
 N_PAIRS = 35  # section 6.1
-SEED = 144  # ours: of the choice of pairs
+SEED = 144  # ours: seed of the choice of pairs
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from legalqa.common.errors import ApplicationError, Conflict
 from retrieval.services.lab import query_hash
 
 LEAST_GRADES = 30  # ours: fewer questions say little about the next one
-RISKS: Final = (0.05, 0.1, 0.2)  # of all questions, how many may be answered and be wrong
+RISKS: Final = (0.05, 0.1, 0.2)  # shares of all questions that may be answered and be wrong
 BINS = 5
 # What answering would lose. Of a silence nobody has seen what would have been said, so it counts as wrong.
 _LOSS = {Grade.RIGHT: 0.0, Grade.PARTLY: 0.5, Grade.WRONG: 1.0, Grade.RIGHTLY_SILENT: 1.0, Grade.MISSED: 1.0}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from judging.measures.values import Undefined
 
 DRAWS = 10_000  # ours: samples of a bootstrap
-LEVEL = 0.95  # by convention: share of such intervals that hold the true value
+LEVEL = 0.95  # share of such intervals that hold the true value, by convention
 KEPT = 1_000_000  # ours: numbers in draws that are kept for the next figure, 8 MB
 
 Floats = NDArray[np.float64]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 PACKAGED = Path(__file__).with_name("reader.v1.safetensors")
-MAX_TOKENS = 256  # of a text or a pair, the model's own marks counted
+MAX_TOKENS = 256  # tokens of a text or a pair, the model's own marks counted
 SPAN_TOKENS = 80  # ours: longest span; clauses that answer are long
 COLUMNS = ("answers", "supported", "contradicted", "not_mentioned", "span_odds", "start", "end")
 

@@ -21,7 +21,7 @@ from legalqa.llm.models import BreakerState
 FAILURES, WITHIN_S = 5, 30.0
 LOOK_BACK = 20  # half of so many calls failed: open as well
 REST_S = 20.0  # then one call may try
-KEPT_S = 86_400.0  # what failed so long ago says nothing any more
+KEPT_S = 86_400.0  # seconds after which a failure says nothing any more
 
 Key = tuple[UUID, UUID | None, str]  # organisation, provider (None: the operator's), model
 

@@ -27,7 +27,7 @@ from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.transitions import sources
 
 MAX_NOTE = 4_000
-MAX_SECONDS = 3_600.0  # ours: what one change can add to the time on an item
+MAX_SECONDS = 3_600.0  # ours: seconds that one change can add to the time on an item
 
 
 class Action(StrEnum):

@@ -17,7 +17,7 @@ from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 
 MAX_NOTE = 4000
-KEPT = ("id", "written_by", "review")  # of a question, whatever an edit says
+KEPT = ("id", "written_by", "review")  # fields of a question that no edit changes
 
 
 def gold_question_get(*, organization: Organization, question_id: UUID) -> GoldQuestion:

@@ -22,10 +22,10 @@ from legalqa.answering.verification.wordings import plain_wording
 from legalqa.answering.verification.words import opened, stem_of, stems_of
 from legalqa.common.sentences import sentence_spans
 
-MIN_OVERLAP = 0.6  # ours: share of the claim's content words that the evidence holds
-PARTLY_OVERLAP = 0.4  # ours: the same share, from which the claim is partly supported
+MIN_OVERLAP = 0.6  # ours: share of the claim's content words that the evidence must hold
+PARTLY_OVERLAP = 0.4  # ours: share as MIN_OVERLAP, from which the claim is partly supported
 MAX_NAMED = 6  # words that a reason names
-MAX_SENTENCES = 40  # ours: of long evidence that a claim is compared with word by word, those that share most words
+MAX_SENTENCES = 40  # ours: sentences of long evidence, those sharing most words, compared word by word
 _ORDER = ("supported", "partly", "unsupported", "contradicted")
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")

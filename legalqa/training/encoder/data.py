@@ -21,7 +21,7 @@ from judging.splits import document_groups, groups_kept
 from legalqa.training.encoder.finetuning import Pair
 from retrieval.services.lab import query_hash
 
-SHARED = 0.5  # ours: of the shorter of the two, for a chunk to hold a passage
+SHARED = 0.5  # ours: share of the shorter of the two that a chunk must share to hold a passage
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from legalqa.training.encoder.evaluation import interval_document
 from legalqa.training.reader.rows import LABELS, AnswerRow, ClaimRow, Row
 
 SEED, DRAWS = 144, 1000
-GROUPS_LEAST = 10  # ours: of fewer documents an interval says too little
+GROUPS_LEAST = 10  # ours: documents below which an interval says too little
 # Three sources have SQuAD 2's kind of rows: questions that people wrote so that they look answerable.
 TOGETHER = dict.fromkeys(("squad2_dev_train_half", "unansq_dev", "unansq_train_aligned"), "SQuAD 2-like")
 _ARTICLES, _WORDS = re.compile(r"\b(a|an|the)\b"), re.compile(r"\w+")

@@ -23,8 +23,8 @@ from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.services.search import MAX_QUERY_CHARS, Passage
 
 K = 10
-QUESTIONS = 100  # ours: of each set, so that all of them take minutes
-PASSAGES = 2_500  # ours: of a collection, in whole documents
+QUESTIONS = 100  # ours: questions of each set, so that all of them take minutes
+PASSAGES = 2_500  # ours: passages of a collection, in whole documents
 JUDGMENTS, AROUND = 16, 200  # ours: so many judgments ask; so many characters on each side of a citation
 CASES_FROM = "dev"  # the split of ObliQA that solved cases are made of; the other one asks
 
