@@ -16,7 +16,7 @@ _BODY_SHARE = 0.2  # share of a page's characters from which the document's body
 _STOPS = (".", "!", "?", ":", ";", ".”", '."', "?”", '?"')
 _SHORT_SHARE = 0.7
 _MIN_STEPS = 5
-_USUAL_LEADING = 1.2
+_USUAL_LEADING = 1.2  # line heights from one line to the next, where a page has too few lines to tell
 _BOLD = re.compile(r"bold|black|heavy|demi|bx", re.IGNORECASE)
 _NAMELESS = re.compile(r"(?:[A-Z]{6}\+)?(?:CIDFont|Font|TT|F|T|R|C|G)[\d_+]*[A-Z]?\d*$", re.IGNORECASE)
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 CELL_SEPARATOR = "\t"  # what programs put between copied cells; a visible sign would not be the file's
 _MAX_HEAD = 60
-_MIN_COLUMNS, _MIN_ROWS = 3, 3
+_MIN_COLUMNS = 3  # columns from which a table may have heads of columns
+_MIN_ROWS = 3  # rows from which a table may have heads of columns
 _FIGURE = re.compile(r"\d")
 
 

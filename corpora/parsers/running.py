@@ -8,7 +8,7 @@ from statistics import median
 
 from corpora.parsers.numbering import enumerator_match, structure_match
 
-_EDGE_LINES = 4
+_EDGE_LINES = 4  # lines at the top and at the bottom of a page that may be running heads
 _EDGE_SHARE = 0.2
 _MAX_CHARACTERS = 160
 _MIN_PAGES = 3

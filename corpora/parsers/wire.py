@@ -10,7 +10,7 @@ from corpora.parsers.limits import Limits
 from corpora.parsers.reasons import REASONS, FileRefused
 from corpora.types import PageSpan, ParagraphSpan, ParsedDocument, RecognisedPage
 
-_TEXT_PART = 1_000_000
+_TEXT_PART = 1_000_000  # characters of a text in one line
 _KINDS = frozenset({"heading", "text", "list", "table", "passage"})
 _MAX_WARNINGS = 50
 _MAX_SHORT = 1_000

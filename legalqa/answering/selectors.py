@@ -87,7 +87,7 @@ def reader_list(*, corpus: Corpus) -> QuerySet[Membership]:
 
 
 def paragraphs_with_rules(*, corpus: Corpus, limit: int) -> list[str]:
-    """Texts of searchable paragraphs of a corpus that define, oblige or set a time, in reading order."""
+    """Texts of at most `limit` searchable paragraphs that define, oblige or set a time, in reading order."""
     positions = Position.objects.filter(
         version__corpus=corpus, version__state=VersionState.READY, paragraph__text__regex=RULES_AND_TERMS
     ).exclude(kind="heading")

@@ -14,7 +14,7 @@ from legalqa.common.errors import ApplicationError
 from legalqa.common.refusing import Application, Message, Receive, Refused, Scope, Send, refuse
 from legalqa.common.work import Places
 
-KIBIBYTE: Final = 1024
+KIBIBYTE: Final = 1024  # bytes
 MEBIBYTE: Final = 1024 * KIBIBYTE
 ANYBODY_BYTES: Final = 64 * KIBIBYTE  # anybody may send so much: the forms in front of the sign-in are far smaller
 MAX_BODY_BYTES: Final = 3 * MEBIBYTE  # forms and JSON: a little over what Django parses of them

@@ -18,7 +18,7 @@ from judging.experiments.plots.drawing import (
     words,
 )
 
-LEFT, RIGHT, HIGH = 56, 660, 250
+LEFT, RIGHT, HIGH = 56, 660, 250  # units of the drawing's view box
 MOST_BANDS = 3  # more bands than this hide each other, so marked points carry the interval
 
 

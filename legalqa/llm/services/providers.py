@@ -21,7 +21,7 @@ from legalqa.llm.types import Role
 
 PROVIDERS_MAX = 20
 MODELS_MAX = 50
-KEY_MAX = 500
+KEY_MAX = 500  # characters of a key
 KEY_SHOWN_FROM = 12  # characters: of a shorter key the last four would give away too much
 
 

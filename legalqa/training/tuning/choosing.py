@@ -156,7 +156,10 @@ def _bands(table: Table, shape: Shape, bounds: Floats) -> Ints:
 
 
 def fixed_best(table: Table, places: Ints, price: float) -> int:
-    """The k - 1 with the highest mean recall - price * cost on the chosen questions, without rewriting."""
+    """The k - 1 with the highest mean recall - price * cost on the chosen questions, without rewriting.
+
+    `price` is the recall that 1,000 tokens are worth.
+    """
     worth = table.recall[0, places].mean(axis=0) - price * table.cost[0, places].mean(axis=0)
     return int(worth.argmax())
 

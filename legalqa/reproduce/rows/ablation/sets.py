@@ -130,7 +130,7 @@ def collection(name: str, data: Path, *, seed: int, passages: int = PASSAGES, sp
 
 
 def drawn(questions: Sequence[Asked], *, seed: int, most: int = QUESTIONS) -> tuple[Asked, ...]:
-    """At most so many questions, in the order in which they are drawn: the first of them are a draw, too."""
+    """At most `most` questions, in the order in which they are drawn: the first of them are a draw, too."""
     return tuple(questions[place] for place in np.random.default_rng(seed).permutation(len(questions))[:most].tolist())
 
 
