@@ -147,7 +147,10 @@ def _value(report: ThresholdReport, risk: float) -> float:
         choices = ", ".join(f"{one:g}" for one in RISKS)
         raise ApplicationError(f"There is no risk {risk:g}; choose one of: {choices}.", code="unknown_risk")
     if isinstance(choice.threshold, Undefined):
-        raise Conflict(f"No threshold was set: {choice.threshold.reason}.", code="no_threshold")
+        raise Conflict(
+            f"No threshold was set: {choice.threshold.reason}. Grade more answers, or choose another risk.",
+            code="no_threshold",
+        )
     return choice.threshold
 
 

@@ -111,7 +111,9 @@ def reader_about(artefact: bytes) -> dict[str, Any]:
     try:
         about = metadata_read(artefact, "reader")
     except ValueError:
-        raise WeightsWrong("This is not a reader.") from None
+        raise WeightsWrong(
+            "This is not a reader: the file does not describe one. Train it again, or name the file of one."
+        ) from None
     if (about.get("format"), about.get("base")) != (FORMAT, WEIGHTS_SHA256):
         raise WeightsWrong("The reader is of another version, or was trained from other weights. Train it again.")
     return about

@@ -190,7 +190,10 @@ def tuning_use(*, organization: Organization, user: User | None, tuning_id: UUID
     """
     run, _ = tuning_get(organization=organization, tuning_id=tuning_id)
     if not run.report:
-        raise Conflict("This tuning has not finished, so there is no mapping to use yet.", code="not_tuned")
+        raise Conflict(
+            "This tuning has not finished, so there is no mapping to use yet. Wait for it, or resume it.",
+            code="not_tuned",
+        )
     return mapping_save(
         organization=organization,
         user=user,
