@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from corpora.tokens import tokens
 from judging.measures.abstention import auc, best_threshold
 from judging.measures.classification import macro_f1, macro_f1_difference, macro_f1_interval
-from judging.measures.intervals import bootstrap_mean, paired_difference
+from judging.measures.intervals import bootstrap_mean, interval_document, paired_difference
 from judging.measures.values import Undefined, number
 from legalqa.common.errors import ApplicationError
-from legalqa.training.encoder.evaluation import interval_document
 from legalqa.training.reader.rows import LABELS, AnswerRow, ClaimRow, Row
 
 SEED = 144
