@@ -10,7 +10,7 @@ from threading import Lock, Thread
 from corpora.differences import Difference, Standing, compare
 from legalqa.common.work import Work
 
-SHORT_CHARACTERS = 100_000  # ours: of both versions; comparing fewer takes some hundredths of a second
+SHORT_CHARACTERS = 100_000  # ours: characters of both versions up to which comparing takes hundredths of a second
 
 _lock = Lock()
 _pool: ProcessPoolExecutor | None = None

@@ -8,7 +8,7 @@ from typing import Any
 import re2
 
 MAX_PATTERN_CHARS = 200
-_MAX_PROGRAM_BYTES = 4 * 1024 * 1024  # ours: what a compiled pattern may take
+_MAX_PROGRAM_BYTES = 4 * 1024 * 1024  # ours: bytes of a compiled pattern
 _EXAMPLE_CHARS = 60
 
 
@@ -90,7 +90,7 @@ KNOWN_DELIMITERS: tuple[tuple[str, str], ...] = (
     ("A line that begins with a space", r"\n "),
     ("A blank line", r"\n[ \t]*\n"),
 )
-MIN_COUNT = 3  # ours: what occurs twice may be chance
+MIN_COUNT = 3  # ours: occurrences; two may be chance
 
 
 def delimiter_suggest(texts: Sequence[str]) -> tuple[Suggestion, ...]:

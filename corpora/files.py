@@ -24,7 +24,7 @@ from corpora.parsers.reasons import FileRefused
 from legalqa.common.disk import disk_full_refused, room_check
 from legalqa.common.private import private_file, private_folder
 
-ASIDE = ".orphans"  # beside the organisations' folders: uploads that nothing refers to, about to be removed
+ASIDE = ".orphans"  # folder of uploads that nothing refers to, about to be removed
 HALF = ".part"  # an upload that is not whole yet
 
 

@@ -325,7 +325,7 @@ def folder_statuses(*, corpus: Corpus) -> list[FolderStatus]:
 
 
 def section_titles(*, corpus: Corpus, limit: int) -> list[str]:
-    """Subjects of numbered headings of the corpus's searchable documents, without their numbers, in reading order."""
+    """At most `limit` subjects of numbered headings of searchable documents, without numbers, in reading order."""
     headings = (
         Position.objects.filter(version__corpus=corpus, version__state=VersionState.READY, kind="heading")
         .select_related("paragraph")

@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from corpora.tokens import TermIds, term_ids, tokens
 
 MAX_TERMS = 4_000_000  # ours: 32 MB of each kind; about 20,000 passages of 200 terms
-_OF_A_KEY = 20  # ours: what an entry takes beside its terms, counted in terms
+_OF_A_KEY = 20  # ours: memory of an entry beside its terms, counted in terms
 
 _terms: LRUCache[Hashable, tuple[str, ...]] = LRUCache(MAX_TERMS, getsizeof=lambda terms: len(terms) + _OF_A_KEY)
 _ids: LRUCache[Hashable, TermIds] = LRUCache(MAX_TERMS, getsizeof=lambda ids: len(ids) + _OF_A_KEY)

@@ -33,7 +33,7 @@ from legalqa.common.forms import Form
 
 _View = TypeVar("_View", bound=Callable[..., HttpResponseBase])
 
-MINUTES = 60
+MINUTES = 60  # minutes that an operator may stay in an organisation
 ENTERED = "operator_entered"  # key of the session: the organisation's id, and until when
 
 # django-q2 shows, and takes, unsigned pickles; groups mean nothing here; sign-in attempts stay private.

@@ -32,7 +32,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 IS_INSTALLED = not (BASE_DIR / "manage.py").exists()  # as a package, not a checkout
-PRODUCT_DIR = BASE_DIR / "legalqa" if IS_INSTALLED else BASE_DIR  # of the files that are not Python
+PRODUCT_DIR = BASE_DIR / "legalqa" if IS_INSTALLED else BASE_DIR  # folder of the files that are not Python
 
 # -- Core -------------------------------------------------------------------------------------------------------------
 DEBUG = env_bool("LEGALQA_DEBUG", default=False)
@@ -175,7 +175,7 @@ DATABASES = _databases()
 # -- People -----------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 PASSWORD_RESET_TIMEOUT = 3600
-RESETS_S = 3600  # so many resets may be asked for in so many seconds, by one machine and for one address
+RESETS_S = 3600  # seconds in which the resets below are counted
 RESETS_A_MACHINE = 30
 RESETS_A_PERSON = 5
 LOGIN_URL = "login"
@@ -256,7 +256,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "legalqa.common.static_files.StaticStorage"},
     "corpora": {"BACKEND": "corpora.files.LocalFiles"},  # uploads: FILES_ROOT, or any other storage of Django's
 }
-WHITENOISE_USE_FINDERS = True  # for what is asked for without a hash, such as the tables that the PDF reader looks for
+WHITENOISE_USE_FINDERS = True  # serve files asked for without a hash, such as the PDF viewer's tables
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = [*Compressor.SKIP_COMPRESS_EXTENSIONS, "map", "bcmap", "pfb", "ttf"]
 WHITENOISE_ALLOW_ALL_ORIGINS = False
@@ -350,7 +350,7 @@ CONNECTIONS_AT_ONCE = _share(env_int("LEGALQA_CONNECTIONS_AT_ONCE", 1000, low=10
 
 # -- API --------------------------------------------------------------------------------------------------------------
 TOKEN_MAX_DAYS = env_int("LEGALQA_TOKEN_MAX_DAYS", 365, low=1, high=3650)
-API_RATES = {  # of one token; `any` counts every request, the others are counted beside it
+API_RATES = {  # requests of one token; `any` counts every request, the others are counted beside it
     "any": env_rate("LEGALQA_API_RATE", "600/minute"),
     "ask": env_rate("LEGALQA_API_RATE_ASK", "60/minute"),
     "search": env_rate("LEGALQA_API_RATE_SEARCH", "300/minute"),
@@ -364,10 +364,10 @@ IDEMPOTENCY_LEASE_S = 120
 WEBHOOK_PRIVATE = env_list("LEGALQA_WEBHOOK_PRIVATE", "")  # origins let in although they are not public
 WEBHOOK_ATTEMPTS = env_int("LEGALQA_WEBHOOK_ATTEMPTS", 8, low=1, high=12)
 WEBHOOK_FIRST_DELAY_S = env_int("LEGALQA_WEBHOOK_FIRST_DELAY_S", 10, low=1, high=3600)
-WEBHOOK_SECONDS = 10  # for one try, all of it
+WEBHOOK_SECONDS = 10  # seconds that one try may take in all
 WEBHOOK_FAILURES = 5
 WEBHOOK_KEPT_S = 30 * 86_400
-WEBHOOKS_MAX = 20  # of one organisation
+WEBHOOKS_MAX = 20  # webhooks of one organisation
 # -- Watching: logs without content, health pages ---------------------------------------------------------------------
 LOG_TO = env_choice("LEGALQA_LOG_TO", "file" if EMBEDDED_POSTGRES else "stderr", ("file", "stderr"))
 LOG_FORMAT = env_choice("LEGALQA_LOG_FORMAT", "json", ("json", "text"))

@@ -38,7 +38,7 @@ class JobKind(NamedTuple):
     by_hand: bool = True
 
 
-JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
+JOB_TASKS: dict[str, JobKind] = {  # the tasks that the ledger may start
     "corpora.tasks.corpus_reindex": JobKind("Rebuild the index"),
     "corpora.tasks.corpus_remove": JobKind("Remove the corpus", by_hand=False),
     "corpora.tasks.document_ingest": JobKind("Read a document", on_failure="corpora.tasks.document_failed"),
@@ -70,7 +70,7 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
 }
 BELL = "legalqa.jobs.tasks.job_work"
 TASKS = frozenset((*PERIODIC_TASKS, BELL))  # whatever else a row of the queue names is not called
-LLM_DEADLINE_MAX_S = 900  # for all of a request, whatever is set for its models; who waits for one waits as long
+LLM_DEADLINE_MAX_S = 900  # seconds for all of a request, whatever its models are set to
 WORKERS = env_int("LEGALQA_WORKERS", 1, low=1, high=32)
 PARSE_SECONDS = env_int("LEGALQA_PARSE_SECONDS", 120, low=5, high=3600)
 PARSE_TEXT_SECONDS = env_int("LEGALQA_PARSE_TEXT_SECONDS", 25, low=5, high=3600)

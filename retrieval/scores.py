@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-RERANKER, READER = "reranker", "reader"  # who gives the scores
+RERANKER, READER = "reranker", "reader"  # the two models that may give the scores
 
 
 @dataclass(frozen=True, slots=True)

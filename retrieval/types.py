@@ -1,6 +1,5 @@
 """What passes between the stages of a search: queries, filters, hits and rankings."""
 
-import re
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,11 +9,11 @@ from typing import Self
 from corpora.describing.types import DOCUMENT_KINDS
 from corpora.tokens import tokens
 from legalqa.common.errors import ApplicationError
+from legalqa.common.storable import UNSTORABLE
 from legalqa.llm.types import CallRecord
 
 MAX_FILTER_VALUES = 1000  # ours: keeps one request from carrying a corpus of ids
 MAX_FILTER_CHARS = 500
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class FilterError(ApplicationError, ValueError):
@@ -293,7 +292,7 @@ def _strings(mapping: Mapping[str, object], key: str) -> tuple[str, ...]:
 def _string(key: str, value: object) -> str:
     if not isinstance(value, str):
         raise FilterError(key, f"{value!r} is not text", "give a string")
-    if _UNSTORABLE.search(value):
+    if UNSTORABLE.search(value):
         raise FilterError(key, "a value has a null character or half a surrogate pair", "remove it")
     if len(value) > MAX_FILTER_CHARS:
         raise FilterError(key, f"a value has more than {MAX_FILTER_CHARS} characters", "shorten it")

@@ -151,7 +151,14 @@ def pack(units: Sequence[Unit], *, size: int, overlap: int) -> tuple[tuple[int, 
 def chunk_spans(
     section: Sequence[ParagraphText], units: Sequence[Unit], *, size: int, overlap: int
 ) -> tuple[ChunkSpan, ...]:
-    """Pack units and turn the windows into chunks without the blanks around them; blank chunks are left out."""
+    """Pack units and turn the windows into chunks without the blanks around them; blank chunks are left out.
+
+    Args:
+        section: The paragraphs of one section.
+        units: Their sentences.
+        size: Tokens of a window at most.
+        overlap: Tokens that a window repeats of the one before, at most.
+    """
     return range_spans(section, units, pack(units, size=size, overlap=overlap))
 
 

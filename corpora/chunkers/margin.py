@@ -18,8 +18,8 @@ from corpora.chunkers.base import (
 from corpora.chunkers.units import sentence_units
 from corpora.configs import MarginChunking, PerplexityChunking
 
-CONTEXT_CHARS = 1500  # ours: of the text before a boundary, what the model is shown
-NEXT_CHARS = 600  # ours: of the sentence behind a boundary, what the model is shown
+CONTEXT_CHARS = 1500  # ours: characters before a boundary that the model is shown
+NEXT_CHARS = 600  # ours: characters of the sentence after a boundary that the model is shown
 
 
 @dataclass(frozen=True, slots=True)

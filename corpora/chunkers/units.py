@@ -29,7 +29,7 @@ def sentence_units(
 
 
 def text_units(start: int, text: str, *, size: int, count_tokens: CountTokens) -> list[Unit]:
-    """The sentences of a text that starts at `start` in its document, as `sentence_units` gives them."""
+    """The sentences of a text from `start` of its document on, as `sentence_units` gives them; `size` in tokens."""
     return sentence_units(
         [[ParagraphText(0, start, start + len(text), text, (), "text")]], size=size, count_tokens=count_tokens
     )[0]

@@ -24,7 +24,7 @@ from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.selectors import job_latest
 
-CHUNKS_SHOWN = 12
+CHUNKS_SHOWN = 12  # chunks of a preview
 
 
 @dataclass(frozen=True, slots=True)

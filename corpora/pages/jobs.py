@@ -13,7 +13,7 @@ from legalqa.jobs.models import Job, JobState
 
 JOBS_A_PAGE = 50
 FEW_LEFT = "Too few of the questions have a passage that is still searched. Bring the gold sets up to date."
-WORK_REASONS = {  # of work that reads no document
+WORK_REASONS = {  # sentences for the reasons of work that reads no document
     "cancelled": "Somebody cancelled this. What was done is kept.",
     "crashed": "It stopped several times without making progress. Resume it, or tell an operator.",
     "fault": "A fault in the system interrupted it; it is tried again.",

@@ -7,8 +7,8 @@ import numpy as np
 from corpora.parsers.lines import Boxes
 from corpora.types import PageSpan
 
-TENTHS = 10.0
-BYTES_PER_CHARACTER = 8
+TENTHS = 10.0  # steps of a stored coordinate in a point
+BYTES_PER_CHARACTER = 8  # four coordinates of two bytes
 
 
 def boxes_pack(boxes: Boxes) -> bytes:

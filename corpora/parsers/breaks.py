@@ -11,8 +11,8 @@ _TITLE_GAP = 3.2  # a heading's words may stand this far below its number ("Arti
 _STYLE_GAP = 1.06
 _MAX_TITLE_LINES = 5
 _AXIS = 0.16  # shift of two centred lines against each other, in heights of a letter
-_WIDE = 0.55  # of the column: a centred line as wide as this has wrapped
-_INDENT = 0.6  # in heights of a letter
+_WIDE = 0.55  # share of the column from which a centred line has wrapped
+_INDENT = 0.6  # letter heights by which a first line is indented
 _OTHER_HEIGHT = 1.12
 _KEPT_TOGETHER = re.compile(
     r"(?:§+|(?:Articles?|Sections?|Annex|Annexes|Chapters?|Rules?|points?|paragraphs?)\s)?\s*\S+"

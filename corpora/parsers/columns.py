@@ -12,12 +12,12 @@ Indices = NDArray[np.int64]
 GAP_HEIGHTS = 1.3  # white space this many letter heights wide may be between two cells
 _NEIGHBOUR_GAP = 2.5  # wider apart than this, two stretches are one line only if they look like cells of one row
 _OVERLAP = 0.4
-_CELL_OVERLAP = 0.8
+_CELL_OVERLAP = 0.8  # ours: share of the line height by which cells of one row overlap
 _MARK_CHARACTERS = 3
 _RAISED = 0.85  # height of a footnote's mark against its text
 _MIN_COLUMN_LINES = 6
 _MIN_LINE_CHARACTERS = 14
-_NARROW = 0.6  # of the width covered by text; a line wider than that spans columns
+_NARROW = 0.6  # share of the width covered by text above which a line spans columns
 _MIN_SHARE_IN_COLUMNS = 0.5
 _BRIDGES = 0.12  # share of lines that may run across a gutter
 

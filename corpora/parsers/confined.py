@@ -17,7 +17,7 @@ from corpora.parsers.limits import Limits
 
 _LAUNCHER = Path(__file__).with_name("launch.py")
 _POLL_SECONDS = 0.02
-_LOG_TAIL = 4_000
+_LOG_TAIL = 4_000  # last bytes of a child's log that are read
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ from numpy.typing import NDArray
 
 Grey = NDArray[np.uint8]
 
-_DARK = 128
+_DARK = 128  # grey value, 0 to 255, below which a point is ink
 _BLANK_SHARE = 0.0004  # dark pixels of a page with nothing but specks on it
-_MARGIN = 0.04  # of each side: the scanner's shadow
+_MARGIN = 0.04  # share of each side that is left out: the scanner's shadow
 _MAX_ANGLE = 6.0
-_COARSE, _FINE = 0.5, 0.1
+_COARSE = 0.5  # degrees between two angles of the first search
+_FINE = 0.1  # degrees between two angles of the second search
 _LOOKED_AT = 700  # pixels of the longer side: enough to see lines
 
 
@@ -69,7 +70,7 @@ def turned(picture: Grey, angle: float) -> Grey:
 
 
 def turned_back(points: NDArray[np.float64], angle: float, width: int, height: int) -> NDArray[np.float64]:
-    """Where points [n, 2] of a page that `turned` has turned lie on the page as it was."""
+    """Where points [n, 2] of a page that `turned` has turned by `angle` degrees were before, in pixels."""
     cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     across, down = points[:, 0] - width / 2, points[:, 1] - height / 2
     return np.stack((cos * across - sin * down + width / 2, sin * across + cos * down + height / 2), axis=1)

@@ -27,10 +27,10 @@ _EXTENSIONS: Final[dict[str, frozenset[str]]] = {
     "text": frozenset({".txt", ".text", ""}),
 }
 _KIND_OF_EXTENSION = {extension: kind for kind, extensions in _EXTENSIONS.items() for extension in extensions}
-_PDF_WITHIN = 1024
+_PDF_WITHIN = 1024  # first bytes in which the mark of a PDF is looked for
 _ZIP_DIRECTORY_ENTRY = b"PK\x01\x02"
 _MAX_ZIP_ENTRIES = 10_000
-_SNIFFED = 65_536
+_SNIFFED = 65_536  # first bytes that tell text from other files
 
 _SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old_word"),
@@ -60,7 +60,7 @@ _TEXT_LIKE_SIGNATURES = frozenset({b"MZ", b"BM", b"BZh"})  # letters: only with 
 _ARCHIVE_NAMES = re.compile(r"\.(zip|7z|rar|gz|bz2|xz|tar|jar|docx|docm|xlsx|pptx)$", re.IGNORECASE)
 _MAIL_HEADER = re.compile(rb"^(from|to|date|subject|received|message-id|mime-version|return-path|cc):", re.I | re.M)
 _HEADER_LINE = re.compile(rb"^(?:From .*|[!-9;-~]+:.*|[ \t].*)$")
-_LEAST_MAIL_HEADER = 2
+_LEAST_MAIL_HEADER = 2  # ours: header lines of mail from which a text is a mail
 _HTML = re.compile(rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]", re.IGNORECASE)
 
 

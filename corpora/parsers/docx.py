@@ -22,7 +22,7 @@ from corpora.parsers.rows import rows_heads, rows_text
 from corpora.types import ParsedDocument
 
 _HEADING_STYLE = re.compile(r"heading\s*([1-9])$", re.IGNORECASE)
-_TITLE_RANK = 0.5
+_TITLE_RANK = 0.5  # rank of a title: before the first level of headings
 _GONE = frozenset({qn("w:moveFrom"), qn("w:del")})
 _CHANGES = (qn("w:ins"), qn("w:del"), qn("w:moveFrom"), qn("w:moveTo"))
 _MAX_SPAN = 50

@@ -6,7 +6,7 @@ import re
 from corpora.parsers.layout import Layout
 
 _RULE = re.compile(r"[-–—_\s]{3,}")
-_LOWER_PART = 0.35
+_LOWER_PART = 0.35  # ours: share of the page's height below which notes begin
 _MARK = re.compile(r"(?:\d{1,3}|[*†‡§]{1,3})(?:\s|$|[A-Z“\"(])")
 
 

@@ -39,7 +39,7 @@ _HIDDEN_STYLE = re.compile(
     re.IGNORECASE,
 )
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
-_SNIFFED = 4_096
+_SNIFFED = 4_096  # first bytes in which the encoding is looked for
 _MAX_SPAN = 50
 _MAX_DEPTH = 200
 _MAX_ATTRIBUTES = 1_000

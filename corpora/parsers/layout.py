@@ -12,11 +12,11 @@ _STEP = 0.5  # lengths are counted in half points
 _USUAL_SHARE = 0.25  # the largest distance that this share of wrapped lines keeps is the distance inside paragraphs
 _LOCAL_EDGE_SHARE = 0.6  # a stack of lines narrower than this share of the column is not wrapped text of its own
 _LARGE = 1.12  # a heading's letters against the body's
-_BODY_SHARE = 0.2  # of a page's characters; what the whole document is set in counts as the page's body from here on
+_BODY_SHARE = 0.2  # share of a page's characters from which the document's body style is the page's
 _STOPS = (".", "!", "?", ":", ";", ".”", '."', "?”", '?"')
 _SHORT_SHARE = 0.7
 _MIN_STEPS = 5
-_USUAL_LEADING = 1.2
+_USUAL_LEADING = 1.2  # line heights from one line to the next, where a page has too few lines to tell
 _BOLD = re.compile(r"bold|black|heavy|demi|bx", re.IGNORECASE)
 _NAMELESS = re.compile(r"(?:[A-Z]{6}\+)?(?:CIDFont|Font|TT|F|T|R|C|G)[\d_+]*[A-Z]?\d*$", re.IGNORECASE)
 

@@ -50,6 +50,12 @@ def main() -> None:
 def write(out: BinaryIO, members: Iterator[Member], *, most: int, room: int) -> None:
     """Write the members; the sizes that an archive claims are not believed, what comes out of it is counted.
 
+    Args:
+        out: Where they are written.
+        members: Of an archive, in its order.
+        most: Members at most.
+        room: Bytes at most, of all members together.
+
     Raises:
         FileRefused: too_many_members, bomb.
     """
@@ -75,7 +81,7 @@ def _content(parts: Iterator[bytes], room: int) -> tuple[bytes, str]:
 
 
 def zip_members(file: BinaryIO, most: int) -> Iterator[Member]:
-    """Members of a ZIP in the order of its directory, folders left out.
+    """At most `most` members of a ZIP in the order of its directory, folders left out.
 
     Raises:
         FileRefused: damaged, too_many_members.

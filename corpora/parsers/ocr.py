@@ -21,7 +21,7 @@ from corpora.parsers.limits import MEBIBYTE, Limits
 from corpora.parsers.reasons import FileRefused
 from corpora.types import RecognisedPage
 
-NEEDS_A_LOOK = 0.85
+NEEDS_A_LOOK = 0.85  # ours: mean confidence, 0 to 1, below which a person should look at a page
 """Mean confidence below which a page is shown to people; clean scans of print reach 0.95."""
 
 _CHILD = Path(__file__).with_name("ocr_child.py")
@@ -31,8 +31,8 @@ _OUTPUT_BYTES = 32 * MEBIBYTE
 _WORD_ROW = "5"  # level of a row of the table that holds a word
 _COLUMNS = 12
 _MAX_WORDS = 20_000
-_TENTHS = 10
-_BOX_LIMIT = 65_535
+_TENTHS = 10  # steps of a stored coordinate in a point
+_BOX_LIMIT = 65_535  # greatest coordinate that two bytes hold
 EMPTY_BOXES = zlib.compress(b"")
 
 

@@ -16,10 +16,10 @@ from corpora.parsers.numbering import (
     structure_match,
 )
 
-SOFT_LIMIT = 4_000
-HARD_LIMIT = 8_000
+SOFT_LIMIT_CHARS = 4_000  # ours: characters from which a paragraph is split where a sentence ends
+HARD_LIMIT_CHARS = 8_000  # ours: characters from which a paragraph is split where no sentence ends
 _MAX_LEVEL = 9
-_SECTION_RANK = 4.5  # what stands further out than articles and sections never does so without a heading
+_SECTION_RANK = 4.5  # rank outside which a division always has a heading
 _BELOW = 1.5  # a rank deeper than a division's, above the numbered items in it
 _MAX_PATH_CHARACTERS = 200
 _SENTENCE_END = re.compile(r"(?<=[.!?;:])[”\"’')\]]{0,2}\s+(?=[\w(“\"‘§\[])")
@@ -161,17 +161,17 @@ def _cuts(text: str, boundary: re.Pattern[str]) -> list[int]:
     """Return the ends of the parts of a paragraph; white space at a cut belongs to the part before it."""
     cuts: list[int] = []
     start = 0
-    while len(text) - start > SOFT_LIMIT:
-        ends = [match.end() for match in boundary.finditer(text, start, start + HARD_LIMIT)]
-        within = [end for end in ends if end - start <= SOFT_LIMIT]
-        after = [end for end in ends if end - start > SOFT_LIMIT]
+    while len(text) - start > SOFT_LIMIT_CHARS:
+        ends = [match.end() for match in boundary.finditer(text, start, start + HARD_LIMIT_CHARS)]
+        within = [end for end in ends if end - start <= SOFT_LIMIT_CHARS]
+        after = [end for end in ends if end - start > SOFT_LIMIT_CHARS]
         if within:
             start = within[-1]
         elif after:
             start = after[0]
-        elif len(text) - start > HARD_LIMIT:
-            blank = text.rfind(" ", start + SOFT_LIMIT, start + HARD_LIMIT)
-            start = blank + 1 if blank > 0 else start + HARD_LIMIT
+        elif len(text) - start > HARD_LIMIT_CHARS:
+            blank = text.rfind(" ", start + SOFT_LIMIT_CHARS, start + HARD_LIMIT_CHARS)
+            start = blank + 1 if blank > 0 else start + HARD_LIMIT_CHARS
         else:
             break
         cuts.append(start)

@@ -26,11 +26,11 @@ from corpora.types import ParsedDocument, RecognisedPage
 _TAIL_BYTES = 2048
 _EXTRACTION_ALLOWED = 1 << 4  # bit 5 of /P (ISO 32000-1, table 22): copy or otherwise extract text
 _PROGRAM_TITLE = re.compile(r"^(microsoft|untitled|document\d*$)|\.(docx?|pdf|rtf|indd|p65|wpd|qxd|tmp|txt)$", re.I)
-_BOX_LIMIT = 65_535
+_BOX_LIMIT = 65_535  # greatest coordinate that two bytes hold
 _NO_PAGE = PageText(0.0, 0.0, 0.0, "", np.zeros((0, 4), dtype=np.float32), (), truncated=False)
 
 
-_SCANNED_SHARE = 0.5  # of the page covered by one picture
+_SCANNED_SHARE = 0.5  # share of the page that one picture covers on a scanned page
 _STAMP_CHARACTERS = 240  # a court's stamp over a scan: text, but not the page's
 
 

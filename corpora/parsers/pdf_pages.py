@@ -23,11 +23,11 @@ _HYPHEN_AT_LINE_END = (
 )
 _BLANKS = np.array([0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20, 0xA0, 0x00], dtype=np.uint32)
 _FONT_NAME_BYTES = 64
-_ANGLE_SAMPLE = 50
+_ANGLE_SAMPLE = 50  # characters of a page whose angle is read
 _RIGHT_TO_LEFT = (0x0590, 0x08FF)  # Hebrew to Arabic Extended-A
 _MARKS = "0123456789*†‡§"
 _RAISED = 0.85  # height of a footnote's mark against its text
-_LIFTED = 0.1  # of the letter height, by which its foot is above theirs
+_LIFTED = 0.1  # share of the letter height by which a raised sign's foot is above the line's
 
 
 @dataclass(frozen=True, slots=True, eq=False)

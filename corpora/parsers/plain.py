@@ -18,7 +18,7 @@ from corpora.parsers.reasons import FileRefused
 from corpora.parsers.running import EdgeLine, running_lines
 from corpora.types import ParsedDocument
 
-_TAB = 4
+_TAB = 4  # columns of a tab
 _MIN_PAGES = 2
 _LONGEST_WRAPPED = 160  # characters; text with longer lines has a paragraph on each line
 _ROW = re.compile(r"[^\n\f]*(?:\n|\f|$)")

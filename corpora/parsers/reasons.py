@@ -5,7 +5,7 @@ from typing import Final
 
 from legalqa.common.errors import ApplicationError
 
-_MOST_RUNS = 20  # of page numbers in a note
+_MOST_RUNS = 20  # runs of page numbers that one note names
 _PAGE_NUMBERS: Final = frozenset({"pages_to_check", "pages_missing"})
 _COUNTED: Final[dict[str, tuple[str, str]]] = {
     "pages_without_text": ("page", "pages"),

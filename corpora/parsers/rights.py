@@ -59,7 +59,7 @@ _STARTING_CALLS = {"execve": (59, 221)}
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column of the tables, the kernel's name for it
 
 _PYTHON = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-_FONTS = ("/usr/share/fonts", "/usr/local/share/fonts")  # for PDFs that leave theirs out
+_FONTS = ("/usr/share/fonts", "/usr/local/share/fonts")  # fonts for PDFs that do not embed their own
 _ENGINE_FOLDERS = (
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib",
     "/usr/share/tesseract-ocr", "/usr/share/tessdata", "/usr/share/tesseract", "/usr/local/share/tessdata",

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Sequence
 
-CELL_SEPARATOR = "\t"  # as a table is copied from the programs that show it: a sign would be none of the file's
+CELL_SEPARATOR = "\t"  # what programs put between copied cells; a visible sign would not be the file's
 _MAX_HEAD = 60
-_MIN_COLUMNS, _MIN_ROWS = 3, 3
+_MIN_COLUMNS = 3  # columns from which a table may have heads of columns
+_MIN_ROWS = 3  # rows from which a table may have heads of columns
 _FIGURE = re.compile(r"\d")
 
 

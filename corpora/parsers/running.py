@@ -8,11 +8,11 @@ from statistics import median
 
 from corpora.parsers.numbering import enumerator_match, structure_match
 
-_EDGE_LINES = 4
+_EDGE_LINES = 4  # lines at the top and at the bottom of a page that may be running heads
 _EDGE_SHARE = 0.2
 _MAX_CHARACTERS = 160
 _MIN_PAGES = 3
-_MIN_DENSITY = 0.4  # of the pages between the first and the last; headers that alternate are on every second page
+_MIN_DENSITY = 0.4  # share of the pages from first to last that a header is on; alternating ones skip every second
 _TITLE_HEIGHT = 1.15
 _MIN_REPEATED = 40
 _SENTENCE_WORDS = 6

@@ -16,7 +16,7 @@ from corpora.types import ParsedDocument, RecognisedPage
 
 _CHILD = Path(__file__).with_name("child.py")
 _DEFAULT_LIMITS = Limits()
-_LOGGED = 200
+_LOGGED = 200  # characters of a child's last error that are logged
 
 logger = logging.getLogger(__name__)
 

@@ -5,10 +5,10 @@ from corpora.parsers.lines import Gap, Line
 from corpora.parsers.numbering import bullet_match, enumerator_match
 
 _MIN_ROWS = 3
-_MIN_SHARE = 0.6  # of the lines of a table have a gutter; the rest are wrapped cells
+_MIN_SHARE = 0.6  # share of a table's lines that have a gutter; the rest are wrapped cells
 _MAX_STEP = 2.4  # distance of two rows in letter heights
 _HEADER_ROWS = 6
-_SHORT = 0.55  # of the column's width; a header line above the first row with a gutter is not longer
+_SHORT = 0.55  # share of the column's width up to which a line above the first row is a header
 _MARK_CHARACTERS = 6
 
 

@@ -10,7 +10,7 @@ _LAST_WORD = re.compile(r"[\w\-\u2010]*$")
 _WORD_LENGTH = 80  # characters looked at before a line end; without a bound a line of one endless word costs its square
 _LAST_PART = re.compile(r"[^\W\d_]+(?:[\-\u2010][^\W\d_]+)*$")
 _FIRST_PART = re.compile(r"[^\W\d_]+")
-_SHORTEST_WORD = 3
+_SHORTEST_WORD = 3  # letters
 
 
 @dataclass(frozen=True, slots=True)

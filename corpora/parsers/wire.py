@@ -2,6 +2,7 @@
 
 import base64
 import json
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -10,12 +11,17 @@ from corpora.parsers.limits import Limits
 from corpora.parsers.reasons import REASONS, FileRefused
 from corpora.types import PageSpan, ParagraphSpan, ParsedDocument, RecognisedPage
 
-_TEXT_PART = 1_000_000
+logger = logging.getLogger(__name__)
+_TEXT_PART = 1_000_000  # characters of a text in one line
 _KINDS = frozenset({"heading", "text", "list", "table", "passage"})
 _MAX_WARNINGS = 50
 _MAX_SHORT = 1_000
 _MAX_WARNING = 30_000  # every second page of 5,000
 _MAX_PATH = 20
+
+
+class _Inconsistent(ValueError):
+    """What is wrong with the child's answer, by a rule and a value; it quotes nothing of the document."""
 
 
 def document_dump(document: ParsedDocument) -> Iterator[str]:
@@ -89,6 +95,10 @@ def document_load(lines: Iterable[str], limits: Limits) -> ParsedDocument:
         document = _document(rows)
         _check(document, limits)
     except (TypeError, ValueError, KeyError, IndexError) as error:
+        # Python's own words may quote the document, so only the error's name is kept.
+        logger.warning(
+            "A result was discarded: %s", error if isinstance(error, _Inconsistent) else type(error).__name__
+        )
         raise FileRefused("bad_output") from error
     return document
 
@@ -109,14 +119,14 @@ def _refusal(value: Any, limits: Limits) -> FileRefused:
         return FileRefused("bad_output")
     try:
         return FileRefused(value[0], value[1][:_MAX_SHORT], scanned=_page_numbers(value[2], limits.pages))
-    except TypeError:
+    except (TypeError, _Inconsistent):
         return FileRefused("bad_output")
 
 
 def _page_numbers(value: Any, pages: int) -> tuple[int, ...]:
     numbers = tuple(_integer(number) for number in value)
     if list(numbers) != sorted(set(numbers)) or any(not 1 <= number <= pages for number in numbers):
-        raise TypeError("page numbers")
+        raise _Inconsistent(f"numbers of scanned pages are not ascending from 1 to {pages}")
     return numbers
 
 
@@ -138,10 +148,10 @@ def _page(
     packed = base64.b64decode(boxes, validate=True)
     sides = (float(width), float(height))
     if not all(0.0 <= side < 1e6 for side in sides):
-        raise ValueError("page size")
+        raise _Inconsistent(f"a page is {sides[0]:g} by {sides[1]:g} points, outside 0 to 1e6")
     sure = None if confidence is None else float(confidence)
     if sure is not None and not 0.0 <= sure <= 1.0:
-        raise ValueError("confidence")
+        raise _Inconsistent(f"the confidence of a page is {sure:g}, outside 0 to 1")
     return PageSpan(_integer(number), _string(label, _MAX_SHORT), _integer(start), _integer(end), *sides, packed, sure)
 
 
@@ -149,7 +159,7 @@ def _paragraph(
     start: Any, end: Any, page: Any, kind: Any, level: Any, path: Any, label: Any, external_id: Any
 ) -> ParagraphSpan:
     if kind not in _KINDS or not isinstance(path, list) or len(path) > _MAX_PATH:
-        raise ValueError("paragraph")
+        raise _Inconsistent(f"a paragraph has an unknown kind, or a path of more than {_MAX_PATH} headings")
     return ParagraphSpan(
         start=_integer(start),
         end=_integer(end),
@@ -164,13 +174,13 @@ def _paragraph(
 
 def _integer(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise TypeError("integer")
+        raise _Inconsistent(f"a {type(value).__name__} is in place of a whole number from 0")
     return value
 
 
 def _string(value: Any, longest: int) -> str:
     if not isinstance(value, str) or len(value) > longest or "\x00" in value:
-        raise TypeError("string")
+        raise _Inconsistent(f"a {type(value).__name__} is in place of at most {longest:,} characters without NUL")
     value.encode("utf-8")  # raises UnicodeEncodeError, a ValueError, for a lone surrogate
     return value
 
@@ -178,13 +188,16 @@ def _string(value: Any, longest: int) -> str:
 def _check(document: ParsedDocument, limits: Limits) -> None:
     length = len(document.text)
     if not 0 < length <= limits.characters or not document.pages or len(document.pages) > limits.pages:
-        raise ValueError("size")
+        raise _Inconsistent(
+            f"{length:,} characters on {len(document.pages):,} pages, outside 1 to {limits.characters:,} on 1 to "
+            f"{limits.pages:,}"
+        )
     _tile([(page.start, page.end) for page in document.pages], length, empty=True)
     _tile([(span.start, span.end) for span in document.paragraphs], length, empty=False)
     if [page.number for page in document.pages] != list(range(1, len(document.pages) + 1)):
-        raise ValueError("page numbers")
+        raise _Inconsistent(f"the pages are not numbered 1 to {len(document.pages)}")
     if any(not 1 <= span.page <= len(document.pages) for span in document.paragraphs):
-        raise ValueError("page of a paragraph")
+        raise _Inconsistent(f"a paragraph is on no page from 1 to {len(document.pages)}")
     for page in document.pages:
         page_boxes(page)
 
@@ -193,7 +206,7 @@ def _tile(spans: list[tuple[int, int]], length: int, *, empty: bool) -> None:
     place = 0
     for start, end in spans:
         if start != place or end < start or (end == start and not empty):
-            raise ValueError("spans do not tile the text")
+            raise _Inconsistent(f"a span begins at {start} and ends at {end}, but the one before ends at {place}")
         place = end
     if place != length:
-        raise ValueError("spans do not cover the text")
+        raise _Inconsistent(f"the spans end at {place}, the text at {length}")

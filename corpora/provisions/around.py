@@ -2,9 +2,12 @@
 
 from corpora.provisions.types import Provision
 
-READ_CHARS = 1_200  # ours: of a passage with what is before it, as it is compared with a question
+READ_CHARS = 1_200  # ours: characters of a passage and the text before it that are compared with a question
 ITEMS_CHARS = 600
-_BEFORE = {False: {"stem"}, True: {"stem", "rule", "definition"}}  # by whether the passage is an exception
+_BEFORE = {
+    False: {"stem"},
+    True: {"stem", "rule", "definition"},
+}  # parts read before it, by whether it is an exception
 
 
 def context_of(provision: Provision, ordinal: int) -> str:

@@ -9,7 +9,7 @@ from corpora.provisions.roles import defines, opens_definitions
 from corpora.provisions.splitting import continues, is_bullet, label_inner, opens_list
 from corpora.provisions.types import Part, Role
 
-_MAX_LINE = 90  # of a list without numbers or bullets
+_MAX_LINE = 90  # characters of an item of a list without numbers or bullets
 
 
 @dataclass(slots=True)
@@ -17,7 +17,7 @@ class Node:
     """A paragraph in its article: what it belongs to, and the paragraphs that continue its last sentence."""
 
     place: int
-    parent: int | None = None  # in a list: the paragraph with its stem
+    parent: int | None = None  # the paragraph with the stem of its list
     root: int = 0
     label: str = ""
     is_item: bool = False

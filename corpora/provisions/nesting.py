@@ -7,7 +7,7 @@ from functools import lru_cache
 _ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 _DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 BULLET = "•"
-_NEAR = 8
+_NEAR = 8  # numbers by which two items of one list may be apart
 
 
 @dataclass(frozen=True, slots=True)

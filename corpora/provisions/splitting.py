@@ -31,7 +31,7 @@ _CUT_AT_SEMICOLON = re.compile(r";(?:\s+(?:and|or))?\s*\Z")
 _LAST_NUMBER = re.compile(r"[.:;]\s+(?P<number>\d{1,2}\.)\s*\Z")
 _DASHES = ("> ", "– ", "— ", "- ")
 _MAX_TITLE = 80
-_TAIL = 30
+_TAIL = 30  # characters at the end of a text that show whether it opens a list
 
 
 @dataclass(frozen=True, slots=True)

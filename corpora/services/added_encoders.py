@@ -84,7 +84,10 @@ def encoder_add(
         corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
         there = AddedEncoder.objects.filter(corpus=corpus)
         if there.filter(name=fields["name"]).exists():
-            raise Conflict("The corpus has this encoder already.", code="encoder_there")
+            raise Conflict(
+                f"The corpus has the encoder {fields['name']} already. Choose another, or use it on Indexes.",
+                code="encoder_there",
+            )
         if there.count() >= ADDED_MAX:
             raise Conflict(f"A corpus has at most {ADDED_MAX} added encoders. Remove one first.", code="too_many")
         added = AddedEncoder.objects.create(organization=organization, corpus=corpus, created_by=user, **fields)

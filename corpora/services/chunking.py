@@ -15,7 +15,7 @@ from corpora.services.corpus import chunker_check
 from corpora.tokens import terms_and_counts
 from legalqa.encoder import client as encoder
 
-SENTENCES_A_CALL = 256
+SENTENCES_A_CALL = 256  # sentences sent to the encoder at once
 
 
 def version_paragraphs(*, version: DocumentVersion) -> tuple[str, list[ParagraphText]]:

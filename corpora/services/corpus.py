@@ -1,6 +1,5 @@
 """Corpora and their walls."""
 
-import re
 import uuid
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,8 +15,8 @@ from legalqa.accounts.models import Membership, Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.followers import followers_call
+from legalqa.common.storable import UNSTORABLE
 
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _CHUNKERS: TypeAdapter[ChunkerConfig] = TypeAdapter(ChunkerConfig)
 
 
@@ -197,7 +196,7 @@ def chunker_check(*, settings: dict[str, Any]) -> ChunkerConfig:
         raise ApplicationError(
             f"There is no chunker {str(kind)[:40]!r}. Choose one of: {', '.join(CHUNKER_KINDS)}.", code="chunker"
         )
-    if any(_UNSTORABLE.search(value) for value in _strings(settings)):
+    if any(UNSTORABLE.search(value) for value in _strings(settings)):
         raise ApplicationError(
             "The chunker's settings contain a character that cannot be stored (NUL or half a surrogate pair). Remove "
             "it.",

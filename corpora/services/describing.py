@@ -13,7 +13,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
 
-FIELDS = {"kind": 16, "jurisdiction": 120, "authority": 300}  # with the most characters that each takes
+FIELDS = {"kind": 16, "jurisdiction": 120, "authority": 300}  # facts of a document, with the most characters of each
 MAX_REASON = 300
 
 

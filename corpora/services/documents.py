@@ -77,7 +77,9 @@ def _waiting_for_password(organization: Organization, document_id: UUID) -> Docu
     document = document_get(organization=organization, document_id=document_id)
     version = version_latest(document=document)
     if version.reason not in WAITING_FOR_PASSWORD:
-        raise Conflict("The document is not waiting for a password.", code="no_password_needed")
+        raise Conflict(
+            "The document is not waiting for a password. Reload the page to see its state.", code="no_password_needed"
+        )
     return version
 
 

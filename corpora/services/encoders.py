@@ -139,7 +139,7 @@ def encoder_use(*, organization: Organization, user: User | None, corpus_id: UUI
     if isinstance(target, TrainedEncoder) and not target.is_ready:
         raise Conflict("This encoder is not ready yet. Wait until it is trained.", code="encoder_not_ready")
     if _name(target) == corpus.encoder:
-        raise Conflict("This encoder is already in use.", code="encoder_in_use")
+        raise Conflict("This encoder is already in use. Choose another.", code="encoder_in_use")
     return _switch_start(organization, user, corpus, target, is_rollback=False)
 
 
@@ -153,7 +153,10 @@ def encoder_roll_back(*, organization: Organization, user: User | None, corpus_i
     corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     used = list(activation_list(corpus=corpus)[:2])
     if not used:
-        raise Conflict("The packaged encoder is in use; there is no previous one.", code="nothing_before")
+        raise Conflict(
+            "The packaged encoder is in use; there is no previous one. Activate a trained encoder instead.",
+            code="nothing_before",
+        )
     before = used[1].target if len(used) > 1 else None
     return _switch_start(organization, user, corpus, before, is_rollback=True)
 

@@ -18,7 +18,7 @@ from legalqa.encoder.weights import with_weights
 from legalqa.llm import gateway
 from legalqa.llm.types import Outcome
 
-TEXTS_A_CALL = 64  # ours: what servers of embedding models take at once without complaint
+TEXTS_A_CALL = 64  # ours: texts that servers of embedding models take in one call
 ENDPOINT = "endpoint:"
 
 

@@ -15,7 +15,7 @@ from legalqa.common.errors import ApplicationError
 
 PART_BYTES = 1 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_NO_LINK = os.O_NOFOLLOW | os.O_NONBLOCK  # and do not wait for somebody to write into a pipe
+_NO_LINK = os.O_NOFOLLOW | os.O_NONBLOCK  # follow no link; never wait for somebody to write into a pipe
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.encoder import client as encoder
 
-PREVIEW_CHARS = 40_000  # ours: what a page can cut and encode while a person waits
+PREVIEW_CHARS = 40_000  # ours: characters that are chunked and encoded while a person waits
 SUGGEST_DOCUMENTS = 20
 SUGGEST_CHARS = 100_000
 

@@ -17,7 +17,7 @@ from corpora.provisions.types import Part, Provision
 
 N_BEFORE = 60  # ours: the longest numbered paragraphs of the laws we looked at have under 40 items
 N_AFTER = 80
-MAX_CHARS = 16_000_000  # ours: of the pieces of provisions that are kept; some 10,000 provisions
+MAX_CHARS = 16_000_000  # ours: characters of the provisions that memory keeps, some 10,000 provisions
 _Place = tuple[UUID, int]
 
 _provisions: LRUCache[tuple[UUID, int], Provision] = LRUCache(

@@ -63,7 +63,10 @@ def corpus_remove(*, organization: Organization, user: User | None, corpus_id: U
     if job is not None and corpus.removal_due_at is not None:
         if job.can_retry:
             return job_retry(organization=organization, job_id=job.pk)
-        raise Conflict("This corpus is already scheduled for removal.", code="removal_open")
+        raise Conflict(
+            "This corpus is already scheduled for removal. Wait for it, or cancel the removal to keep the corpus.",
+            code="removal_open",
+        )
     due_at = timezone.now() + removal_delay()
     corpus.removal_due_at = due_at
     corpus.save(update_fields=["removal_due_at"])
@@ -92,9 +95,15 @@ def corpus_removal_cancel(*, organization: Organization, user: User, corpus_id: 
     """
     corpus = _held(organization, corpus_id)
     if corpus.removal_due_at is None:
-        raise Conflict("This corpus is not scheduled for removal.", code="no_removal")
+        raise Conflict(
+            "This corpus is not scheduled for removal, so there is nothing to cancel. Reload the page.",
+            code="no_removal",
+        )
     if corpus.removal_begun_at is not None:
-        raise Conflict("The removal has started, so it can no longer be cancelled.", code="removal_begun")
+        raise Conflict(
+            "The removal has started, so it can no longer be cancelled. Ask the operator for a backup.",
+            code="removal_begun",
+        )
     corpus.removal_due_at = None
     corpus.save(update_fields=["removal_due_at"])
     job = removal_jobs(organization=organization, corpus_ids=[corpus.pk])[corpus.pk]

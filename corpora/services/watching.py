@@ -311,5 +311,8 @@ def _place(organization: Organization, folder: WatchedFolder) -> tuple[Path, str
         return Path(folder.path), "."
     home = watch_home(organization=organization)
     if home is None:
-        raise ApplicationError("The operator no longer allows this folder to be watched.", code="folder_not_allowed")
+        raise ApplicationError(
+            "The operator no longer allows this folder to be watched. Choose another, or ask the operator.",
+            code="folder_not_allowed",
+        )
     return home, folder.path

@@ -18,7 +18,7 @@ from judging.agreement.statistics import (
     two_columns,
 )
 
-DRAWS = 2000
+DRAWS = 2000  # draws of a bootstrap
 __all__ = ["Agreement", "Statistic", "Statistics", "agreement"]
 
 

@@ -13,7 +13,7 @@ from judging.agreement.samples import Floats, Sample
 from judging.measures.intervals import LEVEL, drawn_counts
 from judging.measures.values import Undefined, Value, number
 
-MOST_CLASSES = 20  # ours: of more different values, a table by value says nothing
+MOST_CLASSES = 20  # ours: different values above which a table by value says nothing
 CORRELATIONS = ("pearson", "spearman", "kendall")
 OF_NUMBERS = {*CORRELATIONS, "linear_kappa", "weighted_kappa", "within_one", "mean_difference"} | {
     "alpha_ordinal",

@@ -217,7 +217,10 @@ def _records(text: str) -> dict[str, list[dict[str, Any]]]:
                 extra={"line": line},
             ) from None
     if len(records["campaign"]) != 1 or not 0 < len(records["item"]) <= MAX_ITEMS:
-        raise ApplicationError("The file must hold one campaign with its items.", code="bad_campaign_file")
+        raise ApplicationError(
+            f"The file must hold one campaign with 1 to {MAX_ITEMS:,} items. Upload the file as it was downloaded.",
+            code="bad_campaign_file",
+        )
     return records
 
 

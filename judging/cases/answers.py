@@ -17,9 +17,9 @@ from retrieval.cases.merging import CaseText, Context
 from retrieval.cases.similarity import WEIGHTINGS
 
 ALONE = "no retrieval"
-KS: tuple[int, ...] = (1, 3)
+KS: tuple[int, ...] = (1, 3)  # numbers of cases that a model is given
 CONTEXTS: tuple[Context, ...] = ("support", "case")
-Replies = dict[str, str | None]  # to one question, by setting
+Replies = dict[str, str | None]  # a model's replies to one question, by setting
 
 
 @dataclass(frozen=True, slots=True)

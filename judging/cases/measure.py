@@ -46,7 +46,7 @@ class Found:
         return [f1_at(ranked, set(ranks), k=k) for ranks in self.ranks]
 
 
-FoundBy = Mapping[tuple[str, str], Found]  # by encoder and weighting
+FoundBy = Mapping[tuple[str, str], Found]  # what is measured, by encoder and weighting
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from retrieval.cases.selectors import cases_usable
 from retrieval.cases.similarity import KS
 from retrieval.models import CaseEntry
 
-K = 3  # of the tests, where no other is asked for: the number of cases that a search uses
+K = 3  # cases per question in the tests, unless another is chosen: as many as a search uses
 SHOWN = 50  # evaluations of a list
 STAGES = {"writing": "Writing", "measuring": "Measuring", "answering": "Answering", "comparing": "Comparing"}
 

@@ -14,7 +14,7 @@ from retrieval.cases.asking import CaseModel
 from retrieval.models import CaseEntry
 
 N_PAIRS = 35  # section 6.1
-SEED = 144  # ours: of the choice of pairs
+SEED = 144  # ours: seed of the choice of pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,10 @@ def pairs_by_act(cases: Sequence[CaseEntry], *, number: int, seed: int) -> list[
             used |= ids
             pairs.append((one, other, act))
     if not pairs:
-        raise ApplicationError("No two approved cases name the same legal act.", code="no_pairs")
+        raise ApplicationError(
+            "No two approved cases name the same legal act. Approve more cases, or write pairs in a file.",
+            code="no_pairs",
+        )
     return pairs
 
 
@@ -76,7 +79,9 @@ def pair_questions_read(text: str) -> list[PairQuestion]:
     """
     questions = [_question(line, number) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if not questions:
-        raise ApplicationError("The file has no questions.", code="bad_file")
+        raise ApplicationError(
+            "The file has no questions. Write one a line, as JSON with question, answer and cases.", code="bad_file"
+        )
     return questions
 
 
@@ -85,7 +90,7 @@ def _question(line: str, number: int) -> PairQuestion:
         row: Mapping[str, object] = json.loads(line)
         cases = row["cases"]
         if not isinstance(cases, list) or len(set(cases)) < 2:
-            raise ValueError("cases")
+            raise ValueError("cases is no list of two different ids")
         question, answer = str(row["question"]).strip(), str(row.get("answer", "")).strip()
         return PairQuestion(question, answer, tuple(map(str, cases)), str(row.get("act", "")))
     except (ValueError, TypeError, KeyError, AttributeError) as error:

@@ -34,7 +34,7 @@ from retrieval.cases.selectors import case_as_text, cases_usable
 from retrieval.models import CaseEntry, CaseIndex
 
 TASK = "judging.cases.tasks.case_evaluation_work"
-MAX_QUESTIONS = 500  # ours: of one evaluation
+MAX_QUESTIONS = 500  # ours: questions of one evaluation
 
 
 @dataclass(frozen=True, slots=True)

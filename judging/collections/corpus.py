@@ -26,7 +26,7 @@ from retrieval.rerankers.features import Pool
 from retrieval.types import Ranking
 
 LANGUAGE = "english"
-TOP_K = 100  # of each list, and of their fusion: as in the default preset
+TOP_K = 100  # hits of each list, and of their fusion: as in the default preset
 READ_CHARS = 1600  # ours: about what the encoder reads of a passage
 
 

@@ -36,7 +36,7 @@ UNCHECKED_WHY = "Written by a language model and not checked: for comparison onl
 BELOW = "The best passage scores too low to answer from it."
 # Ours, because the paper gives no figures: the gate opens at a chance of one half, or at a cosine of this.
 GATE_CHANCE, GATE_COSINE = 0.5, 0.5
-LEAST_OVERLAP = 0.1  # ours: of the words of a claim and those of its paragraph (Jaccard)
+LEAST_OVERLAP = 0.1  # ours: Jaccard overlap of a claim's words with its paragraph's
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 # What these say is read whole in an experiment, with what a check would withhold.

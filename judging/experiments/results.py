@@ -31,8 +31,8 @@ from judging.measures.values import Undefined, number
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore
 
 SIGNIFICANT = 1 - LEVEL
-Measure = tuple[str, str]  # its judge, and its name
-Values = Mapping[UUID, float]  # by question, repeats averaged
+Measure = tuple[str, str]  # a measure's judge and name
+Values = Mapping[UUID, float]  # a measure's values by question, repeats averaged
 
 
 @dataclass(frozen=True, slots=True)

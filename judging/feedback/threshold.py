@@ -18,7 +18,7 @@ from legalqa.common.errors import ApplicationError, Conflict
 from retrieval.services.lab import query_hash
 
 LEAST_GRADES = 30  # ours: fewer questions say little about the next one
-RISKS: Final = (0.05, 0.1, 0.2)  # of all questions, how many may be answered and be wrong
+RISKS: Final = (0.05, 0.1, 0.2)  # shares of all questions that may be answered and be wrong
 BINS = 5
 # What answering would lose. Of a silence nobody has seen what would have been said, so it counts as wrong.
 _LOSS = {Grade.RIGHT: 0.0, Grade.PARTLY: 0.5, Grade.WRONG: 1.0, Grade.RIGHTLY_SILENT: 1.0, Grade.MISSED: 1.0}
@@ -147,7 +147,10 @@ def _value(report: ThresholdReport, risk: float) -> float:
         choices = ", ".join(f"{one:g}" for one in RISKS)
         raise ApplicationError(f"There is no risk {risk:g}; choose one of: {choices}.", code="unknown_risk")
     if isinstance(choice.threshold, Undefined):
-        raise Conflict(f"No threshold was set: {choice.threshold.reason}.", code="no_threshold")
+        raise Conflict(
+            f"No threshold was set: {choice.threshold.reason}. Grade more answers, or choose another risk.",
+            code="no_threshold",
+        )
     return choice.threshold
 
 

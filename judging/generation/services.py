@@ -28,7 +28,7 @@ from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job
 from retrieval.questions.templates import Stretch, Written
 
 TASK = "judging.generation.tasks.generation_work"
-MAX_NUMBER = 500  # ours: what experts review in a week
+MAX_NUMBER = 500  # ours: questions that experts review in a week
 BATCH = 25  # questions between two commits where rules write them; a model's are committed one by one
 MAX_SAID = 200  # questions left out that the report names
 BY_RULES = "templates"

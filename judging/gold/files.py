@@ -10,8 +10,8 @@ from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import LineError
 from retrieval.services.search import MAX_QUERY_CHARS
 
-MAX_QUESTIONS = 10_000  # ours: what a tuning searches for in an hour
-MAX_REFERENCES, MAX_TURNS, MAX_CHARS = 100, 20, 20_000  # of one question
+MAX_QUESTIONS = 10_000  # ours: questions that a tuning searches for in an hour
+MAX_REFERENCES, MAX_TURNS, MAX_CHARS = 100, 20, 20_000  # references, turns and characters of one question at most
 KNOWN = frozenset(
     {
         "id",

@@ -47,7 +47,7 @@ def question_rows(*, questions: Sequence[GoldQuestion], slug: str) -> list[dict[
     return rows
 
 
-FILTERS = {  # of the questions of a set: parameter to the column that it compares
+FILTERS = {  # filters of a set's questions: parameter to the column it compares
     "type": "question_type",
     "split": "split",
     "review": "review",

@@ -32,7 +32,7 @@ class Law(StrEnum):
     NONE = ""
     RETRIEVED = "law"
     UNRELATED = "unrelated"
-    QUESTIONS = "question-index"  # what the preset of that name gives
+    QUESTIONS = "question-index"  # the evidence that the preset of that name gives
 
 
 class ModelSettings(Config):

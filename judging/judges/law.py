@@ -29,7 +29,7 @@ from retrieval.types import Filters
 
 HITS = 20  # ours: a paragraph beyond them has no bearing
 QUESTION_INDEX = "question-index"  # the preset
-DRAWN = 40  # ours: of which those nearest in length are shown
+DRAWN = 40  # ours: passages drawn, of which those nearest in length are shown
 LAW_SEARCH = Preset(
     name="judges-law",
     title="Law for judges",

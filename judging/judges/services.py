@@ -94,7 +94,9 @@ def settings_read(*, kind: str, values: Mapping[str, Any]) -> Config:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "settings"
         if place == "law" and first["type"] == "extra_forbidden":
-            raise ApplicationError("This judge asks no model, so it reads no law.", code="reads_no_law") from None
+            raise ApplicationError(
+                "This judge asks no model, so it reads no law. Leave out the setting 'law'.", code="reads_no_law"
+            ) from None
         raise ApplicationError(f"The setting {place!r} does not fit: {first['msg']}.", code="bad_setting") from None
 
 
@@ -151,7 +153,10 @@ def judge_save(
     with organization_scope(organization, user=user):
         judge = SavedJudge.objects.filter(organization=organization, name=name, is_active=True).first()
         if judge is not None and (judge.kind, judge.version) == (kind, version):
-            raise Conflict(f"{name} already has these settings.", code="nothing_changed")
+            raise Conflict(
+                f"{name} already has these settings, so nothing was saved. Change one, or leave it.",
+                code="nothing_changed",
+            )
         SavedJudge.objects.filter(organization=organization, name=name, is_active=True).update(is_active=False)
         row = SavedJudge.objects.create(
             organization=organization,

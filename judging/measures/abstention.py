@@ -53,6 +53,11 @@ def auc(confidences: Sequence[float], labels: Sequence[bool]) -> Value:
 def balanced_accuracy(confidences: Sequence[float], labels: Sequence[bool], *, threshold: float) -> Value:
     """Mean of the shares of true items at or above the threshold and of false ones below it.
 
+    Args:
+        confidences: One a question, on any scale.
+        labels: Whether each item is true.
+        threshold: On the scale of the confidences.
+
     Returns:
         0 to 1, 0.5 by chance; undefined where all labels are the same.
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from judging.measures.intervals import LEVEL, Interval, drawn_counts
 from judging.measures.values import Undefined, Value
 
-DRAWS = 2000
+DRAWS = 2000  # draws of a bootstrap
 Counts = NDArray[np.float64]
 
 

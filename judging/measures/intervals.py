@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from judging.measures.values import Undefined
 
 DRAWS = 10_000  # ours: samples of a bootstrap
-LEVEL = 0.95  # by convention: share of such intervals that hold the true value
+LEVEL = 0.95  # share of such intervals that hold the true value, by convention
 KEPT = 1_000_000  # ours: numbers in draws that are kept for the next figure, 8 MB
 
 Floats = NDArray[np.float64]
@@ -26,6 +27,18 @@ class Interval:
     low: float
     high: float
     n: int
+
+
+def interval_document(interval: Interval | Undefined) -> dict[str, Any]:
+    """A figure with its interval, rounded to four places for a report, or why there is none."""
+    if isinstance(interval, Undefined):
+        return {"value": None, "low": None, "high": None, "undefined": interval.reason}
+    return {
+        "value": round(interval.value, 4),
+        "low": round(interval.low, 4),
+        "high": round(interval.high, 4),
+        "undefined": "",
+    }
 
 
 def wilson(successes: int, n: int, *, level: float = LEVEL) -> Interval | Undefined:

@@ -15,7 +15,10 @@ from typing import Any
 
 from judging.measures.values import Undefined, Value
 
-COVER, OVERLAP, RUN, PIECE = 0.8, 0.6, 3, 0.9
+COVER = 0.8  # ours: share of a quote's words that claims must have to say it
+OVERLAP = 0.6  # ours: share of a quote's words in a claim, or of a claim's in a quote, from which both overlap
+RUN = 3  # ours: words in a row that claim and quote must have in common to count
+PIECE = 0.9  # ours: share of a claim's words in a row in the quote from which claims are added up to the quote
 SILENT, NOTHING_MARKED = Undefined("no answer was given"), Undefined("no quote of the kind is marked")
 Words = list[str]
 Quote = Mapping[str, Any]

@@ -1,10 +1,8 @@
-"""Answers beside a reference: silly baselines of words and length, and similarity."""
+"""Answers beside a reference: silly baselines of words and length."""
 
 import math
 from collections import Counter
 from collections.abc import Sequence
-
-import numpy as np
 
 from judging.measures.quotations import words
 from judging.measures.values import Undefined, Value
@@ -63,19 +61,6 @@ def rouge_l(answer: str, reference: str) -> Value:
     if not answer_words or not expected:
         return NO_ANSWER if expected else NO_REFERENCE
     return 2 * _common(answer_words, expected) / (len(answer_words) + len(expected))
-
-
-def answer_similarity(answer: Sequence[float], reference: Sequence[float]) -> Value:
-    """Cosine of the two texts' embeddings, -1 to 1; undefined where a vector is zero.
-
-    Raises:
-        ValueError: the vectors are not of one encoder.
-    """
-    one, other = np.asarray(answer, np.float64), np.asarray(reference, np.float64)
-    if one.shape != other.shape:
-        raise ValueError(f"Vectors of {len(one)} and {len(other)} numbers are not of one encoder.")
-    lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return float(np.clip(one @ other / lengths, -1, 1)) if lengths else Undefined("an embedding is zero")
 
 
 def _grams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:

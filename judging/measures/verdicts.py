@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from judging.measures.values import Undefined, Value, average
+from judging.measures.values import Undefined, Value
 
 Verdicts = Sequence[bool | None]
 
@@ -80,11 +80,6 @@ def context_f1(precision: Value, recall: Value) -> Value:
     if isinstance(precision, Undefined) or isinstance(recall, Undefined):
         return precision if isinstance(precision, Undefined) else recall
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-def context_f1_of_means(precisions: Sequence[Value], recalls: Sequence[Value]) -> Value:
-    """Harmonic mean of the means over questions: HyPA-RAG's context F1, which is not a mean of the questions' F1."""
-    return context_f1(average(precisions).value, average(recalls).value)
 
 
 def _share(verdicts: Verdicts, nothing: Undefined) -> Value:

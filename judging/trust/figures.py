@@ -12,7 +12,7 @@ from judging.measures.values import Undefined
 
 JUDGE = "judge"
 DRAWS = 200  # ours: for intervals that a page can wait for
-STATISTICS = {  # of the table beside the bars, by the names of `judging.agreement`
+STATISTICS = {  # columns of the table beside the bars, by the names of `judging.agreement`
     "percent": "Same grade",
     "within_one": "Within one",
     "weighted_kappa": "Kappa, quadratic",

@@ -17,7 +17,7 @@ from legalqa.common.encryption import decrypt, encrypt
 
 KEPT = "kept_form"  # key of the session
 KEPT_FOR = timedelta(minutes=10)
-CHARACTERS_MAX = 20_000
+CHARACTERS_MAX = 20_000  # ours: characters of a form that is kept while its sender signs in
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from zxcvbn import zxcvbn
 from legalqa.accounts.models import User
 from legalqa.accounts.selectors import membership_list_of_user
 
-GUESSES_MIN = 1_000_000_000
+GUESSES_MIN = 1_000_000_000  # guesses that a password must withstand
 LOOKED_AT = 32  # characters: the worst take 0.8 s of a processor then, and 22 s at 72
 PRODUCT = ("legalqa", "legal qa", "legal-qa")
 _one_at_a_time = Lock()  # the library keeps the words that it is given in a table of the module

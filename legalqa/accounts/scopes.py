@@ -25,6 +25,6 @@ class TokenScope(models.TextChoices):
     LLM_WRITE = "llm:write", "Set up language models and budgets"
 
 
-ANY_TOKEN: Final = ""  # what a method asks for that every token may use
+ANY_TOKEN: Final = ""  # the scope of a method that every token may use
 ALL_SCOPES: Final = tuple(TokenScope)
 FIRST_SCOPES: Final = (TokenScope.CORPORA_READ, TokenScope.SEARCH)  # ticked on the page; a person adds what is needed

@@ -6,7 +6,7 @@ Each is answered by the sentence that it is made from: rules of ours over the wo
 import re
 from collections.abc import Iterable, Iterator
 
-MAX_CHARS = 110  # ours: of an example, so that it fits the box
+MAX_CHARS = 110  # ours: characters of an example, so that it fits the box
 _DEFINED = re.compile(r"(?:The term )?[“\"‘']([A-Z]?[\w -]{3,40})[”\"’'],? (?:means|shall mean|refers to)\b")
 _RULE = re.compile(
     r"^(?:\(?\w{1,3}[.)] )?"

@@ -8,7 +8,7 @@ from legalqa.answering.outdated import answer_list_outdated
 from legalqa.answering.selectors import UNGRADED, answer_list_graded
 from legalqa.common.filters import ListFilter, one_of
 
-MAX_WORDS = 12  # of a search in the history
+MAX_WORDS = 12  # words of a search in the history
 
 
 class AnswerFilter(ListFilter):

@@ -26,7 +26,7 @@ from retrieval.services.search import MAX_QUERY_CHARS
 AS_METHOD = ""
 IN_THE_BAR = ("text", "corpus", "like")
 OVERRIDING = ("classifier", "reranker", "rewriter", "rewrites", "k")
-SETTING_OF = {"mode": "answer.mode", "cases_context": "cases.context"}  # where a setting has another name
+SETTING_OF = {"mode": "answer.mode", "cases_context": "cases.context"}  # settings whose fields have other names
 
 
 class QuestionField(forms.CharField):

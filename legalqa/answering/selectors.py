@@ -27,7 +27,7 @@ from legalqa.answering.models import (
 from legalqa.common.errors import NotFound
 from legalqa.jobs.models import Job
 
-FORMER_MAX = 5  # ours: what a follow-up may refer to
+FORMER_MAX = 5  # ours: earlier questions that a follow-up may refer to
 RULES_AND_TERMS = r"\m(shall|must|means)\M"  # as PostgreSQL spells the edges of words
 UNGRADED = "none"  # a filter beside the grades
 _OF_AN_ANSWER = (Grade.RIGHT, Grade.PARTLY, Grade.WRONG)
@@ -87,7 +87,7 @@ def reader_list(*, corpus: Corpus) -> QuerySet[Membership]:
 
 
 def paragraphs_with_rules(*, corpus: Corpus, limit: int) -> list[str]:
-    """Texts of searchable paragraphs of a corpus that define, oblige or set a time, in reading order."""
+    """Texts of at most `limit` searchable paragraphs that define, oblige or set a time, in reading order."""
     positions = Position.objects.filter(
         version__corpus=corpus, version__state=VersionState.READY, paragraph__text__regex=RULES_AND_TERMS
     ).exclude(kind="heading")

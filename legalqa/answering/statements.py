@@ -23,12 +23,12 @@ from legalqa.llm.types import LLMRequest, Message, Role
 
 PROMPTS = Path(__file__).parent / "prompts"
 PROMPT = prompt_load(PROMPTS / "answer_cited.v2.md")
-GRAPH_PROMPT = prompt_load(PROMPTS / "answer_cited_graph.v1.md")  # with statements of the knowledge graph
+GRAPH_PROMPT = prompt_load(PROMPTS / "answer_cited_graph.v1.md")  # the prompt with statements of the knowledge graph
 # With solved cases, by what of them is given: the texts that supported their answers, or the cases as a whole.
 SNIPPETS_PROMPT = prompt_load(PROMPTS / "answer_cited_snippets.v1.md")
 CASES_PROMPT = prompt_load(PROMPTS / "answer_cited_cases.v1.md")
 BESIDE_PROMPTS = (GRAPH_PROMPT, SNIPPETS_PROMPT, CASES_PROMPT)
-FORMER_PROMPTS = (prompt_load(PROMPTS / "answer_cited.v1.md"),)  # of answers that were given with them
+FORMER_PROMPTS = (prompt_load(PROMPTS / "answer_cited.v1.md"),)  # prompts that stored answers were written with
 ASKS_FOR = {
     Kind.DEFINITION: "what a term means: give the definition, whole, with what it includes and excludes.",
     Kind.AMOUNT: "an amount: say what is owed or allowed, by whom, and for what.",
@@ -43,7 +43,7 @@ ASKS_FOR = {
 }
 MAX_CLAIM_CHARS = 800
 MAX_TOKENS = 1500
-MANY = {Kind.LIST, Kind.CONDITION, Kind.PROCEDURE, Kind.OVERVIEW}  # what is asked for may have many items
+MANY = {Kind.LIST, Kind.CONDITION, Kind.PROCEDURE, Kind.OVERVIEW}  # kinds of answers that may have many items
 MANY_TOKENS = 4000  # ours: forty statements with short quotes
 DEADLINE_S = 90.0
 UNCHECKED = "The time for checking this answer ran out before this statement was checked."

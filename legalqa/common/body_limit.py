@@ -14,9 +14,9 @@ from legalqa.common.errors import ApplicationError
 from legalqa.common.refusing import Application, Message, Receive, Refused, Scope, Send, refuse
 from legalqa.common.work import Places
 
-KIBIBYTE: Final = 1024
+KIBIBYTE: Final = 1024  # bytes
 MEBIBYTE: Final = 1024 * KIBIBYTE
-ANYBODY_BYTES: Final = 64 * KIBIBYTE  # what anybody may send: the forms in front of the sign-in are far smaller
+ANYBODY_BYTES: Final = 64 * KIBIBYTE  # anybody may send so much: the forms in front of the sign-in are far smaller
 MAX_BODY_BYTES: Final = 3 * MEBIBYTE  # forms and JSON: a little over what Django parses of them
 FORM_BYTES: Final = MEBIBYTE  # what a form needs around the file in it
 GRACE_S: Final = 20.0  # ours: until a body must have come at the least speed

@@ -24,7 +24,7 @@ from legalqa.common.errors import ApplicationError
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolve = Callable[[str, int], Sequence[str]]
 
-URL_MAX = 500
+URL_MAX = 500  # characters of an address
 REPLY_MAX_BYTES = 64 * 1024
 _PORTS = {"https": 443, "http": 80}
 _PUBLIC_IPV6 = ipaddress.ip_network("2000::/3")  # all that has been given out

@@ -71,7 +71,7 @@ GRAPH_CRASH_POINTS = ("graph.stored", "graph.linked")
 
 RESTORE_CRASH_POINTS = ("restore.placed", "restore.fed", "restore.committed", "restore.keyed")
 
-HELD_MAX_S = 60.0  # who holds a process here has gone if it takes longer
+HELD_MAX_S = 60.0  # whoever holds a process for longer has gone
 
 
 def crash_point(name: str) -> None:

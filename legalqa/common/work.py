@@ -55,7 +55,7 @@ class Places:
 
     @contextmanager
     def one(self, caller: Hashable, *, size: int = 0) -> Iterator[None]:
-        """Hold a place while the block runs.
+        """Hold a place while the block runs, and `size` of `size_of_all`, in the same unit.
 
         Raises:
             TooMany: the caller has as many as one may have.

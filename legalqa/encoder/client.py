@@ -88,7 +88,7 @@ __all__ = [
     "weights_keep",
 ]
 
-WINDOW_TOKENS = 254  # of the model's 256; two are its own marks
+WINDOW_TOKENS = 254  # tokens of a text that the model reads: 256 less its own two marks
 RESTART_S = 30.0  # loading the model takes 3 to 15 s
 HTTP_READER = "http-rerank.v1"  # LEGALQA_READER: a rerank endpoint reads, and the packaged reader finds the words
 READERS_MAX = 3  # ours: trained readers held at once, 22 MB each where batches are bfloat16

@@ -122,9 +122,13 @@ def _card(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> EncoderCard
         window = int(own.get("window") or sentences.get("max_seq_length") or config["max_position_embeddings"])
         dimensions = int(own.get("dimensions") or natural)
     except (KeyError, TypeError, ValueError) as error:
-        raise WeightsWrong(f"The encoder's folder {folder.name!r} does not say its size: {error}.") from None
+        raise WeightsWrong(
+            f"The encoder's folder {folder.name!r} does not say its size: {error}. Copy the folder again."
+        ) from None
     if not 1 <= dimensions <= natural:
-        raise WeightsWrong(f"The encoder {folder.name!r} has {natural} dimensions, and {CARD} names {dimensions}.")
+        raise WeightsWrong(
+            f"The encoder {folder.name!r} has {natural} dimensions, and {CARD} names {dimensions}. Name fewer there."
+        )
     marks = _tokenizer(folder).num_special_tokens_to_add(is_pair=False)
     return EncoderCard(
         slug=folder.name,
@@ -151,7 +155,9 @@ def _json(file: Path) -> dict[str, Any]:
     try:
         document = json.loads(file.read_text("utf-8"))
     except ValueError as error:
-        raise WeightsWrong(f"{file.name} of the encoder {file.parent.name!r} is not JSON.") from error
+        raise WeightsWrong(
+            f"{file.name} of the encoder {file.parent.name!r} is not JSON. Copy the encoder's folder again."
+        ) from error
     return document if isinstance(document, dict) else {}
 
 
@@ -207,4 +213,6 @@ def _model(name: str) -> _FolderModel:
     try:
         return _FolderModel(_folder(card.slug), card)
     except (OSError, ValueError, RuntimeError) as error:
-        raise WeightsWrong(f"The encoder's folder {card.slug!r} cannot be loaded: {type(error).__name__}.") from error
+        raise WeightsWrong(
+            f"The encoder's folder {card.slug!r} cannot be loaded: {type(error).__name__}. Copy it again."
+        ) from error

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 PACKAGED = Path(__file__).with_name("reader.v1.safetensors")
-MAX_TOKENS = 256  # of a text or a pair, the model's own marks counted
+MAX_TOKENS = 256  # tokens of a text or a pair, the model's own marks counted
 SPAN_TOKENS = 80  # ours: longest span; clauses that answer are long
 COLUMNS = ("answers", "supported", "contradicted", "not_mentioned", "span_odds", "start", "end")
 
@@ -111,7 +111,9 @@ def reader_about(artefact: bytes) -> dict[str, Any]:
     try:
         about = metadata_read(artefact, "reader")
     except ValueError:
-        raise WeightsWrong("This is not a reader.") from None
+        raise WeightsWrong(
+            "This is not a reader: the file does not describe one. Train it again, or name the file of one."
+        ) from None
     if (about.get("format"), about.get("base")) != (FORMAT, WEIGHTS_SHA256):
         raise WeightsWrong("The reader is of another version, or was trained from other weights. Train it again.")
     return about

@@ -125,7 +125,9 @@ def weights_unpack(artefact: bytes) -> dict[str, "torch.Tensor"]:
 
     about = weights_about(artefact)
     if about.get("format") != FORMAT:
-        raise WeightsWrong(f"The trained encoder has format {about.get('format')!r}; this version reads {FORMAT}.")
+        raise WeightsWrong(
+            f"The trained encoder has format {about.get('format')!r}; this version reads {FORMAT}. Train it again."
+        )
     if about.get("base") != WEIGHTS_SHA256:
         raise WeightsWrong("The encoder was trained from other weights than the packaged ones. Train it again.")
     tensors = load(artefact)
@@ -145,7 +147,7 @@ def weights_about(artefact: bytes) -> dict[str, Any]:
     try:
         return metadata_read(artefact, "encoder")
     except ValueError:
-        raise WeightsWrong("This is not a trained encoder.") from None
+        raise WeightsWrong("This is not a trained encoder: the file does not describe one. Train it again.") from None
 
 
 def weights_folder() -> Path:

@@ -362,10 +362,14 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
         if job is None:
             raise NotFound("job")
         if not job.can_retry:
-            raise Conflict("Only a failed or cancelled job can be retried.", code="job_not_failed")
+            raise Conflict(
+                f"This job is {job.state}; only a failed or cancelled one can be retried.", code="job_not_failed"
+            )
         same = Job.objects.filter(organization_id=job.organization_id, task=job.task, subject_id=job.subject_id)
         if same.filter(state__in=OPEN_STATES).exists():
-            raise Conflict("A later job is already doing this.", code="job_open_already")
+            raise Conflict(
+                "A later job is already doing this. Wait for it, or cancel it first.", code="job_open_already"
+            )
         job.state = moved(JOB_TRANSITIONS, job.state, JobState.QUEUED)
         job.attempts, job.reason, job.stage, job.cancel_requested_at = 0, "", "", None
         job.waits, job.request_id = 0, request_id()

@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 TICK_S = 1.0
 FROZEN_MAX = 5
 START_TRIES = 3  # a process that ends this often before the pages ever answered will not start
-ENDING_S = 10.0  # what web and encoder get; the worker gets a slice of work on top
+ENDING_S = 10.0  # time that web and encoder get to end; the worker gets a slice of work on top
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def open_jobs_check(*, organization: Organization) -> None:
 
 
 def bytes_take(*, organization: Organization, size: int) -> None:
-    """Count the bytes of a file that is taken in, in the caller's transaction, which ends where they are too many.
+    """Count the `size` bytes of a file taken in, in the caller's transaction, which ends where they are too many.
 
     Raises:
         Conflict: with this file the organisation takes in more than it may on one day.
@@ -85,7 +85,7 @@ def bytes_take(*, organization: Organization, size: int) -> None:
 
 
 def bytes_check(*, organization: Organization, size: int) -> None:
-    """Refuse a file with which the organisation would take in more than it may on one day; counts nothing.
+    """Refuse a file of `size` bytes with which the organisation would take in more than it may a day; counts nothing.
 
     Raises:
         Conflict: so it is.

@@ -18,10 +18,11 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.llm.models import BreakerState
 
-FAILURES, WITHIN_S = 5, 30.0
-LOOK_BACK = 20  # half of so many calls failed: open as well
-REST_S = 20.0  # then one call may try
-KEPT_S = 86_400.0  # what failed so long ago says nothing any more
+FAILURES = 5  # ours: failed calls that open the breaker where they are within WITHIN_S
+WITHIN_S = 30.0  # ours: seconds from the first to the last of FAILURES
+LOOK_BACK = 20  # ours: last calls; where half of them failed, the breaker opens as well
+REST_S = 20.0  # ours: seconds that an open breaker waits until one call may try
+KEPT_S = 86_400.0  # seconds after which a failure says nothing any more
 
 Key = tuple[UUID, UUID | None, str]  # organisation, provider (None: the operator's), model
 

@@ -29,8 +29,9 @@ from legalqa.llm.wire import CallFailed, Fault, RawReply
 from legalqa.llm.works import Work
 
 MAX_TRIES = 3
-WAIT_FIRST_S, WAIT_MOST_S = 0.5, 8.0
-SHARE = 0.6  # ours: of the time that is left, what a provider gets while another one could follow it
+WAIT_FIRST_S = 0.5  # ours: seconds before the second try at most; twice as many before each further one
+WAIT_MOST_S = 8.0  # ours: seconds before any try at most
+SHARE = 0.6  # ours: share of the time left that a provider gets while another could follow
 DEADLINE_MAX_S = float(settings.LLM_DEADLINE_MAX_S)
 
 

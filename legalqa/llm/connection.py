@@ -26,10 +26,10 @@ from legalqa.llm.types import Limits, LLMRequest, Message, Outcome, Role
 from legalqa.llm.wire import Fault
 from legalqa.llm.works import ChatWork, NumbersWork, Work
 
-TESTS = Rate(10, 60)  # of an organisation: it would be a port scanner otherwise
+TESTS = Rate(10, 60)  # 10 tests a minute of an organisation: unlimited, they would be a port scanner
 DEADLINE_S = 15.0
 LOCAL_DEADLINE_S = 60.0  # a local server may load the model first
-CONTEXT_TOKENS = 2048  # of a model that is not set up yet: the test has a few words
+CONTEXT_TOKENS = 2048  # tokens assumed of a model not set up yet: the test has a few words
 ANSWERS = frozenset({Outcome.OK, Outcome.TRUNCATED, Outcome.REFUSED, Outcome.FILTERED})  # somebody is there
 _ADVICE = {
     Fault.NAME: "Check the spelling of the address.",

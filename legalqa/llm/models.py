@@ -107,8 +107,9 @@ class RoleModel(OrganizationModel):
 
 
 class GatewaySettings(OrganizationModel):
-    """What the organisation allows; without a row, the defaults. Caps in millionths, None for no cap.
+    """What the organisation allows; without a row, the defaults.
 
+    cap_request, cap_day, cap_month, cap_evaluation: Millionths of the price list's currency; None for no cap.
     allows_fallback: Another provider may be asked where the first does not answer.
     uses_operator: The operator's own model may answer where no model of the organisation's is set up.
     """
@@ -136,7 +137,10 @@ class BudgetKind(models.TextChoices):
 
 
 class BudgetWindow(OrganizationModel):
-    """What was spent in a day or month, and what is set aside for calls under way."""
+    """What an organisation has spent on models in a day or month.
+
+    spent: Of calls that ended; reserved: set aside for calls under way. Millionths of the price list's currency.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=12, choices=BudgetKind)
@@ -179,7 +183,7 @@ class LLMCall(OrganizationModel):
 
     asked_id: The same for every try, repair and fallback of one question to the gateway.
     provider_id: Kept as it was; the provider may have been removed since. None for the operator's.
-    reserved: Set aside until the call ended; cost: what it came to.
+    reserved: Set aside until the call ended; cost: what it came to. Millionths of the price list's currency.
     subject: What it was made for, as in `LLMRequest`.
     expires_at: When a call that is still open belongs to a process that has died.
     """

@@ -34,7 +34,7 @@ from legalqa.llm.types import LOCAL_LIMITS, Limits, Role
 OPERATOR = "the operator's model"
 OPERATOR_RERANKER = "the operator's endpoint"
 CHAT_ROLES = frozenset(Role) - {Role.EMBED, Role.RERANK}
-BACKGROUND = "background"  # in place of a person
+BACKGROUND = "background"  # the name of who asked, where it was no person
 GROUPS = ("day", "role", "model", "user", "outcome")
 
 

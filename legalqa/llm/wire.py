@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # Not taken by every model.
 PARAMETERS = ("response_format", "json_schema", "temperature", "max_tokens", "prompt_logprobs", "logprobs", "seed")
-TEI_PARAMETER = "texts"  # what text-embeddings-inference calls the documents, and says that it lacks
+TEI_PARAMETER = "texts"  # the parameter that text-embeddings-inference says it lacks: its name of documents
 MAX_TOKENS_SAID = 100_000_000  # ours: a count of tokens beyond it is nonsense
 
 

@@ -12,7 +12,7 @@ from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 
-SLUG, TITLE = "measure", "Measure"  # of the organisation that measuring asks in
+SLUG, TITLE = "measure", "Measure"  # the organisation that measuring asks in
 SAID = (AnswerState.ANSWERED, AnswerState.PARTIAL)
 
 

@@ -13,7 +13,7 @@ from legalqa.training.ranker.types import QuestionOutcome
 
 NAME = "Local Law 144"
 FILES = ("dcwp_final_rule.pdf", "admin_code_20-870_and_rule.pdf", "int_1894-a_local_law_text.pdf")
-SHARED_WORDS = 6  # in a row: cited words and gold quote are the same passage
+SHARED_WORDS = 6  # words in a row from which cited words and gold quote are the same passage
 
 
 def ll144_outcomes(*, data: Path) -> tuple[QuestionOutcome, ...]:

@@ -24,8 +24,8 @@ from retrieval.rerankers.model import RankerModel, model_load
 from retrieval.types import Ranking
 
 K = 10
-OBLIQA_ASKED = 240  # ours: of the test split, so that the row takes minutes
-PARAPHRASES = ("vague", "verbose", "concise", "reorder")  # of `judging.generation.wording`, none by chance letters
+OBLIQA_ASKED = 240  # ours: questions of the test split, so that the row takes minutes
+PARAPHRASES = ("vague", "verbose", "concise", "reorder")  # of `judging.generation.wording`, without chance letters
 SHARED_WORDS = 0.6  # of a test question's words in a template question, above which it would have been shown the test
 
 

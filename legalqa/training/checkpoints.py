@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 from legalqa.encoder.classifier import bert_name
 
 FORMAT = 1
-_MOMENTS = ("exp_avg", "exp_avg_sq")  # of AdamW
+_MOMENTS = ("exp_avg", "exp_avg_sq")  # what AdamW keeps of each weight
 
 
 @dataclass

@@ -28,8 +28,11 @@ def settings_checked(model: type[S], values: Mapping[str, Any]) -> S:
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        name = ".".join(str(part) for part in error.errors()[0]["loc"])
-        raise ApplicationError(f"The setting {name!r} of the training does not fit.", code="bad_setting") from error
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise ApplicationError(
+            f"The setting {name!r} of the training does not fit: {first['msg']}.", code="bad_setting"
+        ) from error
 
 
 def gold_sets_chosen(

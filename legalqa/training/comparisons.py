@@ -13,7 +13,7 @@ MEASURES = {
     "mrr": ("Rank of the first right one", "mean reciprocal rank: 1 if it is first, ½ if second, and so on"),
     "ndcg@10": ("Order of the first 10", "1 if every right passage is above every wrong one"),
 }
-MAIN = "recall@10"  # where a report names no other measure as its main one
+MAIN = "recall@10"  # main measure of a report that names no other
 BETTER, WORSE, LEVEL, UNKNOWN = "better", "worse", "level", "unknown"
 VERDICTS = {
     BETTER: ("Better", "ok", "state-ok"),

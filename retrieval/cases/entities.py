@@ -17,7 +17,7 @@ KINDS: Final = {
     "outcome": "Outcome",
     "concept": "Legal concept",
 }
-MAX_OF_KIND = 12  # ours: of a long support, the first ones say what it is about
+MAX_OF_KIND = 12  # ours: entities of a kind; the first ones of a long support say what it is about
 MAX_CHARS = 160
 MIN_TERM = 2  # characters that are still initials
 

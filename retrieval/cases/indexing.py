@@ -66,10 +66,15 @@ def case_index_build(
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     name = encoder or corpus.encoder
-    if name not in encoder_names(corpus=corpus):
-        raise ApplicationError(f"The corpus has no encoder {name[:80]!r}.", code="unknown_encoder")
+    names = encoder_names(corpus=corpus)
+    if name not in names:
+        raise ApplicationError(
+            f"The corpus has no encoder {name[:80]!r}; it has: {', '.join(names)}.", code="unknown_encoder"
+        )
     if len(cue) > MAX_CUE or "\0" in cue:
-        raise ApplicationError(f"A cue has at most {MAX_CUE} characters.", code="bad_cue")
+        raise ApplicationError(
+            f"The cue has {len(cue):,} characters; write at most {MAX_CUE}, without NUL.", code="bad_cue"
+        )
     index, _ = CaseIndex.objects.get_or_create(
         organization=organization, corpus=corpus, encoder=name, defaults={"created_by": user}
     )

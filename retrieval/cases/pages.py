@@ -22,7 +22,7 @@ from retrieval.cases.statistics import BINS, Histogram, case_statistics, cases_o
 from retrieval.models import CaseEntry, CasePart, CaseState, EntitiesBy
 
 EXPIRED = "expired"  # a filter beside the states
-NO_ACT = "-"  # of the filter by act
+NO_ACT = "-"  # the choice "no act" of the filter by act
 
 
 def cases_page(*, organization: Organization, corpus_id: UUID, filters: Mapping[str, str]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from retrieval.cases.similarity import Floats, Weights, best, scores
 from retrieval.models import CaseEntry, CaseIndex, CasePart, CaseSupport, CaseVector
 from retrieval.vectors import Vectors
 
-LOOKED_AT = 200  # ours: of the most similar cases, where filters may leave some out
+LOOKED_AT = 200  # ours: most similar cases looked at where filters may leave some out
 
 
 @dataclass(frozen=True, slots=True)

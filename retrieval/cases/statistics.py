@@ -13,7 +13,7 @@ from retrieval.cases.selectors import cases_usable
 from retrieval.cases.similarity import nearest_neighbours
 from retrieval.models import CaseIndex, CasePart, CaseVector
 
-BINS = 20  # of the cosine, from 0 to 1
+BINS = 20  # bars of the histogram of cosines, from 0 to 1
 MAX_COMPARED = 4000  # ours: vectors whose cosines with each other are taken at once
 ACTS_SHOWN = 50
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 Probabilities = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
-MIN_CLASSES, MAX_CLASSES = 2, 5
+MIN_CLASSES, MAX_CLASSES = 2, 5  # classes of complexity of a corpus
 
 
 class ClassifierError(ValueError):

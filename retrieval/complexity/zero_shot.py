@@ -13,7 +13,7 @@ from retrieval.complexity.types import ClassifierError, MostLikely, Probabilitie
 
 # HyPA-RAG 7.2; with two classes the first two.
 ZERO_SHOT_LABELS = ("simple question", "complex question", "overview question")
-HYPOTHESIS = "This example is {}."  # of the zero-shot pipeline that the paper used
+HYPOTHESIS = "This example is {}."  # the default of the zero-shot pipeline that the paper used
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from retrieval.fusion.ranks import RRF_K
 from retrieval.types import Hit, Ranking, sides_of
 
 # Ours, chosen on awkward questions made from ObliQA (`judging.rewriting.questions`, the half that is shown).
-FURTHER_WEIGHT = 0.3  # of a rewrite against the question, before a ranker reads all of them
-WHOLE_WEIGHT = 0.25  # of the whole question against each of its parts, which were ranked for themselves
+FURTHER_WEIGHT = 0.3  # weight of a rewrite's list; the question's is 1
+WHOLE_WEIGHT = 0.25  # weight of the whole question's list; each part's is 1
 # Of ranks that are joined: small, so that the first passages of each part come before what all of them hold far down.
 JOINED_K = 5
 # A part is missed by the whole where none of its own first PART_FIRST is among the first WHOLE_FIRST of the whole.

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 LIKE = 88.0  # ours: rapidfuzz's ratio of characters, words in order of the alphabet, from which two names are near
 _SHORT_FORM = 100.0
 _SAME_HEAD, _WEIGHT = 60.0, 0.25  # ours: below every near name; of two longer names the nearer first
-_MIN_LETTERS, _MAX_LETTERS = 2, 10  # of a short form
+_MIN_LETTERS, _MAX_LETTERS = 2, 10  # letters of a short form, least and most
 _STEM = 4  # letters by which names are put together to be compared
 _SMALL = frozenset(["a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "that", "the", "to", "with"])
 _NUMBER = re.compile(r"\d|[ivx]+$")

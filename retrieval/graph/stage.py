@@ -133,7 +133,7 @@ STAGES.register("graph.v1", GraphPaths)
 
 
 def keywords_of(text: str, resources: Resources, *, most: int) -> list[GraphEntity]:
-    """The entities that a question names, the longest names and the rarest entities first."""
+    """At most `most` entities that a question names, the longest names and the rarest entities first."""
     pairs = entities_named(corpus=resources.corpus, text=text)
     return [row for row, _ in sorted(pairs, key=lambda pair: (-pair[1], pair[0].n_triplets, pair[0].key))][:most]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float32]
-TIE_DECIMALS = 6  # ours: what float32 sums of 384 products agree to, so that a tie on paper is a tie here
+TIE_DECIMALS = 6  # ours: decimals that float32 sums of 384 products agree to, so that equals are ties
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ WIDTH, ROW = 860, 56
 _LEFT, _RIGHT = 110, 750  # the middles of the two columns of names
 _LABEL = 26  # characters
 MAX_MERGE_CHOICES = 50
-PLACE = ("entity", "view", "kind", "text", "page")  # of a list, in its address
+PLACE = ("entity", "view", "kind", "text", "page")  # the parameters of an address that keep the place in a list
 
 
 def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, str]) -> dict[str, Any]:

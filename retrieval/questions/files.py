@@ -14,7 +14,7 @@ from retrieval.models import IndexedQuestion
 from retrieval.questions.laws import Place, Provisions
 
 MAX_ROWS = 10_000  # ours, a file
-MAX_CHARS = 2000  # ours: of a question
+MAX_CHARS = 2000  # ours: characters of a question
 COLUMNS = ("question", "answer", "paragraph_id")
 EXPORTED = ("question", "paragraph_id", "start", "end", "source", "kind", "state", "author", "passage")
 

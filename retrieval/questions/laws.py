@@ -11,7 +11,7 @@ from corpora.models import Corpus
 from retrieval.questions.building import positions_live
 from retrieval.selectors import NAMED, UNITS
 
-HEAD_CHARS = 120  # that may hold a paragraph's own number
+HEAD_CHARS = 120  # first characters of a paragraph, which may hold its own number
 _BEGINS = re.compile(
     rf"\s*(?P<unit>{UNITS})?\s*(?P<number>[0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*)(?![0-9A-Za-z-])", re.IGNORECASE
 )

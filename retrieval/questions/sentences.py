@@ -12,8 +12,8 @@ from legalqa.common.sentences import sentence_spans
 from retrieval.kinds import Kind
 from retrieval.questions.templates import Rule, Stretch, Written, questions_searched, rule_of, uppered
 
-STATED = (Kind.DEFINITION, Kind.DUTY, Kind.THRESHOLD, Kind.AMOUNT, Kind.DEADLINE)  # what is asked of a graph
-MAX_STEM = 400  # ours, characters: of the words above an item
+STATED = (Kind.DEFINITION, Kind.DUTY, Kind.THRESHOLD, Kind.AMOUNT, Kind.DEADLINE)  # questions are made of these
+MAX_STEM = 400  # ours: characters of the words above an item
 _ITEM = re.compile(r"^(?P<label>\((?:[a-zA-Z]{1,4}|\d{1,2})\)|(?:\d{1,2}|[a-z])[.)]|[•▪–—-])\s+")
 _NUMBER = re.compile(r"^(?:\(?[\dA-Za-z]{1,4}(?:\.\d+)*[.)]\s+|§+\s?[\d.\-–]+\.?\s+)+")
 _END = re.compile(r"[:—–\s]+$")

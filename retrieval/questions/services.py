@@ -30,7 +30,7 @@ from retrieval.questions.files import MAX_CHARS, Pair, pairs_of_rows, pairs_read
 from retrieval.questions.model import has_model
 
 GONE = "gone"
-STATES = {**dict(QuestionState.choices), GONE: "Passage changed or removed"}  # by which questions are filtered
+STATES = {**dict(QuestionState.choices), GONE: "Passage changed or removed"}  # the filter's states, as shown
 
 
 @dataclass(frozen=True, slots=True)

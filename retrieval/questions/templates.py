@@ -8,7 +8,7 @@ from corpora.provisions.features import Facts, facts_of
 from corpora.provisions.types import Role
 from legalqa.common.sentences import sentence_spans
 
-MAX_ACTOR, MAX_ACT, MAX_ANSWER = 70, 220, 1200  # ours, characters: what still reads as a question
+MAX_ACTOR, MAX_ACT, MAX_ANSWER = 70, 220, 1200  # ours: characters that still read as a question
 WHOLE_WORDS = 4  # ours: a shorter condition has lost its verb
 _DURATION = (
     r"(?:\w+ \(\d+\)|\d+|an?|one|two|three|four|five|six|seven|ten|fifteen|thirty|sixty|ninety)"

@@ -15,7 +15,9 @@ from retrieval.rerankers.model import ModelError
 from retrieval.rerankers.trees import Trees
 
 CHAIN_FILE = Path(__file__).with_name("chains.v1.json")
-BEAMS, HOPS, STOP = 3, 4, 0.3
+BEAMS = 3  # chains that are followed at once
+HOPS = 4  # passages of a chain at most
+STOP = 0.3  # probability of the best next passage below which a chain ends
 FAR = 999.0  # places between passages of different documents
 TENTH = 10
 READ = ("cosine", "cosine_gap", "coverage_title", "bm25", "length", "with_title", "window")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
 Places = NDArray[np.int64]
-SPREAD_FLOOR = 1e-6  # of a feature that is the same for every passage
+SPREAD_FLOOR = 1e-6  # least spread by which a feature is divided: it may be the same for every passage
 TOP = 10  # ours: passages that an answer is read from
 NOTHING_NEAR = -2.0  # ours: standard deviations, about what the worst of a list has
 NEAR = (

@@ -31,7 +31,7 @@ class Cases(Retriever):
     kind: Literal["cases.v1"] = "cases.v1"
     k: int = Field(default=3, ge=1, le=50)
     weights: tuple[Weight, Weight, Weight] = WEIGHTINGS["chosen"]
-    context: Literal["none", "support", "case", "full"] = "full"  # what a model that writes is given of them
+    context: Literal["none", "support", "case", "full"] = "full"  # what a model that writes is given of the cases
     intra: str = Field(default="", max_length=80)
     inter: str = Field(default="", max_length=80)
     top_k: int = Field(default=100, ge=1, le=10_000)

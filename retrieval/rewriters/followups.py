@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from retrieval.rewriters.clauses import clauses, content, is_elliptical, pointers
 
-Weigh = Callable[[str], Mapping[str, float]]  # from a text to its index terms with their idf in the corpus
+Weigh = Callable[[str], Mapping[str, float]]  # gives a text's index terms with their idf in the corpus
 
 MAX_SUBJECT_WORDS = 8  # ours: a longer run is a clause, not a subject
 LOOKED_BACK = 3  # ours: questions before this one in which a subject is looked for

@@ -15,7 +15,7 @@ from retrieval.types import Queries, Rewritten
 # Ours, from ObliQA's plain questions: what they tell comes within .46 of some passage of the rules, small talk not
 # within .40; parts of one question lie closer together than two questions that have nothing to do with each other.
 TOLD_FROM = 0.40
-APART_BELOW = 0.50
+APART_BELOW = 0.50  # ours: cosine below which two parts of a question are on different subjects
 NEARER = 0.01  # ours, from the shown half: by how much a follow-up's reading must come nearer than what was typed
 MORE_SPREAD = 2  # ours: how much oftener the documents say it the other way for it to be put so
 

@@ -14,7 +14,7 @@ from retrieval.models import RelevantPassage
 from retrieval.pipelines.presets import Preset
 from retrieval.services.search import SearchResult, corpus_search, query_check
 
-SHOWN = 10
+SHOWN = 10  # hits of each setting
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Searching a corpus: from a question to ranked paragraphs, each with what every stage made of it."""
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -19,6 +18,7 @@ from corpora.tokens import term_ids, tokens
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.common.storable import UNSTORABLE
 from legalqa.jobs.services import JobLater, Lease, job_run
 from retrieval.indexes.cache import matrix_current
 from retrieval.indexes.statistics import TermStatistics
@@ -35,7 +35,6 @@ from retrieval.types import Filters, Hit, Query, Ranking, SideEvidence, Timed
 from retrieval.vectors import Vectors, vectors_ask
 
 MAX_QUERY_CHARS = 4000
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 LOOKS = 10  # ours: a judged search waits up to five times for the reader; publishing takes milliseconds
 
 
@@ -119,7 +118,7 @@ def query_check(*, text: str) -> str:
     Raises:
         ApplicationError: it is empty, longer than MAX_QUERY_CHARS, or holds NUL or half a surrogate pair.
     """
-    if _UNSTORABLE.search(text):
+    if UNSTORABLE.search(text):
         raise ApplicationError(
             "The question holds a character that cannot be stored (NUL or half a surrogate pair). Remove it.",
             code="unstorable_character",

@@ -91,7 +91,9 @@ def adjudicate(
     fields = {(c.key, answer): c for c, answer in form.fields(len(row.content["answers"]))}
     criterion = fields.get((decided["criterion"], decided["answer"]))
     if criterion is None or decided["value"] not in criterion.values:
-        raise ApplicationError("The outcome is not on the scale of this criterion.", code="off_the_scale")
+        raise ApplicationError(
+            "The outcome is not on the scale of this criterion. Choose one of its values.", code="off_the_scale"
+        )
     reason = str(decided["reason"]).strip()
     if not reason or len(reason) > MAX_REASON:
         raise ApplicationError(f"Give the reason, in at most {MAX_REASON:,} characters.", code="reason_needed")

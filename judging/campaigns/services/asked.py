@@ -53,7 +53,10 @@ def campaign_of_asked(
     all_grades = AnswerGrade.objects.filter(organization=organization, corpus=corpus).order_by("created_at", "pk")
     grades = list(all_grades.select_related("answer__question", "answer__organization")[:MAX_ITEMS])
     if not grades:
-        raise ApplicationError("No answer in this corpus is graded yet.", code="nothing_graded")
+        raise ApplicationError(
+            "No answer in this corpus is graded yet. Grade some, or take the items from a gold set or a file.",
+            code="nothing_graded",
+        )
     by_answer: dict[UUID, list[AnswerGrade]] = {}
     for grade in grades:
         by_answer.setdefault(grade.answer_id, []).append(grade)

@@ -112,7 +112,10 @@ def campaign_create(
     plan = plan or Plan()
     plan.check()
     if len(instructions) > MAX_INSTRUCTIONS:
-        raise ApplicationError(f"The instructions may have {MAX_INSTRUCTIONS:,} characters.", code="too_long")
+        raise ApplicationError(
+            f"The instructions have {len(instructions):,} characters; {MAX_INSTRUCTIONS:,} are kept. Shorten them.",
+            code="too_long",
+        )
     campaign = campaign_row(
         campaign=Campaign(
             organization=organization,
@@ -167,12 +170,17 @@ def graders_add(*, campaign: Campaign, user_ids: Collection[UUID]) -> None:
     """
     allowed = {membership.user_id for membership in reader_list(corpus=campaign.corpus)}
     if not set(user_ids) <= allowed:
-        raise ApplicationError("Graders must be members who may see the corpus.", code="bad_grader")
+        raise ApplicationError(
+            "Graders must be members who may see the corpus. Give them access first, or choose others.",
+            code="bad_grader",
+        )
     graders = CampaignGrader.objects.filter(campaign=campaign)
     names = set(graders.values_list("name", flat=True))
     new = sorted(set(user_ids) - set(graders.values_list("user_id", flat=True)))
     if len(names) + len(new) > MAX_GRADERS:
-        raise ApplicationError(f"A campaign has at most {MAX_GRADERS} graders.", code="too_many_graders")
+        raise ApplicationError(
+            f"A campaign has at most {MAX_GRADERS} graders. Remove some first.", code="too_many_graders"
+        )
     free = (f"G{number}" for number in range(1, MAX_GRADERS + len(names) + 1) if f"G{number}" not in names)
     CampaignGrader.objects.bulk_create(
         CampaignGrader(organization_id=campaign.organization_id, campaign=campaign, user_id=user_id, name=name)

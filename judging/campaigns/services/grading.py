@@ -27,7 +27,7 @@ from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.transitions import sources
 
 MAX_NOTE = 4_000
-MAX_SECONDS = 3_600.0  # ours: what one change can add to the time on an item
+MAX_SECONDS = 3_600.0  # ours: seconds that one change can add to the time on an item
 
 
 class Action(StrEnum):
@@ -200,7 +200,9 @@ def _value(one: Field, mark: int | str, assignment: Assignment) -> int | None:
 def _note(text: str, what: str) -> str:
     text = "\n".join(text.split("\r\n")).strip()
     if len(text) > MAX_NOTE:
-        raise ApplicationError(f"The {what} has {len(text):,} characters; {MAX_NOTE:,} are kept.", code="note_too_long")
+        raise ApplicationError(
+            f"The {what} has {len(text):,} characters, at most {MAX_NOTE:,} are kept. Shorten it.", code="note_too_long"
+        )
     return text
 
 

@@ -17,7 +17,7 @@ from judging.experiments.plots.drawing import (
     words,
 )
 
-LEFT, RIGHT, ROW, TOP = 220, 520, 26, 10
+LEFT, RIGHT, ROW, TOP = 220, 520, 26, 10  # units of the drawing's view box
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from judging.experiments.plots.drawing import Cell, Chart, Mark, Scale, Table, number, short, tick_text, ticks, words
 from judging.measures.intervals import Interval
 
-LEFT, RIGHT, ROW, TOP = 220, 440, 34, 40
+LEFT, RIGHT, ROW, TOP = 220, 440, 34, 40  # units of the drawing's view box
 
 
 @dataclass(frozen=True, slots=True)

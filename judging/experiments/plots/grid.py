@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from judging.experiments.plots.drawing import SMALL_N, WIDTH, Cell, Chart, Mark, Table, number, short, words
 
-SHADES = 9
-LEFT, ROW, HEAD = 170, 40, 56
+SHADES = 9  # steps of colour from 0 to 1
+LEFT, ROW, HEAD = 170, 40, 56  # units of the drawing's view box
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from judging.experiments.plots.drawing import (
     words,
 )
 
-LEFT, RIGHT, HIGH = 56, 660, 250
-MOST_BANDS = 3  # of curves with bands: more bands hide each other, so their marked points carry the interval
+LEFT, RIGHT, HIGH = 56, 660, 250  # units of the drawing's view box
+MOST_BANDS = 3  # more bands than this hide each other, so marked points carry the interval
 
 
 @dataclass(frozen=True, slots=True)

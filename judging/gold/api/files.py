@@ -46,7 +46,9 @@ class GoldSetImportApi(MemberApi):
         try:
             content = base64.b64decode(data["content"], validate=True)
         except ValueError:
-            raise ApplicationError("content is not base64.", code="bad_content") from None
+            raise ApplicationError(
+                "content is not base64. Send the file's bytes in standard base64, with padding.", code="bad_content"
+            ) from None
         brought = gold_set_bring(
             organization=request.organization,
             user=request.user,

@@ -16,7 +16,7 @@ from legalqa.encoder.client import FloatMatrix
 from retrieval.questions.building import SAME_QUESTION
 from retrieval.services.lab import query_hash
 
-MAX_COMPARED = 200  # ours: what a person waits for at an upload; commands and jobs compare all
+MAX_COMPARED = 200  # ours: questions compared while a person waits; commands and jobs compare all
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,9 @@ def kind_add(
     if name in BY_NAME or name == OTHER:
         raise Conflict(f"The type {name!r} is there already.", code="name_taken")
     if kinds_own(organization=organization).count() >= MAX_OWN:
-        raise Conflict(f"There are {MAX_OWN} types of your own, which is the limit.", code="too_many_types")
+        raise Conflict(
+            f"There are {MAX_OWN} types of your own, which is the limit. Remove one first.", code="too_many_types"
+        )
     try:
         with transaction.atomic():
             row = QuestionType.objects.create(

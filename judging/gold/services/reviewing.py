@@ -17,7 +17,7 @@ from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 
 MAX_NOTE = 4000
-KEPT = ("id", "written_by", "review")  # of a question, whatever an edit says
+KEPT = ("id", "written_by", "review")  # fields of a question that no edit changes
 
 
 def gold_question_get(*, organization: Organization, question_id: UUID) -> GoldQuestion:
@@ -171,9 +171,9 @@ def report_decide(
     except NotFound:
         raise NotFound("report") from None
     if state not in (ReportState.ACCEPTED, ReportState.DECLINED):
-        raise ApplicationError("A report is accepted or declined.", code="bad_decision")
+        raise ApplicationError("A report is accepted or declined. Choose one of the two.", code="bad_decision")
     if report.state != ReportState.OPEN:
-        raise Conflict("This report has been decided already.", code="decided")
+        raise Conflict("This report has been decided already. Reload the page to see how.", code="decided")
     report.state, report.decided_by, report.decided_at = state, user, timezone.now()
     report.decision_note = _note(note)
     report.save()
@@ -202,7 +202,9 @@ def reports_of(*, questions: Sequence[GoldQuestion]) -> QuerySet[GoldReport]:
 def _note(note: str) -> str:
     note = note.strip()
     if len(note) > MAX_NOTE or "\x00" in note:
-        raise ApplicationError(f"A note has at most {MAX_NOTE:,} characters.", code="bad_note")
+        raise ApplicationError(
+            f"The note has {len(note):,} characters; write at most {MAX_NOTE:,}, without NUL.", code="bad_note"
+        )
     return note
 
 

@@ -9,8 +9,8 @@ from judging.judges.kinds.base import NO_REFERENCE, AnswerJudge, Graded, not_app
 from judging.judges.scores import parse_scores, weighted_score
 from judging.judges.types import JudgedAnswer, JudgedItem
 
-LOW, HIGH = 1, 5
-CORRECT_FROM = 4.0  # of LOW to HIGH: the threshold of LlamaIndex's CorrectnessEvaluator
+LOW, HIGH = 1, 5  # the scale of grades
+CORRECT_FROM = 4.0  # on the scale LOW to HIGH: the threshold of LlamaIndex's CorrectnessEvaluator
 CORRECTNESS, CORRECT = "correctness", "correct"
 NO_REFERENCE_SUPPLIED = "(NO REFERENCE ANSWER SUPPLIED)"
 N_TOPS = 20  # the most that providers give

@@ -15,7 +15,7 @@ from judging.judges.scores import Scores, parse_scores
 from judging.judges.types import JudgedItem, Judgment, Status
 from judging.measures.places import CONFLICT, FIRST, SECOND, Pair, places
 
-LOW, HIGH = 1, 10
+LOW, HIGH = 1, 10  # the scale of grades
 QUALITY, WIN, ENTROPY, REVIEW = "quality", "win", "entropy", "needs review"
 PLACES = {FIRST: (0, 1), SECOND: (0, 1), CONFLICT: (0, 1)}
 

@@ -41,10 +41,10 @@ class RequestCount(OrganizationModel):
     """Requests of one token, or of the organisation as a whole, in the current period and the previous one."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    subject_id = models.UUIDField()  # of the token, or of the organisation
+    subject_id = models.UUIDField()  # the id of a token or an organisation
     kind = models.CharField(max_length=20)
     period = models.BigIntegerField()  # number of the period since 1970
-    day = models.IntegerField()  # of the last request, since 1970: what rests is removed
+    day = models.IntegerField()  # days since 1970 to the last request: rows at rest are removed
     n = models.PositiveIntegerField()
     n_before = models.PositiveIntegerField()
 

@@ -17,7 +17,7 @@ class Session(AbstractBaseSession):
     """
 
     session_key = models.CharField("digest of the session key", max_length=64, primary_key=True)
-    public_id = models.UUIDField(default=uuid.uuid4)  # what pages name it by
+    public_id = models.UUIDField(default=uuid.uuid4)  # the id by which pages name the session
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
     address = models.CharField(max_length=45, default="")
     agent = models.CharField(max_length=300, default="")

@@ -20,7 +20,7 @@ from legalqa.accounts.models import KeptReply, Organization, RequestCount, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
 
-KEY_MAX = 255
+KEY_MAX = 255  # characters
 
 
 @dataclass(frozen=True, slots=True)

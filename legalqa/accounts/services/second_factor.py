@@ -14,7 +14,7 @@ from legalqa.accounts.services.audit import audit, audit_of_person
 from legalqa.accounts.services.sessions import sessions_close
 from legalqa.common.errors import ApplicationError, Conflict
 
-FAILURES_ALLOWED = 5
+FAILURES_ALLOWED = 5  # wrong codes in a row before a pause
 PAUSE = timedelta(minutes=15)
 
 

@@ -33,7 +33,7 @@ from legalqa.accounts.selectors import (
 MAY_SET_PASSWORD = "may_set_password"  # noqa: S105 - a key of the session, set by a one-time sign-in link
 HALF_IN = "half_signed_in"  # key of the session: who has shown the first factor, and when
 HALF_IN_FOR = timedelta(minutes=5)
-FEW_CODES = 3
+FEW_CODES = 3  # recovery codes left from which the page says so
 
 
 def sign_in_or_ask(

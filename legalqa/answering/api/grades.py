@@ -15,7 +15,7 @@ from legalqa.answering.pages.grades import grades_document
 from legalqa.answering.services.grades import MAX_CORRECTION, MAX_NOTE
 from legalqa.common.drf import operation
 
-MAX_PASSAGES = 100  # of one grade
+MAX_PASSAGES = 100  # passages that one grade may judge
 
 
 class PassageJudgementSerializer(serializers.Serializer[Any]):

@@ -32,16 +32,19 @@ from legalqa.encoder.client import Read
 # are declined; a higher one is silent more often, and wrong less often. In a large corpus the same score does so
 # (`manage.py results --only gate`).
 THRESHOLD = 0.33
-UNSURE = 0.5  # ours: share of that chance from which a provision is shown as the likeliest
-FURTHER = 0.6  # and a further provision beside the first
-CLOSE = 0.75  # log-odds by which a further provision may stay behind the best
-RIVAL, RIVAL_WORDS = 0.3, 0.6  # and of one that says another amount or time in that share of its words
+UNSURE = 0.5  # ours: share of THRESHOLD from which a provision is shown as the likeliest, without an answer
+FURTHER = 0.6  # ours: the reader's probability from which a further provision is shown beside the first
+CLOSE = 0.75  # ours: log-odds by which a further provision may stay behind the first
+RIVAL = 0.3  # ours: that probability where the provision says the same as the first with another amount or time
+RIVAL_WORDS = 0.6  # ours: share of the words of the shorter that two provisions must have in common to say the same
 # Ours: provisions that are shown, by the kind of answer that is asked for.
 MOST = {Kind.LIST: 3, Kind.OVERVIEW: 6, Kind.COMPARISON: 4, Kind.PROCEDURE: 3, Kind.CONDITION: 3, Kind.OPEN: 2}
-MOST_OTHERWISE = 2  # of kinds that MOST does not name
-HEADING, MOST_OF_ARTICLE = 0.7, 12  # words of a question that an article's heading says; paragraphs of such a one
-PASSAGES_OF_PART = 10  # that are read for one part of a question that asks several things
-ALSO, ALSO_MOST = 0.5, 5
+MOST_OTHERWISE = 2  # ours: provisions that are shown for a kind of answer that MOST does not name
+HEADING = 0.7  # ours: share of a question's words that the heading of an article must name to be what is asked for
+MOST_OF_ARTICLE = 12  # ours: paragraphs that are shown of an article that is itself asked for
+PASSAGES_OF_PART = 10  # ours: passages that are read for one part of a question that asks several things
+ALSO = 0.5  # ours: the reader's probability from which a passage is shown apart, as "on the subject"
+ALSO_MOST = 5  # ours: passages that are shown apart at most
 _NAMES = {Role.RECITAL: "recital", Role.PREAMBLE: "preamble", Role.NOTE: "explanatory note", Role.EXAMPLE: "example"}
 
 

@@ -10,7 +10,8 @@ from legalqa.answering.composing.types import PassageFound, PassageRead
 from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.verification.quantities import Quantity, quantities
 
-LIKELY, NEAR = 0.2, 3.0  # ours: chance, and log-odds below the best passage, from which a passage may hold the amount
+LIKELY = 0.2  # ours: the reader's probability from which a passage may hold the amount
+NEAR = 3.0  # ours: log-odds below the best passage up to which a passage may hold the amount
 _HIGHEST = re.compile(r"\b(?:highest|maximum|largest|biggest|greatest|steepest|top|the most)\b", re.IGNORECASE)
 _LOWEST = re.compile(r"\b(?:lowest|minimum|smallest|the least)\b", re.IGNORECASE)
 _BEFORE, _AFTER = (

@@ -235,8 +235,8 @@ POINTER_WORDS = 25  # ours
 _POINTS = re.compile(r"\bas (?:defined|described) (?:by|in)\b|\bhas the (?:same )?meaning\b", re.IGNORECASE)
 _LABEL = re.compile(r"^(?:article|section|chapter|part|annex|clause|§+)\s*[\dIVXLC][\w.()-]*", re.IGNORECASE)
 WHOLE_LISTS = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.CONDITION, Kind.PROCEDURE})
-OF_ARTICLES = frozenset({Kind.LIST, Kind.OVERVIEW})  # that a whole article may answer
-OF_RULES = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.WHO})  # that a rule answers, not its exception
+OF_ARTICLES = frozenset({Kind.LIST, Kind.OVERVIEW})  # kinds that a whole article may answer
+OF_RULES = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.WHO})  # a rule answers them, not its exception
 
 
 def term_asked(question: str) -> str:

@@ -30,8 +30,8 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|ours?|you|yours?|i'm|we're|i've|we've)\b", re.IGNORECASE)
-# Ours: words of its subject below which a part is read with the first; the second where it points back ("it").
-MIN_OWN_WORDS, MIN_OWN_WORDS_LEANING = 2, 4
+MIN_OWN_WORDS = 2  # ours: words of its subject below which a part of a question is read with the first part
+MIN_OWN_WORDS_LEANING = 4  # ours: MIN_OWN_WORDS where the part points back ("it")
 
 _AUXILIARY = r"(?:am|is|are|was|were|do|does|did|may|might|must|shall|should|can|could|will|would|has|have|need|needs)"
 _ASKS = re.compile(

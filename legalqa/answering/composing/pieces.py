@@ -8,12 +8,12 @@ from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind
 from legalqa.answering.composing.ranking import odds, within
 from legalqa.answering.composing.types import ChosenPiece, PassageFound, PassageRead, ReadPairs
 
-SURE = 0.6  # chance from which a further piece of a paragraph is shown beside the best
-WHOLE = 60  # words of a paragraph that is shown whole: the sentence after a rule is often what limits it
-WHOLE_LIST = 100  # and of a list of which one item answers
+SURE = 0.6  # ours: the reader's probability from which a further piece of a paragraph is shown beside the best
+WHOLE = 60  # ours: words up to which a paragraph is shown whole: the sentence after a rule is often what limits it
+WHOLE_LIST = 100  # ours: words up to which a list is shown whole where one of its items answers
 WHOLE_ITEMS = 8  # ours: items of a list that is shown whole once two of them answer
 PIECES_READ = 24  # ours: pieces of one passage that are read to find the one that answers
-LONGEST = 40  # pieces of one provision
+LONGEST = 40  # ours: pieces that are shown of one provision at most
 
 
 def pieces_shown(

@@ -35,20 +35,22 @@ from legalqa.answering.composing.types import Likeness, PassageFound, PassageRea
 from legalqa.answering.verification.orders import gives_orders
 from legalqa.encoder.client import Read
 
-# Ours, chosen on questions of our own and the development rows of the reader's data.
-DEFINES, MISFIT = 2.5, -4.0  # log-odds: the very term is defined; a number, time or body is asked for: there is none
-POINTING = -2.0  # and that a passage only says where the meaning is told
-ORDERED = 2.0  # and that somebody is asked for who must do something, and the passage says who must do just that
-PROHIBITS = 2.0  # and that it is asked what is prohibited, and the passage prohibits something
-OFTEN = 2.0  # and that it is asked how often or how recently, and the passage says so of what is named
-ABOUT = 2.0  # and that an overview is asked for, which no one passage is, and the passage is on its subject
-HEADED = 2.0  # and that a list or an overview is asked for, and the heading says just that
-LISTED = 1.0  # and that a list is asked for, and the passage is of one
-SAVING = -1.5  # and that a passage only says that other rules stay as they are
-ANNOUNCING = -2.0  # and that a passage, or the line that opens its list, only says what the law holds
-ASIDE = -1.0  # and that a rule is asked for, and the passage is an exception to one
-INSTRUCTS = -12.0  # and that a passage gives orders to a model: it is no evidence, whatever it says
-NOT_LAW = {
+# Log-odds that are added to the reader's for one passage. Ours, chosen on questions of our own and the development rows
+# of the reader's data.
+DEFINES = 2.5  # added where the passage defines the very term that is asked for
+MISFIT = -4.0  # added where a number, time or body is asked for and the passage names none
+POINTING = -2.0  # added where a term is asked for and the passage only says where its meaning is told
+ORDERED = 2.0  # added where the question asks who must act and the passage obliges somebody to act so
+PROHIBITS = 2.0  # added where the question asks what is prohibited and the passage prohibits something
+OFTEN = 2.0  # added where the question asks how often or how recently and the passage says so of what is named
+ABOUT = 2.0  # added where an overview is asked for, which no one passage is, and the passage is on its subject
+HEADED = 2.0  # added where a list or an overview is asked for and the passage's heading names just that
+LISTED = 1.0  # added where a list is asked for and the passage introduces one or is an item of one
+SAVING = -1.5  # added where the passage only says that other rules stay as they are
+ANNOUNCING = -2.0  # added where the passage, or the line that opens its list, only says what the law holds
+ASIDE = -1.0  # added where a rule is asked for and the passage is an exception to one
+INSTRUCTS = -12.0  # added where the passage gives orders to a model: it is no evidence, whatever it says
+NOT_LAW = {  # added by the role of the passage's provision where that is no operative text
     Role.RECITAL: -1.5,
     Role.PREAMBLE: -1.5,
     Role.NOTE: -2.5,
@@ -56,13 +58,18 @@ NOT_LAW = {
     Role.SUPERSEDED: -2.0,
     Role.CONTENTS: -3.0,
 }
-CLOSENESS = 0.9  # and how far the cosine of question and passage stands out; chosen on 1,120 questions on 16 documents
-NEAR, USUAL = 60, tuple(0.05 + 0.005 * n for n in range(60))  # the nearest; cosines put beside them where they are few
-MOST_MEAN, LEAST_SPREAD = 0.3, 0.1  # in a corpus of like contracts all that is near may answer
-# The chance that the best passage answers: a logistic regression of its score (slope, bias), fitted on the 192
-# questions of `tests/data/answers` among other rules (`results --only gate`); and of the score without a reader.
-GATE, GATE_UNREAD = (0.53, -1.82), (0.65, -2.13)
-PASSAGES_READ = 16  # of all that the search opened; the likeliest before reading
+# Weight of how far the cosine of question and passage stands out from those of the NEAR nearest; chosen on 1,120
+# questions on sixteen of the documents of `legalqa/training/reader/data/invented_*`.
+CLOSENESS = 0.9
+NEAR = 60  # ours: the nearest passages, with whose cosines one is compared
+USUAL = tuple(0.05 + 0.005 * n for n in range(NEAR))  # ours: cosines that stand beside those of fewer passages
+MOST_MEAN = 0.3  # ours: in a corpus of like contracts everything near may answer, and must not be held against it
+LEAST_SPREAD = 0.1  # ours: the least deviation, for the same reason
+# The chance that the best passage answers is a logistic regression of its score, (slope, bias), fitted on the 192
+# questions of `tests/data/answers` among other rules (`results --only gate`).
+GATE = (0.53, -1.82)
+GATE_UNREAD = (0.65, -2.13)  # used where no reader is on: the same regression of the score without one
+PASSAGES_READ = 16  # the reader reads so many of the passages that the search opened, the likeliest first
 UNREAD = Read(0.5, None, 0.0, (0.0, 0.0, 1.0))
 
 

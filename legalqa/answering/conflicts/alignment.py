@@ -36,5 +36,5 @@ def _nearest(name: str, word: str, others: Words, likeness: Likeness) -> float:
 
 
 def is_one_subject(cosine: float, weight: float) -> float:
-    """Probability that two measures are of one thing, by the cosine of their sentences and what is aligned."""
+    """Probability that two measures are of one thing, by the cosine of their sentences and their `aligned` weight."""
     return 1 / (1 + exp(-(OF_COSINE * cosine + OF_ALIGNED * weight + BIAS)))

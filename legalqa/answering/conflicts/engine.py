@@ -22,23 +22,36 @@ from legalqa.answering.conflicts.scopes import other_scope
 from legalqa.answering.conflicts.subjects import Stems, Words, name_of, stems_in, weight_of, words_in
 from legalqa.common.sentences import sentence_spans
 
-# Ours, all chosen on the pairs of `tests/data/conflicts`: shares of weight of the words, cosines, and their mean.
-MIN_SHARED, MIN_CONTAINED = 0.6, 0.3  # below, two sentences are not compared, without vectors by the second
-ONE_SUBJECT, FAR = 0.65, 0.5  # probability that two measures are of one thing; cosine below which none is asked for
-ONE_DEED = 0.85  # the same of two sentences that name other offices
-ALIGNED, READ_ALIGNED = 2.0, 0.65  # weight aligned of an order and a prohibition, and what the reader must find
-SURELY_ALIGNED, ALIGNED_COSINE = 3.0, 0.65  # of two opposed duties that need no reader
-CONTAINED, SHARED, COSINE = 0.6, 1.3, 0.58  # of an order and a prohibition
-EVEN, EVEN_PLAIN = 0.5, 0.75  # shared weight over the mean weight of both; where one is a plain statement
-EVEN_OF_WORDS = 0.6  # as EVEN, where there are no vectors
-SCORE, COSINE_OF_MEASURES = 0.5, 0.62  # of two measures
-READ_COSINE, READ = 0.5, 0.9  # of an order and a prohibition that a reader finds contradict each other
-SCORE_OF_WORDS, SHARED_OF_WORDS = 0.65, 2.0  # of two measures where there are no vectors
-SURE = 0.7  # of measures that count different things, or of which one alone is a deadline
-EVEN_PART = 0.5  # an allowance with much else to say is of a part: "up to 5 days may be carried over"
-SURE_COSINE, FEW_SHARED = 0.78, 0.9  # the cosine that two measures need where the words share less weight than that
+# Ours, all chosen on the pairs of `tests/data/conflicts`. A weight is a sum of names' weights (`weight_of`). A score is
+# the mean of the share of the shorter sentence's weight that both share, and of their cosine.
+MIN_SHARED = 0.6  # weight that two sentences must share to be compared, where there are vectors
+MIN_CONTAINED = 0.3  # share of the shorter sentence's weight that measures, or without vectors any pair, must share
+ONE_SUBJECT = 0.65  # least probability that two measures are of one thing
+FAR = 0.5  # cosine of two sentences below which no such probability is computed
+ONE_DEED = 0.85  # least probability that two sentences are of one deed, where they name different offices
+ALIGNED = 2.0  # weight aligned from which a reader is asked of an order and a prohibition
+READ_ALIGNED = 0.65  # probability from which the reader's "contradicts" holds for a pair that is aligned
+SURELY_ALIGNED = 3.0  # weight aligned from which an order and a prohibition need no reader
+ALIGNED_COSINE = 0.65  # cosine that an order and a prohibition need beside SURELY_ALIGNED
+CONTAINED = 0.6  # share of the shorter sentence's weight that an order and a prohibition must share
+SHARED = 1.3  # weight that an order and a prohibition, or without vectors any pair, must share
+COSINE = 0.58  # cosine that an order and a prohibition need, where no reader is asked
+EVEN = 0.5  # shared weight over the mean weight of both sentences that an order and a prohibition need
+EVEN_PLAIN = 0.75  # EVEN where one of the two is a plain statement
+EVEN_OF_WORDS = 0.6  # EVEN where there are no vectors
+SCORE = 0.5  # score that two measures need to be of one thing
+COSINE_OF_MEASURES = 0.62  # cosine that two measures need beside SCORE
+READ_COSINE = 0.5  # cosine from which a reader is asked of an order and a prohibition
+READ = 0.9  # probability from which the reader's "contradicts" holds for a pair that is not aligned
+SCORE_OF_WORDS = 0.65  # score that two measures need where there are no vectors
+SHARED_OF_WORDS = 2.0  # weight that the sentences of two measures must share where there are no vectors
+SURE = 0.7  # score that two measures need which count different things, or of which one alone is a deadline
+EVEN_PART = 0.5  # EVEN below which an allowance is of a part of a rule: "up to 5 days may be carried over"
+FEW_SHARED = 0.9  # shared weight below which two measures need SURE_COSINE
+SURE_COSINE = 0.78  # cosine that two measures need where the words share little weight
 HEAD_WORDS = 5  # first words of a sentence, among which the noun is looked for that it is about
-ALIKE, SLOT = 0.55, 3  # share of the words that two sentences built alike share, and words that may stand for others
+ALIKE = 0.55  # share of the words in common from which two sentences count as built alike
+SLOT = 3  # words at most that may stand for others in one place of two sentences built alike
 # What a rule says of the rule before it is not a rule: "reduced to 3 (from 5)", "superseding the annual requirement".
 _FORMER = re.compile(
     r"[,(]?\s*\b(?:supersed(?:ing|es)|replac(?:ing|es)|instead\s+of|rather\s+than|previously|formerly|no\s+longer)\b"

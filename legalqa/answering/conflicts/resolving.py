@@ -24,7 +24,7 @@ _REPLACED_BY = re.compile(
     re.IGNORECASE,
 )
 _ALL_EARLIER = re.compile(r"\b(?:all|any|every|the)\s+(?:previous|prior|earlier|former|existing)\b", re.IGNORECASE)
-LAW_KINDS = frozenset({"law", "regulation", "rule"})  # of corpora.describing.DOCUMENT_KINDS; "rule" is an agency's
+LAW_KINDS = frozenset({"law", "regulation", "rule"})  # kinds of documents that are law; a "rule" is an agency's
 POLICY_KINDS = frozenset({"policy", "guidance", "form", "correspondence"})  # a contract or a decision is neither
 _LAW = re.compile(
     r"\b(?:act|regulation|directive|law|statute|code|ordinance|constitution|decree|bill|rules\s+of)\b", re.IGNORECASE

@@ -17,7 +17,7 @@ MARKS = {  # tone and icon of a grade
     Grade.RIGHTLY_SILENT: ("ok", "state-ok"),
     Grade.MISSED: ("contra", "state-contradicted"),
 }
-QUOTE_SHOWN = 160
+QUOTE_SHOWN = 160  # characters of a quote
 
 
 def grades_document(*, answer: Answer, user: User) -> dict[str, Any]:

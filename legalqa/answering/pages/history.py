@@ -34,7 +34,8 @@ from retrieval.selectors import corpus_size, size_searched
 from retrieval.types import Filters
 
 NEAREST_SHOWN = 5
-EXAMPLES_SHOWN, PARAGRAPHS_READ = 4, 300
+EXAMPLES_SHOWN = 4  # example questions
+PARAGRAPHS_READ = 300  # paragraphs that example questions are made from
 _examples_kept: LRUCache[tuple[UUID, int], list[str]] = LRUCache(256)
 MANAGERS_NAMED = 5
 GRADED = {

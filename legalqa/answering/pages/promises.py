@@ -8,8 +8,10 @@ from typing import Any
 
 from legalqa.answering.models import Answer, AnswerMode, AnswerState
 
-ANSWERS, MAY_ANSWER = 0.8, 0.4  # what a reader makes of one passage
-LIKELY, RATHER = 0.75, 0.5  # the chance that the whole answers
+ANSWERS = 0.8  # the reader's probability from which a passage is said to answer
+MAY_ANSWER = 0.4  # the reader's probability from which a passage is said perhaps to answer
+LIKELY = 0.75  # confidence from which a whole answer is called likely
+RATHER = 0.5  # confidence from which a whole answer is called rather likely
 QUOTED = "Quoted word for word"
 WRITTEN = "Written by a model, each statement checked"
 CHANGED = "The document has changed since"

@@ -51,7 +51,14 @@ def answer_create(*, question: Question, strategy: str) -> Answer:
 
 
 def answer_store(*, answer: Answer, ending: Ending, steps: Sequence[Step], seconds: float) -> Answer:
-    """Save an answer, new or under way, with its claims and the steps that were begun, in the caller's transaction."""
+    """Save an answer, new or under way, with its claims and the steps that were begun, in the caller's transaction.
+
+    Args:
+        answer: The row, saved or not.
+        ending: What its strategy ended with.
+        steps: Those that were begun.
+        seconds: From the question to the end.
+    """
     evidence = ending.evidence
     answer.state = moved(ANSWER_TRANSITIONS, answer.state, AnswerState(ending.state))
     answer.mode, answer.why = ending.mode, ending.why

@@ -50,7 +50,7 @@ TASK = "legalqa.answering.tasks.answer_work"
 FINISH_S = 150.0  # how long a caller that waits does so, beyond what the strategy may take
 LOOK_S = 0.5  # between two looks whether a person cancelled
 TELL_S = 1.0  # between two notes of how much has come
-TOKEN_CHARS = 4  # of English, for what an answer has cost so far; the ledger counts tokens
+TOKEN_CHARS = 4  # characters of English a token, to show costs so far; the ledger counts tokens
 FAULT = "A fault in the system stopped the answer. This says nothing about the documents."
 CLOSED = "The corpus was closed to you while the answer was being written."
 

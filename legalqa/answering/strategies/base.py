@@ -9,7 +9,7 @@ from django.utils import timezone
 from legalqa.accounts.models import Organization
 from legalqa.answering.types import Ending, Evidence, Question, Step
 
-Names = tuple[str, str, str]  # of a step: for programs, for people, and the sentence said while it is worked on
+Names = tuple[str, str, str]  # a step's name for programs, for people, and the sentence shown meanwhile
 SEARCHING: Names = ("searching", "Searching", "Searching the documents.")
 
 

@@ -15,7 +15,7 @@ from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from retrieval.services.search import Passage
 
 SEARCHES = 3  # ours: statements of one answer that are searched for; each takes a fraction of a second
-PASSAGES = 6  # ours: of a search that a statement is compared with
+PASSAGES = 6  # ours: passages of a search that a statement is compared with
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from legalqa.answering.strategies.search import Search, question_search
 from legalqa.answering.types import Draft, Evidence, Question, ReadAs
 from retrieval.services.search import Passage, passages_beside
 
-PASSAGES_KEPT = 12  # in the evidence pack, where fewer were read
+PASSAGES_KEPT = 12  # passages in the evidence pack, where fewer were read
 READ_AS = "Read as “{}”: so the documents name themselves."
 
 

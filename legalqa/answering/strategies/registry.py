@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from legalqa.answering.strategies.base import Strategy
 
 STRATEGIES: dict[str, "Strategy"] = {}  # filled when Django starts (`legalqa.answering.apps`)
-BASELINES: dict[str, "Strategy"] = {}  # of experiments only: what they say may be unchecked, and nobody is shown it
+BASELINES: dict[str, "Strategy"] = {}  # of experiments only: nobody is shown their answers, which may be unchecked
 
 
 def strategy_register(strategy: "Strategy", *, is_baseline: bool = False) -> None:

@@ -14,7 +14,7 @@ from retrieval.cases.merging import Context, merged
 from retrieval.cases.selectors import case_as_text, cases_usable
 from retrieval.retrievers import Cases
 
-SUPPORT_CHARS = 2000  # ours: of the support of each case
+SUPPORT_CHARS = 2000  # ours: characters of each case's support
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from legalqa.answering.verification.quantities import bounds_removed
 from legalqa.answering.verification.words import Word, listed, stem_of, words_of
 
 CLOSE = 0.8  # ours: share of the claim's words that are in the sentence in order
-SHORT_GAP = 3  # ours: of words left out; a longer one is a clause, whose condition is looked for elsewhere
+SHORT_GAP = 3  # ours: words left out of a quote up to which they are no clause with a condition
 _SAME = [
     ("must", "must shall required obliged obligated"), ("may", "may can might could"), ("should", "should ought"),
     ("not", "not no never cannot neither nor none"), ("without", "without"), ("unless", "unless except"),

@@ -18,7 +18,7 @@ from legalqa.answering.verification.words import EMPTY, listed, stem_of
 MAX_PLACES = 12  # ours: places of one word in a sentence that are tried
 MAX_SENTENCES = 8  # ours: those that share most words with the statement
 NEAR = 8  # ours: words of the source before a word, within which what joins or bounds it is looked for
-MAX_WORDS = 400  # ours: of a sentence; what is longer is read up to there
+MAX_WORDS = 400  # ours: words of a sentence that are read
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[;:,]")
 _SEPARATORS = frozenset({"and", "or", "nor", "but", "while", "whereas", "yet", ";"})
 _CLOSING = frozenset({"but", "while", "whereas", ";"})

@@ -18,10 +18,10 @@ Reads = Callable[[Sequence[tuple[str, str]]], Sequence[Support]]
 # Both from half of the development rows of `data/reading`: balanced accuracy .81 (at most .82, at .33, with more
 # that is wrongly supported), and a precision of .9.
 SUPPORTED_FROM = 0.45
-CONTRADICTED_FROM = 0.7
-WINDOW_WORDS = 110  # ours: of evidence that is read at once, with a claim of 40 words below the reader's 256 tokens
-WINDOWS = 4  # ours: of one claim that are read, beside its best sentences together
-QUOTED_CHARS = 110  # of a sentence that a reason quotes
+CONTRADICTED_FROM = 0.7  # ours: probability from which a reader's "contradicts" counts
+WINDOW_WORDS = 110  # ours: words of evidence read at once: with a claim of 40 below the reader's 256 tokens
+WINDOWS = 4  # ours: windows read for one claim, beside its best sentences together
+QUOTED_CHARS = 110  # characters of a sentence that a reason quotes
 # Words that turn a sentence round and are not a paraphrase of what they stand for.
 _TURNING = frozenset(
     stem_of(word)

@@ -7,7 +7,7 @@ from legalqa.answering.verification.words import stems_of
 
 MIN_KEPT = 0.5  # ours: share of the exception's content words that a claim says where it says the exception
 MIN_SHARED = 0.6  # ours: share of the claim's content words in the sentence whose exceptions are looked at
-SHOWN_WORDS = 12  # of an exception that a reason quotes
+SHOWN_WORDS = 12  # words of an exception that a reason quotes
 _EXCEPTION = re.compile(
     r"\b(?:except(?:\s+(?:as|for|that|to|where|in|if|when))?|unless|provided,?\s+(?:however,?\s+)?that|"
     r"on\s+condition\s+that|save\s+(?:as|for|where|that)|other\s+than|with\s+the\s+exception\s+of|excluding|"

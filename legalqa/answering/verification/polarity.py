@@ -90,7 +90,7 @@ class Wording:
     verbs: set[str] = field(default_factory=set)  # modal verbs that occur at all
     denied: set[str] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)  # stems that occur without a negation or a modal verb before them
-    stems: set[str] = field(default_factory=set)  # of the words that say something
+    stems: set[str] = field(default_factory=set)  # stems of the words that say something
     every: set[str] = field(default_factory=set)
     forms: dict[str, str] = field(default_factory=dict)  # a stem as the text writes it
     lower: set[str] = field(default_factory=set)

@@ -9,7 +9,7 @@ from legalqa.common.sentences import sentence_spans
 MIN_QUOTE_WORDS = 3  # ours: words; fewer are in too many places to prove anything
 CLOSE_RATIO = 0.95  # ours: rapidfuzz's ratio of characters, 0 to 1, from which a place is the one that was meant
 MAX_CLOSE_CHARS = 600  # ours: a longer quote must be there word for word; nobody misquotes it by a word or two
-MAX_TEXT_CHARS = 20_000  # ours: of a paragraph in which the closest place is looked for
+MAX_TEXT_CHARS = 20_000  # ours: characters of a paragraph in which the closest place is looked for
 _SAME = str.maketrans(dict.fromkeys('“”„‟«»"', "'") | dict.fromkeys("‘’‚‛`´ʼ", "'") | dict.fromkeys("‐‑‒–—−", "-"))
 
 

@@ -19,48 +19,17 @@ from legalqa.answering.verification.polarity import (
 )
 from legalqa.answering.verification.quantities import quantity_faults
 from legalqa.answering.verification.wordings import plain_wording
-from legalqa.answering.verification.words import opened, stem_of, stems_of
+from legalqa.answering.verification.words import NUMBER_WORDS, opened, stem_of, stems_of
 from legalqa.common.sentences import sentence_spans
 
-MIN_OVERLAP = 0.6  # ours: share of the claim's content words that the evidence holds
-PARTLY_OVERLAP = 0.4  # ours: the same share, from which the claim is partly supported
+MIN_OVERLAP = 0.6  # ours: share of the claim's content words that the evidence must hold
+PARTLY_OVERLAP = 0.4  # ours: share as MIN_OVERLAP, from which the claim is partly supported
 MAX_NAMED = 6  # words that a reason names
-MAX_SENTENCES = 40  # ours: of long evidence that a claim is compared with word by word, those that share most words
+MAX_SENTENCES = 40  # ours: sentences of long evidence, those sharing most words, compared word by word
 _ORDER = ("supported", "partly", "unsupported", "contradicted")
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+")
-_WORDS_FOR_NUMBERS = {
-    word: str(n)
-    for n, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-        ]
-    )
-} | {
-    "twenty": "20",
-    "thirty": "30",
-    "forty": "40",
-    "fifty": "50",
-    "sixty": "60",
-    "ninety": "90",
-    "hundred": "100",
-}
 _STOP_WORDS = STOP_WORDS_BY_LANGUAGE["english"]
 # "not more than 30 days" bounds a number, which is compared as such, and denies nothing.
 _NO_DENIAL = re.compile(
@@ -280,7 +249,7 @@ def _flat(text: str) -> str:
 
 def _numbers(text: str) -> set[str]:
     digits = {number.replace(",", "").rstrip(".") for number in _NUMBER.findall(text)}
-    return digits | {_WORDS_FOR_NUMBERS[w] for w in _WORD.findall(text.lower()) if w in _WORDS_FOR_NUMBERS}
+    return digits | {NUMBER_WORDS[w] for w in _WORD.findall(text.lower()) if w in NUMBER_WORDS}
 
 
 def _content(text: str) -> set[str]:

@@ -6,6 +6,8 @@ alike are not.
 
 import re
 
+from legalqa.answering.verification.words import LIST_LABEL
+
 _PHRASES = (
     (r"prior\s+to|in\s+advance\s+of|preceding", "before"),
     (r"subsequent\s+to|following\s+(?=the|receipt|completion)", "after "),
@@ -52,7 +54,6 @@ _PAST = {
     for word in words.split()
 }  # fmt: skip
 _PAST_WORD = re.compile(rf"\b(?:{'|'.join(_PAST)})\b", re.IGNORECASE)
-_LABEL = re.compile(r"^\s*(?:\(?(?:[a-z]|[ivx]+|\d+(?:\.\d+)*)[.)]|\d+(?:\.\d+)+)\s+", re.IGNORECASE)
 _OPENING = re.compile(
     r"^(?:for\s+(?:the\s+)?purposes?\s+of\s+this\s+\w+|under\s+this\s+(?:law|regulation)),\s*", re.IGNORECASE
 )
@@ -61,7 +62,7 @@ _NUMBERED = re.compile(r"\b(\w+) \((\d+)\)")
 
 def plain_wording(text: str) -> str:
     """The text, contractions opened, in plain words: for comparing with another that went through the same."""
-    text = _OPENING.sub("", _LABEL.sub("", text))
+    text = _OPENING.sub("", LIST_LABEL.sub("", text))
     text = _NUMBERED.sub(lambda match: match.group(2), text)
     for pattern, word in _SAID:
         text = pattern.sub(word, text)

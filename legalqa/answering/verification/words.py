@@ -18,6 +18,15 @@ def listed(words: str) -> tuple[str, ...]:
     return tuple(words.split())
 
 
+_NUMBERS_IN_ORDER = listed(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+)
+NUMBER_WORDS = {word: str(n) for n, word in enumerate(_NUMBERS_IN_ORDER)} | {
+    "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "hundred": "100",
+}  # fmt: skip
+LIST_LABEL = re.compile(
+    r"^\s*(?:\(?(?:[a-z]|[ivx]+|\d+(?:\.\d+)*)[.)]|\d+(?:\.\d+)+)\s+", re.IGNORECASE
+)  # "(a) ", "2.1 "
 EMPTY = STOP_WORDS["english"] | frozenset(
     listed(
         "may must shall should ought might not no never also only any all each every both either other upon under "

@@ -174,7 +174,8 @@ def answer_grade(request: MemberRequest, answer_id: UUID) -> HttpResponseBase:
     answer = selectors.answer_get_own(organization=request.organization, user=request.user, answer_id=answer_id)
     form = GradeForm(request.POST, passages=_answer_context(request, answer)["passages"])
     if not form.is_valid():
-        raise ApplicationError("We could not save that. Reload the page and try again.")
+        field, errors = next(iter(form.errors.items()))
+        raise ApplicationError(f"The grade was not saved. {field.replace('_', ' ').capitalize()}: {errors[0]}")
     services.answer_grade(
         organization=request.organization,
         user=request.user,

@@ -74,7 +74,16 @@ def budget_settle(
     started: datetime,
     is_evaluation: bool,
 ) -> None:
-    """Turn what was set aside into what was spent; the first time past four fifths of a cap is written down."""
+    """Turn what was set aside into what was spent; the first time past four fifths of a cap is written down.
+
+    Args:
+        organization: Whose call it was.
+        settings: The caps of the organisation.
+        reserved: What was set aside for the call, in millionths of the price list's currency.
+        cost: What the call came to, in the same millionths.
+        started: When the call began: it counts in the windows of that day and month.
+        is_evaluation: Whether it counts among the evaluations as well.
+    """
     alerts: list[tuple[str, int]] = []
     for kind, starts in windows_of(started=started, is_evaluation=is_evaluation):
         window = BudgetWindow.objects.filter(organization=organization, kind=kind, starts=starts)

@@ -21,7 +21,7 @@ from legalqa.llm.types import Role
 
 PROVIDERS_MAX = 20
 MODELS_MAX = 50
-KEY_MAX = 500
+KEY_MAX = 500  # characters of a key
 KEY_SHOWN_FROM = 12  # characters: of a shorter key the last four would give away too much
 
 
@@ -152,7 +152,10 @@ def role_model_create(
         with transaction.atomic():
             row.save()
     except IntegrityError:
-        raise Conflict("This provider's model already has that role.", code="model_taken") from None
+        raise Conflict(
+            "This provider's model already has that role. Change the row it has, or choose another role.",
+            code="model_taken",
+        ) from None
     audit(organization=organization, actor=user, action="llm.model_added", subject_id=row.pk, role=role.value)
     return row
 

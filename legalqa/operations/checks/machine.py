@@ -19,8 +19,9 @@ from legalqa.common.disk import free_bytes, has_room
 from legalqa.operations.checks.types import Check, fail, ok, warn
 
 PYTHON = (3, 11)
-GIGABYTE = 1e9
-DISK_FAIL_GB, DISK_WARN_GB = 1.0, 5.0
+GIGABYTE = 1e9  # bytes
+DISK_FAIL_GB = 1.0  # ours: free space below which the check fails
+DISK_WARN_GB = 5.0  # ours: free space below which the check warns
 MEMORY_WARN_GB = 1.5  # the encoder's 0.6, a reader's 1.0
 _PIN = re.compile(r"^([A-Za-z0-9_.-]+)==([^\s;+]+)", re.MULTILINE)
 

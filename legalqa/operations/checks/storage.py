@@ -14,7 +14,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.operations.archive import SECRET_NAMES
 from legalqa.operations.checks.types import Check, fail, ok, warn
 
-OTHERS = 0o077
+OTHERS = 0o077  # the rights of a file for its group and for everybody
 
 
 def writable() -> Check:

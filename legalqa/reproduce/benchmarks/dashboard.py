@@ -32,9 +32,10 @@ Values = NDArray[np.float64]
 SLUG, TITLE, NAME = "measure-dashboard", "Measure dashboard", "Dashboard"
 PRESETS = ("naive", "hybrid", "hybrid top_k=3", "hybrid top_k=20", "bm25", "dense", "policy-copilot", "cited-or-silent")
 TYPES = tuple(kind.name for kind in SHIPPED[:11])
-LOADS, BATCH = 20, 2000
-STATUS = {False: Status.JUDGED.value, True: Status.NOT_APPLICABLE.value}  # by whether it is undefined
-DECLINED_FROM = 0.85  # of the draws of an answer: the rest is declined, and has no value
+LOADS = 20  # times that the page is loaded
+BATCH = 2000  # rows written at once
+STATUS = {False: Status.JUDGED.value, True: Status.NOT_APPLICABLE.value}  # by whether the judgment is undefined
+DECLINED_FROM = 0.85  # the draw of 0 to 1 from which an answer declines, and has no value
 
 
 @dataclass(frozen=True, slots=True)

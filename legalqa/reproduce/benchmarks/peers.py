@@ -17,7 +17,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.reproduce.benchmarks.ingest import peer_encoder
 
 Peer = Callable[[str], list[str]]
-TOP_K = 10  # of each list and of the fused one; both peers look further on their own where they fuse
+TOP_K = 10  # hits of each list and the fused one; both peers look further where they fuse
 
 
 @dataclass(frozen=True, slots=True)

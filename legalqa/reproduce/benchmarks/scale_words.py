@@ -20,7 +20,7 @@ from retrieval.retrievers import Bm25
 from retrieval.stages import Resources
 from retrieval.types import Query
 
-K1, B = 1.2, 0.75
+K1, B = 1.2, 0.75  # the usual weights of BM25: of a term's frequency, and of a text's length
 TOP_K = 25
 EMAIL = "scale@measures.example"
 CLOSE = 2e-9  # search rounds to nine decimals

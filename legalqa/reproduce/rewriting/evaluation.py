@@ -22,9 +22,9 @@ from retrieval.rerankers.model import RankerModel, model_load
 from retrieval.rewriters.rules import CorpusView, Reading, parts_apart, question_read, rewrites_made
 from retrieval.types import Queries, Ranking
 
-Q = 3  # as in the default preset
+Q = 3  # rewrites of a question, as in the default preset
 K = 10
-OBLIQA_ASKED = 240  # ours: of ObliQA, so that the row takes minutes
+OBLIQA_ASKED = 240  # ours: questions of ObliQA, so that the row takes minutes
 PASSAGE_CHARS = 400  # ours: the law's sections in pieces of about a paragraph
 PLAIN, PLAIN_IN_CHAT = "plain", "plain in a chat"
 

@@ -40,7 +40,7 @@ from retrieval.cases.similarity import KS, WEIGHTINGS
 from retrieval.models import CaseEntry, CaseIndex
 
 FOLDER, NAME = "obliqa", "ObliQA cases"
-NAME_OF_ENCODER = "MiniLM"  # as the heat map has room for
+NAME_OF_ENCODER = "MiniLM"  # the encoder's name, short enough for the heat map
 TEST = "test"  # the split that figures are of; weights were chosen on the others
 K = 3
 GRID = tuple((a / 10, b / 10, (10 - a - b) / 10) for a in range(11) for b in range(11 - a))

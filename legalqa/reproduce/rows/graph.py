@@ -25,7 +25,8 @@ from retrieval.kinds import Kind
 from retrieval.pipelines.presets import Preset, preset_get
 from retrieval.services.search import corpus_search
 
-K, ADDED = 10, 3
+K = 10  # hits of a search without the graph
+ADDED = 3  # hits that the union with the graph may add
 SEEDS = {"keywords": 5, "hops": 2}  # ours: between the paper's values for the two upper classes
 EU_AI_ACT = "public_law/eu_ai_act/eu_ai_act_ep_corrigendum_2024-04-19.pdf"
 PARSED_PAGES = 60  # the parser takes its time

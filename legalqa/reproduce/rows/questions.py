@@ -16,7 +16,7 @@ Outcomes = Sequence[QuestionOutcome]
 Figures = Mapping[str, Figure]
 
 KINDS = {"one": "1", "two": "2", "more": "3+"}
-BINS = 10
+BINS = 10  # bins of equal width of the calibration error
 
 
 def ll144_figures(outcomes: Outcomes, _context: Context) -> Figures:

@@ -19,7 +19,7 @@ from retrieval.complexity.selectors import marked_questions
 from retrieval.complexity.types import MAX_CLASSES, LabelledText, label_of
 
 COLUMNS = ("question", "label", "group", "change", "original")
-MAX_CHARS = 2000  # of a question
+MAX_CHARS = 2000  # characters of a question that are read
 MAX_BYTES = 20_000_000
 
 

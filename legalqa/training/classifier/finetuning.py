@@ -28,7 +28,7 @@ from legalqa.training.checkpoints import Progress, StepTraining
 from legalqa.training.classifier.fitting import TrainingSettings
 from retrieval.complexity.types import ClassifierError, for_classes, middle_class, ordered_probabilities
 
-WARM_UP = 0.1  # of all steps
+WARM_UP = 0.1  # share of all steps in which the learning rate rises
 HEAD_RATE = 1e-3  # ours: the head begins at random, the encoder does not
 DROPOUT = 0.1
 BALANCE = 0.5  # ours: the root of the weight that makes a rare yes count as much as the noes; all of it shouts too loud

@@ -12,7 +12,7 @@ from retrieval.complexity.linear import LinearClassifier
 from retrieval.complexity.types import MAX_CLASSES, MIN_CLASSES, ClassifierError, LabelledText, for_classes
 
 Kind = Literal["random", "zero-shot", "lr", "svm", "transformer"]
-KINDS: Mapping[str, str] = {  # in the order of Tables 1 and 7
+KINDS: Mapping[str, str] = {  # classifiers in the order of Tables 1 and 7
     "random": "Random labels",
     "zero-shot": "Zero-shot",
     "lr": "Logistic regression (TF-IDF)",

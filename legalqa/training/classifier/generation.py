@@ -21,8 +21,8 @@ from retrieval.complexity.types import LabelledText, label_of
 PROMPTS = Path(__file__).parent / "prompts"
 BY_MODEL = ("vague", "verbose", "concise")
 MAX_TOKENS = 400
-PASSAGES, PASSAGE_CHARS = 6, 1200  # ours: of one document at a time
-QUESTIONS = 3  # ours: of one call
+PASSAGES, PASSAGE_CHARS = 6, 1200  # ours: passages of one document at a time, and characters of each
+QUESTIONS = 3  # ours: questions that one call is asked for
 
 
 class GeneratedQuestion(BaseModel):

@@ -17,7 +17,7 @@ from legalqa.training.classifier.training import with_kind
 from retrieval.complexity.linear import TOP_WORDS, LinearClassifier, words_of
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText, Probabilities, for_classes, labels_of
 
-CURVE = (0.1, 0.25, 0.5, 0.75, 1.0)
+CURVE = (0.1, 0.25, 0.5, 0.75, 1.0)  # shares of the training questions that the learning curve is drawn at
 CURVE_ROWS = 4000  # ours: above it five more trainings take minutes
 LEFT_OUT_WORD_BY_WORD = 40  # questions of which each word is left out once, to see what it did
 SEEN_TWICE = 2  # a word must be in so many of them

@@ -21,7 +21,7 @@ from judging.splits import document_groups, groups_kept
 from legalqa.training.encoder.finetuning import Pair
 from retrieval.services.lab import query_hash
 
-SHARED = 0.5  # ours: of the shorter of the two, for a chunk to hold a passage
+SHARED = 0.5  # ours: share of the shorter of the two that a chunk must share to hold a passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def gold_asked(*, gold_sets: Sequence[GoldSet], with_unanswerable: bool = False)
 
 
 def held_out(questions: Sequence[GoldAsked], *, share: float, seed: int, elsewhere: tuple[str, ...] = ()) -> Snapshot:
-    """Keep whole documents from training until they have their share of the questions; drawn by the seed."""
+    """Keep whole documents from training until they have `share` (0 to 1) of the questions; drawn by the seed."""
     groups = groups_kept([question.group for question in questions], share=share, seed=seed, is_near=True)
     return Snapshot(
         tuple(question for question in questions if question.group not in groups),

@@ -17,7 +17,7 @@ from legalqa.training.encoder.report import ROWS, skipped_document
 from legalqa.training.encoder.searching import DEEP, passages_ranked
 from retrieval.indexes.vectors import Floats, VectorMatrix, WindowRows
 
-MAX_WINDOWS = 6000  # ours: what is encoded in about a minute
+MAX_WINDOWS = 6000  # ours: windows that are encoded in about a minute
 MAX_QUESTIONS = 1000  # ours: the first so many
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from judging.measures.intervals import Interval, paired_difference
+from judging.measures.intervals import Interval, interval_document, paired_difference
 from judging.measures.ranking import ndcg_at, recall_at, reciprocal_rank
 from judging.measures.values import Undefined, Value
 
@@ -72,18 +72,6 @@ def row_document(
 def means(figures: Sequence[Figures], *, measures: Sequence[str] = MEASURES) -> dict[str, float | None]:
     """The mean of each measure over the questions; None without any."""
     return {name: round(float(np.mean([one[name] for one in figures])), 4) if figures else None for name in measures}
-
-
-def interval_document(interval: Interval | Undefined) -> dict[str, Any]:
-    """A difference with its interval, or why there is none."""
-    if isinstance(interval, Undefined):
-        return {"value": None, "low": None, "high": None, "undefined": interval.reason}
-    return {
-        "value": round(interval.value, 4),
-        "low": round(interval.low, 4),
-        "high": round(interval.high, 4),
-        "undefined": "",
-    }
 
 
 def compared_read(rows: Sequence[Mapping[str, Any]]) -> list[Compared]:

@@ -11,7 +11,7 @@ from legalqa.training.encoder.evaluation import Compared, means, row_document
 from legalqa.training.encoder.finetuning import EncoderTraining
 
 ROWS = {"dense": "Meaning search alone", "default": "The default preset"}
-POINTS = 60  # of the curve of losses
+POINTS = 60  # points of the curve of losses
 
 
 def report_document(

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 
 from retrieval.rerankers.trees import Trees
 
-N_TREES, RATE, LEAVES, DEPTH, LEAF_ROWS, L2 = 250, 0.05, 12, 7, 80, 10.0
+# Ours.
+N_TREES = 250
+RATE = 0.05  # share of each tree's step that is taken
+LEAVES = 12  # leaves of a tree at most
+DEPTH = 7  # splits from the root to a leaf at most
+LEAF_ROWS = 80  # rows of a leaf at least
+L2 = 10.0  # penalty on the squared value of a leaf
 Values = NDArray[np.float64]
 Node = tuple[int, float, int, int, float]  # feature, threshold, left, right, value
 

@@ -10,7 +10,7 @@ from judging.measures.values import number
 from legalqa.training.ranker.types import QuestionOutcome
 from retrieval.rerankers.model import FIRST
 
-STEPS = 20
+STEPS = 20  # points of the diagram at most
 SIDE, EDGE = 240, 30  # of the diagram, in units of its own
 
 

@@ -22,7 +22,7 @@ from retrieval.rerankers.model import FIRST, RankerModel
 
 REPORTED = ("policy_copilot", "obliqa", "contractnli")
 EMPTIED = ("obliqa", "policy_copilot", "wice")  # a contract's own NotMentioned rows teach the same, and are real
-MENTIONING = "contractnli"  # where a reported figure asks whether the document says anything on a statement
+MENTIONING = "contractnli"  # the set whose questions ask whether a document says anything on a statement
 PASSAGES_READ = 10  # passages of a document that the reader compares with a statement
 MENTIONED_FROM = 0.5
 FOLDS = 4

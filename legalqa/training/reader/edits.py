@@ -9,25 +9,11 @@ import random
 import re
 from collections.abc import Callable
 
+from legalqa.answering.verification.words import LIST_LABEL, NUMBER_WORDS
+
 _NUMBER = re.compile(r"(?<![\w§.-])\d{1,3}(?:,\d{3})*(?:\.\d+)?(?![\w-]|\.\d)")
-_WORDS = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "twelve",
-    "fifteen",
-    "twenty",
-    "thirty",
-    "sixty",
-    "ninety",
-]
+_SELDOM = {"zero", "eleven", "thirteen", "fourteen", "forty", "fifty", "hundred"}  # laws write these as figures
+_WORDS = [word for word in NUMBER_WORDS if word not in _SELDOM]
 _NUMBER_WORD = re.compile(rf"\b({'|'.join(_WORDS)})\b", re.IGNORECASE)
 _MONTHS = [
     "January",
@@ -168,13 +154,12 @@ _SAME = (
     (r"\bany and all\b", "all"), (r"\bat least\b", "no less than"),
     (r"\bsubsequent to\b", "after"), (r"\bis entitled to\b", "may"), (r"\bnotwithstanding\b", "despite"),
 )  # fmt: skip
-_LABEL = re.compile(r"^\s*(?:\(?(?:[a-z]|[ivx]+|\d+(?:\.\d+)*)[.)]|\d+(?:\.\d+)+)\s+", re.IGNORECASE)
 _OPENING = re.compile(r"^(?:For (?:the )?purposes? of [^,]{3,80}|Subject to [^,]{3,80}|As of [^,]{3,40}),\s*(\w)")
 
 
 def said_otherwise(text: str, chance: random.Random) -> str:
     """The same in slightly other words: synonyms of legal English, without its number, numbers written out."""
-    text = _LABEL.sub("", text)
+    text = LIST_LABEL.sub("", text)
     text = _OPENING.sub(lambda match: match.group(1).upper(), text)
     for pattern, word in chance.sample(_SAME, len(_SAME))[:12]:
         match = re.search(pattern, text, re.IGNORECASE)

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from corpora.tokens import tokens
 from judging.measures.abstention import auc, best_threshold
 from judging.measures.classification import macro_f1, macro_f1_difference, macro_f1_interval
-from judging.measures.intervals import bootstrap_mean, paired_difference
+from judging.measures.intervals import bootstrap_mean, interval_document, paired_difference
 from judging.measures.values import Undefined, number
 from legalqa.common.errors import ApplicationError
-from legalqa.training.encoder.evaluation import interval_document
 from legalqa.training.reader.rows import LABELS, AnswerRow, ClaimRow, Row
 
-SEED, DRAWS = 144, 1000
-GROUPS_LEAST = 10  # ours: of fewer documents an interval says too little
+SEED = 144
+DRAWS = 1000  # draws of a bootstrap
+GROUPS_LEAST = 10  # ours: documents below which an interval says too little
 # Three sources have SQuAD 2's kind of rows: questions that people wrote so that they look answerable.
 TOGETHER = dict.fromkeys(("squad2_dev_train_half", "unansq_dev", "unansq_train_aligned"), "SQuAD 2-like")
 _ARTICLES, _WORDS = re.compile(r"\b(a|an|the)\b"), re.compile(r"\w+")
@@ -85,7 +85,7 @@ def groups_of(rows: Sequence[Row]) -> list[str]:
 
 
 def figures_document(scored: Scored, *, seconds: float) -> dict[str, Any]:
-    """The figures of all rows, and of each source."""
+    """The figures of all rows, and of each source; `seconds` is how long reading them took."""
     names = [TOGETHER.get(row.source, row.source) for row in scored.rows]
     sources = sorted(set(names)) if len(set(names)) > 1 else []
     places = {source: np.flatnonzero(np.asarray(names) == source) for source in sources}

@@ -36,14 +36,14 @@ class ReaderTraining(Config):
     batch: int = Field(default=32, ge=2, le=256)
     max_tokens: int = Field(default=256, ge=16, le=512)
     span_weight: float = Field(default=0.5, ge=0, le=10)
-    order_weight: float = Field(default=1.0, ge=0, le=10)  # of coming before rivals
+    order_weight: float = Field(default=1.0, ge=0, le=10)  # weight of the loss of right passages coming before rivals
     sampled: float = Field(default=1.0, gt=0, le=1)  # share of the rows of other sources than everyday ones
     dropout: float = Field(default=0.0, ge=0, lt=1)  # attention with any takes the slow path on a processor
     weight_decay: float = Field(default=0.01, ge=0)
     warm_up: float = Field(default=0.06, ge=0, le=1)
     clip: float = Field(default=1.0, gt=0)
     seed: int = Field(default=144, ge=0)
-    steps: int = Field(default=0, ge=0)  # where it ends; 0: after the epochs
+    steps: int = Field(default=0, ge=0)  # steps after which training ends; 0: after the epochs
 
 
 class ReaderTuning(StepTraining[Progress]):

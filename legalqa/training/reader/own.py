@@ -15,7 +15,7 @@ MEASURES = ("first", "mrr", "auc")
 ROW, TITLE = "reader", "The passages that an answer reads"
 SIDES = ("before", "after")
 
-Read = Mapping[str, Sequence[float]]  # by side, the probabilities of the right passages, then of the others
+Read = Mapping[str, Sequence[float]]  # probabilities of the right passages, then of the others, by side
 
 
 def pairs_of(question: ReaderQuestion) -> list[tuple[str, str]]:

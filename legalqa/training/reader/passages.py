@@ -22,7 +22,7 @@ from legalqa.training.reader.rivals import rivals_of
 from legalqa.training.reader.rows import AnswerRow, rows_read
 
 SAVED_EVERY = 20  # steps
-RIVALS = 8  # of a question, of which a step draws
+RIVALS = 8  # wrong passages kept of a question, of which a step draws
 FOUND_AT = (1, 4, 16, 32)  # passages that are looked at
 
 

@@ -104,7 +104,7 @@ def _with_grades(question: ReaderQuestion, graded: GradedQuestion) -> ReaderQues
 
 
 def questions_dealt(questions: Sequence[ReaderQuestion], *, share: float, seed: int) -> list[ReaderQuestion]:
-    """Keep a share of the questions from training, drawn by the seed; those with one right paragraph go together."""
+    """Keep a share of the questions, 0 to 1, from training, drawn by the seed; those of one paragraph go together."""
     groups = document_groups([question.right for question in questions])
     held_groups = groups_kept(groups, share=share, seed=seed, is_near=True)
     return [

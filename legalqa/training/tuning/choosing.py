@@ -26,7 +26,7 @@ MAX_K = 20  # ours: hits looked at of each question
 FOLDS, INNER_FOLDS = 5, 3
 MIN_QUESTIONS = 20  # ours: below, a fold would be a handful
 SHRINK = 25.0  # ours: pseudo-questions of its band that every cell starts with, so that a small cell follows the others
-PRICES = np.geomspace(0.003, 10.0, 100)  # of 1,000 tokens in recall, tried while looking for the least cost
+PRICES = np.geomspace(0.003, 10.0, 100)  # prices of 1,000 tokens, in recall, tried while looking for the least cost
 BANDS = (3, 5)  # how many bands are tried
 SIGNALS: tuple[Signal, ...] = ("top", "drop")
 
@@ -156,7 +156,10 @@ def _bands(table: Table, shape: Shape, bounds: Floats) -> Ints:
 
 
 def fixed_best(table: Table, places: Ints, price: float) -> int:
-    """The k - 1 with the highest mean recall - price * cost on the chosen questions, without rewriting."""
+    """The k - 1 with the highest mean recall - price * cost on the chosen questions, without rewriting.
+
+    `price` is the recall that 1,000 tokens are worth.
+    """
     worth = table.recall[0, places].mean(axis=0) - price * table.cost[0, places].mean(axis=0)
     return int(worth.argmax())
 

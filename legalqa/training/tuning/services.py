@@ -9,8 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from corpora.selectors import corpus_get
 from judging.gold.services.sets import gold_questions_with_evidence, gold_references, gold_set_counted, gold_set_get
-from judging.measures.intervals import Interval
-from judging.measures.values import Undefined
+from judging.measures.intervals import interval_document
 from judging.models import GoldQuestion, GoldReference, TunedSearch, TuningRun
 from judging.splits import document_groups
 from legalqa.accounts.models import Organization, User
@@ -190,7 +189,10 @@ def tuning_use(*, organization: Organization, user: User | None, tuning_id: UUID
     """
     run, _ = tuning_get(organization=organization, tuning_id=tuning_id)
     if not run.report:
-        raise Conflict("This tuning has not finished, so there is no mapping to use yet.", code="not_tuned")
+        raise Conflict(
+            "This tuning has not finished, so there is no mapping to use yet. Wait for it, or resume it.",
+            code="not_tuned",
+        )
     return mapping_save(
         organization=organization,
         user=user,
@@ -358,22 +360,11 @@ def tuning_report(*, tuned: Tuned) -> dict[str, Any]:
             for line in tuned.lines
         ],
         "differences": {
-            "per_kilotoken": _interval(tuned.per_kilotoken),
-            "recall": _interval(tuned.recall),
-            "kilotokens": _interval(tuned.kilotokens),
-            "over_chance": _interval(tuned.over_chance),
+            "per_kilotoken": interval_document(tuned.per_kilotoken),
+            "recall": interval_document(tuned.recall),
+            "kilotokens": interval_document(tuned.kilotokens),
+            "over_chance": interval_document(tuned.over_chance),
         },
-    }
-
-
-def _interval(interval: Interval | Undefined) -> dict[str, Any]:
-    if isinstance(interval, Undefined):
-        return {"value": None, "low": None, "high": None, "undefined": interval.reason}
-    return {
-        "value": round(interval.value, 4),
-        "low": round(interval.low, 4),
-        "high": round(interval.high, 4),
-        "undefined": "",
     }
 
 

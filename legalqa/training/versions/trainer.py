@@ -27,7 +27,7 @@ from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job
 from legalqa.training.files import work_remove, works_sweep
 
 V = TypeVar("V", bound=TrainedVersion)
-C = TypeVar("C")  # what somebody chooses for a training
+C = TypeVar("C")  # the options that somebody chooses for a training
 
 
 class Standing(StrEnum):

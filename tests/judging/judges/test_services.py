@@ -108,7 +108,7 @@ def test_law_settings_and_prompts_make_another_version(firm: Firm, bench: Script
         ("custom9", "No judge is called 'custom9'"),
         ("custom2+law", "Name the corpus that holds it."),
         ("custom2+magic", "The setting 'law' does not fit"),
-        ("length+law", "This judge asks no model, so it reads no law."),
+        ("length+law", "This judge asks no model, so it reads no law. Leave out the setting 'law'."),
     ],
 )
 def test_what_is_no_judge_is_said_in_a_sentence(firm: Firm, name: str, sentence: str) -> None:

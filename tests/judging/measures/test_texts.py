@@ -1,8 +1,8 @@
-"""Silly baselines of texts, and similarity, computed by hand."""
+"""Silly baselines of texts, computed by hand."""
 
 import pytest
 
-from judging.measures.texts import answer_similarity, bleu, length, rouge_l
+from judging.measures.texts import bleu, length, rouge_l
 from judging.measures.values import Undefined
 
 
@@ -35,11 +35,3 @@ def test_rouge_l_by_lin_s_own_example() -> None:
 def test_without_a_text_there_is_no_score() -> None:
     assert bleu("", "the cat") == rouge_l("", "the cat") == Undefined("there is no answer")
     assert bleu("the cat", " ") == rouge_l("", "") == Undefined("there is no reference answer")
-
-
-def test_similarity_is_the_cosine_of_the_embeddings() -> None:
-    assert answer_similarity([3, 4], [4, 3]) == pytest.approx(0.96)
-    assert answer_similarity([1, 0], [-2, 0]) == -1.0
-    assert answer_similarity([0, 0], [1, 0]) == Undefined("an embedding is zero")
-    with pytest.raises(ValueError, match="Vectors of 1 and 2"):
-        answer_similarity([1], [1, 2])

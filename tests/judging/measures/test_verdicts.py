@@ -7,7 +7,6 @@ from judging.measures.values import Undefined
 from judging.measures.verdicts import (
     answer_relevancy,
     context_f1,
-    context_f1_of_means,
     context_precision_ranking,
     context_precision_share,
     context_recall,
@@ -63,12 +62,7 @@ def test_context_recall_is_the_share_of_the_reference_that_was_retrieved() -> No
     assert context_recall([True], n_retrieved=0) == Undefined("nothing was retrieved")
 
 
-def test_context_f1_of_a_question_and_of_the_means_differ() -> None:
+def test_context_f1_of_a_question_is_the_harmonic_mean() -> None:
     assert context_f1(0.5, 1.0) == pytest.approx(2 / 3)
-    assert context_f1(0.0, 0.0) == 0.0
+    assert context_f1(0.0, 0.0) == context_f1(1.0, 0.0) == 0.0
     assert context_f1(NONE, 1.0) == context_f1(1.0, NONE) == NONE
-
-    precisions, recalls = [1.0, 0.0], [0.0, 1.0]
-    assert [context_f1(p, r) for p, r in zip(precisions, recalls, strict=True)] == [0.0, 0.0]
-    assert context_f1_of_means(precisions, recalls) == 0.5
-    assert context_f1_of_means([NONE], [1.0]) == Undefined("all 1 values are undefined")

@@ -35,7 +35,8 @@ class Command(LegalQACommand):
             organizations = list(Organization.objects.filter(pk=against.organization_id))
             if not organizations:
                 raise ApplicationError(
-                    "The export belongs to an organisation that does not exist here.", code="other_organization"
+                    "The export belongs to an organisation that is not here. Check it where it was exported.",
+                    code="other_organization",
                 )
         elif options["organization"]:
             organizations = [organization_get(slug=options["organization"])]
@@ -61,7 +62,10 @@ class Command(LegalQACommand):
         try:
             Path(options["out"]).write_text(text + "\n", encoding="utf-8")
         except OSError as error:
-            raise ApplicationError(f"The export cannot be written: {error.strerror}.", code="unwritable") from None
+            raise ApplicationError(
+                f"The export cannot be written to {options['out']}: {error.strerror}. Name another file with --out.",
+                code="unwritable",
+            ) from None
         document = {"organization": organization.slug, "rows": len(lines) - 1, "file": options["out"]}
         self.emit(document, options, f"{len(lines) - 1} rows of {organization.slug} are in {options['out']}.")
 

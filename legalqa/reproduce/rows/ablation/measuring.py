@@ -29,7 +29,7 @@ from retrieval.services.search import Passage, corpus_search
 from retrieval.types import Filters
 
 SLUG, TITLE = "bench-ablation", "Benchmark of stages"
-JUDGED = 20  # ours: of the drawn questions, those that the reader judges passages of; it reads ten and more for each
+JUDGED = 20  # ours: questions for which the reader judges passages, ten and more for each
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.services.search import MAX_QUERY_CHARS, Passage
 
 K = 10
-QUESTIONS = 100  # ours: of each set, so that all of them take minutes
-PASSAGES = 2_500  # ours: of a collection, in whole documents
+QUESTIONS = 100  # ours: questions of each set, so that all of them take minutes
+PASSAGES = 2_500  # ours: passages of a collection, in whole documents
 JUDGMENTS, AROUND = 16, 200  # ours: so many judgments ask; so many characters on each side of a citation
 CASES_FROM = "dev"  # the split of ObliQA that solved cases are made of; the other one asks
 
@@ -130,7 +130,7 @@ def collection(name: str, data: Path, *, seed: int, passages: int = PASSAGES, sp
 
 
 def drawn(questions: Sequence[Asked], *, seed: int, most: int = QUESTIONS) -> tuple[Asked, ...]:
-    """At most so many questions, in the order in which they are drawn: the first of them are a draw, too."""
+    """At most `most` questions, in the order in which they are drawn: the first of them are a draw, too."""
     return tuple(questions[place] for place in np.random.default_rng(seed).permutation(len(questions))[:most].tolist())
 
 
