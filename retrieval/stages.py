@@ -166,7 +166,11 @@ AnyStage = Annotated[SerializeAsAny[Stage], BeforeValidator(stage_read)]
 
 
 class Pipeline(Stage):
-    """Stages in order: the first takes the query, each other one the ranking before it; none at all finds nothing."""
+    """Stages in order: the first takes the query, each other one the ranking before it; none at all finds nothing.
+
+    Source: composition by `>>` as in PyTerrier. Differs: a pipeline is data, and one that cannot run is refused
+    when it is built.
+    """
 
     label = "Search"
     action = "Searched"

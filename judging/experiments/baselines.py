@@ -57,7 +57,10 @@ class _Asking:
 
 
 class PromptOnly(_Asking):
-    """B1: a model that is given the question and nothing else."""
+    """A model that is given the question and nothing else.
+
+    Source: Policy Copilot 2.5, B1.
+    """
 
     name, label = "prompt-only", "Prompt only, unchecked"
     plan = WRITING
@@ -97,7 +100,10 @@ class PromptOnly(_Asking):
 
 
 class WrittenUnchecked(_Asking):
-    """B2: a model that is given the passages, all of whose statements are taken."""
+    """A model that is given the passages, all of whose statements are taken.
+
+    Source: Policy Copilot 2.5, B2.
+    """
 
     name, label = "written-unchecked", "Written by a model, unchecked"
 
@@ -109,7 +115,10 @@ class WrittenUnchecked(_Asking):
 
 
 class SeedWritten(_Asking):
-    """B3, generative: as `WrittenUnchecked` behind the gate, and what fails the seed's verifier is pruned."""
+    """As `WrittenUnchecked` behind the gate, and what fails the seed's verifier is pruned.
+
+    Source: Policy Copilot 2.5, B3 generative. Differs: the figures of gate and overlap are ours.
+    """
 
     name, label = "policy-copilot", "Policy Copilot, written"
 
@@ -124,7 +133,10 @@ class SeedWritten(_Asking):
 
 
 class SeedQuoted:
-    """B3, extractive: the whole of the best paragraph where its score opens the gate."""
+    """The whole of the best paragraph where its score opens the gate.
+
+    Source: Policy Copilot 2.5, B3 extractive. Differs: the figures of the gate are ours.
+    """
 
     name, label = "policy-copilot-quoted", "Policy Copilot, quoted"
     plan: tuple[Names, ...] = (SEARCHING,)

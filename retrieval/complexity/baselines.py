@@ -12,7 +12,10 @@ from retrieval.complexity.types import MostLikely, Probabilities
 
 @dataclass(frozen=True)
 class RandomClassifier(MostLikely):
-    """Each class with the same chance, by a hash of the text: the same question gets the same class again."""
+    """Each class with the same chance, by a hash of the text: the same question gets the same class again.
+
+    Source: HyPA-RAG 7, the random baseline. Differs: by a hash of the text (ours).
+    """
 
     n_classes: int
     seed: int

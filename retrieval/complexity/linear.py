@@ -40,6 +40,8 @@ class LinearClassifier(MostLikely):
         bias: [p].
         sharpness: What scores are multiplied with before the softmax.
         provenance: Data, date, seed, figures; not read by the code.
+
+    Source: HyPA-RAG 7.2 (TF-IDF with logistic regression or a linear SVM), as scikit-learn computes them.
     """
 
     kind: str

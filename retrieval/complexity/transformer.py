@@ -33,6 +33,8 @@ class TransformerClassifier:
         artefact: As `classifier_pack` wrote it.
         n_classes: How many.
         base: SHA-256 of the weights of the encoder that it was trained over.
+
+    Source: Frank and Hall 2001, with what differs, as above for the module.
     """
 
     artefact: bytes

@@ -21,6 +21,8 @@ class ZeroShotClassifier(MostLikely):
     """A model of natural language inference: which label does the question entail most?
 
     folder: Of the model, with its tokenizer; its labels must name entailment.
+
+    Source: HyPA-RAG 7 (its labels), by entailment as Yin, Hay and Roth 2019 classify without training.
     """
 
     n_classes: int

@@ -17,6 +17,8 @@ class BandedCutoff(Cut):
     stage: Whose scores are read, such as "learned"; hits without them are of band 0, which is the flattest.
     bounds: Ascending, in the units of those scores; a signal below the first is in band 0.
     k: Hits kept in each band, one more than there are bounds.
+
+    Source: ours; HyPA-RAG 8.1 sets k by the class of the question alone, before anything is searched.
     """
 
     label = "Cutoff"

@@ -10,7 +10,10 @@ from retrieval.types import Query, Ranking
 
 
 class Cutoff(Cut):
-    """Keeps the best k hits."""
+    """Keeps the best k hits.
+
+    Source: the usual top k.
+    """
 
     label = "Cutoff"
     action = "Passages kept"

@@ -24,6 +24,8 @@ class Neighbours(Expander):
 
     depth: Hits whose neighbours are added. width: Chunks on each side. budget: The most chunks that are added. behind:
     How many places behind the hit that led to it a chunk is put. Defaults are ours.
+
+    Source: ours.
     """
 
     label = "Neighbours"

@@ -26,6 +26,8 @@ class References(Expander):
 
     depth: Hits whose references are followed. budget: The most chunks that are added. behind: How many places behind
     the hit that led to it a chunk is put. Defaults are ours.
+
+    Source: ours.
     """
 
     label = "Cross-references"

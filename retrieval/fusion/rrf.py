@@ -10,7 +10,10 @@ from retrieval.types import Query, Ranking
 
 
 class Fuse(Stage):
-    """Reciprocal rank fusion of branches that each answer the query."""
+    """Reciprocal rank fusion of branches that each answer the query.
+
+    Source: Cormack, Clarke, Buettcher, SIGIR 2009, as in `retrieval.fusion.ranks`.
+    """
 
     label = "Fusion"
     action = "Lists joined by their ranks"

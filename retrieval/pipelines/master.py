@@ -76,6 +76,8 @@ class Master(Stage):
 
     branches: the first search and the second. k: passages judged at first. widen: how many further ones, see
     `rounds_judged`. relevant_from: chance, by the reader, from which a passage counts as answering.
+
+    Source: PathLex 7.9, as in `rounds_judged`.
     """
 
     label = "Judged and widened"

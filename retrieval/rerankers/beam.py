@@ -22,6 +22,8 @@ class Beam(Reranker):
     """The `beams` best chains of at most `hops` passages among the first `depth` hits; the best one comes first.
 
     A chain ends where no further passage has a chance of `stop` to answer too.
+
+    Source: Zhang et al. 2024, Beam Retrieval, as in `retrieval.rerankers.chains.beam_search`.
     """
 
     label = "Chains"

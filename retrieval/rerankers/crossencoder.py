@@ -18,7 +18,10 @@ _lock = threading.Lock()  # one prediction at a time: two at once take longer th
 
 
 class CrossEncode(Reranker):
-    """A cross-encoder of this site over the first `depth` hits; which one is a setting of the installation."""
+    """A cross-encoder of this site over the first `depth` hits; which one is a setting of the installation.
+
+    Source: Nogueira and Cho 2019, Passage Re-ranking with BERT, by the `CrossEncoder` of sentence-transformers.
+    """
 
     label = "Cross-encoder"
     action = "Reranked by the cross-encoder"

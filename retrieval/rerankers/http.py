@@ -16,7 +16,10 @@ _UNCHANGED = "The passages are in the order they were found."
 
 
 class HttpRerank(Reranker):
-    """A rerank endpoint over HTTP over the first `depth` hits; which one is a setting of the installation."""
+    """A rerank endpoint over HTTP over the first `depth` hits; which one is a setting of the installation.
+
+    Source: the protocols of Cohere and Jina, and of text-embeddings-inference; the scores are those of the endpoint.
+    """
 
     label = "Rerank server"
     action = "Reranked by these scores"

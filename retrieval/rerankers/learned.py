@@ -28,7 +28,11 @@ _COSINES = """
 
 
 class Learned(Reranker):
-    """The LTR reranker over the first `depth` hits; gives a calibrated probability with them."""
+    """The LTR reranker over the first `depth` hits; gives a calibrated probability with them.
+
+    Source: ours: a weighted sum of `retrieval.rerankers.features` and, where a corpus has questions enough, boosted
+    trees over them (Ke et al. 2017, LightGBM).
+    """
 
     label = "LTR reranker"
     action = "Reranked by the LTR reranker"

@@ -13,7 +13,10 @@ from retrieval.types import Query, Ranking
 
 
 class Bm25Near(Retriever):
-    """BM25 over the text and, at `outline.NEAR_WEIGHT` (ours), over the passages before and after each."""
+    """BM25 over the text and, at `outline.NEAR_WEIGHT` (ours), over the passages before and after each.
+
+    Source: ours, over BM25 as in `retrieval.indexes.bm25`; the scores are those of `outline.near_scores`.
+    """
 
     label = "Words nearby"
     action = "Searched by words, with the passages beside"

@@ -13,7 +13,10 @@ from retrieval.types import Query, Ranking
 
 
 class Bm25Title(Retriever):
-    """BM25 over the text and, at `outline.TITLE_WEIGHT` (ours), over the title above each passage."""
+    """BM25 over the text and, at `outline.TITLE_WEIGHT` (ours), over the title above each passage.
+
+    Source: ours, over BM25 as in `retrieval.indexes.bm25`; the scores are those of `outline.title_scores`.
+    """
 
     label = "Words with titles"
     action = "Searched by words, with titles"

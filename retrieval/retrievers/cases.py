@@ -17,11 +17,11 @@ Weight = Annotated[float, Field(ge=0, le=1)]
 
 
 class Cases(Retriever):
-    """CBR-RAG's case retrieval (section 4.2): k cases by weighted cosines of question, support and entities.
+    """The passages that the k most similar solved cases cite, by weighted cosines of question, support and entities.
 
-    Differs: the paper gives the cases to the model as evidence. Here the passages that they cite are evidence, where
-    the corpus holds them; a case is never cited. The weights were chosen on our own data; the paper's are
-    "0.25,0.40,0.35".
+    Source: CBR-RAG, section 4.2. Differs: the paper gives the cases to the model as evidence. Here the passages that
+    they cite are evidence, where the corpus holds them; a case is never cited. The weights were chosen on our own data;
+    the paper's are "0.25,0.40,0.35".
     """
 
     label = "Solved cases"

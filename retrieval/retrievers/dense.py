@@ -36,7 +36,11 @@ _SETTINGS = "SELECT set_config('hnsw.ef_search', %s, true), set_config('enable_s
 
 
 class Dense(Retriever):
-    """Search by the cosine of embeddings."""
+    """Search by the cosine of embeddings.
+
+    Source: Reimers and Gurevych 2019, Sentence-BERT. Differs: a chunk longer than the encoder reads is embedded in
+    windows, and has the cosine of its best one (ours).
+    """
 
     label = "Meaning"
     action = "Searched by meaning"

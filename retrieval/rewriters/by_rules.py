@@ -21,7 +21,10 @@ from retrieval.types import Queries, Query
 
 
 class RulesRewriter:
-    """Follow-ups completed, double questions apart, small talk left out, words as the documents say them."""
+    """Follow-ups completed, double questions apart, small talk left out, words as the documents say them.
+
+    Source: ours, for the kinds of question of HyPA-RAG's Table 3, as in `retrieval.rewriters.rules`.
+    """
 
     label = "by rules"
     missing = ""

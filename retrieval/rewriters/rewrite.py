@@ -19,6 +19,8 @@ class Rewrite(Stage):
 
     method: a rewriter by its name in `retrieval.rewriters`, such as "rules" or "llm"; or "auto": the language model
     where one is configured, else the rules.
+
+    Source: HyPA-RAG 3 (Q sub-queries). Differs: rules can write them too, and do so where a model fails (ours).
     """
 
     label = "Rewrite"

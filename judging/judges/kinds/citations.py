@@ -9,6 +9,8 @@ class CitationsJudge(RuleJudge):
     """The passages of the answer against the gold passages: share that is gold, and share of gold that is there.
 
     Two texts are one passage where one holds the other, blanks and case aside.
+
+    Source: ours.
     """
 
     kind = "citations"

@@ -7,7 +7,10 @@ from judging.measures.texts import length
 
 
 class LengthJudge(RuleJudge):
-    """Words of the answer: the baseline that every judge must beat, since many prefer the longer answer."""
+    """Words of the answer: the baseline that every judge must beat, since many prefer the longer answer.
+
+    Source: ours.
+    """
 
     kind = "length"
     measures = {"length": (0, float("inf"))}

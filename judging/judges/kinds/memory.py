@@ -13,6 +13,8 @@ class MemoryJudge(ModelJudge[ModelSettings]):
 
     Where it does, the model may have read question or reference before, and its grades of other answers to it are no
     evidence of reading. The value belongs to the question, so every answer to it has the same.
+
+    Source: ours.
     """
 
     kind = "memory"

@@ -1,4 +1,4 @@
-"""The four of RAGAS: faithfulness, answer relevancy, context precision in two forms, and context recall."""
+"""RAGAS's four measures as five figures: faithfulness, answer relevancy, context precision twice, context recall."""
 
 from functools import partial
 from typing import Any, Literal, TypeVar
@@ -67,7 +67,7 @@ class RagasSettings(ModelSettings):
 
 
 class RagasJudge(AnswerJudge[RagasSettings]):
-    """Source: Es et al. 2023, RAGAS, as ragas 0.4.3 has it.
+    """Source: Es et al. 2024, RAGAS, as ragas 0.4.3 has it.
 
     The arithmetic is that of `judging.measures.verdicts`. Differs: a reply that lacks a verdict has no value, so that a
     judge which leaves out the hard statements does not raise the score; an answer that states nothing, or was made from

@@ -8,7 +8,10 @@ from judging.measures.values import Undefined
 
 
 class WordsJudge(RuleJudge):
-    """Words shared with the reference answer: F1 of words, ROUGE-L and BLEU (`judging.measures.texts`)."""
+    """Words shared with the reference answer: F1 of words, ROUGE-L and BLEU (`judging.measures.texts`).
+
+    Source: SQuAD (Rajpurkar et al. 2016), Lin 2004 and Papineni et al. 2002, as in `judging.measures.texts`.
+    """
 
     kind = "words"
     measures = {"token F1": (0, 1), "ROUGE-L": (0, 1), "BLEU": (0, 1)}

@@ -12,7 +12,11 @@ NOT_SET_UP = "No language model is set up for answers; quoted from the documents
 
 
 class Quoted:
-    """Answers in the documents' own words: the best sentences of the evidence, or silence. Asks no model."""
+    """Answers in the documents' own words: the best sentences of the evidence, or silence. Asks no model.
+
+    Source: the extractive mode of Policy Copilot (2.5). Differs: sentences, from as many paragraphs as the question
+    needs, in place of one whole paragraph (ours).
+    """
 
     name, label = "quoted", "Quoted"
     plan: tuple[Names, ...] = (SEARCHING,)
