@@ -183,3 +183,17 @@ def test_each_patch_has_its_reason_on_its_lines_or_above_it() -> None:
                 bare.append(f"{path.relative_to(ROOT)}:{start}")
 
     assert bare == []
+
+
+def test_each_exception_for_a_tool_has_its_reason_beside_it() -> None:
+    bare = []
+    for path in SOURCES:
+        text = path.read_text()
+        if not SILENCED.search(text):
+            continue
+        reasons = comments(text)
+        tokens = tokenize.generate_tokens(StringIO(text).readline)
+        silenced = [t.start[0] for t in tokens if t.type == tokenize.COMMENT and SILENCED.search(t.string)]
+        bare += [f"{path.relative_to(ROOT)}:{line}" for line in silenced if line not in reasons]
+
+    assert bare == []
