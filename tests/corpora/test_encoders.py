@@ -11,7 +11,6 @@ import pytest
 from django.db import connections
 from django.test import override_settings
 from django.utils import timezone
-from pytest_django import Settings
 
 from corpora.hnsw import BUILDS, index_is_ready
 from corpora.models import Chunk, Corpus, Embedding, EncoderActivation, TrainedEncoder
@@ -54,9 +53,10 @@ WEIGHTS = {seed: disturbed_weights(seed) for seed in (1, 2)}
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, settings: Settings) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the weights' files of this test lie."""
-    settings.VAR = tmp_path
+    # The setting above it says where the tests' database is, too.
+    monkeypatch.setattr(encoder_weights, "weights_folder", lambda: tmp_path / "encoders")
     return tmp_path / "encoders"
 
 

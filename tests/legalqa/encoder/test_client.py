@@ -11,6 +11,7 @@ import torch
 from pytest_django import Settings
 
 from legalqa.encoder import local as encoder_local
+from legalqa.encoder import weights as encoder_weights
 from legalqa.encoder.classifier import HEAD_BIAS, HEAD_WEIGHT, classifier_pack
 from legalqa.encoder.client import (
     NAME,
@@ -36,9 +37,9 @@ MANY = [f"{text} ({number})" for number in range(12) for text in TEXTS]
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, settings: Settings) -> Iterator[Path]:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where the weights' files of this test lie."""
-    settings.VAR = tmp_path
+    monkeypatch.setattr(encoder_weights, "weights_folder", lambda: tmp_path / "encoders")  # VAR holds all else, too
     yield tmp_path / "encoders"
     encoder_here()._trained.clear()
 

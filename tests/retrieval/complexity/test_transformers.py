@@ -17,6 +17,7 @@ from safetensors.torch import load
 
 from judging.measures.classification import macro_f1
 from legalqa.encoder import client as encoder
+from legalqa.encoder import weights as encoder_weights
 from legalqa.encoder.classifier import FORMAT, HEAD_BIAS, HEAD_WEIGHT, bert_name, classifier_pack, weights_fingerprint
 from legalqa.encoder.client import model_folder
 from legalqa.training.classifier import finetuning
@@ -37,10 +38,10 @@ WANTED = TrainingSettings(
 
 
 @pytest.fixture(autouse=True)
-def weights(tmp_path: Path, settings: Settings) -> Path:
+def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the weights' files of this test lie."""
-    settings.VAR = tmp_path
-    return tmp_path / "encoders"
+    monkeypatch.setattr(encoder_weights, "weights_folder", lambda: tmp_path / "weights")  # VAR holds all else, too
+    return tmp_path / "weights"
 
 
 @pytest.fixture(scope="module")
