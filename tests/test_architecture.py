@@ -2,7 +2,9 @@
 
 import ast
 import re
+import tokenize
 from collections.abc import Iterable
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -135,3 +137,63 @@ def test_lines_of_templates_can_be_read() -> None:
 
     assert not [(name, line) for name, line in lines if len(line) > 120]
     assert sum(len(line) for _, line in lines) <= 60 * len(lines)
+
+
+TESTS = [p for p in SOURCES if "tests" in p.parts]
+PATCHES = {"setattr", "setitem", "setenv", "delattr", "delitem", "delenv", "chdir"}  # of pytest's monkeypatch
+SILENCED = re.compile(r"#\s*(?:type: ignore\[[^]]*\]|noqa: [A-Z]+[0-9]+(?:, [A-Z]+[0-9]+)*)\s*")
+
+
+def comments(text: str) -> dict[int, str]:
+    """The comments of a file by their line; what only silences a tool is none."""
+    found = {
+        token.start[0]: SILENCED.sub("", token.string).lstrip("#- ")
+        for token in tokenize.generate_tokens(StringIO(text).readline)
+        if token.type == tokenize.COMMENT
+    }
+    return {line: comment for line, comment in found.items() if comment}
+
+
+def is_patch(node: ast.AST) -> bool:
+    """A call that puts something of the test's own in the place of something of the product's."""
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Attribute) and node.func.attr in PATCHES:
+        return True
+    return isinstance(node.func, ast.Name) and node.func.id == "patch"  # of unittest.mock
+
+
+def test_each_patch_has_its_reason_on_its_lines_or_above_it() -> None:
+    """A reason above patches that follow each other is that of them all."""
+    bare = []
+    for path in TESTS:
+        text = path.read_text()
+        if "patch" not in text:
+            continue
+        reasons = comments(text)
+        calls = {
+            n.lineno: n.end_lineno or 0 for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Call) and is_patch(n)
+        }
+        begins = {end: start for start, end in calls.items()}
+        for start, end in calls.items():
+            first = start
+            while first - 1 in begins:
+                first = begins[first - 1]
+            if not any(line in reasons for line in (first - 1, *range(start, end + 1))):
+                bare.append(f"{path.relative_to(ROOT)}:{start}")
+
+    assert bare == []
+
+
+def test_each_exception_for_a_tool_has_its_reason_beside_it() -> None:
+    bare = []
+    for path in SOURCES:
+        text = path.read_text()
+        if not SILENCED.search(text):
+            continue
+        reasons = comments(text)
+        tokens = tokenize.generate_tokens(StringIO(text).readline)
+        silenced = [t.start[0] for t in tokens if t.type == tokenize.COMMENT and SILENCED.search(t.string)]
+        bare += [f"{path.relative_to(ROOT)}:{line}" for line in silenced if line not in reasons]
+
+    assert bare == []

@@ -86,7 +86,7 @@ class ApiSchemaView(SpectacularAPIView):
 @cache  # looking through all views is slow, and anybody may ask, as often as they like
 def _schema_as(kind: str) -> bytes:
     renderer = OpenApiJsonRenderer() if kind == "json" else OpenApiYamlRenderer()
-    return force_bytes(renderer.render(SchemaGenerator().get_schema(public=True)))  # type: ignore[no-untyped-call]
+    return force_bytes(renderer.render(SchemaGenerator().get_schema(public=True)))  # type: ignore[no-untyped-call]  # its library's
 
 
 class ApiDocsView(SpectacularSwaggerSplitView):

@@ -105,7 +105,7 @@ def test_files_of_an_archive_are_not_given_up_for_want_of_room(
         raise DiskFull
 
     with monkeypatch.context() as patched:
-        patched.setattr(containers, "file_accept", full)
+        patched.setattr(containers, "file_accept", full)  # a disk cannot be filled by a test
         document_ingest(job_id=taken.job.pk)
     job = Job.objects.get(pk=taken.job.pk)
     assert (job.state, job.attempts) == (JobState.QUEUED, 0)

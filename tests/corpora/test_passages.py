@@ -1,6 +1,7 @@
 """Vectors of the passages of large corpora, made in the background for answers."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ CHANGED = LAW.replace("900 euros", "950 euros")
 
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passages, "LARGE", 3)
+    monkeypatch.setattr(passages, "LARGE", 3)  # or it takes a corpus of 240 paragraphs
 
 
 @pytest.fixture
@@ -55,6 +56,7 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             texts.extend(given)
             return real(encoder.PASSAGES).encode(given, is_urgent=is_urgent)
 
+    # The real one, counted: a row does not say how often its text was encoded.
     monkeypatch.setattr(
         encoder, "encoder", lambda name=encoder.NAME: Counting() if name == encoder.PASSAGES else real(name)
     )
@@ -133,10 +135,10 @@ def test_an_answer_encodes_its_question_only(firm: Firm, corpus: Corpus, large: 
     assert set(encoded) == {question}
 
 
-def nearest(firm: Firm, corpus: Corpus, question: str, **limits: object) -> list[str]:
+def nearest(firm: Firm, corpus: Corpus, question: str, **limits: Any) -> list[str]:
     (vector,) = encoder.encoder(encoder.PASSAGES).encode([question])
     with organization_scope(firm.organization, user=None):
-        rows = passages_nearest(corpus=corpus, vector=vector, **({"most": 2} | limits))  # type: ignore[arg-type]
+        rows = passages_nearest(corpus=corpus, vector=vector, **({"most": 2} | limits))
         texts = dict(Paragraph.objects.filter(pk__in=rows).values_list("pk", "text"))
         return [texts[row].strip() for row in rows]
 
@@ -188,7 +190,7 @@ def test_the_sweep_finds_a_corpus_of_an_earlier_version_of_the_program(
     firm: Firm, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ingest(firm, corpus, "rules.md", LAW)
-    monkeypatch.setattr(passages, "LARGE", 3)
+    monkeypatch.setattr(passages, "LARGE", 3)  # or it takes a corpus of 240 paragraphs
     passages_sweep()
 
     assert work(corpus).state == JobState.DONE

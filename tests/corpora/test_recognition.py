@@ -38,7 +38,7 @@ def corpus(firm: Firm) -> Corpus:
 @pytest.fixture
 def without_ocr(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine on which tesseract is not installed."""
-    monkeypatch.setattr(ocr, "_path", lambda: "")
+    monkeypatch.setattr(ocr, "_path", lambda: "")  # it may be installed here
 
 
 def words(text: str) -> list[str]:

@@ -131,7 +131,7 @@ def test_a_document_cut_for_the_old_set_is_cut_again_when_it_is_published_after_
             switched.append(work(reindex(firm, corpus)))
 
     taken = upload(firm, corpus, "late.md", "# Late\n\nLate rent bears interest. It is paid with the next rent.\n")
-    monkeypatch.setattr(ingestion, "crash_point", switch_once)
+    monkeypatch.setattr(ingestion, "crash_point", switch_once)  # the one place to step between two transactions
     done = finished(firm, taken)
 
     assert (switched[0].state, done.version.state) == ("done", "ready")
@@ -162,7 +162,7 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
             given.extend(texts)
             return real.encode(texts, is_urgent=is_urgent)
 
-    monkeypatch.setattr(encoder, "encoder", Counting)
+    monkeypatch.setattr(encoder, "encoder", Counting)  # the real one, counted: rows do not say who made them
     return lambda: len(given)
 
 

@@ -104,7 +104,7 @@ def test_an_orphan_is_put_aside_and_removed_a_week_later(firm: Firm) -> None:
     with patch("corpora.services.orphans.timezone.now", return_value=later):  # two hours go by
         assert (no_orphans().level, files_sweep(), stored_names()) == (Level.WARN, 1, [])
     assert folder_names(".orphans") == [str(firm.organization.pk)]
-    with patch("corpora.services.orphans.timezone.now", return_value=later + timedelta(days=8)):
+    with patch("corpora.services.orphans.timezone.now", return_value=later + timedelta(days=8)):  # a week goes by
         files_sweep()
     assert storages["corpora"].listdir(f".orphans/{firm.organization.pk}") == ([], [])
 

@@ -256,6 +256,7 @@ def test_a_text_behind_the_wall_is_encoded_again_for_a_corpus_outside(
         encoded.extend(texts)
         return real.encode(texts)
 
+    # The real one, noting its texts: rows do not say how often a text was encoded.
     monkeypatch.setattr("corpora.services.encoding.encoder.encoder", lambda *_: SimpleNamespace(encode=encode))
     corpus = make_corpus(house.firm, "Copies", chunker=house.walled.chunker)
     for name in ("copy.md", "copy of it.md"):

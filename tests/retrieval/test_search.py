@@ -243,13 +243,13 @@ def test_after_a_change_the_index_finds_the_new_and_not_the_old(library: Library
 
 
 class TestFilters:
-    def test_a_document(self, library: Library) -> None:
+    def test_a_document_that_is_chosen_is_the_only_one_searched(self, library: Library) -> None:
         only = Filters.parse({"document_ids": [str(library.handbook.document.pk)]})
         found: SearchResult = find(library, QUERIES[0], filters=only)
 
         assert {p.document.pk for p in found.passages} == {library.handbook.document.pk}
 
-    def test_a_kind(self, library: Library) -> None:
+    def test_only_files_of_the_chosen_kind_are_searched(self, library: Library) -> None:
         for kind in ("pdf", "markdown"):
             found = find(library, QUERIES[0], filters=Filters.parse({"kinds": [kind]}))
             assert {p.kind for p in found.passages} == {kind}

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from tests.environment import SOAK_FOLDER
@@ -28,10 +29,10 @@ class Verdict:
 class Ledger:
     """The runs of one long test."""
 
-    def __init__(self, name: str, *, seed: int) -> None:
-        SOAK_FOLDER.mkdir(parents=True, exist_ok=True)
-        self.name, self.seed = name, seed
-        self._file = SOAK_FOLDER / f"{name}.runs.jsonl"
+    def __init__(self, name: str, *, seed: int, folder: Path = SOAK_FOLDER) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.name, self.seed, self._folder = name, seed, folder
+        self._file = folder / f"{name}.runs.jsonl"
         self.runs: dict[str, dict[str, Any]] = {}
         self.first_bad: dict[str, dict[str, Any]] = {}  # runs that were not clean and were done again
         for line in self._file.read_text().splitlines() if self._file.exists() else []:
@@ -73,7 +74,7 @@ class Ledger:
             "done_again": [self.first_bad[key] for key in wanted if key in self.first_bad],
             **more,
         }
-        (SOAK_FOLDER / f"{self.name}.json").write_text(json.dumps(result, indent=1) + "\n")
+        (self._folder / f"{self.name}.json").write_text(json.dumps(result, indent=1) + "\n")
         return result
 
 

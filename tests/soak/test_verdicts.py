@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from tests.soak import ledger
 from tests.soak.ledger import Ledger, Verdict
 from tests.soak.product import verdict_of
 
@@ -50,15 +49,14 @@ def test_whatever_differs_is_called_by_its_name(found: dict[str, Any], jobs: lis
     assert getattr(verdict_of(WHOLE, found, jobs), kind) >= 1
 
 
-def test_a_stopped_test_goes_on_behind_its_last_whole_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger, "SOAK_FOLDER", tmp_path)
-    first = Ledger("kills", seed=7)
+def test_a_stopped_test_goes_on_behind_its_last_whole_line(tmp_path: Path) -> None:
+    first = Ledger("kills", seed=7, folder=tmp_path)
     first.add("a", Verdict(), seconds=1)
     first.add("b", Verdict(lost=1), seconds=2)
     with (tmp_path / "kills.runs.jsonl").open("a") as handle:
         handle.write('{"key": "c", "los')  # killed while it wrote
 
-    again = Ledger("kills", seed=7)
+    again = Ledger("kills", seed=7, folder=tmp_path)
     result = again.result_write(["a", "b", "c"])
 
     assert sorted(again.runs) == ["a", "b"]
@@ -66,16 +64,13 @@ def test_a_stopped_test_goes_on_behind_its_last_whole_line(tmp_path: Path, monke
     assert json.loads((tmp_path / "kills.json").read_text()) == result
 
 
-def test_a_run_that_is_done_again_counts_as_it_ended_and_its_first_end_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ledger, "SOAK_FOLDER", tmp_path)
-    runs = Ledger("kills", seed=7)
+def test_a_run_that_is_done_again_counts_as_it_ended_and_its_first_end_is_kept(tmp_path: Path) -> None:
+    runs = Ledger("kills", seed=7, folder=tmp_path)
     runs.add("a", Verdict(lost=1, notes=("gone",)), seconds=1)
     assert not runs.was_clean("a")
     runs.add("a", Verdict(), seconds=2)
 
-    for held in (runs, Ledger("kills", seed=7)):
+    for held in (runs, Ledger("kills", seed=7, folder=tmp_path)):
         result = held.result_write(["a"])
         assert (result["lost"], result["bad"]) == (0, [])
         assert [run["notes"] for run in result["done_again"]] in ([["gone"]], [("gone",)])

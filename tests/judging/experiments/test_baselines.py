@@ -72,6 +72,7 @@ def test_the_seed_quotes_the_whole_best_paragraph_where_its_gate_opens(
 def test_a_baseline_is_as_sure_as_its_gate_and_our_reader_reads_nothing_for_it(
     garden: Garden, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # That a reader was not asked leaves no trace in an answer.
     monkeypatch.setattr(evidence, "compose", lambda *_, **__: pytest.fail("our reader was asked"))
 
     experiment = garden.ended("policy-copilot reranker=off")

@@ -6,7 +6,7 @@ from judging.judges.services import judge_save
 from judging.judges.types import JudgedAnswer, Status
 from tests.judging.judges.items import item, judged, values
 from tests.people import Firm
-from tests.provider import ScriptedProvider, fails, says
+from tests.provider import Reply, ScriptedProvider, fails, says
 
 pytestmark = pytest.mark.django_db
 PAIR = item("The long answer.", "The short answer.")
@@ -67,10 +67,10 @@ def test_a_sample_that_is_lost_tips_no_balance(firm: Firm, bench: ScriptedProvid
     ids=["unreadable", "refused", "down"],
 )
 def test_a_pair_whose_second_order_is_lost_has_no_winner(
-    firm: Firm, bench: ScriptedProvider, reply: object, status: str
+    firm: Firm, bench: ScriptedProvider, reply: Reply, status: str
 ) -> None:
-    bench.will(says(gives(9, 2)), reply)  # type: ignore[arg-type]
-    bench.always = reply  # type: ignore[assignment]
+    bench.will(says(gives(9, 2)), reply)
+    bench.always = reply
 
     found = judged(firm, own(firm, "faireval.v1", evidences=1), PAIR)
 

@@ -186,10 +186,10 @@ def test_the_page_saves_tries_and_retires_a_judge(
     assert all(words in tried.content.decode() for words in ("correctness", "Right.", "custom2@1", "cost 0.000005"))
 
 
-def command(**options: object) -> dict[str, object]:
+def command(**options: object) -> dict[str, Any]:
     out = StringIO()
     call_command("judge", json=True, stdout=out, **options)
-    document: dict[str, object] = json.loads(out.getvalue())
+    document: dict[str, Any] = json.loads(out.getvalue())
     return document
 
 
@@ -203,7 +203,7 @@ def test_the_command_judges_a_file_and_counts_what_has_no_value(firm: Firm, tmp_
 
     document = command(items=str(file), judge="words", organization=firm.organization.slug)
 
-    first = document["judgments"][0]  # type: ignore[index]
+    first = document["judgments"][0]
     assert (first["id"], first["answer"], first["measure"], first["value"]) == ("1", 0, "token F1", 1.0)
     assert document["counts"] == {"judged": 3, "not applicable": 6}
 

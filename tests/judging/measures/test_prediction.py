@@ -72,7 +72,7 @@ def test_intervals_cover_the_truth_and_are_narrower_than_those_of_people_alone(
     chance, n, covered, widths = np.random.default_rng(144), 60, 0, np.zeros(2)
     for _ in range(SETS):
         human, judge, truth = drawn(chance, n + 500)
-        found = prediction_powered(human[:n], judge[:n], judge[n:], weight=weight)  # type: ignore[arg-type]
+        found = prediction_powered(human[:n], judge[:n], judge[n:], weight=weight)  # type: ignore[arg-type]  # an array is read like a sequence
         assert isinstance(found, Powered)
         covered += found.estimate.low <= truth <= found.estimate.high
         widths += [one.high - one.low for one in (found.estimate, found.human_only)]

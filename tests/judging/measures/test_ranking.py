@@ -1,6 +1,7 @@
 """Ranking measures: by hand, beside trec_eval and scikit-learn, and what must hold for every ranking."""
 
 import math
+from collections.abc import Callable
 
 import ir_measures
 import numpy as np
@@ -25,9 +26,9 @@ golds = st.sets(st.sampled_from([f"p{n}" for n in range(10)]), min_size=1, max_s
         (ranking.precision_at, 1 / 2),
     ],
 )
-def test_the_first_two_places_by_hand(measure: object, expected: float) -> None:
+def test_the_first_two_places_by_hand(measure: Callable[..., float], expected: float) -> None:
     # Gold b, d and z: b is in the first two places, d further down, z nowhere.
-    assert measure(RANKED, {"b", "d", "z"}, 2) == pytest.approx(expected)  # type: ignore[operator]
+    assert measure(RANKED, {"b", "d", "z"}, 2) == pytest.approx(expected)
 
 
 def test_the_reciprocal_rank_stops_at_the_first_gold_passage() -> None:

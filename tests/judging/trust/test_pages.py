@@ -1,6 +1,7 @@
 """The page of trust: a campaign made of an experiment's answers, graded, and set beside the judge."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -37,13 +38,13 @@ def experiment(firm: Firm) -> Experiment:
         return experiment_made(firm, *gold_set_made(firm, corpus, n=24), cells=CELLS)
 
 
-def campaign_made(firm: Firm, experiment: Experiment, **changes: object) -> Campaign:
-    asked = {"experiment_id": experiment.pk, "name": "Graded", "cell": "naive", "n": 10}
+def campaign_made(firm: Firm, experiment: Experiment, **changes: Any) -> Campaign:
+    asked: dict[str, Any] = {"experiment_id": experiment.pk, "name": "Graded", "cell": "naive", "n": 10}
     return campaign_of_experiment(
         organization=firm.organization,
         user=firm.owner,
         corpus_id=experiment.corpus_id,
-        **(asked | changes),  # type: ignore[arg-type]
+        **(asked | changes),
     )
 
 

@@ -230,7 +230,7 @@ def test_changing_the_password_ends_the_other_sessions_and_links(firm: Firm, cli
 
 @pytest.mark.django_db
 def test_createsuperuser_makes_an_operator(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)  # Django's only way without a terminal
     call_command("createsuperuser", interactive=False, email="Ops@Example.org", name="Olga Ops", verbosity=0)
 
     user = User.objects.get(email="ops@example.org")

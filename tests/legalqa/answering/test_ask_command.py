@@ -75,7 +75,7 @@ def test_a_fault_is_called_a_fault(capsys: pytest.CaptureFixture[str], monkeypat
         def answer(self, *_: object) -> None:
             raise RuntimeError("broken")
 
-    monkeypatch.setattr(questions, "strategy_for", lambda *_, **__: Broken())
+    monkeypatch.setattr(questions, "strategy_for", lambda *_, **__: Broken())  # a fault in our code has to be made
     call_command("ask", "records", QUESTION)
 
     assert f"⚠  System fault. {questions.FAULT}" in capsys.readouterr().out

@@ -26,6 +26,7 @@ def office(committed_office: Office, db: None, settings: Settings, scripted_prov
 
 @pytest.fixture(autouse=True)
 def slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    # No settings; on a busy machine these limits would decide what is found.
     monkeypatch.setattr(written, "SEARCHES_S", 600.0)
     monkeypatch.setattr(written, "CHECKS_S", 600.0)
 
@@ -59,6 +60,7 @@ def test_a_statement_that_the_evidence_denies_is_contradicted_and_quotes_it(
 
         return reads
 
+    # A reader that is sure, whatever the packaged one thinks of this.
     monkeypatch.setattr(written, "reads_support", denies)
     answer = told(
         office, writes(statement(LATE), ("The tenant owes nothing at all.", (LATE,))), model=scripted_provider

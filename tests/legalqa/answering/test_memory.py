@@ -28,6 +28,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
             texts.extend(wanted)
             return real.encode(wanted, is_urgent=is_urgent)
 
+    # The real one, noting its texts: no vector says whether it was made or remembered.
     monkeypatch.setattr(encoder, "encoder", lambda _: Watched())
     yield texts
     memory._vectors.clear()
@@ -57,6 +58,7 @@ def test_another_corpus_reads_the_same_sentence_for_itself(read: list[str]) -> N
 def test_what_was_read_longest_ago_makes_room(read: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     passages = PassageEncoder(corpus_id=uuid4(), question=())
     one = passages.encode(SENTENCES[:1]).nbytes
+    # Room for one sentence: to fill the real one takes very many.
     monkeypatch.setattr(memory, "_vectors", LRUCache(one, getsizeof=lambda vectors: int(vectors.nbytes)))
     passages.encode(SENTENCES[:1])
     passages.encode(SENTENCES[1:])

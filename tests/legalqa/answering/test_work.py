@@ -24,6 +24,7 @@ def test_an_answer_for_which_no_thread_is_left_goes_to_the_queue(monkeypatch: py
     rung: list[UUID] = []
     taken = BoundedSemaphore(1)
     taken.acquire()
+    # No thread is free; what follows is only noted, as there is neither database nor queue here.
     monkeypatch.setattr(work, "_threads", taken)
     monkeypatch.setattr(work, "job_ring", lambda *, job_id: rung.append(job_id))
     monkeypatch.setattr(work, "answer_work", lambda **_: pytest.fail("no thread was left"))

@@ -28,5 +28,5 @@ def test_it_is_made_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> Non
     def again(*_: object, **__: object) -> None:
         raise AssertionError("made again")
 
-    monkeypatch.setattr(SchemaGenerator, "get_schema", again)
+    monkeypatch.setattr(SchemaGenerator, "get_schema", again)  # both replies are the same, however often it is made
     assert Client().get("/api/v1/schema/?version=7&lang=de").content == first

@@ -269,7 +269,7 @@ def test_a_redirect_is_a_reply_and_not_followed(canary: Open) -> None:
 def test_proxies_of_the_environment_are_not_used(canary: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     proxy, machine = canary(says(b"")), canary(says(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
     for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"):
-        monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
+        monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")  # that the environment is not read is tested here
 
     assert post(machine.target, body=b"", headers={}, seconds=5).status == 200
     assert proxy.requests == []

@@ -76,12 +76,12 @@ def test_a_key_that_is_missing_stops_the_rotation_and_changes_nothing(firm: Firm
 
 
 def test_keys_are_long_or_the_start_stops(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("KEYS", f"{NEW}, {OLD}")
+    monkeypatch.setenv("KEYS", f"{NEW}, {OLD}")  # the environment is what is read here
     assert env_secrets("KEYS", tmp_path / "keys") == [NEW, OLD]
-    monkeypatch.setenv("KEYS", f"{NEW},short")
+    monkeypatch.setenv("KEYS", f"{NEW},short")  # likewise
     with pytest.raises(ImproperlyConfigured, match="shorter than 32"):
         env_secrets("KEYS", tmp_path / "keys")
-    monkeypatch.delenv("KEYS")
+    monkeypatch.delenv("KEYS")  # likewise
     kept = env_secrets("KEYS", tmp_path / "keys")
     assert kept == env_secrets("KEYS", tmp_path / "keys")
     assert (tmp_path / "keys").stat().st_mode & 0o077 == 0

@@ -80,7 +80,7 @@ def test_collecting_that_was_killed_begins_again(pages: Callable[[], Client], mo
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(static_files, "call_command", killed)
+        patch.setattr(static_files, "call_command", killed)  # a kill before the collecting is done, to the moment
         with pytest.raises(KeyboardInterrupt):
             pages()
     pages()

@@ -84,7 +84,7 @@ def test_the_matrix_takes_three_questions_however_large_it_is(
         assert len(access_matrix(organization=firm.organization).corpora) == 5
 
 
-def test_the_matrix_as_a_file(firm: Firm, client_of: ClientOf) -> None:
+def test_the_matrix_comes_as_a_file_and_the_export_is_noted(firm: Firm, client_of: ClientOf) -> None:
     make_corpus(firm, "=Leases")
     response = client_of(firm.manager).get(reverse("access_csv", args=["harding"]))
     header, *rows = csv.reader(io.StringIO(response.content.decode("utf-8-sig")))

@@ -49,7 +49,7 @@ def test_whoever_is_urgent_goes_before_those_who_came_earlier() -> None:
         thread.start()
     urgent = threading.Thread(target=wait, args=("question",), kwargs={"is_urgent": True})
     urgent.start()
-    until(lambda: lock._urgent_waiting == 1 and len(lock._condition._waiters) == 4)  # type: ignore[attr-defined]
+    until(lambda: lock._urgent_waiting == 1 and len(lock._condition._waiters) == 4)  # type: ignore[attr-defined]  # none is public
     assert order == []
     lock.release()
     for thread in (*waiting, urgent):

@@ -73,6 +73,7 @@ def minutes(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     def sleep(_: float) -> None:
         clock[0] += 400.0
 
+    # Quarters of an hour that nobody has to wait for, and a server that starts as a test says.
     monkeypatch.setattr(up, "monotonic", lambda: clock[0])
     monkeypatch.setattr(up, "sleep", sleep)
     monkeypatch.setattr("legalqa.jobs.management.commands.up.subprocess.Popen", Starting)
@@ -84,7 +85,7 @@ def test_a_start_that_gets_on_is_waited_for_however_long_it_takes(
     minutes: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stages = [{"stage": "preparing the database"}, {"stage": "building"}, {"stage": "building"}]
-    monkeypatch.setattr(Starting, "notes", iter([*stages, {"url": "http://localhost:8123"}]))
+    monkeypatch.setattr(Starting, "notes", iter([*stages, {"url": "http://localhost:8123"}]))  # the class is shared
     call_command("up", "--detach")
 
     said = capsys.readouterr()
@@ -95,7 +96,7 @@ def test_a_start_that_gets_on_is_waited_for_however_long_it_takes(
 
 @pytest.mark.usefixtures("minutes")
 def test_a_start_that_gets_no_further_is_given_up_and_says_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Starting, "notes", iter([{"stage": "preparing the database"}]))
+    monkeypatch.setattr(Starting, "notes", iter([{"stage": "preparing the database"}]))  # the class is shared
     with pytest.raises(CommandError, match="It was still preparing the database after 15 minutes and was stopped"):
         call_command("up", "--detach")
 

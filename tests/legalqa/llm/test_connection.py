@@ -99,7 +99,7 @@ def test_a_slow_server_is_called_slow(
 def test_a_port_where_nothing_listens_and_a_name_that_leads_nowhere_are_told_apart(
     firm: Firm, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("legalqa.llm.calling.MAX_TRIES", 1)
+    monkeypatch.setattr("legalqa.llm.calling.MAX_TRIES", 1)  # or it waits between tries
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # and never listens
         closed = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -19,6 +20,7 @@ from legalqa.llm.types import Message, Outcome, Role
 from tests.legalqa.llm.setting_up import KEY, Answer, ask, calls, set_up
 from tests.people import Firm
 from tests.provider import (
+    Reply,
     ScriptedProvider,
     cut_in_chunk,
     drips,
@@ -64,12 +66,12 @@ def test_an_answer_is_in_the_ledger_with_what_it_used(firm: Firm, scripted_provi
 
 @pytest.mark.parametrize("down", [DOWN, refuses_key, has_no_quota], ids=["down", "wrong key", "account used up"])
 def test_a_second_provider_answers_where_that_is_allowed(
-    firm: Firm, scripted_provider: ScriptedProvider, second_provider: ScriptedProvider, down: object
+    firm: Firm, scripted_provider: ScriptedProvider, second_provider: ScriptedProvider, down: Reply
 ) -> None:
     set_up(firm, scripted_provider.url)
     set_up(firm, second_provider.url, name="Second", model="m-2", place=1)
     allow(firm, allows_fallback=True)
-    scripted_provider.will(down)  # type: ignore[arg-type]
+    scripted_provider.will(down)
     second_provider.will(says("Yes."))
 
     reply = ask(firm)
@@ -80,11 +82,11 @@ def test_a_second_provider_answers_where_that_is_allowed(
 
 @pytest.mark.parametrize("down", [DOWN, refuses_key], ids=["down", "wrong key"])
 def test_a_second_provider_hears_nothing_where_it_is_not_allowed(
-    firm: Firm, scripted_provider: ScriptedProvider, second_provider: ScriptedProvider, down: object
+    firm: Firm, scripted_provider: ScriptedProvider, second_provider: ScriptedProvider, down: Reply
 ) -> None:
     set_up(firm, scripted_provider.url)
     set_up(firm, second_provider.url, name="Second", place=1)
-    scripted_provider.will(down)  # type: ignore[arg-type]
+    scripted_provider.will(down)
 
     reply = ask(firm)
 
@@ -255,11 +257,11 @@ def test_vectors_and_scores_come_through_the_same_gateway(firm: Firm, scripted_p
     set_up(firm, scripted_provider.url, role=Role.EMBED)
     set_up(firm, scripted_provider.url, role=Role.RERANK)
     scripted_provider.will(embeds([1.0, 0.0], [0.0, 1.0]), reranks(0.2, 0.9), embeds([1.0]))
-    who = {"organization": firm.organization, "user": firm.lawyer}
+    who: dict[str, Any] = {"organization": firm.organization, "user": firm.lawyer}
 
-    vectors = gateway.embed(**who, texts=["a", "b"])  # type: ignore[arg-type]
-    scores = gateway.rerank(**who, query="rent", texts=["a", "b"])  # type: ignore[arg-type]
-    too_few = gateway.embed(**who, texts=["a", "b"])  # type: ignore[arg-type]
+    vectors = gateway.embed(**who, texts=["a", "b"])
+    scores = gateway.rerank(**who, query="rent", texts=["a", "b"])
+    too_few = gateway.embed(**who, texts=["a", "b"])
 
     assert (vectors.vectors, scores.scores) == (((1.0, 0.0), (0.0, 1.0)), (0.2, 0.9))
     assert (too_few.outcome, too_few.vectors) == (Outcome.INVALID, ())

@@ -40,7 +40,7 @@ WANTED = TrainingSettings(
 @pytest.fixture(autouse=True)
 def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the weights' files of this test lie."""
-    monkeypatch.setattr(encoder_weights, "weights_folder", lambda: tmp_path / "weights")
+    monkeypatch.setattr(encoder_weights, "weights_folder", lambda: tmp_path / "weights")  # VAR holds all else, too
     return tmp_path / "weights"
 
 

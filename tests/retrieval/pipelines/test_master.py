@@ -1,6 +1,6 @@
 """The search that is judged and widened, and what takes its place where it fails."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import pytest
@@ -83,7 +83,11 @@ def test_a_judge_that_has_not_read_yet_decides_nothing() -> None:
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> dict[int, float]:
     """The chances by chunk that the reader has given; texts are the chunks' numbers."""
-    monkeypatch.setattr(master, "chunk_texts", lambda *, corpus, chunk_ids: {c: str(c) for c in chunk_ids})  # noqa: ARG005
+
+    def numbers(*, corpus: Corpus, chunk_ids: Iterable[int]) -> dict[int, str]:
+        return {chunk: str(chunk) for chunk in chunk_ids}
+
+    monkeypatch.setattr(master, "chunk_texts", numbers)  # hits of no corpus: what is tested is which ones are kept
     return {}
 
 

@@ -51,7 +51,7 @@ def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker)
 @pytest.fixture
 def library(committed_library: Library, db: None, monkeypatch: pytest.MonkeyPatch) -> Library:
     """What a test does is rolled back, and its numbers given again: nothing of it may stay in memory."""
-    monkeypatch.setattr(matching, "_matrices", CorpusCache(matching.MAX_BYTES))
+    monkeypatch.setattr(matching, "_matrices", CorpusCache(matching.MAX_BYTES))  # the process keeps its own
     return committed_library
 
 

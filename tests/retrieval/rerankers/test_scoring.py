@@ -178,7 +178,7 @@ def test_a_proxy_of_the_environment_hears_nothing_of_the_passages(
     settings.RERANK_URL = f"{scripted_provider.url}/rerank"
     for proxy in provider_running():
         for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
-            monkeypatch.setenv(name, proxy.origin)
+            monkeypatch.setenv(name, proxy.origin)  # that the environment is not read is tested here
         scripted_provider.will(scoring_room(3))
 
         assert "room 3" in search(office).passages[0].text
@@ -323,7 +323,7 @@ def test_a_rerank_service_is_offered_where_somebody_would_be_asked(
 ) -> None:
     def offered() -> list[str]:
         with organization_scope(office.firm.organization, user=office.firm.lawyer):
-            return [key for key, _ in QuestionForm(organization=office.firm.organization).fields["reranker"].choices]  # type: ignore[attr-defined]
+            return [key for key, _ in QuestionForm(organization=office.firm.organization).fields["reranker"].choices]  # type: ignore[attr-defined]  # a ChoiceField's
 
     before = offered()
     set_up(office.firm, scripted_provider.url, role=Role.RERANK)

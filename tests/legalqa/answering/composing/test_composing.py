@@ -141,8 +141,9 @@ def test_one_item_of_a_short_list_brings_the_others_and_one_of_a_long_list_does_
         law = [Part(0, stem, "text"), *(Part(n, item, "list", f"({n})") for n, item in enumerate(text, start=1))]
         whole = provision_at(law, 1)
         found = [PassageFound("v1", "d1", 1, 0, text[0], whole)]
-        likeness = lambda _, texts: [0.6] * len(texts)  # noqa: E731
-        composed = compose(asked, (asked,), found, reader=sure_of(text[0]), likeness=likeness)
+        composed = compose(
+            asked, (asked,), found, reader=sure_of(text[0]), likeness=lambda _, texts: [0.6] * len(texts)
+        )
         return [whole.pieces[piece.place].text for piece in composed.provisions[0].pieces]
 
     assert shown(items) == [stem, *items]
