@@ -87,7 +87,7 @@ class OperatorSite(AdminSite):
         if not super().has_permission(request):
             next_url = request.GET.get("next") or reverse("admin:index")
             return redirect(f"{reverse('login')}?{urlencode({'next': next_url})}")
-        messages.warning(request, "Operators need a second factor here. Set yours up to go on.")
+        messages.warning(request, "Operators need a second factor here. Set yours up to continue.")
         return redirect("security")
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def reliability_bins(probabilities: Sequence[float], labels: Sequence[bool], *, 
     if bins < 1:
         raise ValueError(f"{bins} bins hold nothing; ask for one at least.")
     if len(values) and not (values.min() >= 0 and values.max() <= 1):
-        raise ValueError("A probability lies outside 0 to 1; scores must be calibrated first.")
+        raise ValueError("A probability is outside 0 to 1; calibrate the scores first.")
     _, runs, counts = np.unique(values, return_inverse=True, return_counts=True)
     middles = np.cumsum(counts) - counts / 2
     bin_of = (middles * bins / max(len(values), 1)).astype(int)[runs]  # a run goes where its middle is

@@ -86,7 +86,7 @@ def confusion(truth: Sequence[int], predicted: Sequence[int], *, n_classes: int)
     from sklearn.metrics import confusion_matrix
 
     if not {*truth, *predicted} <= set(range(n_classes)):
-        raise ValueError(f"A label lies outside 0 to {n_classes - 1}.")
+        raise ValueError(f"A label is outside 0 to {n_classes - 1}.")
     if not len(truth):
         return np.zeros((n_classes, n_classes))
     return np.asarray(confusion_matrix(truth, predicted, labels=range(n_classes)), np.float64)

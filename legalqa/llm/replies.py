@@ -2,13 +2,16 @@
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
 from pydantic import BaseModel, ValidationError
 
+from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import Outcome
 from legalqa.llm.wire import RawReply
 
+PROMPTS = Path(__file__).parent / "prompts"
 JSON_MAX_CHARACTERS = 200_000
 _FENCES = ("```json", "```JSON", "```")
 SENTENCES = {
@@ -92,9 +95,9 @@ def _refuse(word: str) -> NoReturn:
 def schema_note(schema: type[BaseModel]) -> str:
     """What a model is told that takes no schema beside the text."""
     shape = json.dumps(schema.model_json_schema(), separators=(",", ":"))
-    return f"Reply with one JSON object and nothing else. It must fit this JSON Schema: {shape}"
+    return prompt_load(PROMPTS / "schema_note.v1.md").render(shape=shape)
 
 
 def repair_turn(fix: str) -> str:
     """What a model is told whose object did not fit."""
-    return f"That reply does not fit: {fix}. Reply again with the whole corrected JSON object and nothing else."
+    return prompt_load(PROMPTS / "repair_turn.v1.md").render(fix=fix)

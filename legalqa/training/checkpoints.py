@@ -1,4 +1,4 @@
-"""Trainings in steps: what both fine-tunings of an encoder share, and the file that a death leaves to go on from.
+"""Trainings in steps: what both fine-tunings of an encoder share, and the file that a death leaves to resume from.
 
 The embeddings of words stay as they are: they are half of a small encoder, and a few thousand questions hardly move
 them. AdamW, linear warm-up and decay.

@@ -45,7 +45,7 @@ class Fuse(Stage):
         single = tuple(b.inner[0] if isinstance(b, Pipeline) and len(b.inner) == 1 else b for b in branches)
         for branch in single:
             if "Queries" in {stage.gives for stage in (branch, *branch.inner)}:
-                raise ValueError("Rewrite stands in a branch of Fuse; put it in front of the whole search, once.")
+                raise ValueError("A branch of Fuse begins with Rewrite; put it in front of the whole search, once.")
             if branch.takes != "Query" or (isinstance(branch, Pipeline) and not branch.inner):
                 raise ValueError(f"A branch of Fuse searches, and {branch.kind!r} does not; give a search.")
         return single

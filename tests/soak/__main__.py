@@ -1,6 +1,6 @@
-"""`make soak`: the long forms of the fault and schema tests, which go on where they were stopped, floods, a full disk.
+"""`make soak`: the long forms of the fault and schema tests, which resume where they were stopped, floods, a full disk.
 
-Runs are noted in var/soak/*.runs.jsonl, results stand in var/soak/*.json.
+Runs are noted in var/soak/*.runs.jsonl, results are in var/soak/*.json.
 """
 
 import argparse

@@ -20,31 +20,12 @@ from judging.judges.types import Status
 from judging.measures.places import Pair
 from legalqa.llm.types import Outcome
 
-ROLES = {
-    "General Public": (
-        "You are now General Public, one of the referees in this task. You are interested in the story and looking for "
-        "updates on the investigation. Please think critically by yourself and note that it is your responsibility to "
-        "choose which of the responses is the better first."
-    ),
-    "Critic": (
-        "You are now Critic, one of the referees in this task. You will check fluent writing, clear sentences, and "
-        "good wording in summary writing. Your job is to question others' judgment to make sure their judgment is "
-        "well-considered and offer an alternative solution if two responses are at the same level."
-    ),
-    "News Author": (
-        "You are News Author, one of the referees in this task. You will focus on the consistency with the original "
-        "article. Please help other people to determine which response is the better one."
-    ),
-    "Psychologist": (
-        "You are Psychologist, one of the referees in this task. You will study human behavior and mental processes in "
-        "order to understand and explain human behavior. Please help other people to determine which response is the "
-        "better one."
-    ),
-    "Scientist": (
-        "You are Scientist, one of the referees in this task. You are a professional engaged in systematic study who "
-        "possesses a strong background in the scientific method, critical thinking, and problem-solving abilities. "
-        "Please help other people to determine which response is the better one."
-    ),
+ROLES = {  # each with the file of what its referee is told
+    "General Public": "chateval_role_general_public",
+    "Critic": "chateval_role_critic",
+    "News Author": "chateval_role_news_author",
+    "Psychologist": "chateval_role_psychologist",
+    "Scientist": "chateval_role_scientist",
 }
 SUMMARY = "Summary of the discussion so far"
 NO_ANSWER = frozenset({Outcome.UNAVAILABLE, Outcome.QUOTA, Outcome.OVERFLOW, Outcome.CANCELLED})
@@ -83,7 +64,7 @@ class ChatEvalJudge(PairJudge[ChatEvalSettings]):
 
     def prompts(self) -> tuple[str, ...]:
         more = ("chateval_summary",) if self.settings.order == "summarised" else ()
-        return ("chateval", "chateval_final", *more)
+        return ("chateval", "chateval_final", *more, *(ROLES[role] for role in self.settings.roles))
 
     def scales(self) -> dict[str, tuple[float, float]]:
         return {QUALITY: (LOW, HIGH), WIN: (0, 1), **PLACES}
@@ -126,7 +107,7 @@ class ChatEvalJudge(PairJudge[ChatEvalSettings]):
         return [(SUMMARY, reply.text.strip())] if reply.is_ok else Unread(Status.FAILED, reply.reason)
 
     def _referee(self, role: str, heard: Said, answers: dict[str, Any]) -> dict[str, Any]:
-        return {**answers, "role": ROLES[role], "name": role, "discussion": _discussion(heard)}
+        return {**answers, "role": prompt_named(ROLES[role]).text, "name": role, "discussion": _discussion(heard)}
 
 
 def _discussion(turns: Said) -> str:

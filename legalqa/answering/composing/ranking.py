@@ -222,7 +222,7 @@ def _probability(answers: float, term: str, passage: PassageFound) -> float:
 
 
 def within(span: tuple[int, int] | None, before: str, text: str) -> tuple[int, int] | None:
-    """A span of what was read as one of the text itself, that stood behind `before`; None where it lies outside."""
+    """A span of what was read as one of the text itself, that was after `before`; None where it is outside."""
     if span is None:
         return None
     start, end = max(0, span[0] - len(before)), min(len(text), span[1] - len(before))

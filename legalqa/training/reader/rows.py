@@ -90,7 +90,7 @@ def _answer_row(data: dict[str, Any], number: int) -> AnswerRow:
     }
     passage = str(data["passage"])
     if any(not 0 <= start < end <= len(passage) for start, end in spans["answers"]):
-        raise ValueError("an answer lies outside its passage")
+        raise ValueError("an answer is outside its passage")
     return AnswerRow(
         str(data.get("id", number)),
         str(data["question"]),

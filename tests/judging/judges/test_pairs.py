@@ -2,6 +2,8 @@
 
 import pytest
 
+from judging.judges.asking import Bench, prompt_named
+from judging.judges.kinds.chateval import ROLES, ChatEvalJudge, ChatEvalSettings
 from judging.judges.services import judge_save
 from judging.judges.types import JudgedAnswer, Status
 from tests.judging.judges.items import item, judged, values
@@ -131,6 +133,14 @@ def test_referees_may_hear_a_summary_in_place_of_the_rounds(firm: Firm, bench: S
 
     assert "One." in bench.asked[2].text
     assert all("They differ." in asked.text and "One." not in asked.text for asked in bench.asked[3:])
+
+
+def test_what_each_referee_is_told_is_a_prompt_file_that_its_version_covers() -> None:
+    settings = ChatEvalSettings(roles=tuple(ROLES))
+    judge = ChatEvalJudge("every", settings, Bench(lambda _: pytest.fail("No model is asked.")))
+
+    assert set(ROLES.values()) <= set(judge.prompts())
+    assert all(role in prompt_named(file).text for role, file in ROLES.items())
 
 
 def test_a_referee_without_scores_is_left_out_and_neither_a_tie_nor_a_win(firm: Firm, bench: ScriptedProvider) -> None:

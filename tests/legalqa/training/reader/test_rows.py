@@ -37,7 +37,7 @@ def test_questions_and_claims_stand_in_one_file_packed_or_not(tmp_path: Path, na
         ("{", "is not a row of a reader"),
         ({"question": "Who?", "answerable": True}, "lacks 'passage'"),
         (CLAIM | {"label": "maybe"}, "is not a row of a reader"),
-        (QUESTION | {"answers": [{"start": 4, "end": 99}]}, "an answer lies outside its passage"),
+        (QUESTION | {"answers": [{"start": 4, "end": 99}]}, "an answer is outside its passage"),
         (QUESTION | {"answers": [{"start": 4}]}, "lacks 'end'"),
         ("[1]", "is not a row of a reader"),
     ],
