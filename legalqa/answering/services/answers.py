@@ -1,11 +1,13 @@
 """The rows of a question and its answer: claims with their citations, the evidence, and the steps that led to them."""
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from django.utils import timezone
 
 from corpora.models import Paragraph
-from legalqa.accounts.services import reply_note
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit, reply_note
 from legalqa.answering.models import (
     ANSWER_TRANSITIONS,
     Answer,
@@ -17,6 +19,7 @@ from legalqa.answering.models import (
     StepState,
 )
 from legalqa.answering.models import Question as QuestionRow
+from legalqa.answering.selectors import answer_get
 from legalqa.answering.types import Ending, Evidence, Place, Question, Step
 from legalqa.common.revision import code_revision
 from legalqa.common.transitions import moved, sources
@@ -122,6 +125,17 @@ def answer_end(*, answer: Answer, state: AnswerState, why: str) -> bool:
         steps.filter(state=StepState.WORKING).update(state=StepState.STOPPED, ended_at=timezone.now())
         answer.__dict__.pop("steps", None)  # as they were read before
     return is_ours
+
+
+def answer_export(*, organization: Organization, user: User, answer_id: UUID) -> Answer:
+    """The answer that a person takes out of the product, as a pack or a memo; the audit log says who did.
+
+    Raises:
+        NotFound: there is none that they may see.
+    """
+    answer = answer_get(organization=organization, user=user, answer_id=answer_id)
+    audit(organization=organization, actor=user, action="answer.exported", subject_id=answer.pk)
+    return answer
 
 
 def paragraphs_readable(*, evidence: Evidence) -> frozenset[int]:
