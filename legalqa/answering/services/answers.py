@@ -1,6 +1,7 @@
 """The rows of a question and its answer: claims with their citations, the evidence, and the steps that led to them."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
@@ -21,7 +22,7 @@ from legalqa.answering.models import (
 from legalqa.answering.models import Question as QuestionRow
 from legalqa.answering.selectors import answer_get
 from legalqa.answering.types import Ending, Evidence, Place, Question, Step
-from legalqa.common.revision import code_revision
+from legalqa.common.revision import code_revision, package_versions
 from legalqa.common.transitions import moved, sources
 
 
@@ -47,7 +48,7 @@ def answer_create(*, question: Question, strategy: str) -> Answer:
         pipeline=preset.model_dump(mode="json", include={"pipeline", "answer"}),
         fingerprint=preset.fingerprint(),
         asked=question.settings(),
-        made_from={"code": code_revision()},
+        made_from=_software(),
     )
     reply_note(subject_id=answer.pk)
     return answer
@@ -63,7 +64,7 @@ def answer_store(*, answer: Answer, ending: Ending, steps: Sequence[Step], secon
     answer.evidence, answer.composition = list(evidence.rows), dict(ending.composition)
     answer.preset, answer.fingerprint = evidence.preset.name, evidence.preset.fingerprint()
     answer.pipeline = evidence.preset.model_dump(mode="json", include={"pipeline", "answer"})
-    answer.made_from = {**evidence.index, "code": code_revision()}
+    answer.made_from = {**evidence.index, **_software()}
     if answer.purpose == Purpose.EXPERIMENT:  # nobody asked, so nobody is shown it
         answer.unchecked_text = ending.unchecked
     answer.save()
@@ -147,6 +148,11 @@ def paragraphs_readable(*, evidence: Evidence) -> frozenset[int]:
 def seconds_since(*, answer: Answer) -> float:
     """Since the answer was asked for."""
     return round((timezone.now() - answer.created_at).total_seconds(), 3)
+
+
+def _software() -> dict[str, Any]:
+    """Of what an answer was made from, what is the same for every answer of this process."""
+    return {"code": code_revision(), "packages": package_versions()}
 
 
 def _citation(claim: Claim, rank: int, place: Place) -> Citation:
