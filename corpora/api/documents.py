@@ -16,7 +16,7 @@ from corpora.describing import DOCUMENT_KINDS
 from corpora.downloads import file_download
 from corpora.files import file_open
 from corpora.filters import DocumentFilter
-from corpora.models import DocumentVersion, VersionState
+from corpora.models import VersionState
 from corpora.pages import documents as presentation
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -281,11 +281,7 @@ class ParagraphListApi(MemberApi):
     @operation("paragraphs_list", OutputSerializer(many=True), 404, parameters=PAGING)
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
         """Paragraphs of the current version in reading order; their ids stay when the document is uploaded again."""
-        document = selectors.document_get(organization=request.organization, document_id=document_id)
-        version: DocumentVersion = selectors.version_get(
-            organization=request.organization, document=document, number=None
-        )
-        audit(organization=request.organization, actor=request.user, action="document.viewed", subject_id=document.pk)
+        version = services.document_view(organization=request.organization, user=request.user, document_id=document_id)
         is_read = version.state in (VersionState.READY, VersionState.SUPERSEDED)
         positions = selectors.position_list(version=version, ordinals=None if is_read else [])
         pages = Pages()

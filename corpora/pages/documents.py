@@ -235,9 +235,8 @@ def upload_response(request: MemberRequest, results: list[UploadResult], *, corp
     return render(request, "corpora/upload_results.html", context, status=status)
 
 
-def reader(request: MemberRequest, *, document_id: UUID) -> dict[str, Any]:
-    """The reader's context: the version asked for, opened at the first marked words."""
-    version = _version(request, document_id)
+def reader(request: MemberRequest, *, version: DocumentVersion) -> dict[str, Any]:
+    """The reader's context: a version, opened at the first marked words."""
     marks = reading.marks_parse(request.GET.getlist("at"))
     is_readable = version.n_paragraphs > 0
     kind = ("pdf" if version.kind == "pdf" else "text") if is_readable else "none"
@@ -290,13 +289,22 @@ def _unread(request: MemberRequest, version: DocumentVersion) -> dict[str, Any]:
     return row | {"heading": heading, "advice": advice.get(row["state"], "")}
 
 
-def _version(request: MemberRequest, document_id: UUID) -> DocumentVersion:
+def version_number(request: MemberRequest) -> int | None:
+    """The number of the version that the address names; None where it names none.
+
+    Raises:
+        ApplicationError: it is no number.
+    """
     raw = request.GET.get("v", "")
     if raw and not (raw.isdecimal() and len(raw) < 8):
         raise ApplicationError(
             f"The version {raw[:20]!r} is not a number. Open the document again.", code="bad_version"
         )
-    number = int(raw) if raw else None
+    return int(raw) if raw else None
+
+
+def _version(request: MemberRequest, document_id: UUID) -> DocumentVersion:
+    number = version_number(request)
     document = selectors.document_get(
         organization=request.organization, document_id=document_id, even_removed=number is not None
     )

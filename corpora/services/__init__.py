@@ -10,7 +10,7 @@ from corpora.services.chunk_sets import (
 )
 from corpora.services.corpus import corpus_create, corpus_member_add, corpus_member_remove, corpus_update
 from corpora.services.describing import document_describe
-from corpora.services.documents import document_remove, document_rename, version_unlock
+from corpora.services.documents import document_remove, document_rename, document_view, version_unlock
 from corpora.services.encoders import (
     encoder_clean_work,
     encoder_fill_start,
@@ -56,6 +56,7 @@ __all__ = [
     "document_remove",
     "document_rename",
     "document_upload",
+    "document_view",
     "encoder_add",
     "encoder_clean_work",
     "encoder_fill_start",

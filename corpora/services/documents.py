@@ -9,7 +9,7 @@ from django.utils import timezone
 from corpora.files import StoredFile, file_open, file_remove
 from corpora.models import VERSION_TRANSITIONS, Chunk, Corpus, Document, DocumentVersion, PassageVector, VersionState
 from corpora.parsers.reasons import FileRefused
-from corpora.selectors import document_get, version_latest
+from corpora.selectors import document_get, version_get, version_latest
 from corpora.services.corpus import corpus_change
 from corpora.services.notices import removal_notice
 from corpora.services.uploads import INGEST, duplicate_file, file_accept, visible
@@ -23,6 +23,27 @@ from legalqa.jobs.services import job_create
 
 MAX_TITLE = 300
 WAITING_FOR_PASSWORD = ("password_needed", "wrong_password")
+
+
+def document_view(
+    *, organization: Organization, user: User, document_id: UUID, number: int | None = None
+) -> DocumentVersion:
+    """The version of a document that a person reads; the audit log says who did.
+
+    Args:
+        organization: Whose document it is.
+        user: Who reads it.
+        document_id: The document.
+        number: Of the version, which old answers may cite even of a removed document; None for the current one, or the
+            newest where none is searchable yet.
+
+    Raises:
+        NotFound: no such document, or it has no version of that number.
+    """
+    document = document_get(organization=organization, document_id=document_id, even_removed=number is not None)
+    version = version_get(organization=organization, document=document, number=number)
+    audit(organization=organization, actor=user, action="document.viewed", subject_id=document.pk)
+    return version
 
 
 def version_unlock(*, organization: Organization, user: User, document_id: UUID, password: str) -> Job:

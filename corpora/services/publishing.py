@@ -49,7 +49,7 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
             replaced = Chunk.objects.filter(version=document.current)
             Embedding.objects.filter(chunk__in=replaced.values("pk"), is_live=True).update(is_live=False)
             replaced.filter(is_live=True).update(is_live=False)
-            DocumentVersion.objects.filter(pk=document.current.pk).update(state=VersionState.SUPERSEDED)
+            version_move(version=document.current, expected=VersionState.READY, state=VersionState.SUPERSEDED)
         chunks.filter(is_parent=False).update(is_live=True)
         # By a sub-select: a join makes Django compare the table with itself, row by row where statistics are young.
         Embedding.objects.filter(chunk__in=chunks.values("pk")).update(is_live=True)

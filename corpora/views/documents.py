@@ -16,7 +16,6 @@ from corpora.models import Corpus
 from corpora.pages import documents as presentation
 from corpora.removal import removals
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
-from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
 
@@ -146,9 +145,13 @@ def document_rows(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 @xframe_options_sameorigin
 @member_page()
 def document_detail(request: MemberRequest, document_id: UUID) -> HttpResponse:
-    context = presentation.reader(request, document_id=document_id)
-    audit(organization=request.organization, actor=request.user, action="document.viewed", subject_id=document_id)
-    return render(request, "corpora/document_detail.html", context)
+    version = services.document_view(
+        organization=request.organization,
+        user=request.user,
+        document_id=document_id,
+        number=presentation.version_number(request),
+    )
+    return render(request, "corpora/document_detail.html", presentation.reader(request, version=version))
 
 
 @member_page()

@@ -23,7 +23,7 @@ from legalqa.answering.models import Answer, Purpose
 from legalqa.answering.models import Question as QuestionRow
 from legalqa.common.config import fingerprint_of
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
-from legalqa.common.revision import code_revision
+from legalqa.common.revision import code_revision, package_versions
 from legalqa.jobs.models import Job, JobState, Lane
 from legalqa.jobs.selectors import job_latest, job_present
 from legalqa.jobs.services import job_cancel, job_create, job_retry
@@ -323,6 +323,8 @@ def _provenance(gold_set: GoldSet, settings: ExperimentSettings) -> dict[str, An
         "chunker": chunk_set.chunker if chunk_set else {},
         "encoder": corpus.encoder,
         "code": code_revision(),
+        "packages": package_versions(),
+        "seed": settings.seed,
         "gold_set": fingerprint_of([[row.question, row.is_answerable, len(row.references)] for row in rows]),
         "questions": len(rows),
         "left_out": gold_questions(gold_set=gold_set).count() - len(rows),

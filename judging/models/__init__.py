@@ -6,6 +6,7 @@ from judging.models.experiments import Experiment, ExperimentAnswer, ExperimentS
 from judging.models.feedback import FeedbackReview, Outcome
 from judging.models.generation import GoldGeneration
 from judging.models.gold import (
+    REPORT_TRANSITIONS,
     GoldEdit,
     GoldQuestion,
     GoldReference,
@@ -21,6 +22,7 @@ from judging.models.judges import Judge
 from judging.models.tuning import TunedSearch, TuningRun
 
 __all__ = [
+    "REPORT_TRANSITIONS",
     "Adjudication",
     "Assignment",
     "Campaign",

@@ -9,6 +9,7 @@ from django.utils.timezone import now
 
 from corpora.models import CorpusRow, Paragraph
 from legalqa.accounts.scoping import OrganizationModel
+from legalqa.common.transitions import Transitions
 
 
 class Split(models.TextChoices):
@@ -34,6 +35,13 @@ class ReportState(models.TextChoices):
     OPEN = "open", "open"
     ACCEPTED = "accepted", "accepted"
     DECLINED = "declined", "declined"
+
+
+REPORT_TRANSITIONS: Transitions[ReportState] = {
+    ReportState.OPEN: frozenset({ReportState.ACCEPTED, ReportState.DECLINED}),
+    ReportState.ACCEPTED: frozenset(),
+    ReportState.DECLINED: frozenset(),
+}
 
 
 class QuestionType(OrganizationModel):

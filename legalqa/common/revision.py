@@ -1,12 +1,24 @@
-"""Which code this process runs, for what must be repeatable."""
+"""Which code this process runs, ours and that of others, for what must be repeatable."""
 
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("legalqa", "corpora", "retrieval", "judging/experiments")  # the last one's baselines answer too
 KINDS = (".py", ".json", ".md", ".npz", ".safetensors")  # code, prompts, packaged models
+COMPUTING = (  # another version of one of these can change an answer, or its figures
+    "Django",
+    "numpy",
+    "torch",
+    "transformers",
+    "tokenizers",
+    "sentence-transformers",
+    "scikit-learn",
+    "lightgbm",
+    "PyStemmer",
+)
 
 
 @cache
@@ -16,3 +28,9 @@ def code_revision() -> str:
     for path in sorted(p for package in PACKAGES for p in (ROOT / package).rglob("*") if p.suffix in KINDS):
         digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
+
+
+@cache
+def package_versions() -> dict[str, str]:
+    """The installed version of each package that answers are computed with, by its name in small letters."""
+    return {name.lower(): version(name) for name in COMPUTING}

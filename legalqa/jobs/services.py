@@ -204,9 +204,8 @@ def _worked(lease: Lease, work: Callable[[Lease], bool]) -> str:
         return refusal.reason
     except JobLater as later:
         until = timezone.now() + timedelta(seconds=later.seconds)
-        lease._mine().update(
-            state=JobState.QUEUED, lease=None, lease_until=until, attempts=0, updated_at=timezone.now()
-        )
+        state = moved(JOB_TRANSITIONS, JobState.RUNNING, JobState.QUEUED)
+        lease._mine().update(state=state, lease=None, lease_until=until, attempts=0, updated_at=timezone.now())
         return "later"
     except Exception as error:  # the ledger must say so; the attempt counts, the sweeper tries again
         if isinstance(error, ResourceDown) or is_disk_full(error):
@@ -306,8 +305,9 @@ def _give_back(lease: Lease, *, reason: str) -> None:
     with transaction.atomic():
         now = timezone.now()
         again = now + timedelta(seconds=settings.JOB_SWEEP_S)  # not at once after a fault: it may pass
+        state = moved(JOB_TRANSITIONS, JobState.RUNNING, JobState.QUEUED)
         n_rows = lease._mine().update(
-            state=JobState.QUEUED, lease=None, lease_until=None, reason=reason, rung_at=again, updated_at=now
+            state=state, lease=None, lease_until=None, reason=reason, rung_at=again, updated_at=now
         )
         if n_rows and not reason:
             _ring(Job.objects.get(pk=lease.job_id))

@@ -107,7 +107,7 @@ class CaseDetailApi(MemberApi):
         """One solved case."""
         return Response(_shown([selectors.case_get(organization=request.organization, case_id=case_id)])[0])
 
-    @operation("cases_review", CaseSerializer, 404, takes=InputSerializer)
+    @operation("cases_review", CaseSerializer, 404, 409, takes=InputSerializer)
     def post(self, request: MemberRequest, case_id: UUID, data: dict[str, Any]) -> Response:
         """Approve or reject a case; approving one whose law has changed says that it still holds."""
         case = services.case_review(organization=request.organization, user=request.user, case_id=case_id, **data)

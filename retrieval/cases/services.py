@@ -12,12 +12,13 @@ from corpora.models import Corpus, Paragraph
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
-from legalqa.common.errors import ApplicationError
+from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.common.transitions import sources
 from retrieval.cases.entities import entities_of
 from retrieval.cases.files import CaseFileError, CaseRow, CaseSpan
 from retrieval.cases.indexing import case_indexes_refresh
 from retrieval.cases.selectors import case_get, case_supports
-from retrieval.models import CaseEntry, CaseOrigin, CaseState, CaseSupport, EntitiesBy
+from retrieval.models import CASE_TRANSITIONS, CaseEntry, CaseOrigin, CaseState, CaseSupport, EntitiesBy
 
 BATCH = 500
 MAX_NOTE = 1000
@@ -80,6 +81,7 @@ def case_review(
 
     Raises:
         NotFound: no such case, or you have no access to its corpus.
+        Conflict: somebody else has reviewed it at the same time.
         ApplicationError: another decision, or a note that is too long.
     """
     if decision not in REVIEWS or len(note) > MAX_NOTE:
@@ -88,13 +90,19 @@ def case_review(
         )
         raise ApplicationError(f"{rule}.", code="bad_review")
     case = case_get(organization=organization, case_id=case_id)
-    case.state, case.note = REVIEWS[decision], note.strip()
-    case.reviewed_by, case.reviewed_at = user, timezone.now()
-    case.save(update_fields=["state", "note", "reviewed_by", "reviewed_at"])
-    if case.state == CaseState.APPROVED:
+    state = REVIEWS[decision]
+    as_read = CaseEntry.objects.filter(
+        organization=organization,
+        pk=case.pk,
+        state__in=sources(CASE_TRANSITIONS, state),
+        reviewed_at=case.reviewed_at,  # every review moves it
+    )
+    if not as_read.update(state=state, note=note.strip(), reviewed_by=user, reviewed_at=timezone.now()):
+        raise Conflict("Somebody else has just reviewed this case. Look at their review, then decide.", code="reviewed")
+    if state == CaseState.APPROVED:
         gone = [support.pk for support in case_supports(cases=[case]) if not support.is_current]  # type: ignore[attr-defined]  # annotated
-        CaseSupport.objects.filter(pk__in=gone).update(is_confirmed=True)
-    audit(organization=organization, actor=user, action="case.reviewed", subject_id=case.corpus_id, state=case.state)
+        CaseSupport.objects.filter(organization=organization, pk__in=gone).update(is_confirmed=True)
+    audit(organization=organization, actor=user, action="case.reviewed", subject_id=case.corpus_id, state=state)
     return case_get(organization=organization, case_id=case_id)
 
 

@@ -1,6 +1,7 @@
 """The tables of retrieval: what the search lab keeps, what a corpus has trained, how it is used, and solved cases."""
 
 from retrieval.models.cases import (
+    CASE_TRANSITIONS,
     CaseEntry,
     CaseIndex,
     CaseOrigin,
@@ -25,6 +26,7 @@ from retrieval.models.ranker import RankerActivation, TrainedRanker
 from retrieval.models.search_lab import RelevantPassage, SavedPreset
 
 __all__ = [
+    "CASE_TRANSITIONS",
     "AskedParagraph",
     "CaseEntry",
     "CaseIndex",

@@ -8,12 +8,21 @@ from pgvector.django import VectorField
 
 from corpora.models import CorpusRow, Paragraph
 from legalqa.accounts.scoping import OrganizationModel
+from legalqa.common.transitions import Transitions
 
 
 class CaseState(models.TextChoices):
     WAITING = "waiting", "Waits for review"
     APPROVED = "approved", "In use"
     REJECTED = "rejected", "Rejected"
+
+
+_REVIEWED = frozenset({CaseState.APPROVED, CaseState.REJECTED})
+CASE_TRANSITIONS: Transitions[CaseState] = {
+    CaseState.WAITING: _REVIEWED,
+    CaseState.APPROVED: _REVIEWED,  # also approved again: the law has changed, and the case still holds
+    CaseState.REJECTED: _REVIEWED,  # also rejected again, with another note
+}
 
 
 class CaseOrigin(models.TextChoices):

@@ -14,6 +14,8 @@ from judging.experiments.plots.drawing import Chart
 from judging.experiments.report import head_table
 from judging.models import Experiment
 
+SHOWN_APART = ("indexes", "seed")  # of the provenance: a table of its own, and what the report has
+
 
 def charts_shown(*, experiment: Experiment, key: str, slug: str) -> tuple[dict[str, Any], list[Chart]]:
     """The measure that an address names, with its charts."""
@@ -57,7 +59,7 @@ def measure_links(experiment: Experiment, measure: dict[str, Any]) -> list[dict[
 def provenance_of(experiment: Experiment) -> list[tuple[str, str]]:
     """What the answers were made from, as names and values; lists and nested settings as one line each."""
     report, made_from = experiment.report, experiment.provenance
-    facts = {name: value for name, value in made_from.items() if name != "indexes"}  # these are a table of their own
+    facts = {name: value for name, value in made_from.items() if name not in SHOWN_APART}
     pairs = [(name.replace("_", " ").capitalize(), _one_line(value)) for name, value in facts.items()]
     return [
         *((name, value) for name, value in pairs if value),

@@ -11,10 +11,20 @@ from django.utils import timezone
 from judging.gold.files import GoldFileError, gold_documents, gold_rows_of
 from judging.gold.services.sets import gold_set_get, question_columns, question_rows_of, referenced_paragraphs
 from judging.gold.taxonomy import CRITERIA
-from judging.models import GoldEdit, GoldQuestion, GoldReference, GoldReport, GoldReview, ReportState, Review
+from judging.models import (
+    REPORT_TRANSITIONS,
+    GoldEdit,
+    GoldQuestion,
+    GoldReference,
+    GoldReport,
+    GoldReview,
+    ReportState,
+    Review,
+)
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.transitions import sources
 
 MAX_NOTE = 4000
 KEPT = ("id", "written_by", "review")  # fields of a question that no edit changes
@@ -160,7 +170,7 @@ def report_decide(
 
     Raises:
         NotFound: no such report, or its corpus is walled off.
-        Conflict: it has been decided.
+        Conflict: it has been decided, be it by somebody who decides at the same time.
         ApplicationError: neither accepted nor declined.
     """
     report = GoldReport.objects.filter(organization=organization, pk=report_id).first()
@@ -172,14 +182,19 @@ def report_decide(
         raise NotFound("report") from None
     if state not in (ReportState.ACCEPTED, ReportState.DECLINED):
         raise ApplicationError("A report is accepted or declined. Choose one of the two.", code="bad_decision")
-    if report.state != ReportState.OPEN:
-        raise Conflict("This report has been decided already. Reload the page to see how.", code="decided")
-    report.state, report.decided_by, report.decided_at = state, user, timezone.now()
-    report.decision_note = _note(note)
-    report.save()
-    if state == ReportState.ACCEPTED:
-        GoldQuestion.objects.filter(pk=question.pk).update(review=Review.DRAFT)
-    _noted(organization, user, question, "gold_reference.decided", state=state)
+    decision = ReportState(state)
+    undecided = GoldReport.objects.filter(
+        organization=organization, pk=report.pk, state__in=sources(REPORT_TRANSITIONS, decision)
+    )
+    if not undecided.update(state=decision, decided_by=user, decided_at=timezone.now(), decision_note=_note(note)):
+        raise Conflict(
+            "This report has been decided already. Look at the decision; if it is wrong, report the reference again.",
+            code="decided",
+        )
+    if decision == ReportState.ACCEPTED:
+        GoldQuestion.objects.filter(organization=organization, pk=question.pk).update(review=Review.DRAFT)
+    _noted(organization, user, question, "gold_reference.decided", state=decision)
+    report.refresh_from_db()
     return report
 
 

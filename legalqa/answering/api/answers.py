@@ -16,7 +16,6 @@ from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import audit
 from legalqa.answering import selectors, services
 from legalqa.answering.filters import AnswerFilter
 from legalqa.answering.models import Answer, AnswerState, ClaimPart, StepState, Verdict
@@ -311,6 +310,5 @@ class AnswerPackApi(MemberApi):
     @operation("answers_pack", OutputSerializer, 404)
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """The evidence pack: candidates with scores, steps, claims, verdicts and files, for refusals too."""
-        answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-        audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
+        answer = services.answer_export(organization=request.organization, user=request.user, answer_id=answer_id)
         return Response(answer_pack(answer=answer))

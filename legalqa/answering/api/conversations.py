@@ -11,7 +11,6 @@ from rest_framework.response import Response
 
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.accounts.services import audit
 from legalqa.answering import selectors, services
 from legalqa.answering.acting import acting
 from legalqa.answering.models import Answer, AnswerState
@@ -114,8 +113,7 @@ class _MemoApi(MemberApi):
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **error_responses(401, 404)})
     def get(self, request: MemberRequest, answer_id: UUID) -> HttpResponse:
         """An answer as a memo: question, answer, quotes with provision and page, what was not found."""
-        answer = selectors.answer_get(**acting(request, answer_id))
-        audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
+        answer = services.answer_export(**acting(request, answer_id))
         return memo_response(answer=answer, kind=self.kind)
 
 

@@ -48,9 +48,9 @@ class Answer(OrganizationModel):
     for refusals too. `asked` holds the settings of the question, so that another process can resume an answer under
     way; `generation` what a language model was asked and what became of it (`legalqa.answering.types.Generation`),
     empty where none was. `made_from` holds what repeating it takes beside pipeline and prompt: the corpus's version,
-    chunk set and encoder, and the revision of the code. `composition` says how the answer was put together
-    (`legalqa.answering.types.Composition`). `unchecked_text` is what a model wrote, before any check: it is
-    kept of experiments only, which nobody is shown.
+    chunk set and encoder, the revision of the code and the versions of packages. `composition` says how the answer
+    was put together (`legalqa.answering.types.Composition`). `unchecked_text` is what a model wrote, before any check:
+    it is kept of experiments only, which nobody is shown.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -1,5 +1,6 @@
 """Asking and answering: the only place that decides what is said."""
 
+from legalqa.answering.services.answers import answer_export
 from legalqa.answering.services.conversations import (
     conversation_delete,
     conversation_rename,
@@ -12,6 +13,7 @@ from legalqa.answering.services.work import answer_cancel, answer_give_up, answe
 
 __all__ = [
     "answer_cancel",
+    "answer_export",
     "answer_give_up",
     "answer_grade",
     "answer_settle",

@@ -1,11 +1,14 @@
 """The rows of a question and its answer: claims with their citations, the evidence, and the steps that led to them."""
 
 from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
 from corpora.models import Paragraph
-from legalqa.accounts.services import reply_note
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit, reply_note
 from legalqa.answering.models import (
     ANSWER_TRANSITIONS,
     Answer,
@@ -17,8 +20,9 @@ from legalqa.answering.models import (
     StepState,
 )
 from legalqa.answering.models import Question as QuestionRow
+from legalqa.answering.selectors import answer_get
 from legalqa.answering.types import Ending, Evidence, Place, Question, Step
-from legalqa.common.revision import code_revision
+from legalqa.common.revision import code_revision, package_versions
 from legalqa.common.transitions import moved, sources
 
 
@@ -44,7 +48,7 @@ def answer_create(*, question: Question, strategy: str) -> Answer:
         pipeline=preset.model_dump(mode="json", include={"pipeline", "answer"}),
         fingerprint=preset.fingerprint(),
         asked=question.settings(),
-        made_from={"code": code_revision()},
+        made_from=_software(),
     )
     reply_note(subject_id=answer.pk)
     return answer
@@ -67,7 +71,7 @@ def answer_store(*, answer: Answer, ending: Ending, steps: Sequence[Step], secon
     answer.evidence, answer.composition = list(evidence.rows), dict(ending.composition)
     answer.preset, answer.fingerprint = evidence.preset.name, evidence.preset.fingerprint()
     answer.pipeline = evidence.preset.model_dump(mode="json", include={"pipeline", "answer"})
-    answer.made_from = {**evidence.index, "code": code_revision()}
+    answer.made_from = {**evidence.index, **_software()}
     if answer.purpose == Purpose.EXPERIMENT:  # nobody asked, so nobody is shown it
         answer.unchecked_text = ending.unchecked
     answer.save()
@@ -131,6 +135,17 @@ def answer_end(*, answer: Answer, state: AnswerState, why: str) -> bool:
     return is_ours
 
 
+def answer_export(*, organization: Organization, user: User, answer_id: UUID) -> Answer:
+    """The answer that a person takes out of the product, as a pack or a memo; the audit log says who did.
+
+    Raises:
+        NotFound: there is none that they may see.
+    """
+    answer = answer_get(organization=organization, user=user, answer_id=answer_id)
+    audit(organization=organization, actor=user, action="answer.exported", subject_id=answer.pk)
+    return answer
+
+
 def paragraphs_readable(*, evidence: Evidence) -> frozenset[int]:
     """The paragraphs of the evidence whose document is still there for the active person."""
     ids = [passage.position.paragraph_id for passage in evidence.passages]
@@ -140,6 +155,11 @@ def paragraphs_readable(*, evidence: Evidence) -> frozenset[int]:
 def seconds_since(*, answer: Answer) -> float:
     """Since the answer was asked for."""
     return round((timezone.now() - answer.created_at).total_seconds(), 3)
+
+
+def _software() -> dict[str, Any]:
+    """Of what an answer was made from, what is the same for every answer of this process."""
+    return {"code": code_revision(), "packages": package_versions()}
 
 
 def _citation(claim: Claim, rank: int, place: Place) -> Citation:

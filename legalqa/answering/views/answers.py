@@ -18,7 +18,6 @@ from corpora.models import Corpus
 from corpora.selectors import corpus_list
 from legalqa.accounts.access import MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import audit
 from legalqa.answering import selectors, services
 from legalqa.answering.filters import AnswerFilter
 from legalqa.answering.forms import GradeForm, QuestionForm
@@ -223,23 +222,20 @@ def answer_again(request: MemberRequest, answer_id: UUID) -> HttpResponse:
 
 @member_page()
 def answer_pack(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+    answer = services.answer_export(organization=request.organization, user=request.user, answer_id=answer_id)
     context = pack.pack_page(answer=answer, slug=request.organization.slug)
-    audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
     return render(request, "answering/evidence_pack.html", context | {"generated_at": timezone.now()})
 
 
 @member_page()
 def answer_pack_json(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+    answer = services.answer_export(organization=request.organization, user=request.user, answer_id=answer_id)
     response = JsonResponse(pack.answer_pack(answer=answer), json_dumps_params={"ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="answer-{answer.pk}.json"'
-    audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
     return response
 
 
 @member_page()
 def answer_memo(request: MemberRequest, answer_id: UUID, kind: str) -> HttpResponse:
-    answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-    audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
+    answer = services.answer_export(organization=request.organization, user=request.user, answer_id=answer_id)
     return memo_response(answer=answer, kind=kind)

@@ -10,9 +10,11 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from judging.experiments.settings import SEED
 from judging.models import Experiment
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
+from legalqa.common.revision import package_versions
 from tests.judging.experiments.conftest import Garden
 from tests.pages import path_of
 
@@ -68,6 +70,9 @@ def test_the_page_of_an_ended_experiment_has_a_row_for_each_preset_and_says_what
     assert "All measures" in page and "Baseline" in page
     assert page.count('<th scope="row">') == 2
     assert f"encoder {garden.corpus.encoder}" in page
+    assert experiment.provenance["packages"] == package_versions()
+    assert experiment.provenance["seed"] == experiment.report["seed"] == SEED
+    assert f"torch {package_versions()['torch']}" in page and page.count("<dt>Seed</dt>") == 1
     listed = browser.get(address(garden, "experiment_list", garden.corpus.pk)).content.decode()
     assert experiment.name in listed and "0 significant differences" in listed
     home = browser.get(address(garden, "judging_home", garden.corpus.pk)).content.decode()

@@ -20,7 +20,7 @@ from legalqa.answering.pages.pack import answer_pack
 from legalqa.answering.selectors import answer_get, answer_list
 from legalqa.answering.services.answers import answer_end
 from legalqa.common.errors import NotFound
-from legalqa.common.revision import code_revision
+from legalqa.common.revision import code_revision, package_versions
 from legalqa.encoder.client import NAME
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import LATE, Office, statement, writes
@@ -147,8 +147,10 @@ def test_an_answer_keeps_what_repeating_it_takes_and_its_pack_says_so(office: Of
     assert answer.made_from["encoder"] == NAME
     assert answer.made_from["corpus_version"] > 0
     assert answer.made_from["code"] == code_revision()
+    assert answer.made_from["packages"] == package_versions()
     assert labels["Encoder"] == NAME
     assert labels["Revision of the code"] == code_revision()
+    assert f"torch {package_versions()['torch']}" in labels["Packages"].split(", ")
 
 
 def corpora_read(queries: CaptureQueriesContext) -> int:

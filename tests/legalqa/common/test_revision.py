@@ -1,8 +1,10 @@
-"""The revision of the code changes with whatever makes an answer."""
+"""The revision of the code changes with whatever makes an answer; the packages beside it have their versions."""
 
 from pathlib import Path
 
 import pytest
+import torch
+import transformers
 
 from legalqa.common import revision
 
@@ -27,3 +29,10 @@ def test_a_changed_file_is_another_revision(name: str, tmp_path: Path, monkeypat
         revisions.append(revision.code_revision.__wrapped__())
 
     assert revisions[0] != revisions[1]
+
+
+def test_the_versions_are_those_of_the_packages_that_compute() -> None:
+    versions = revision.package_versions()
+
+    assert (versions["torch"], versions["transformers"]) == (torch.__version__, transformers.__version__)
+    assert {"django", "lightgbm", "numpy", "scikit-learn", "tokenizers"} <= set(versions)

@@ -4,23 +4,29 @@ import pytest
 from django.db.models import TextChoices
 
 from corpora.models import VERSION_TRANSITIONS, VersionState
+from judging.models import REPORT_TRANSITIONS, ReportState
 from judging.models.campaigns import ASSIGNMENT_TRANSITIONS, AssignmentState
 from legalqa.answering.models import ANSWER_TRANSITIONS, AnswerState
 from legalqa.common.transitions import TransitionRefused, Transitions, moved, sources
 from legalqa.jobs.models import JOB_TRANSITIONS, OPEN_STATES, JobState
 from legalqa.webhooks.models import DELIVERY_TRANSITIONS, DeliveryState
+from retrieval.models import CASE_TRANSITIONS, CaseState
 
 DECLARED = [
     (AnswerState, AnswerState.WORKING, ANSWER_TRANSITIONS),
     (AssignmentState, AssignmentState.OPEN, ASSIGNMENT_TRANSITIONS),
+    (CaseState, CaseState.WAITING, CASE_TRANSITIONS),
     (DeliveryState, DeliveryState.WAITING, DELIVERY_TRANSITIONS),
     (JobState, JobState.QUEUED, JOB_TRANSITIONS),
+    (ReportState, ReportState.OPEN, REPORT_TRANSITIONS),
     (VersionState, VersionState.RECEIVED, VERSION_TRANSITIONS),
 ]
 
 
 @pytest.mark.parametrize(
-    ("states", "first", "transitions"), DECLARED, ids=["answer", "assignment", "delivery", "job", "version"]
+    ("states", "first", "transitions"),
+    DECLARED,
+    ids=["answer", "assignment", "case", "delivery", "job", "report", "version"],
 )
 def test_every_state_is_declared_and_reached_from_the_first(
     states: type[TextChoices], first: TextChoices, transitions: Transitions[TextChoices]
@@ -46,6 +52,12 @@ def test_only_open_jobs_end_and_a_done_one_stays_done() -> None:
         assert sources(JOB_TRANSITIONS, end) == list(OPEN_STATES)
     assert sources(JOB_TRANSITIONS, JobState.DONE) == [JobState.RUNNING]
     assert not JOB_TRANSITIONS[JobState.DONE]
+
+
+def test_a_report_is_decided_once_and_a_reviewed_case_never_waits_again() -> None:
+    assert [state for state, after in REPORT_TRANSITIONS.items() if after] == [ReportState.OPEN]
+    with pytest.raises(TransitionRefused, match="No CaseState leads to 'waiting'"):
+        sources(CASE_TRANSITIONS, CaseState.WAITING)
 
 
 def test_what_may_not_follow_is_refused() -> None:
