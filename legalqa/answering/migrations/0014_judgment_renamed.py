@@ -3,13 +3,29 @@
 from django.db import migrations, models
 
 BEFORE, AFTER = "answering_passagejudgement", "answering_passagejudgment"
-KEYS = ["pkey", "grade_id_same_organization", "paragraph_id_same_organization"]
+
+# By their names as they are, because PostgreSQL names those of NOT NULL from version 18 on only.
+_RENAMED = """
+DO $$
+DECLARE
+    name text;
+BEGIN
+    FOR name IN SELECT conname FROM pg_constraint
+        WHERE conrelid = '{after}'::regclass AND starts_with(conname, '{old_table}_')
+    LOOP
+        EXECUTE format('ALTER TABLE {after} RENAME CONSTRAINT %I TO %I',
+            name, replace(replace(name, '{old_table}_', '{new_table}_'), '{old_column}', '{new_column}'));
+    END LOOP;
+END $$
+"""
 
 
-def renamed(key: str) -> tuple[str, str]:
-    """The statements that give a key of the table its name after the table's new one, and take it back."""
-    rename = f"ALTER TABLE {AFTER} RENAME CONSTRAINT {{}}_{key} TO {{}}_{key}"
-    return rename.format(BEFORE, AFTER), rename.format(AFTER, BEFORE)
+def constraints_renamed(old: tuple[str, str], new: tuple[str, str]) -> str:
+    """SQL that gives the constraints of the renamed table the new names of table and column."""
+    (old_table, old_column), (new_table, new_column) = old, new
+    return _RENAMED.format(
+        after=AFTER, old_table=old_table, new_table=new_table, old_column=old_column, new_column=new_column
+    )
 
 
 class Migration(migrations.Migration):
@@ -25,7 +41,10 @@ class Migration(migrations.Migration):
                 fields=("organization", "grade", "paragraph"), name="passage_judgment_once"
             ),
         ),
-        *(migrations.RunSQL(*renamed(key)) for key in KEYS),
+        migrations.RunSQL(
+            constraints_renamed((BEFORE, "bears_out"), (AFTER, "is_support")),
+            constraints_renamed((AFTER, "is_support"), (BEFORE, "bears_out")),
+        ),
         migrations.RunSQL(
             f"ALTER SEQUENCE {BEFORE}_id_seq RENAME TO {AFTER}_id_seq",
             f"ALTER SEQUENCE {AFTER}_id_seq RENAME TO {BEFORE}_id_seq",
