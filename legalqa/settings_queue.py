@@ -11,7 +11,7 @@ JOB_ATTEMPTS = env_int("LEGALQA_JOB_ATTEMPTS", 3, low=1, high=20)
 JOB_SWEEP_S = env_int("LEGALQA_JOB_SWEEP_S", 10, low=1, high=600)
 JOB_STALLED_S = env_int("LEGALQA_JOB_STALLED_S", 30, low=5, high=3600)
 WATCH_EVERY_S = env_int("LEGALQA_WATCH_EVERY_S", 10, low=1, high=3600)
-PERIODIC_TASKS = {  # dotted task: seconds between two rings
+PERIODIC_TASKS = {  # dotted task: seconds between two runs
     "legalqa.jobs.tasks.heartbeat_write": 30,
     "corpora.tasks.files_sweep": 3600,
     "corpora.tasks.folders_look": WATCH_EVERY_S,

@@ -149,6 +149,6 @@ def _job_done(firm: Firm, task: str, version: Any) -> None:
         subject_id=version.pk,
         user=firm.owner,
         corpus_id=version.corpus_id,
-        is_rung=False,
+        is_enqueued=False,
     )
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE)

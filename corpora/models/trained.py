@@ -71,6 +71,6 @@ class TrainedWeights(TrainedVersion):
 
 
 def weights_whole(name: str) -> models.CheckConstraint:
-    """The rule that a version which is ready has its weights."""
+    """The rule that a version is being trained, or is ready and has its weights."""
     whole = models.Q(artefact__isnull=False, finished_at__isnull=False) & ~models.Q(fingerprint="")
-    return models.CheckConstraint(condition=models.Q(state="building") | whole, name=name)
+    return models.CheckConstraint(condition=models.Q(state="building") | models.Q(state="ready") & whole, name=name)

@@ -1,4 +1,4 @@
-"""Taking a file in: stored whole, recorded once, and a job rung, or refused with a reason and nothing left behind."""
+"""Taking a file in: stored whole, recorded once, its job enqueued, or refused with a reason and nothing left behind."""
 
 import hashlib
 import unicodedata

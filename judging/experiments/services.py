@@ -78,7 +78,7 @@ def experiment_start(
     rerun: str = Rerun.NEVER,
     corpus_id: UUID | None = None,
     previous: Experiment | None = None,
-    is_rung: bool = True,
+    is_enqueued: bool = True,
 ) -> Experiment:
     """Start an experiment as a background job; with `corpus_id`, only where the gold set is of that corpus.
 
@@ -93,7 +93,7 @@ def experiment_start(
         rerun: How often it is repeated.
         corpus_id: As above.
         previous: The experiment that this one repeats.
-        is_rung: False where the caller works on the job at once.
+        is_enqueued: False where the caller works on the job at once.
 
     Raises:
         NotFound: no such gold set, or its corpus is walled off.
@@ -119,7 +119,7 @@ def experiment_start(
     reply_note(subject_id=experiment.pk)
     audit(organization=organization, actor=user, action="experiment.started", subject_id=gold_set.corpus_id)
     total = sum(n_questions * settings.times(cell) for cell in settings.cells)
-    _job_create(organization, user, experiment, total=total, is_rung=is_rung)
+    _job_create(organization, user, experiment, total=total, is_enqueued=is_enqueued)
     return experiment
 
 
@@ -235,7 +235,7 @@ def experiments_repeat() -> int:
 
 
 def _job_create(
-    organization: Organization, user: User | None, experiment: Experiment, *, total: int, is_rung: bool = True
+    organization: Organization, user: User | None, experiment: Experiment, *, total: int, is_enqueued: bool = True
 ) -> None:
     job_create(
         organization=organization,
@@ -245,7 +245,7 @@ def _job_create(
         corpus_id=experiment.corpus_id,
         total=total,
         lane=Lane.SPARE,
-        is_rung=is_rung,
+        is_enqueued=is_enqueued,
     )
 
 

@@ -172,6 +172,9 @@ class GradeStatus(models.TextChoices):
     CANNOT_JUDGE = "cannot_judge", "Cannot judge"
 
 
+ON_A_SCALE = models.Q(value__gte=1, value__lte=10)  # the scales of all forms; which one it is depends on the form
+
+
 class CampaignGrade(OrganizationModel):
     """One change of one grade, with its time; a later one is a new version, and earlier ones stay.
 
@@ -206,6 +209,7 @@ class CampaignGrade(OrganizationModel):
                 | models.Q(status="cannot_judge", value__isnull=True),
                 name="campaign_grade_valued",
             ),
+            models.CheckConstraint(condition=models.Q(value=None) | ON_A_SCALE, name="campaign_grade_on_a_scale"),
         ]
         indexes = [models.Index(fields=["organization", "campaign", "submission"], name="campaign_grade_submitted")]
 
@@ -231,6 +235,7 @@ class Adjudication(OrganizationModel):
     created_at = models.DateTimeField()
 
     class Meta:
+        constraints = [models.CheckConstraint(condition=ON_A_SCALE, name="adjudication_on_a_scale")]
         indexes = [models.Index(fields=["organization", "campaign", "item"], name="adjudication_by_item")]
 
     def __str__(self) -> str:

@@ -41,6 +41,9 @@ class Experiment(CorpusRow):
     previous = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+", db_constraint=False)
 
     class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(rerun__in=Rerun.values), name="experiment_rerun_known"),
+        ]
         indexes = [models.Index(fields=["organization", "corpus", "-created_at"], name="experiment_by_time")]
 
     def __str__(self) -> str:

@@ -152,7 +152,9 @@ class GoldReference(OrganizationModel):
                 name="gold_paragraph_once",
             ),
             models.CheckConstraint(
-                condition=models.Q(start=None, end=None) | models.Q(start__lt=models.F("end")),
+                condition=models.Q(start=None, end=None)
+                # Both named: of a start without an end, `start < end` is unknown, which a constraint lets pass.
+                | models.Q(start__isnull=False, end__isnull=False, start__lt=models.F("end")),
                 name="gold_span_ordered",
             ),
         ]
@@ -204,6 +206,9 @@ class GoldReview(OrganizationModel):
     reviewed_at = models.DateTimeField(default=now)
 
     class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(state__in=Review.values), name="gold_review_state_known"),
+        ]
         indexes = [models.Index(fields=["organization", "question", "-reviewed_at"], name="gold_review_by_time")]
 
     def __str__(self) -> str:
@@ -227,6 +232,9 @@ class GoldReport(OrganizationModel):
     decision_note = models.TextField(default="", blank=True)
 
     class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(state__in=ReportState.values), name="gold_report_state_known"),
+        ]
         indexes = [models.Index(fields=["organization", "question", "-reported_at"], name="gold_report_by_time")]
 
     def __str__(self) -> str:

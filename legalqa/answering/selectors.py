@@ -20,7 +20,7 @@ from legalqa.answering.models import (
     Claim,
     ConversationShare,
     Grade,
-    PassageJudgement,
+    PassageJudgment,
     Purpose,
     Question,
 )
@@ -252,9 +252,9 @@ def grade_list(*, answer: Answer) -> list[GradeView]:
 def judgments_by_grade(*, grades: Iterable[AnswerGrade]) -> dict[UUID, dict[int, bool]]:
     """Judgments of single passages, by grade and paragraph."""
     judgments: dict[UUID, dict[int, bool]] = {}
-    rows = PassageJudgement.objects.filter(grade__in=[grade.pk for grade in grades])
-    for grade_id, paragraph_id, bears_out in rows.values_list("grade_id", "paragraph_id", "bears_out"):
-        judgments.setdefault(grade_id, {})[paragraph_id] = bears_out
+    rows = PassageJudgment.objects.filter(grade__in=[grade.pk for grade in grades])
+    for grade_id, paragraph_id, is_support in rows.values_list("grade_id", "paragraph_id", "is_support"):
+        judgments.setdefault(grade_id, {})[paragraph_id] = is_support
     return judgments
 
 

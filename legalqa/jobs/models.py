@@ -40,7 +40,7 @@ class Job(models.Model):
     """One piece of background work on one subject.
 
     `attempts` is raised and committed before the work, because a killed worker leaves no other trace; progress sets it
-    back to zero. `rung_at` is when the job took its place among those of its organisation; without one, its
+    back to zero. `enqueued_at` is when the job took its place among those of its organisation; without one, its
     creator is about to work on it. `lease` is the fencing token: every write of the work checks that it still holds. A
     waiting job may have a `lease_until` without a lease: the time before which nobody should try again.
     """
@@ -63,7 +63,7 @@ class Job(models.Model):
     lease_until = models.DateTimeField(null=True)
     cancel_requested_at = models.DateTimeField(null=True)
     lane = models.CharField(max_length=6, choices=Lane, default=Lane.LONG)
-    rung_at = models.DateTimeField(null=True)  # apart from updated_at, which says when work last moved
+    enqueued_at = models.DateTimeField(null=True)  # apart from updated_at, which says when work last moved
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 

@@ -128,12 +128,12 @@ def job_create(
     corpus_id: UUID | None = None,
     total: int = 0,
     lane: Lane = Lane.LONG,
-    is_rung: bool = True,
+    is_enqueued: bool = True,
 ) -> Job:
-    """Write the job's row and ring the doorbell, both in the caller's transaction or neither.
+    """Write the job's row and enqueue it, both in the caller's transaction or neither.
 
-    With `corpus_id`, those who see that corpus see the job. `lane` says who may take it. Not `is_rung`, it is the
-    caller who works on it, at once; where that is never begun or dies, the sweeper rings.
+    With `corpus_id`, those who see that corpus see the job. `lane` says who may take it. Not `is_enqueued`, it is the
+    caller who works on it, at once; where that is never begun or dies, the sweeper enqueues it.
     """
     organization_id = organization if isinstance(organization, UUID) else organization.pk
     job = Job.objects.create(
@@ -146,15 +146,15 @@ def job_create(
         lane=lane,
         request_id=request_id(),
     )
-    if is_rung:
-        _ring(job)
+    if is_enqueued:
+        _enqueue(job)
     return job
 
 
-def job_ring(*, job_id: UUID) -> None:
-    """Hand a job that was not rung for to the queue."""
+def job_enqueue(*, job_id: UUID) -> None:
+    """Put a job in line that its creator was to work on."""
     with transaction.atomic():
-        _ring(Job.objects.get(pk=job_id))
+        _enqueue(Job.objects.get(pk=job_id))
 
 
 def job_ensure(
@@ -172,7 +172,7 @@ def job_run(job_id: UUID, work: Callable[[Lease], bool]) -> None:
     """Claim the job and call `work(lease)`, which does one bounded slice and returns whether everything is done.
 
     A second delivery finds a live lease and leaves. A death in `work` leaves the lease to run out; the sweeper rings
-    again, and after JOB_ATTEMPTS tries without progress the job is `failed` for people to see.
+    the queue again, and after JOB_ATTEMPTS tries without progress the job is `failed` for people to see.
     """
     lease = _claim(job_id)
     if lease is None:
@@ -307,10 +307,10 @@ def _give_back(lease: Lease, *, reason: str) -> None:
         again = now + timedelta(seconds=settings.JOB_SWEEP_S)  # not at once after a fault: it may pass
         state = moved(JOB_TRANSITIONS, JobState.RUNNING, JobState.QUEUED)
         n_rows = lease._mine().update(
-            state=state, lease=None, lease_until=None, reason=reason, rung_at=again, updated_at=now
+            state=state, lease=None, lease_until=None, reason=reason, enqueued_at=again, updated_at=now
         )
         if n_rows and not reason:
-            _ring(Job.objects.get(pk=lease.job_id))
+            _enqueue(Job.objects.get(pk=lease.job_id))
 
 
 def _put_off(lease: Lease) -> None:
@@ -325,8 +325,8 @@ def _put_off(lease: Lease) -> None:
         job.save(update_fields=["state", "lease", "attempts", "waits", "lease_until", "updated_at"])
 
 
-def _ring(job: Job) -> None:
-    Job.objects.filter(pk=job.pk).update(rung_at=timezone.now())
+def _enqueue(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(enqueued_at=timezone.now())
     bell_ring()
 
 
@@ -375,14 +375,14 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
         job.waits, job.request_id = 0, request_id()
         fields = ["state", "attempts", "waits", "reason", "stage", "cancel_requested_at", "request_id", "updated_at"]
         job.save(update_fields=fields)
-        _ring(job)
+        _enqueue(job)
     return job
 
 
 def job_is_stalled() -> bool:
     """Whether work has been due for JOB_STALLED_S seconds and nobody works: the queue's processes are frozen.
 
-    Work moves `updated_at`, being rung for does not.
+    Work moves `updated_at`, being enqueued does not.
     """
     now = timezone.now()
     limit = now - timedelta(seconds=settings.JOB_STALLED_S)
@@ -393,5 +393,5 @@ def job_is_stalled() -> bool:
 
 
 def heartbeat_write() -> None:
-    """Note that the queue does what it is rung for; the supervisor rings for this every half minute."""
+    """Note that the queue is at work; the supervisor sends it this task every half minute."""
     Heartbeat.objects.update_or_create(name="queue", defaults={"at": timezone.now()})

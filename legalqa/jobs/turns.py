@@ -55,10 +55,10 @@ def job_work() -> None:
 def job_next(*, is_any: bool = True) -> Job | None:
     """The job to work on now: the first of the organisation whose last turn is longest ago; not `is_any`, a short one.
 
-    A job is looked at only once it was rung for: before that, its creator works on it.
+    A job is looked at only once it was enqueued: before that, its creator works on it.
     """
     now = timezone.now()
-    due = jobs_due(now).filter(rung_at__lte=now)
+    due = jobs_due(now).filter(enqueued_at__lte=now)
     due = due if is_any else due.filter(lane=Lane.SHORT)
     waiting = set(due.order_by().values_list("organization_id", flat=True).distinct())
     if not waiting:
@@ -69,8 +69,8 @@ def job_next(*, is_any: bool = True) -> Job | None:
     next_one = min(waiting, key=lambda pk: (turns.get(pk, never), pk))
     spare = Q(lane=Lane.SPARE)
     waited = now - timedelta(seconds=SPARE_WAIT_S)
-    after = Case(When(spare & Q(rung_at__lt=waited), then=Value(0)), When(spare, then=Value(2)), default=Value(1))
-    return due.filter(organization_id=next_one).order_by(after, "rung_at").first()
+    after = Case(When(spare & Q(enqueued_at__lt=waited), then=Value(0)), When(spare, then=Value(2)), default=Value(1))
+    return due.filter(organization_id=next_one).order_by(after, "enqueued_at").first()
 
 
 def jobs_due(now: datetime) -> "QuerySet[Job]":
@@ -93,8 +93,8 @@ def job_sweep() -> int:
     late = now - timedelta(seconds=settings.JOB_SWEEP_S)
     due = jobs_due(now)
     with transaction.atomic():
-        due.filter(rung_at=None, created_at__lt=late).update(rung_at=now)
-        n_lost: int = min(settings.WORKERS + 1, due.filter(rung_at__lte=now).count()) - get_broker().queue_size()
+        due.filter(enqueued_at=None, created_at__lt=late).update(enqueued_at=now)
+        n_lost: int = min(settings.WORKERS + 1, due.filter(enqueued_at__lte=now).count()) - get_broker().queue_size()
         for _ in range(n_lost):
             bell_ring()
     return max(0, n_lost)

@@ -104,6 +104,12 @@ class CaseSupport(OrganizationModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["organization", "case", "paragraph"], name="case_support_once"),
+            models.CheckConstraint(
+                condition=models.Q(start=None, end=None)
+                # Both named: of a start without an end, `start < end` is unknown, which a constraint lets pass.
+                | models.Q(start__isnull=False, end__isnull=False, start__lt=models.F("end")),
+                name="case_support_span_ordered",
+            ),
         ]
 
     def __str__(self) -> str:

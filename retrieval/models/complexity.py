@@ -26,7 +26,8 @@ class ComplexityClassifier(TrainedVersion):
         constraints = [
             models.UniqueConstraint(fields=["organization", "corpus", "number"], name="complexity_number_once"),
             models.CheckConstraint(
-                condition=models.Q(state="building") | models.Q(artefact__isnull=False, finished_at__isnull=False),
+                condition=models.Q(state="building")
+                | models.Q(state="ready", artefact__isnull=False, finished_at__isnull=False),
                 name="complexity_ready_whole",
             ),
             models.CheckConstraint(

@@ -93,6 +93,7 @@ class GraphTriplet(OrganizationModel):
         constraints = [
             models.UniqueConstraint(fields=["organization", "corpus", "fingerprint"], name="graph_triplet_once"),
             models.CheckConstraint(condition=models.Q(kind__in=list(KIND_WORDS)), name="graph_kind_known"),
+            models.CheckConstraint(condition=models.Q(start__lt=models.F("end")), name="graph_span_ordered"),
         ]
         indexes = [
             models.Index(fields=["organization", "corpus", "unit_id"], name="graph_by_unit"),

@@ -21,7 +21,7 @@ class TrainedRanker(TrainedVersion):
             models.UniqueConstraint(fields=["organization", "corpus", "number"], name="ranker_number_once"),
             models.CheckConstraint(
                 condition=models.Q(state="building")
-                | models.Q(finished_at__isnull=False) & ~models.Q(fingerprint="") & ~models.Q(model={}),
+                | models.Q(state="ready", finished_at__isnull=False) & ~models.Q(fingerprint="") & ~models.Q(model={}),
                 name="ranker_ready_whole",
             ),
         ]

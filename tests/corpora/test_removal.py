@@ -107,7 +107,7 @@ def test_until_it_begins_the_corpus_works_and_the_removal_can_be_cancelled(
 def test_once_due_the_sweeper_rings_and_everything_goes(firm: Firm, corpus: Corpus) -> None:
     job = ask_for_removal(firm, corpus)
     Job.objects.filter(pk=job.pk).update(
-        lease_until=timezone.now() - timedelta(seconds=1), rung_at=timezone.now() - timedelta(minutes=1)
+        lease_until=timezone.now() - timedelta(seconds=1), enqueued_at=timezone.now() - timedelta(minutes=1)
     )
     get_broker().purge_queue()  # the reading of the lease is done and its delivery was taken
     assert job_sweep() == 1

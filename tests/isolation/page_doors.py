@@ -152,7 +152,7 @@ PAGES: dict[str, dict[str, Door]] = {
     "tuning_detail": {GET: Door(MANAGERS, 200)},
     "tuning_state": {GET: Door(MANAGERS, 200)},
     "tuning_cancel": {POST: Door(MANAGERS, REDIRECT)},
-    "tuning_go_on": {POST: Door(MANAGERS, CONFLICT)},  # the world's tuning waits: nothing to resume, or to use
+    "tuning_resume": {POST: Door(MANAGERS, CONFLICT)},  # the world's tuning waits: nothing to resume, or to use
     "tuning_use": {POST: Door(MANAGERS, CONFLICT)},
     "judging_home": {GET: Door(MANAGERS, 200)},
     "experiment_list": {GET: Door(MANAGERS, 200)},

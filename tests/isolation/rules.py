@@ -128,7 +128,7 @@ API: dict[str, dict[str, Door]] = {
     "api_tuning_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, CONFLICT)},  # one waits already
     "api_tuning_detail": {GET: Door(MANAGERS, 200)},
     "api_tuning_cancel": {POST: Door(MANAGERS, 200)},
-    "api_tuning_go_on": {POST: Door(MANAGERS, CONFLICT)},
+    "api_tuning_resume": {POST: Door(MANAGERS, CONFLICT)},
     "api_tuning_use": {POST: Door(MANAGERS, CONFLICT)},
     "api_experiment_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 202)},
     "api_experiment_detail": {GET: Door(MANAGERS, 200), DELETE: Door(MANAGERS, CONFLICT)},

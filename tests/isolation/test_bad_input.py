@@ -185,7 +185,7 @@ def test_a_field_that_a_question_does_not_know_is_named_with_those_it_knows(worl
 
 def test_a_field_inside_a_list_of_objects_is_checked_too(world: World) -> None:
     address = reverse("api_answer_grade", kwargs=ids_of(world.ours, "api_answer_grade", "owner"))
-    judged = [{"paragraph_id": "x", "bears_out": True, "weight": 2}]
+    judged = [{"paragraph_id": "x", "is_support": True, "weight": 2}]
     response = client_make().put(
         address,
         json.dumps({"grade": "right", "passages": judged}),

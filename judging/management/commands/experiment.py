@@ -63,7 +63,7 @@ class Command(LegalQACommand):
                 gold_set_id=gold_set.pk,
                 settings=settings,
                 name=options["name"],
-                is_rung=False,
+                is_enqueued=False,
             )
         if n_left_out := experiment.provenance["left_out"]:
             self.note(left_out_words(n_left_out))

@@ -18,16 +18,16 @@ from legalqa.common.drf import operation
 MAX_PASSAGES = 100  # passages that one grade may judge
 
 
-class PassageJudgementSerializer(serializers.Serializer[Any]):
+class PassageJudgmentSerializer(serializers.Serializer[Any]):
     paragraph_id = serializers.CharField(max_length=200)
-    bears_out = serializers.BooleanField(help_text="For a declined answer: whether the passage answers the question.")
+    is_support = serializers.BooleanField(help_text="For a declined answer: whether the passage answers the question.")
 
 
 class GradeSerializer(serializers.Serializer[Any]):
     grade = serializers.ChoiceField(choices=Grade.choices)
     note = serializers.CharField()
     correction = serializers.CharField(help_text="The corrected answer; empty if nobody gave one.")
-    passages = PassageJudgementSerializer(many=True)
+    passages = PassageJudgmentSerializer(many=True)
     grader_id = serializers.UUIDField()
     grader = serializers.CharField()
     created_at = serializers.DateTimeField()
@@ -43,7 +43,7 @@ class AnswerGradeApi(MemberApi):
         note = serializers.CharField(required=False, default="", allow_blank=True, max_length=MAX_NOTE)
         correction = serializers.CharField(required=False, default="", allow_blank=True, max_length=MAX_CORRECTION)
         passages = serializers.ListField(
-            child=PassageJudgementSerializer(), required=False, default=list, max_length=MAX_PASSAGES
+            child=PassageJudgmentSerializer(), required=False, default=list, max_length=MAX_PASSAGES
         )
 
     @extend_schema_serializer(component_name="GradesOfAnswer")
@@ -68,7 +68,7 @@ class AnswerGradeApi(MemberApi):
             grade=grade["grade"],
             note=grade["note"],
             correction=grade["correction"],
-            passages={row["paragraph_id"]: row["bears_out"] for row in grade["passages"]},
+            passages={row["paragraph_id"]: row["is_support"] for row in grade["passages"]},
         )
         return self._reply(request, answer_id)
 

@@ -12,7 +12,7 @@ from legalqa.answering.models.answer import (
 )
 from legalqa.answering.models.claim import Citation, Claim, ClaimPart, Verdict
 from legalqa.answering.models.contradiction import Contradiction, ReviewState
-from legalqa.answering.models.grade import AnswerGrade, Grade, PassageJudgement
+from legalqa.answering.models.grade import AnswerGrade, Grade, PassageJudgment
 from legalqa.answering.models.question import ConversationShare, Question
 from legalqa.answering.models.reader import ReaderActivation, TrainedReader
 
@@ -32,7 +32,7 @@ __all__ = [
     "Contradiction",
     "ConversationShare",
     "Grade",
-    "PassageJudgement",
+    "PassageJudgment",
     "Purpose",
     "Question",
     "ReaderActivation",

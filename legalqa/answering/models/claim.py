@@ -46,7 +46,11 @@ class Claim(OrganizationModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["organization", "answer", "ordinal"], name="claim_once"),
+            models.CheckConstraint(condition=models.Q(verdict__in=Verdict.values), name="claim_verdict_known"),
             models.CheckConstraint(condition=models.Q(part__in=ClaimPart.values), name="claim_part_known"),
+            models.CheckConstraint(
+                condition=models.Q(answer_start__lte=models.F("answer_end")), name="claim_answer_ordered"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -47,7 +47,7 @@ class AnswerGrade(OrganizationModel):
         return self.get_grade_display()
 
 
-class PassageJudgement(OrganizationModel):
+class PassageJudgment(OrganizationModel):
     """Whether a passage supports the answer, as its grader sees it: a paragraph, which outlives re-chunking."""
 
     id = models.BigAutoField(primary_key=True)
@@ -57,11 +57,11 @@ class PassageJudgement(OrganizationModel):
     paragraph = models.ForeignKey(
         Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
     )
-    bears_out = models.BooleanField()
+    is_support = models.BooleanField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["organization", "grade", "paragraph"], name="passage_judgement_once"),
+            models.UniqueConstraint(fields=["organization", "grade", "paragraph"], name="passage_judgment_once"),
         ]
 
     def __str__(self) -> str:

@@ -38,7 +38,7 @@ def _document(view: GradeView, names: dict[int, str]) -> dict[str, Any]:
         "grade": view.grade.grade,
         "note": view.grade.note,
         "correction": view.grade.correction,
-        "passages": [{"paragraph_id": name, "bears_out": is_support} for name, is_support in sorted(judgments)],
+        "passages": [{"paragraph_id": name, "is_support": is_support} for name, is_support in sorted(judgments)],
         "grader_id": view.grade.grader_id,
         "grader": view.grade.grader.name,
         "created_at": view.grade.created_at,

@@ -6,7 +6,7 @@ from uuid import UUID
 from corpora.models import Paragraph
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
-from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, PassageJudgement
+from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, PassageJudgment
 from legalqa.answering.selectors import GRADES_BY_STATE, answer_get_own, paragraphs_read
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 
@@ -131,19 +131,21 @@ def _judged(answer: Answer, passages: Mapping[str, bool]) -> dict[int, bool]:
                 f"The answer neither cites nor used a passage {key[:60]!r}. Name one from its evidence pack.",
                 code="unknown_passage",
             )
-    return {paragraphs[key].pk: bears_out for key, bears_out in passages.items()}
+    return {paragraphs[key].pk: is_support for key, is_support in passages.items()}
 
 
 def _judgments_replace(row: AnswerGrade, verdicts: Mapping[int, bool]) -> bool:
     """Store these and no others; returns whether that changed anything."""
-    judgements = PassageJudgement.objects.filter(grade=row)
-    stored = dict(judgements.values_list("paragraph_id", "bears_out"))
+    judgments = PassageJudgment.objects.filter(grade=row)
+    stored = dict(judgments.values_list("paragraph_id", "is_support"))
     if stored == verdicts:
         return False
-    judgements.delete()
-    PassageJudgement.objects.bulk_create(
-        PassageJudgement(organization_id=row.organization_id, grade=row, paragraph_id=paragraph_id, bears_out=bears_out)
-        for paragraph_id, bears_out in verdicts.items()
+    judgments.delete()
+    PassageJudgment.objects.bulk_create(
+        PassageJudgment(
+            organization_id=row.organization_id, grade=row, paragraph_id=paragraph_id, is_support=is_support
+        )
+        for paragraph_id, is_support in verdicts.items()
     )
     return True
 

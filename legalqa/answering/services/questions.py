@@ -183,7 +183,7 @@ def _queue(question: Question, strategy: Strategy) -> tuple[Answer, UUID]:
         answer = answer_create(question=question, strategy=strategy.name)
         answer.save()
         job = job_create(
-            organization=organization, task=TASK, subject_id=answer.pk, user=user, lane=Lane.ALWAYS, is_rung=False
+            organization=organization, task=TASK, subject_id=answer.pk, user=user, lane=Lane.ALWAYS, is_enqueued=False
         )
         audit(organization=organization, actor=user, action="question.asked", subject_id=answer.question_id)
     return answer, job.pk

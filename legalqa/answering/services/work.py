@@ -39,7 +39,7 @@ from legalqa.answering.types import Ending, Generation
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.faults import crash_point
 from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.services import JobCancelled, JobLost, Lease, job_cancel, job_ring, job_run
+from legalqa.jobs.services import JobCancelled, JobLost, Lease, job_cancel, job_enqueue, job_run
 from legalqa.llm.pricing import MILLION
 from legalqa.llm.selectors import candidate_list
 from legalqa.llm.types import Role
@@ -75,7 +75,7 @@ def answer_work(*, job_id: UUID) -> None:
 def work_begin(*, job_id: UUID) -> None:
     """Work on an answer in a thread of this process, or leave it to the queue where enough are at work here."""
     if not _threads.acquire(blocking=False):
-        job_ring(job_id=job_id)
+        job_enqueue(job_id=job_id)
         return
 
     def work() -> None:

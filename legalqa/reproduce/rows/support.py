@@ -1,4 +1,4 @@
-"""Rows of claim support: rules and reader against people's judgements, and edits planted in true claims."""
+"""Rows of claim support: rules and reader against people's judgments, and edits planted in true claims."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -66,7 +66,7 @@ def experiment_run(organization: Organization, gold_set: GoldSet) -> dict[str, A
     with organization_scope(organization, user=None):
         settings = experiment_settings(presets=tuple(PRESETS.values()), measures=MEASURES)
         experiment = experiment_start(
-            organization=organization, user=None, gold_set_id=gold_set.pk, settings=settings, is_rung=False
+            organization=organization, user=None, gold_set_id=gold_set.pk, settings=settings, is_enqueued=False
         )
     job = Job.objects.get(subject_id=experiment.pk)
     while Job.objects.get(pk=job.pk).is_open:

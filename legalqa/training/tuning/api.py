@@ -102,9 +102,9 @@ _step = partial(step_api, answer=_shown, serializer=TuningSerializer)
 TuningCancelApi = _step(
     services.tuning_cancel, name="tunings_cancel", words="Stop a tuning; what it has searched is kept."
 )
-TuningGoOnApi = _step(
-    services.tuning_go_on,
-    name="tunings_go_on",
+TuningResumeApi = _step(
+    services.tuning_resume,
+    name="tunings_resume",
     words="Resume a tuning that was cancelled or failed, from where it stopped.",
 )
 

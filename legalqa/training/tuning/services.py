@@ -169,7 +169,7 @@ def tuning_cancel(*, organization: Organization, tuning_id: UUID) -> TuningRun:
     return run
 
 
-def tuning_go_on(*, organization: Organization, tuning_id: UUID) -> TuningRun:
+def tuning_resume(*, organization: Organization, tuning_id: UUID) -> TuningRun:
     """Resume a tuning that was cancelled or failed.
 
     Raises:

@@ -9,7 +9,7 @@ urlpatterns = [
     path("tunings/<uuid:tuning_id>/", views.tuning_detail, name="tuning_detail"),
     path("tunings/<uuid:tuning_id>/state/", views.tuning_state, name="tuning_state"),
     path("tunings/<uuid:tuning_id>/cancel/", views.tuning_cancel, name="tuning_cancel"),
-    path("tunings/<uuid:tuning_id>/go-on/", views.tuning_go_on, name="tuning_go_on"),
+    path("tunings/<uuid:tuning_id>/resume/", views.tuning_resume, name="tuning_resume"),
     path("tunings/<uuid:tuning_id>/use/", views.tuning_use, name="tuning_use"),
 ]
 
@@ -17,6 +17,6 @@ api_urlpatterns = [
     path("corpora/<uuid:corpus_id>/tunings/", api.TuningListApi.as_view(), name="api_tuning_list"),
     path("tunings/<uuid:tuning_id>/", api.TuningDetailApi.as_view(), name="api_tuning_detail"),
     path("tunings/<uuid:tuning_id>/cancel/", api.TuningCancelApi.as_view(), name="api_tuning_cancel"),
-    path("tunings/<uuid:tuning_id>/go-on/", api.TuningGoOnApi.as_view(), name="api_tuning_go_on"),
+    path("tunings/<uuid:tuning_id>/resume/", api.TuningResumeApi.as_view(), name="api_tuning_resume"),
     path("tunings/<uuid:tuning_id>/use/", api.TuningUseApi.as_view(), name="api_tuning_use"),
 ]

@@ -59,7 +59,7 @@ def tuning_state(request: MemberRequest, tuning_id: UUID) -> HttpResponse:
 
 
 tuning_cancel = step_page(services.tuning_cancel, back="tuning_detail")
-tuning_go_on = step_page(services.tuning_go_on, back="tuning_detail")
+tuning_resume = step_page(services.tuning_resume, back="tuning_detail")
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -1,6 +1,6 @@
 """What happened, written down for every webhook that wants to hear of it, in the transaction in which it happened.
 
-This is the outbox: if the transaction commits, the delivery is there and its job is rung; if it does not, nobody is
+This is the outbox: if the transaction commits, the delivery is there and its job is enqueued; if it does not, nobody is
 told of something that never was.
 """
 

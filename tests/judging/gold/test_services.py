@@ -36,8 +36,8 @@ from legalqa.training.encoder.data import gold_asked
 from legalqa.training.tuning.services import (
     tuning_cancel,
     tuning_get,
-    tuning_go_on,
     tuning_options,
+    tuning_resume,
     tuning_slice,
     tuning_start,
     tuning_use,
@@ -254,7 +254,7 @@ def test_a_tuning_survives_cancelling_reports_and_its_mapping_answers_questions(
         with pytest.raises(Conflict):
             tuning_use(**acting, tuning_id=run.pk)
         tuning_cancel(organization=library.firm.organization, tuning_id=run.pk)
-        tuning_go_on(organization=library.firm.organization, tuning_id=run.pk)
+        tuning_resume(organization=library.firm.organization, tuning_id=run.pk)
         _, job = tuning_get(organization=library.firm.organization, tuning_id=run.pk)
     tunings = reverse("tuning_start", args=[library.firm.organization.slug, library.corpus.pk])
     again = {"gold_set": gold_set.pk, "n_classes": 3, "is_reranked": "no", "rewrites": 0, "price": 0.05}

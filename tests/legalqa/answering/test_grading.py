@@ -16,7 +16,7 @@ from corpora.services import corpus_member_add, corpus_member_remove
 from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, PassageJudgement
+from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, PassageJudgment
 from legalqa.answering.selectors import claim_list, grade_list
 from legalqa.answering.services import answer_grade, answer_ungrade, question_ask
 from legalqa.answering.services.grades import MAX_NOTE
@@ -101,7 +101,7 @@ def test_a_person_has_one_grade_of_an_answer_and_every_change_is_written_down_wi
         (view,) = grade_list(answer=office.answer)
         assert (view.grade.grade, view.grade.note, list(view.judgments.values())) == ("right", NOTE, [True])
         answer_ungrade(organization=office.firm.organization, user=office.firm.lawyer, answer_id=office.answer.pk)
-        assert (AnswerGrade.objects.count(), PassageJudgement.objects.count()) == (0, 0)
+        assert (AnswerGrade.objects.count(), PassageJudgment.objects.count()) == (0, 0)
         with pytest.raises(NotFound):
             answer_ungrade(organization=office.firm.organization, user=office.firm.lawyer, answer_id=office.answer.pk)
 
@@ -130,7 +130,7 @@ def test_a_grade_fits_how_the_answer_ended_and_passages_are_those_of_the_answer(
     office.grade("missed", answer=office.silence, passages={read: True})
     office.grade("rightly_silent", answer=office.silence)
     with office.inside():
-        assert PassageJudgement.objects.count() == 0  # a right silence and an answering passage contradict each other
+        assert PassageJudgment.objects.count() == 0  # a right silence and an answering passage contradict each other
         Answer.objects.filter(pk=office.silence.pk).update(state=AnswerState.FAILED)
     with pytest.raises(Conflict):
         office.grade("rightly_silent", answer=office.silence)
@@ -201,7 +201,7 @@ def test_programs_grade_with_a_token_that_was_made_for_it(office: Office) -> Non
     writes, whole = [TokenScope.ANSWERS_WRITE], {"grade": "right", "passages": [{"paragraph_id": office.cited()}]}
     assert call("put", [TokenScope.ANSWERS_READ], {"grade": "right"}).status_code == 403
     assert call("put", writes, whole).status_code == 400
-    whole |= {"passages": [{"paragraph_id": office.cited(), "bears_out": True}], "correction": "Five percent."}
+    whole |= {"passages": [{"paragraph_id": office.cited(), "is_support": True}], "correction": "Five percent."}
     put = call("put", writes, whole)
     got = call("get", [TokenScope.ANSWERS_READ])
     assert (put.status_code, put.json()) == (200, got.json())
@@ -220,7 +220,7 @@ def test_outside_the_wall_nobody_sees_a_grade_or_gives_one(office: Office) -> No
         with pytest.raises(NotFound):
             office.grade("wrong", user=outsider)
         with office.inside(outsider):  # what a forgotten filter would get
-            assert AnswerGrade._base_manager.count() == PassageJudgement._base_manager.count() == 0
+            assert AnswerGrade._base_manager.count() == PassageJudgment._base_manager.count() == 0
     with pytest.raises(NotFound):  # inside the wall, but it is not their answer
         office.grade("wrong", user=firm.owner)
     with office.inside(firm.owner):

@@ -21,13 +21,13 @@ def test_the_web_process_that_up_starts_leaves_two_connections_to_the_pages() ->
 
 
 def test_an_answer_for_which_no_thread_is_left_goes_to_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    rung: list[UUID] = []
+    enqueued: list[UUID] = []
     taken = BoundedSemaphore(1)
     taken.acquire()
     # No thread is free; what follows is only noted, as there is neither database nor queue here.
     monkeypatch.setattr(work, "_threads", taken)
-    monkeypatch.setattr(work, "job_ring", lambda *, job_id: rung.append(job_id))
+    monkeypatch.setattr(work, "job_enqueue", lambda *, job_id: enqueued.append(job_id))
     monkeypatch.setattr(work, "answer_work", lambda **_: pytest.fail("no thread was left"))
     job_id = uuid4()
     work.work_begin(job_id=job_id)
-    assert rung == [job_id]
+    assert enqueued == [job_id]

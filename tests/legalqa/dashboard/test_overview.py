@@ -194,7 +194,7 @@ def test_experiments_under_way_open_the_list_of_experiments(office: Office, clie
             subject_id=experiment.pk,
             user=None,
             corpus_id=office.corpus.pk,
-            is_rung=False,
+            is_enqueued=False,
         )
     page = client_of(office.firm.owner).get(reverse("use_page", args=["harding"])).content.decode()
 

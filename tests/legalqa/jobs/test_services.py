@@ -66,7 +66,7 @@ def let_the_lease_run_out(job: Job) -> None:
     change(job, lease_until=timezone.now() - timedelta(seconds=1))
 
 
-def test_a_job_is_rung_for_in_the_transaction_that_creates_it(firm: Firm) -> None:
+def test_a_job_is_enqueued_in_the_transaction_that_creates_it(firm: Firm) -> None:
     with pytest.raises(ZeroDivisionError), transaction.atomic():
         queued(firm)
         raise ZeroDivisionError
@@ -204,7 +204,7 @@ def test_a_refused_job_fails_at_once_with_its_reason(firm: Firm) -> None:
     assert (job.state, job.reason) == (JobState.FAILED, "damaged")
 
 
-def test_a_job_whose_slice_is_over_goes_back_in_the_queue_and_is_rung_for(firm: Firm) -> None:
+def test_a_job_whose_slice_is_over_is_enqueued_again(firm: Firm) -> None:
     job = queued(firm)
     OrmQ.objects.all().delete()
     job_run(job.pk, stop_halfway)
@@ -285,7 +285,7 @@ def test_work_that_waits_while_nobody_works_is_stalled(firm: Firm) -> None:
     assert not job_is_stalled(), "it has only just come"
     change(job, updated_at=timezone.now() - LONG_AGO)
     assert job_is_stalled()
-    change(job, rung_at=timezone.now())
+    change(job, enqueued_at=timezone.now())
     assert job_is_stalled(), "ringing is not working"
 
 
@@ -324,7 +324,7 @@ def test_an_outage_is_waited_for_and_uses_up_no_attempts(firm: Firm) -> None:
 
     assert (job.state, job.attempts, job.lease) == (JobState.QUEUED, 0, None)
     assert [round(seconds) for seconds in waited] == [2, 4, 8, 16, 32, 60, 60]
-    assert job_sweep() == 0, "it was rung for just now"
+    assert job_sweep() == 0, "it was enqueued just now"
     job_run(job.pk, finish)
     assert Job.objects.get().state == JobState.DONE
 

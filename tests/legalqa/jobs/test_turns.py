@@ -74,7 +74,7 @@ def test_a_small_firm_waits_for_one_slice_and_not_for_all_work_of_a_large_one(
 
 
 def test_an_organisation_that_has_not_had_a_turn_today_comes_first(firm: Firm, rivals: Firm) -> None:
-    queued(firm, rung_at=timezone.now() - LONG_AGO)
+    queued(firm, enqueued_at=timezone.now() - LONG_AGO)
     theirs = queued(rivals)
     DayUse.objects.create(organization_id=firm.organization.pk, day=today(), turn_at=timezone.now())
     assert job_next() == theirs
@@ -88,9 +88,9 @@ def test_the_jobs_of_one_organisation_are_taken_in_the_order_in_which_they_came(
 def test_spare_work_lets_other_work_pass_until_it_has_waited_a_minute(firm: Firm) -> None:
     spare, other = queued(firm, lane=Lane.SPARE), queued(firm)
     assert job_next() == other
-    Job.objects.filter(pk=spare.pk).update(rung_at=timezone.now() - timedelta(seconds=turns.SPARE_WAIT_S + 1))
+    Job.objects.filter(pk=spare.pk).update(enqueued_at=timezone.now() - timedelta(seconds=turns.SPARE_WAIT_S + 1))
     assert job_next() == spare, "an upload of a thousand files would keep it for ever"
-    Job.objects.filter(pk=spare.pk).update(rung_at=timezone.now())
+    Job.objects.filter(pk=spare.pk).update(enqueued_at=timezone.now())
     other.delete()
     assert job_next() == spare
 
@@ -122,8 +122,8 @@ def test_long_work_whose_rings_were_answered_in_vain_is_rung_for_by_who_has_work
     assert len(served) == 4
 
 
-def test_a_job_that_was_not_rung_for_is_left_to_who_created_it_until_the_sweep(firm: Firm) -> None:
-    job = job_create(organization=firm.organization, task=TASK, subject_id=uuid4(), user=None, is_rung=False)
+def test_a_job_that_was_not_enqueued_is_left_to_who_created_it_until_the_sweep(firm: Firm) -> None:
+    job = job_create(organization=firm.organization, task=TASK, subject_id=uuid4(), user=None, is_enqueued=False)
     assert job_next() is None
     assert job_sweep() == 0, "the process that created it may be about to begin"
     Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - LONG_AGO)
@@ -139,7 +139,7 @@ def test_after_a_fault_a_job_is_not_tried_again_at_once(firm: Firm, monkeypatch:
     job = queued(firm)
     job_work()
     assert job_next() is None
-    Job.objects.filter(pk=job.pk).update(rung_at=timezone.now())
+    Job.objects.filter(pk=job.pk).update(enqueued_at=timezone.now())
     assert job_next() == job
 
 
@@ -155,7 +155,7 @@ def test_the_sweep_rings_for_a_job_whose_worker_died_once_its_lease_has_run_out(
     assert job_sweep() == 0
     Job.objects.filter(pk=job.pk).update(lease_until=now - LONG_AGO)
     assert job_sweep() == 1
-    assert job_sweep() == 0, "it has just been rung for"
+    assert job_sweep() == 0, "it has just been enqueued"
     assert OrmQ.objects.count() == 1
 
 

@@ -67,7 +67,7 @@ def finish(job: Job) -> Job:
 
 
 def build_again(library: Library) -> None:
-    """Work on the job that a change has rung for."""
+    """Work on the job that a change has enqueued."""
     with organization_scope(library.firm.organization, user=None):
         _, _, job = services.question_index_get(organization=library.firm.organization, corpus_id=library.corpus.pk)
     assert job is not None

@@ -1,0 +1,57 @@
+"""What the database itself refuses to keep in a row, whoever writes it."""
+
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, models, transaction
+
+from corpora.models import TrainedEncoder
+from judging.campaigns.rubrics import FORMS
+from judging.models import Adjudication, CampaignGrade, Experiment, GoldReference, GoldReport, GoldReview
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import Claim, TrainedReader
+from retrieval.models import CaseSupport, ComplexityClassifier, GraphTriplet, TrainedRanker
+from tests.isolation.world import World
+
+REFUSED: list[tuple[type[models.Model], dict[str, Any], str]] = [
+    (GoldReview, {"state": "doubted"}, "gold_review_state_known"),
+    (GoldReport, {"state": "doubted"}, "gold_report_state_known"),
+    (GoldReference, {"start": 3, "end": 3}, "gold_span_ordered"),
+    (GoldReference, {"start": None, "end": 3}, "gold_span_ordered"),
+    (GoldReference, {"start": 3, "end": None}, "gold_span_ordered"),
+    (Experiment, {"rerun": "hourly"}, "experiment_rerun_known"),
+    (CampaignGrade, {"value": 0, "status": "graded"}, "campaign_grade_on_a_scale"),
+    (CampaignGrade, {"value": 11, "status": "graded"}, "campaign_grade_on_a_scale"),
+    (Adjudication, {"value": 0}, "adjudication_on_a_scale"),
+    (Adjudication, {"value": 11}, "adjudication_on_a_scale"),
+    (Claim, {"verdict": "likely"}, "claim_verdict_known"),
+    (Claim, {"answer_start": 2, "answer_end": 1}, "claim_answer_ordered"),
+    (GraphTriplet, {"start": 3, "end": 3}, "graph_span_ordered"),
+    (CaseSupport, {"start": 3, "end": 3}, "case_support_span_ordered"),
+    (CaseSupport, {"start": None, "end": 3}, "case_support_span_ordered"),
+    (CaseSupport, {"start": 3, "end": None}, "case_support_span_ordered"),
+    (TrainedEncoder, {"state": "half"}, "encoder_ready_whole"),
+    (TrainedReader, {"state": "half"}, "reader_ready_whole"),
+    (TrainedRanker, {"state": "half"}, "ranker_ready_whole"),
+    (ComplexityClassifier, {"state": "half"}, "complexity_ready_whole"),
+]
+
+
+@pytest.mark.parametrize(
+    ("model", "values", "constraint"), REFUSED, ids=[f"{name}-{n}" for n, (*_, name) in enumerate(REFUSED)]
+)
+def test_the_database_refuses_values_that_a_row_cannot_have(
+    model: type[models.Model], values: dict[str, Any], constraint: str, world: World
+) -> None:
+    with organization_scope(world.ours.firm.organization, user=None):
+        rows = model._default_manager.all()
+        assert rows.exists()
+
+        with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+            rows.update(**values)
+
+
+def test_the_scale_of_every_form_fits_the_grades_that_the_database_keeps() -> None:
+    points = {value for form in FORMS.values() for criterion in form.criteria for value in criterion.values}
+
+    assert points == set(range(1, 11))
