@@ -1,5 +1,6 @@
 """Whoever reads a document is in the audit log, by the page and by the API."""
 
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -38,7 +39,7 @@ def test_an_earlier_version_is_read_by_its_number_and_one_that_never_was_is_not(
     corpus = make_corpus(firm)
     document = upload(firm, corpus, "lease.md", LEASE).document
     upload(firm, corpus, "lease.md", LEASE.replace("first", "third"))
-    of = {"organization": firm.organization, "user": firm.lawyer, "document_id": document.pk}
+    of: dict[str, Any] = {"organization": firm.organization, "user": firm.lawyer, "document_id": document.pk}
     with organization_scope(firm.organization, user=firm.lawyer):
         assert [document_view(**of, number=number).number for number in (1, None)] == [1, 2]
         with pytest.raises(NotFound):

@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -40,13 +41,13 @@ def report(office: Firm) -> GoldReport:
             n_compared=0,
         )
         question = gold_questions(gold_set=brought.gold_set)[0]
-        on = {"organization": office.organization, "user": office.manager, "question_id": question.pk}
+        on: dict[str, Any] = {"organization": office.organization, "user": office.manager, "question_id": question.pk}
         gold_question_review(**on, state="approved")
         return reference_report(**on, note="It is ten euros.")
 
 
 def test_of_two_who_decide_on_a_report_at_once_the_first_decides(office: Firm, report: GoldReport) -> None:
-    of = {"organization": office.organization, "report_id": report.pk}
+    of: dict[str, Any] = {"organization": office.organization, "report_id": report.pk}
 
     def accept() -> None:
         with organization_scope(office.organization, user=office.owner):

@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -27,14 +28,14 @@ def office(committed_db: None) -> Firm:
 @pytest.fixture
 def case(office: Firm) -> CaseEntry:
     corpus = make_corpus(office, "Hiring law")
-    acting = {"organization": office.organization, "user": office.owner, "corpus_id": corpus.pk}
+    acting: dict[str, Any] = {"organization": office.organization, "user": office.owner, "corpus_id": corpus.pk}
     with organization_scope(office.organization, user=office.owner):
         (one,) = cases_add(**acting, rows=case_rows_read(json.dumps(ROW))).cases
     return one
 
 
 def test_of_two_who_review_a_case_at_once_the_first_decides(office: Firm, case: CaseEntry) -> None:
-    of = {"organization": office.organization, "case_id": case.pk}
+    of: dict[str, Any] = {"organization": office.organization, "case_id": case.pk}
 
     def approve() -> None:
         with organization_scope(office.organization, user=office.owner):
@@ -52,7 +53,7 @@ def test_of_two_who_review_a_case_at_once_the_first_decides(office: Firm, case: 
 
 
 def test_a_review_that_was_read_first_can_be_changed(office: Firm, case: CaseEntry) -> None:
-    of = {"organization": office.organization, "user": office.owner, "case_id": case.pk}
+    of: dict[str, Any] = {"organization": office.organization, "user": office.owner, "case_id": case.pk}
     with organization_scope(office.organization, user=office.owner):
         states = [case_review(**of, decision=decision).state for decision in ("approve", "reject", "reject")]
 
