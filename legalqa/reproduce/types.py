@@ -18,6 +18,7 @@ class Status(StrEnum):
 
     OK = "OK"
     FAIL = "FAIL"
+    REPORTED = "reported"  # it has no bar
     UNDEFINED = "UNDEFINED"
     NOT_RUN = "NOT RUN"
 
@@ -122,6 +123,8 @@ class FigureSpec(Config):
         value = figure.value
         if isinstance(value, Undefined):
             return Status.UNDEFINED
+        if not self.model_fields_set - {"what", "figure"}:
+            return Status.REPORTED
         holds = (
             self.at_least is None or value >= self.at_least,
             self.at_most is None or value <= self.at_most,

@@ -55,7 +55,9 @@ def _support_figures(judged: Sequence[Judged], context: Context) -> dict[str, Fi
             groups,
             context,
         ),
-        "overlap": Figure(_balanced(theirs, truth), len(judged), note=f"AUC {auc(overlaps.tolist(), truth.tolist())}"),
+        "overlap": Figure(
+            _balanced(theirs, truth), len(judged), note=f"AUC {_short(auc(overlaps.tolist(), truth.tolist()))}"
+        ),
     }
 
 
@@ -70,9 +72,10 @@ def support_dev(context: Context) -> Mapping[str, Figure]:
         name: best_threshold(first[:, column].tolist(), [one.label == column for one in dev])
         for column, name in enumerate(("supported", "contradicted"))
     }
+    chosen = ", ".join(f"{name} {_short(value)}" for name, value in best.items())
     truth = [one.label for one in test]
     interval = macro_f1_interval(truth, second.argmax(axis=1).tolist(), n_classes=3, seed=context.seed)
-    return {"macro_f1": Figure.of(interval, note=f"thresholds of the other half: {best}")}
+    return {"macro_f1": Figure.of(interval, note=f"thresholds of the other half: {chosen}")}
 
 
 def contractnli_support(context: Context) -> Mapping[str, Figure]:
@@ -117,6 +120,10 @@ def planted(context: Context) -> Mapping[str, Figure]:
 def _as_share(figure: Figure) -> Figure:
     value = figure.value if isinstance(figure.value, Undefined) else figure.value / (figure.n or 1)
     return Figure(value, figure.n, figure.low, figure.high, note=figure.note)
+
+
+def _short(value: Value) -> str:
+    return "undefined" if isinstance(value, Undefined) else f"{value:.3f}"
 
 
 def _accepted(checks: Sequence[Check]) -> Numbers:
