@@ -134,7 +134,10 @@ def corpus_compared(*, corpus: Corpus, chunk_set: str = "", encoder: str = "") -
         )
     if named is not live:
         if named.filled_at is None:
-            raise Conflict(f"The chunk set {named.name} is still being built.", code="chunk_set_behind")
+            raise Conflict(
+                f"The chunk set {named.name} is still being built. Wait until it is done, then search again.",
+                code="chunk_set_behind",
+            )
         corpus.kept_set = (named.pk, named.filled_at)
     return corpus
 

@@ -89,7 +89,9 @@ def _row(line: str, number: int) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except json.JSONDecodeError as error:
-        raise ValueError(f"Line {number} is not JSON: {error.msg} at character {error.pos + 1}.") from None
+        raise ValueError(
+            f"Line {number} is not JSON: {error.msg} at character {error.pos + 1}. Write one JSON object a line."
+        ) from None
     if not isinstance(row, dict):
         raise ValueError(f"Line {number} is not a JSON object. {FORMS}")
     return row

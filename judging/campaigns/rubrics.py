@@ -133,7 +133,9 @@ def known_checked(form: Form, n_answers: int, known: dict[str, Any]) -> dict[str
         if name not in scales:
             raise ApplicationError(f"the form does not ask for {name[:40]!r}; it asks for {', '.join(scales)}.")
         if value not in scales[name] or isinstance(value, bool):
-            raise ApplicationError(f"{name} is graded {scales[name][0]} to {scales[name][-1]}.")
+            raise ApplicationError(
+                f"{name} is graded {scales[name][0]} to {scales[name][-1]}, not {value!r}. Give one of those."
+            )
     return known
 
 

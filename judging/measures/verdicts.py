@@ -75,13 +75,6 @@ def context_recall(verdicts: Verdicts, *, n_retrieved: int) -> Value:
     return _share(verdicts, NO_REFERENCE) if n_retrieved else NOTHING_RETRIEVED
 
 
-def context_f1(precision: Value, recall: Value) -> Value:
-    """Harmonic mean of one question's precision and recall, 0 where both are; undefined where one of them is."""
-    if isinstance(precision, Undefined) or isinstance(recall, Undefined):
-        return precision if isinstance(precision, Undefined) else recall
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
 def _share(verdicts: Verdicts, nothing: Undefined) -> Value:
     if (missing := _missing(verdicts, nothing)) is not None:
         return missing

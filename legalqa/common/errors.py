@@ -11,6 +11,11 @@ ApplicationError            what is wrong, which rule, what to do; a 4xx, or exi
 
 ResourceDown                background work waits for something; no person sees it
 ScopeError                  a query without an organisation: a fault in our code, never shown (500)
+
+The failures of a language model are no exceptions but values (`legalqa.llm.failing.MEANINGS`):
+
+transient (`retry`)         tried again inside the gateway: no name, no connection, busy, a fault of the server
+permanent                   the next provider is asked, or the outcome says it: key, account, model, filter, too long
 """
 
 from typing import Any

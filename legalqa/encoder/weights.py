@@ -185,7 +185,9 @@ def weights_read(name: str) -> bytes:
             if hashlib.sha256(artefact).hexdigest() == file.stem:
                 os.utime(file)
                 return artefact
-    raise WeightsMissing(f"The weights of the encoder {name} are not in {weights_folder()}.")
+    raise WeightsMissing(
+        f"The weights of the encoder {name} are not in {weights_folder()}. Train it again, or restore the backup."
+    )
 
 
 def with_weights(call: Callable[[], T], artefact: Callable[[], bytes]) -> T:

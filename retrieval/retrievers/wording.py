@@ -12,7 +12,7 @@ from retrieval.types import Query, Ranking
 
 
 class Wording(Retriever):
-    """Passages that repeat runs of words of the query: for a clause, a quotation or a stretch of a judgment.
+    """Passages that repeat runs of words of the query: for a clause, a quotation or a stretch of a decision.
 
     Source: ours, as in `retrieval.indexes.wording`.
     """

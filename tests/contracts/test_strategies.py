@@ -66,7 +66,7 @@ def asked(library: tuple[Firm, Corpus], text: str, mode: str) -> Question:
     return Question(organization=firm.organization, user=firm.lawyer, corpus_id=corpus.pk, text=text, preset=preset)
 
 
-@pytest.mark.parametrize("name", ["quoted", "written", "two-looks"])
+@pytest.mark.parametrize("name", sorted({*STRATEGIES, TwoLooks.name}))
 def test_what_is_shown_is_cited_word_for_word_and_silence_stays_silence(
     name: str, library: tuple[Firm, Corpus], toy: str, db: None
 ) -> None:

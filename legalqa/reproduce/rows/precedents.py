@@ -1,4 +1,4 @@
-"""The row of prior cases: the judgments that a court cites, found by its own judgment with the citations taken out."""
+"""The row of prior cases: the decisions that a court cites, found by its own decision with the citations taken out."""
 
 import hashlib
 from collections import defaultdict
@@ -24,7 +24,7 @@ CHOSEN_ON = 3  # one query of three: length of runs and powers were chosen on th
 
 @dataclass(frozen=True, slots=True)
 class PrecedentOutcome:
-    """One judgment: the prior cases that it cites, and those found by words and by shared wording, best first."""
+    """One decision: the prior cases that it cites, and those found by words and by shared wording, best first."""
 
     id: str
     gold: tuple[str, ...]
@@ -33,7 +33,7 @@ class PrecedentOutcome:
 
 
 def irled2017(context: Context) -> Mapping[str, Figure]:
-    """Prior cases of IRLeD 2017 by shared wording, and by BM25 of the whole judgment."""
+    """Prior cases of IRLeD 2017 by shared wording, and by BM25 of the whole decision."""
     return precedent_figures(precedent_outcomes(context.data), context)
 
 
@@ -63,7 +63,7 @@ def precedent_outcomes(data: Path) -> list[PrecedentOutcome]:
 
 
 def cases_cited(folder: Path) -> dict[str, list[str]]:
-    """The prior cases that each judgment cites."""
+    """The prior cases that each decision cites."""
     by_query: dict[str, list[str]] = defaultdict(list)
     for line in (folder / "qrels.txt").read_text().splitlines():
         query, _, document, _ = line.split()

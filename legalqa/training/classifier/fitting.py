@@ -93,7 +93,7 @@ def linear_train(
     try:
         matrix = vectorizer.fit_transform(texts)
     except ValueError as error:
-        raise ClassifierError("The questions have no words to learn from.") from error
+        raise ClassifierError("The questions have no words to learn from. Add questions in words.") from error
     weight = "balanced" if settings.balanced else None
     if settings.kind == "lr":
         model = LogisticRegression(random_state=settings.seed, max_iter=settings.iterations, class_weight=weight)

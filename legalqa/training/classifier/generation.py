@@ -104,7 +104,9 @@ def questions_generate(
         ApplicationError: no model is set up, or it gave no usable reply at all.
     """
     if not has_model(organization=organization):
-        raise ApplicationError("No language model is set up that could write questions.", code="no_model")
+        raise ApplicationError(
+            "No language model is set up that could write questions. Set one up under Language models.", code="no_model"
+        )
     chance, questions = random.Random(seed), []  # noqa: S311 - draws, guards nothing
     reason = ""
     for call in range(-(-n // QUESTIONS)):

@@ -6,14 +6,11 @@ from judging.measures.ranking import average_precision
 from judging.measures.values import Undefined
 from judging.measures.verdicts import (
     answer_relevancy,
-    context_f1,
     context_precision_ranking,
     context_precision_share,
     context_recall,
     faithfulness,
 )
-
-NONE = Undefined("nothing")
 
 
 def test_faithfulness_is_the_share_of_statements_that_follow() -> None:
@@ -60,9 +57,3 @@ def test_context_recall_is_the_share_of_the_reference_that_was_retrieved() -> No
     assert context_recall([True, False, False], n_retrieved=5) == pytest.approx(1 / 3)
     assert context_recall([], n_retrieved=5) == Undefined("the reference answer makes no statement")
     assert context_recall([True], n_retrieved=0) == Undefined("nothing was retrieved")
-
-
-def test_context_f1_of_a_question_is_the_harmonic_mean() -> None:
-    assert context_f1(0.5, 1.0) == pytest.approx(2 / 3)
-    assert context_f1(0.0, 0.0) == context_f1(1.0, 0.0) == 0.0
-    assert context_f1(NONE, 1.0) == context_f1(1.0, NONE) == NONE
