@@ -228,7 +228,7 @@ def _named_by_id(questions: Sequence[PairQuestion], cases: Sequence[CaseEntry]) 
     """The questions with the ids of their cases; none may be a case itself, or it would find its own answer."""
     if len(questions) > MAX_QUESTIONS:
         raise ApplicationError(
-            f"An evaluation has at most {MAX_QUESTIONS} test questions, and these are {len(questions)}. Leave some out.",
+            f"An evaluation has at most {MAX_QUESTIONS} test questions; these are {len(questions)}. Leave some out.",
             code="too_many_questions",
         )
     places, known = _places(cases), {case.question.casefold() for case in cases}
