@@ -1,4 +1,4 @@
-"""Whoever reads a registered component learns where it comes from: a paper, a library, or that it is ours."""
+"""Each registered component says where it comes from: a paper, a library, or that it is ours."""
 
 import inspect
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whoever reads a document is in the audit log, by the page and by the API."""
+"""Each reading of a document is in the audit log, by the page and by the API."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What the database itself refuses to keep in a row, whoever writes it."""
+"""Rows that the database itself refuses, from any code."""
 
 from typing import Any
 

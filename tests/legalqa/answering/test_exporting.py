@@ -1,4 +1,4 @@
-"""Whoever takes an answer out of the product is in the audit log, by whichever page or endpoint."""
+"""Each export of an answer is in the audit log, by every page and endpoint."""
 
 from uuid import UUID
 
