@@ -71,7 +71,7 @@ GRAPH_CRASH_POINTS = ("graph.stored", "graph.linked")
 
 RESTORE_CRASH_POINTS = ("restore.placed", "restore.fed", "restore.committed", "restore.keyed")
 
-HELD_MAX_S = 60.0  # a process that is held for longer has lost the program that held it
+HELD_MAX_S = 60.0  # seconds; the test that holds a process has ended by then
 
 
 def crash_point(name: str) -> None:
