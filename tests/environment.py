@@ -11,7 +11,7 @@ CHROMIUM = env_str("LEGALQA_CHROMIUM")  # the browser of the journeys, where it 
 SHOTS = env_str("LEGALQA_SHOTS")  # where pictures of the screens go, if anywhere
 DATA = env_str("LEGALQA_DATA")  # the folder of the data sets, beside the project
 SOAK_FOLDER = Path(env_str("LEGALQA_SOAK") or ROOT / "var" / "soak")  # where long tests keep what they have done
-SOAK_CASES = env_int("LEGALQA_SOAK_CASES", 250, low=1, high=1_000_000)
+SOAK_CASES = env_int("LEGALQA_SOAK_CASES", 400, low=1, high=1_000_000)
 SOAK_SEED = env_int("LEGALQA_SOAK_SEED", 3, low=0, high=2**32)
 SOAK_FULL_S = env_int("LEGALQA_SOAK_FULL_S", 8, low=8, high=3600)  # how long a disk stays full
 SOAK_COUNTS = env_str("LEGALQA_SOAK_COUNTS")  # a file for the table of results

@@ -1,14 +1,17 @@
-"""The program that reads a file: `python -I child.py SOURCE_FD ANSWER_FD`, orders as JSON on standard input.
+"""Reading a file in a process of its own, which gives up its rights before a parser sees the first byte.
 
-Started only by `sandbox.py`, under limits that `launch.py` has set. It gives up its rights before it looks at the first
-byte.
+Called only by `server.py`, in a process that it has forked and limited for this one file.
 """
 
 import importlib
-import json
 import os
-import sys
-from pathlib import Path
+from typing import Any
+
+from corpora.parsers.dispatch import bytes_parse, readers_load, repair_load
+from corpora.parsers.limits import Limits
+from corpora.parsers.reasons import FileRefused
+from corpora.parsers.rights import rights_drop
+from corpora.parsers.wire import document_dump, recognised_load, refusal_dump
 
 CODECS = (
     "ascii", "latin_1", "cp437", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257",
@@ -19,18 +22,10 @@ CODECS = (
 LATE_IMPORTS = ("heapq", "bisect", "stringprep", "unicodedata", "traceback", "linecache", "tokenize")
 
 
-def load(name: str, data: bytes) -> None:
-    """Import what reading may need, also what libraries import late, while files of the installation can be opened.
-
-    The name's extension says which reader: a file of another kind than its name is refused without one.
-    """
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread reserves address space, which is limited
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+def libraries_load() -> None:
+    """Import what reading files needs, also what libraries import late: half a second, once for all that are read."""
     encodings_load()
-    importlib.import_module("corpora.parsers.wire")
-    from corpora.parsers.dispatch import reader_load
-
-    reader_load(name, data)
+    readers_load()
 
 
 def encodings_load() -> None:
@@ -39,19 +34,18 @@ def encodings_load() -> None:
         importlib.import_module(module)
 
 
-def main() -> None:
-    source, answer = int(sys.argv[1]), int(sys.argv[2])
-    order = json.loads(sys.stdin.buffer.read())
+def file_read(source: int, answer: int, order: dict[str, Any]) -> None:
+    """Read a file without rights.
+
+    Args:
+        source: Descriptor of the file.
+        answer: Descriptor that the document, or why there is none, is written to.
+        order: The file's name, its recognised pages, and the limits that the readers keep themselves.
+    """
     name, rows = order.pop("name"), order.pop("recognised")
     with os.fdopen(source, "rb") as file:
         data = file.read()
-    load(name, data)
-    from corpora.parsers.dispatch import bytes_parse
-    from corpora.parsers.limits import Limits
-    from corpora.parsers.reasons import FileRefused
-    from corpora.parsers.rights import rights_drop
-    from corpora.parsers.wire import document_dump, recognised_load, refusal_dump
-
+    repair_load(name, data)
     rights_drop()
     with os.fdopen(answer, "w", encoding="ascii") as out:
         try:
@@ -60,7 +54,3 @@ def main() -> None:
             out.write(refusal_dump(refused))
         else:
             out.writelines(document_dump(document))
-
-
-if __name__ == "__main__":
-    main()

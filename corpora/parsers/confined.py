@@ -16,7 +16,7 @@ from typing import IO
 from corpora.parsers.limits import Limits
 
 _LAUNCHER = Path(__file__).with_name("launch.py")
-_POLL_SECONDS = 0.02
+POLL_SECONDS = 0.02
 _LOG_TAIL = 4_000  # last bytes of a child's log that are read
 
 
@@ -66,7 +66,7 @@ def run_limited(
         feed.write(stdin)
         feed.seek(0)
         process = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(_LAUNCHER), _spec(limits), *argv],
+            [sys.executable, "-I", "-S", str(_LAUNCHER), json.dumps(limits.spec() | {"parent": os.getpid()}), *argv],
             stdin=feed,
             stdout=log,
             stderr=subprocess.STDOUT,
@@ -79,28 +79,28 @@ def run_limited(
             stopped = _wait(process, started + limits.wall_seconds, should_stop)
         finally:
             _kill_group(process)
-        size, tail = _tail(log)
-    full = size >= limits.output_bytes  # then there was no room for the traceback that would say so
-    reason = stopped or _reason(process.returncode, tail, output_full=full)
-    return Outcome(reason, process.returncode, time.monotonic() - started, tail)
+        size, tail = tail_read(log)
+    full = size >= limits.output_bytes
+    return outcome_of(stopped, process.returncode, tail, seconds=time.monotonic() - started, is_full=full)
 
 
-def _spec(limits: Limits) -> str:
-    return json.dumps(
-        {
-            "parent": os.getpid(),
-            "memory": limits.memory_bytes,
-            "cpu": limits.cpu_seconds,
-            "output": limits.output_bytes,
-            "files": limits.open_files,
-        }
-    )
+def outcome_of(stopped: str, returncode: int, log: str, *, seconds: float, is_full: bool) -> Outcome:
+    """How a run ended.
+
+    Args:
+        stopped: Why it was stopped, if it was.
+        returncode: As subprocess gives it.
+        log: The last of what it wrote.
+        seconds: How long it took.
+        is_full: It wrote as much as it may: then there was no room for the traceback that would say so.
+    """
+    return Outcome(stopped or _reason(returncode, log, output_full=is_full), returncode, seconds, log)
 
 
 def _wait(process: subprocess.Popen[bytes], deadline: float, should_stop: Callable[[], bool] | None) -> str:
     while True:
         try:
-            process.wait(timeout=_POLL_SECONDS)
+            process.wait(timeout=POLL_SECONDS)
         except subprocess.TimeoutExpired:
             if time.monotonic() >= deadline:
                 return "timeout"
@@ -117,7 +117,8 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _tail(log: IO[bytes]) -> tuple[int, str]:
+def tail_read(log: IO[bytes]) -> tuple[int, str]:
+    """The size of a log, and its last characters."""
     size = log.seek(0, os.SEEK_END)
     log.seek(max(0, size - _LOG_TAIL))
     return size, log.read().decode("utf-8", "replace")

@@ -21,25 +21,20 @@ _MODULES: Final = {
 }
 
 
-def reader_load(name: str, data: bytes) -> None:
-    """Import the reader that a file's name asks for, with all that it may need later on.
+def readers_load() -> None:
+    """Import every reader, with all that it may need later on, when files can no longer be opened."""
+    for kind in _MODULES:
+        _reader(kind)
+    importlib.import_module("corpora.parsers.mail").rehearse()
 
-    Args:
-        name: The file's name.
-        data: The file; a PDF that looks damaged needs the library that repairs it.
-    """
-    kind = kind_claimed(name)
-    if kind not in _MODULES:
-        return
-    _reader(kind)
-    if kind == "email":
-        importlib.import_module("corpora.parsers.mail").rehearse()
-    if kind == "pdf" and not importlib.import_module("corpora.parsers.pdf").looks_whole(data):
+
+def repair_load(name: str, data: bytes) -> None:
+    """Import the library that repairs PDFs, as large as all readers together, for one that looks damaged."""
+    if kind_claimed(name) == "pdf" and not importlib.import_module("corpora.parsers.pdf").looks_whole(data):
         importlib.import_module("corpora.parsers.unlock").import_ahead()
 
 
 def _reader(kind: str) -> Reader:
-    """Readers are imported one by one: a child reads one file, and each library costs a tenth of a second."""
     module = importlib.import_module(f"corpora.parsers.{_MODULES[kind]}")
     return cast(Reader, getattr(module, f"{_MODULES[kind]}_parse"))
 

@@ -37,3 +37,12 @@ class Limits:
     page_characters: int = 1_000_000
     unzipped_bytes: int = 300_000_000
     zip_ratio: int = 200
+
+    def spec(self) -> dict[str, int]:
+        """What the kernel limits, as `launch.py` reads it."""
+        return {
+            "memory": self.memory_bytes,
+            "cpu": self.cpu_seconds,
+            "output": self.output_bytes,
+            "files": self.open_files,
+        }

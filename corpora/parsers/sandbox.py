@@ -1,20 +1,19 @@
-"""The only door to the parsers: each file is read by a fresh child process without rights (`rights.py`)."""
+"""The only door to the parsers: each file is read by a fresh process without rights (`server.py`, `rights.py`)."""
 
 import json
 import logging
 import os
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from corpora.parsers.confined import Outcome, run_limited
+from corpora.parsers.client import run_forked
+from corpora.parsers.confined import Outcome
 from corpora.parsers.limits import Limits
 from corpora.parsers.reasons import FileRefused
 from corpora.parsers.wire import document_load, recognised_dump
 from corpora.types import ParsedDocument, RecognisedPage
 
-_CHILD = Path(__file__).with_name("child.py")
 _DEFAULT_LIMITS = Limits()
 _LOGGED = 200  # characters of a child's last error that are logged
 
@@ -81,9 +80,7 @@ def _run(
         "unzipped_bytes": limits.unzipped_bytes,
         "zip_ratio": limits.zip_ratio,
     }
-    argv = [sys.executable, "-I", str(_CHILD), str(source), str(answer)]
-    stdin = json.dumps(order).encode("ascii")
-    return run_limited(argv, limits, stdin=stdin, pass_fds=(source, answer), should_stop=should_stop)
+    return run_forked(json.dumps(order).encode("ascii"), limits, source=source, answer=answer, should_stop=should_stop)
 
 
 def _read_answer(path: Path, outcome: Outcome, limits: Limits) -> ParsedDocument:

@@ -10,12 +10,10 @@ does not end, it has a turn of ten seconds every SPARE_WAIT_S.
 """
 
 import fcntl
-import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from time import thread_time
 from uuid import UUID
 
 from django.conf import settings
@@ -26,6 +24,7 @@ from django.utils.module_loading import import_string
 from django_q.brokers import get_broker
 from django_q.tasks import async_task
 
+from legalqa.common.processor import processor_s
 from legalqa.jobs.models import OPEN_STATES, DayUse, Job, Lane
 from legalqa.jobs.use import day_use_add, today
 
@@ -122,13 +121,8 @@ def _place() -> Iterator[bool]:
 @contextmanager
 def _measured(organization_id: UUID) -> Iterator[None]:
     """Count the processor time of the block, and of the processes that end in it, as the organisation's."""
-    started = _processor_s()
+    started = processor_s()
     try:
         yield
     finally:
-        day_use_add(organization_id=organization_id, processor_ms=round(1000 * (_processor_s() - started)))
-
-
-def _processor_s() -> float:
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return thread_time() + children.ru_utime + children.ru_stime
+        day_use_add(organization_id=organization_id, processor_ms=round(1000 * (processor_s() - started)))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from corpora.parsers.confined import run_limited
 from corpora.parsers.limits import MEBIBYTE, Limits
+from tests.corpora.parsers.processes import is_gone
 
 SMALL = Limits(memory_bytes=256 * MEBIBYTE, cpu_seconds=1, wall_seconds=20.0, output_bytes=MEBIBYTE)
 
@@ -69,7 +70,7 @@ def test_a_grandchild_does_not_outlive_the_run(tmp_path: Path) -> None:
     marker = tmp_path / "pid"
     code = f"import os, time\npid = os.fork()\nif pid: open({str(marker)!r}, 'w').write(str(pid))\nelse: time.sleep(60)"
     assert run_limited(python(code), SMALL).reason == ""
-    assert _gone(int(marker.read_text()))
+    assert is_gone(int(marker.read_text()))
 
 
 def test_it_stops_when_asked() -> None:
@@ -93,16 +94,4 @@ def test_the_program_dies_with_the_process_that_started_it(tmp_path: Path) -> No
         time.sleep(0.02)
     parent.kill()
     parent.wait()
-    assert _gone(int(marker.read_text()))
-
-
-def _gone(pid: int) -> bool:
-    for _ in range(500):
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
-        except (FileNotFoundError, ProcessLookupError):
-            return True
-        if state == "Z":
-            return True
-        time.sleep(0.02)
-    return False
+    assert is_gone(int(marker.read_text()))

@@ -17,6 +17,7 @@ from docx import Document
 from corpora.parsers.confined import run_limited
 from corpora.parsers.limits import Limits
 from tests.corpora.parsers.builders import LAW, PDFS, Words, encrypted, make_pdf
+from tests.corpora.parsers.processes import assert_without_rights
 
 ROOT = Path(__file__).resolve().parents[3]
 PARSERS = ROOT / "corpora" / "parsers"
@@ -27,7 +28,7 @@ MARK = "Fees are due on the first day."
 BECOME = f"""
 import ctypes, json, os, sys
 sys.path.insert(0, {str(ROOT)!r})
-from corpora.parsers import child, launch, rights
+from corpora.parsers import child, dispatch, launch, rights
 from corpora.parsers.dispatch import bytes_parse
 from corpora.parsers.limits import Limits
 def become(user):
@@ -114,7 +115,7 @@ KINDS = {
 @pytest.mark.parametrize("name", KINDS)
 def test_every_kind_of_file_is_read_without_rights(user: int, name: str) -> None:
     code = (
-        "data = sys.stdin.buffer.read()\nchild.load(sys.argv[1], data)\n"
+        "data = sys.stdin.buffer.read()\nchild.libraries_load(); dispatch.repair_load(sys.argv[1], data)\n"
         f"become({user})\nprint(json.dumps(bytes_parse(data, name=sys.argv[1], limits=Limits()).text))"
     )
     text = said(code, name, feed=KINDS[name])
@@ -134,20 +135,16 @@ def zipped() -> bytes:
 
 
 PROGRAMS: dict[str, tuple[bytes, dict[str, Any]]] = {
-    "child.py": (b"Some words of the law.\n\n" * 20_000, {"name": "a.txt", "recognised": []}),
     "members_child.py": (zipped(), {"kind": "zip", "most": 10, "bytes": 10_000_000}),
     "unlock.py": (encrypted((LAW / "dcwp_final_rule.pdf").read_bytes(), "horse"), {"password": "horse"}),
     "ocr_child.py": ((PDFS / "scan_final_rule_4p.pdf").read_bytes(), {"page": 1, "engine": "/usr/bin/tesseract"}),
 }
-LIMITS = ("pages", "characters", "page_characters", "unzipped_bytes", "zip_ratio")
 
 
 @pytest.fixture
 def answering(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
     """One of our programs that open strangers' files, while it waits for somebody to read its answer."""
     data, order = PROGRAMS[request.param]
-    if request.param == "child.py":
-        order |= {name: getattr(Limits(), name) for name in LIMITS}
     source = tmp_path / "source"
     source.write_bytes(data)
     out, answer = os.pipe()
@@ -169,7 +166,4 @@ def answering(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
 
 @pytest.mark.parametrize("answering", PROGRAMS, indirect=True)
 def test_each_program_that_opens_files_has_given_up_its_rights(answering: int) -> None:
-    about = dict(line.split(":\t", 1) for line in Path(f"/proc/{answering}/status").read_text().splitlines())
-    assert (about["NoNewPrivs"], about["Seccomp"], int(about["CapEff"], 16)) == ("1", "2", 0)
-    assert about["Uid"].split()[0] not in {"0"}
-    assert "Max processes             0 " in Path(f"/proc/{answering}/limits").read_text()
+    assert_without_rights(answering)

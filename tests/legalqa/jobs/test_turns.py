@@ -171,7 +171,7 @@ def test_processor_time_is_counted_for_the_organisation_that_used_it(
     firm: Firm, rivals: Firm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spent = iter([10.0, 12.5])
-    monkeypatch.setattr(turns, "_processor_s", lambda: next(spent))  # seconds that nobody has to burn
+    monkeypatch.setattr(turns, "processor_s", lambda: next(spent))  # seconds that nobody has to burn
     monkeypatch.setattr("corpora.tasks.document_ingest", lambda _: None)  # as above
     queued(firm)
     job_work()

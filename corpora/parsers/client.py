@@ -1,0 +1,124 @@
+"""Asking a server to read a file, and saying how that ended."""
+
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+
+from corpora.parsers.confined import POLL_SECONDS, Outcome, outcome_of, tail_read
+from corpora.parsers.limits import Limits
+from corpora.parsers.server import MESSAGE, STOP
+from legalqa.common.processor import elsewhere_add
+
+_SERVER = Path(__file__).with_name("server.py")
+
+
+class Server:
+    """A server of this thread, started with the first file."""
+
+    def __init__(self) -> None:
+        ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with its:
+            self.process = subprocess.Popen(
+                [sys.executable, "-I", str(_SERVER), str(its.fileno()), str(os.getpid())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={},
+                cwd="/",
+                start_new_session=True,
+                pass_fds=(its.fileno(),),
+            )
+        self.socket = ours
+        self.spent_s = 0.0
+        self.end = weakref.finalize(self, _end, self.process, ours, os.getpid())
+
+    def read(
+        self, spec: dict[str, int], files: list[int], deadline: float, should_stop: Callable[[], bool] | None
+    ) -> tuple[str, int]:
+        """Why reading was stopped, or "", and the exit code of the process that read.
+
+        Raises:
+            OSError: the server is gone.
+        """
+        socket.send_fds(self.socket, [json.dumps(spec).encode()], files)
+        stopped = ""
+        while not select.select([self.socket], [], [], POLL_SECONDS)[0]:
+            if time.monotonic() >= deadline:
+                stopped = "timeout"
+            elif should_stop is not None and should_stop():
+                stopped = "cancelled"
+            if stopped:
+                self.socket.send(STOP)
+                break
+        reply = self.socket.recv(MESSAGE)
+        if not reply:
+            raise ConnectionResetError("the server of readers is gone")
+        said = json.loads(reply)
+        self.spent_s += said["processor_s"]
+        elsewhere_add(said["processor_s"])
+        return stopped, int(said["returncode"])
+
+
+def _end(process: "subprocess.Popen[bytes]", ours: socket.socket, owner: int) -> None:
+    ours.close()
+    if os.getpid() == owner:  # a fork of the owner has a copy of all this
+        process.kill()
+        process.wait()
+
+
+class _Own(threading.local):
+    """The servers of a thread by process: a fork has none of its own yet."""
+
+    def __init__(self) -> None:
+        self.servers: dict[int, Server] = {}
+
+
+_own = _Own()
+
+
+def _server() -> Server:
+    server = _own.servers.get(os.getpid())
+    if server is None or server.process.poll() is not None:
+        server = _own.servers[os.getpid()] = Server()
+    return server
+
+
+def run_forked(
+    order: bytes, limits: Limits, *, source: int, answer: int, should_stop: Callable[[], bool] | None = None
+) -> Outcome:
+    """Have a file read in a fresh process, as `run_limited` runs a program: with the same limits and the same end.
+
+    Args:
+        order: What the child is told, JSON.
+        limits: Which limits.
+        source: Descriptor of the file.
+        answer: Descriptor that the document is written to.
+        should_stop: Asked about fifty times a second; True kills the child.
+
+    Returns:
+        The outcome.
+    """
+    started = time.monotonic()
+    with tempfile.TemporaryFile() as log, tempfile.TemporaryFile() as feed:
+        feed.write(order)
+        feed.seek(0)
+        files = [source, answer, feed.fileno(), log.fileno()]
+        server = _server()
+        try:
+            stopped, returncode = server.read(limits.spec(), files, started + limits.wall_seconds, should_stop)
+        except OSError:
+            server.end()
+            elsewhere_add(-server.spent_s)  # the kernel has counted it now that the server has ended
+            stopped, returncode = "crashed", -1
+        size, tail = tail_read(log)
+    full = size >= limits.output_bytes
+    return outcome_of(stopped, returncode, tail, seconds=time.monotonic() - started, is_full=full)
