@@ -32,7 +32,7 @@ AS_NOBODY = (
     *("unshare", "--mount", "sh", "-c", OPEN_HOME, "sh"),
     *("setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"),
 )
-LAW = ROOT / "corpora" / "demo_data" / "dcwp_final_rule.pdf"
+LAW = ROOT / "corpora" / "demo_data" / "int_1894-a_local_law_text.pdf"
 QUESTION = "How many business days before use must candidates be notified?"
 BLANKS = "Harding & Stone's papers, 100%"
 PRODUCT = ("legalqa", "corpora", "retrieval", "judging", "templates", "manage.py", "constraints.txt")
