@@ -31,7 +31,6 @@ class Server:
                 [sys.executable, "-I", str(_SERVER), str(its.fileno()), str(os.getpid())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
                 env={},
                 cwd="/",
                 start_new_session=True,
@@ -39,7 +38,7 @@ class Server:
             )
         self.socket = ours
         self.spent_s = 0.0
-        self.end = weakref.finalize(self, _end, self.process, ours, os.getpid())
+        self._end = weakref.finalize(self, _end, self.process, ours, os.getpid())
 
     def read(
         self, spec: dict[str, int], files: list[int], deadline: float, should_stop: Callable[[], bool] | None
@@ -47,7 +46,7 @@ class Server:
         """Why reading was stopped, or "", and the exit code of the process that read.
 
         Raises:
-            OSError: the server is gone.
+            ConnectionError: the server is gone.
         """
         socket.send_fds(self.socket, [json.dumps(spec).encode()], files)
         stopped = ""
@@ -66,6 +65,11 @@ class Server:
         self.spent_s += said["processor_s"]
         elsewhere_add(said["processor_s"])
         return stopped, int(said["returncode"])
+
+    def end(self) -> None:
+        """End it, and the process that reads for it."""
+        self._end()
+        elsewhere_add(-self.spent_s)  # now the kernel counts it as that of a process of ours that has ended
 
 
 def _end(process: "subprocess.Popen[bytes]", ours: socket.socket, owner: int) -> None:
@@ -86,8 +90,12 @@ _own = _Own()
 
 
 def _server() -> Server:
+    """The server of this thread of this process, another one where that has died."""
     server = _own.servers.get(os.getpid())
-    if server is None or server.process.poll() is not None:
+    if server is not None and server.process.poll() is not None:
+        server.end()
+        server = None
+    if server is None:
         server = _own.servers[os.getpid()] = Server()
     return server
 
@@ -115,10 +123,12 @@ def run_forked(
         server = _server()
         try:
             stopped, returncode = server.read(limits.spec(), files, started + limits.wall_seconds, should_stop)
-        except OSError:
+        except ConnectionError:
             server.end()
-            elsewhere_add(-server.spent_s)  # the kernel has counted it now that the server has ended
             stopped, returncode = "crashed", -1
+        except BaseException:
+            server.end()  # it would give the end of this file as that of the next one
+            raise
         size, tail = tail_read(log)
     full = size >= limits.output_bytes
     return outcome_of(stopped, returncode, tail, seconds=time.monotonic() - started, is_full=full)

@@ -98,6 +98,18 @@ def test_a_server_that_dies_over_a_file_is_replaced_and_the_file_worth_another_t
     assert server().process.pid != killed
 
 
+def test_work_that_is_broken_off_while_a_file_is_read_leaves_nothing_to_the_next_file(note: Path, long: Path) -> None:
+    def lose() -> bool:
+        raise RuntimeError("the job has gone to another worker")
+
+    text(note)
+    left = server().process.pid
+    with pytest.raises(RuntimeError):
+        text(long, should_stop=lose)
+    assert is_gone(left)
+    assert text(note) == "Fees are due."
+
+
 def test_threads_and_forks_have_servers_of_their_own(note: Path) -> None:
     text(note)
     with ThreadPoolExecutor(2) as pool:
