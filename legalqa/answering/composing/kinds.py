@@ -208,6 +208,17 @@ _RECURS = _any(
     r"\b(?:annual|year|month|quarter|week|dai|biennial)ly\b",
     rf"\bmore than \w+ (?:business |calendar )?{_TIMES} (?:ha(?:s|ve) (?:passed|elapsed)|prior|before|old|ago)\b",
 )
+# "Who may not carry out an audit?", "Which suppliers are barred from tenders?"
+_EXCLUDED_ASKED = _any(
+    r"^(?:and |but |so )?(?:who |which (?:[\w’'-]+ ){1,4}?)"
+    r"(?:(?:may|must|shall|should|can?|could|is|are|does|do|has|have)(?: not\b|n['’]t\b)|cannot\b)",
+    r"^(?:and |but |so )?(?:who |which (?:[\w’'-]+ ){1,4}?)"
+    r"(?:is|are) (?:barred|banned|excluded|disqualified|exempt|ineligible|prohibited|forbidden)\b",
+)
+_EXCLUDES = _any(
+    r"\b(?:not|no|nor|never|neither|none|cannot|without|except|unless|other than|ineligible|unlawful)\b",
+    r"\b(?:barred|banned|exclud|disqualif|exempt|prohibit|forbid|\w+n['’]t\b)",
+)
 _PERMISSION_ASKED = _any(r"^what (?:is|are) (?:allowed|permitted)\b", r"^what may (?:[\w’'-]+ ){1,6}?(?<!not )do\b")
 _PROHIBITION_ASKED = _any(rf"^what (?:is|are) {_PROHIBITED}\b", r"^what may (?:[\w’'-]+ ){1,6}?not do\b")
 _RULE_ASKED = re.compile(
@@ -261,9 +272,11 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
     """Whether a text has what an answer of the kind cannot do without: a number, a time, a language, somebody whom the
     question does not name; True of kinds without one.
 
-    A definition does not say what must or may be done, a prohibition not what is allowed, and a text on the second time
-    does not fit a question for the first.
+    A definition does not say what must or may be done, a prohibition not what is allowed, a text on the second time
+    does not fit a question for the first, and one that excludes nobody does not say who may not do something.
     """
+    if _EXCLUDED_ASKED.search(question):
+        return _EXCLUDES.search(text) is not None
     if _RULE_ASKED.search(question) and not _RULES.search(text):
         return False
     for turn, other in (_TURNS, _TURNS[::-1]):

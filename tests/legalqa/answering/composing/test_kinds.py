@@ -74,6 +74,26 @@ def test_and_not_by_one_whose_only_subject_stands_in_the_question(text: str) -> 
     assert not fits(Kind.WHO, text, question=AUDITED)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who may not inspect a crane?",
+        "And who can't inspect a crane?",
+        "Which persons are barred from inspecting a crane?",
+        "Which inspectors of the firm must not inspect a crane?",
+    ],
+)
+def test_who_may_not_is_answered_by_a_text_that_excludes_somebody(question: str) -> None:
+    kind = kind_of(question)
+    assert fits(kind, "Whoever has repaired a crane is not independent.", question=question)
+    assert not fits(kind, "The operator shall have cranes inspected yearly by an expert.", question=question)
+
+
+def test_who_need_not_be_excluded_where_it_is_asked_who_may() -> None:
+    text = "A crane is inspected by an inspector."
+    assert fits(Kind.WHO, text, question="Who may inspect a crane if the owner does not?")
+
+
 def test_an_amount_needs_a_number_that_is_no_reference() -> None:
     question = "What is the fine?"
 
