@@ -23,7 +23,7 @@ from legalqa.answering.models import Answer, Purpose
 from legalqa.answering.models import Question as QuestionRow
 from legalqa.common.config import fingerprint_of
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
-from legalqa.common.revision import code_revision, package_versions
+from legalqa.common.revision import SCORING, code_revision, package_versions
 from legalqa.jobs.models import Job, JobState, Lane
 from legalqa.jobs.selectors import job_latest, job_present
 from legalqa.jobs.services import job_cancel, job_create, job_retry
@@ -316,6 +316,7 @@ def _provenance(gold_set: GoldSet, settings: ExperimentSettings) -> dict[str, An
     rows = question_rows_of(questions=list(gold_questions_approved(gold_set=gold_set)))
     chunk_set = ChunkSet.objects.filter(corpus=corpus, is_live=True).first()
     models = candidate_list(organization=corpus.organization, role=Role.ANSWER)
+    first = models[0].model if models else ""
     indexes = indexes_document(corpus=corpus, cells=settings.cells)
     return {
         "corpus_version": corpus.version,
@@ -323,11 +324,12 @@ def _provenance(gold_set: GoldSet, settings: ExperimentSettings) -> dict[str, An
         "chunker": chunk_set.chunker if chunk_set else {},
         "encoder": corpus.encoder,
         "code": code_revision(),
+        "scoring_code": code_revision(SCORING),
         "packages": package_versions(),
         "seed": settings.seed,
         "gold_set": fingerprint_of([[row.question, row.is_answerable, len(row.references)] for row in rows]),
         "questions": len(rows),
         "left_out": gold_questions(gold_set=gold_set).count() - len(rows),
-        "model": models[0].model if models else "",
+        "model": ", ".join(dict.fromkeys(cell.model or first for cell in settings.cells if cell.is_written)),
         **({"indexes": indexes} if indexes else {}),
     }

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from django.db.models import Sum
+from django.utils import timezone
 
 from corpora.models import Corpus
 from corpora.services import corpus_readers
@@ -140,7 +141,8 @@ def _report(lease: Lease, run: Run, *, is_whole: bool, total: int) -> None:
         previous = (before.pk, results_read(experiment=before)) if before is not None else None
     report = results_document(settings=run.settings, stored=stored, is_whole=is_whole, previous=previous)
     with organization_scope(run.organization, user=None):
-        Experiment.objects.filter(pk=experiment.pk).update(report=report)
+        made_from = experiment.provenance | {"reported_at": timezone.now().isoformat(timespec="seconds")}
+        Experiment.objects.filter(pk=experiment.pk).update(report=report, provenance=made_from)
         lease.advance(stage=REPORTED, cursor=total, total=total)
         event_emit(
             organization_id=run.organization.pk,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("legalqa", "corpora", "retrieval", "judging/experiments")  # the last one's baselines answer too
+SCORING = ("judging/judges", "judging/measures")  # whose code decides the scores of an experiment
 KINDS = (".py", ".json", ".md", ".npz", ".safetensors")  # code, prompts, packaged models
 COMPUTING = (  # another version of one of these can change an answer, or its figures
     "Django",
@@ -22,10 +23,10 @@ COMPUTING = (  # another version of one of these can change an answer, or its fi
 
 
 @cache
-def code_revision() -> str:
+def code_revision(packages: tuple[str, ...] = PACKAGES) -> str:
     """SHA-256 of the files that make an answer, computed once a process; no release needs to be named for it."""
     digest = sha256()
-    for path in sorted(p for package in PACKAGES for p in (ROOT / package).rglob("*") if p.suffix in KINDS):
+    for path in sorted(p for package in packages for p in (ROOT / package).rglob("*") if p.suffix in KINDS):
         digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 from io import StringIO
 from typing import Any
 
@@ -14,7 +15,7 @@ from judging.experiments.settings import SEED
 from judging.models import Experiment
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.revision import package_versions
+from legalqa.common.revision import SCORING, code_revision, package_versions
 from tests.judging.experiments.conftest import Garden
 from tests.pages import path_of
 
@@ -72,6 +73,8 @@ def test_the_page_of_an_ended_experiment_has_a_row_for_each_preset_and_says_what
     assert f"encoder {garden.corpus.encoder}" in page
     assert experiment.provenance["packages"] == package_versions()
     assert experiment.provenance["seed"] == experiment.report["seed"] == SEED
+    assert experiment.provenance["scoring_code"] == code_revision(SCORING) != experiment.provenance["code"]
+    assert datetime.fromisoformat(experiment.provenance["reported_at"]) >= experiment.created_at.replace(microsecond=0)
     results = browser.get(f"{address(garden, 'experiment_detail', experiment.pk)}results/").content.decode()
     assert f"torch {package_versions()['torch']}" in results
     assert results.count("<dt>Seed</dt>") == 1
