@@ -15,6 +15,8 @@ CONTENT_TYPES = {
     "pdf": "application/pdf",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 }
+BYTES = "application/octet-stream"
+FILE_TYPES = (*CONTENT_TYPES.values(), BYTES)
 
 
 def file_download(request: HttpRequest, *, file: "File[Any]", name: str, kind: str) -> StreamingHttpResponse:
@@ -34,7 +36,7 @@ def file_download(request: HttpRequest, *, file: "File[Any]", name: str, kind: s
     """
     response = StreamingHttpResponse(
         _Parts(file) if isinstance(request, ASGIRequest) else FileWrapper(file, PART_BYTES),
-        content_type=CONTENT_TYPES.get(kind, "application/octet-stream"),
+        content_type=CONTENT_TYPES.get(kind, BYTES),
     )
     response["Content-Length"] = str(file.size)
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"  # noqa: FBT003 - Django's

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from corpora import selectors, services
 from corpora.api.jobs import JobSerializer
 from corpora.describing import DOCUMENT_KINDS
-from corpora.downloads import file_download
+from corpora.downloads import FILE_TYPES, file_download
 from corpora.files import file_open
 from corpora.filters import DocumentFilter
 from corpora.models import VersionState
@@ -23,7 +23,7 @@ from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.common.drf import Pages, operation, paged
+from legalqa.common.drf import Pages, error_responses, operation, paged
 
 PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
 
@@ -230,7 +230,10 @@ class DocumentDetailApi(MemberApi):
 class DocumentFileApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
 
-    @operation("documents_file", OpenApiTypes.BINARY, 404)
+    @extend_schema(
+        operation_id="documents_file",
+        responses={(200, kind): OpenApiTypes.BINARY for kind in FILE_TYPES} | error_responses(401, 404),
+    )
     def get(self, request: MemberRequest, document_id: UUID) -> StreamingHttpResponse:
         """The file of the current version, as it was uploaded."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)

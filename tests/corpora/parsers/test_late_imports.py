@@ -16,8 +16,9 @@ sys.path.insert(0, sys.argv[1])
 from pathlib import Path
 from corpora.parsers import child
 name, data = Path(sys.argv[2]).name, Path(sys.argv[2]).read_bytes()
-child.load(name, data)
-from corpora.parsers.dispatch import bytes_parse
+child.libraries_load()
+from corpora.parsers.dispatch import bytes_parse, repair_load
+repair_load(name, data)
 from corpora.parsers.limits import Limits
 from corpora.parsers.wire import document_dump
 before = set(sys.modules)
