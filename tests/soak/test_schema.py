@@ -59,7 +59,7 @@ class Program:
             for operation in turns:
                 if self.n_sent >= wanted:
                     return
-                self._try(operation, n=2 if round_ == 0 else 12, number=SOAK_SEED + round_)
+                self._try(operation, n=1 if round_ == 0 else 12, number=SOAK_SEED + round_)
                 self.tried.add(operation.label)
 
     def _try(self, operation: Any, *, n: int, number: int) -> None:
