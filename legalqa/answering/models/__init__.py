@@ -11,13 +11,14 @@ from legalqa.answering.models.answer import (
     StepState,
 )
 from legalqa.answering.models.claim import Citation, Claim, ClaimPart, Verdict
-from legalqa.answering.models.contradiction import Contradiction, ReviewState
+from legalqa.answering.models.contradiction import CONTRADICTION_TRANSITIONS, Contradiction, ReviewState
 from legalqa.answering.models.grade import AnswerGrade, Grade, PassageJudgment
 from legalqa.answering.models.question import ConversationShare, Question
 from legalqa.answering.models.reader import ReaderActivation, TrainedReader
 
 __all__ = [
     "ANSWER_TRANSITIONS",
+    "CONTRADICTION_TRANSITIONS",
     "Answer",
     "AnswerGrade",
     "AnswerMode",

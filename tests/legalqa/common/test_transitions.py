@@ -6,7 +6,7 @@ from django.db.models import TextChoices
 from corpora.models import VERSION_TRANSITIONS, VersionState
 from judging.models import REPORT_TRANSITIONS, ReportState
 from judging.models.campaigns import ASSIGNMENT_TRANSITIONS, AssignmentState
-from legalqa.answering.models import ANSWER_TRANSITIONS, AnswerState
+from legalqa.answering.models import ANSWER_TRANSITIONS, CONTRADICTION_TRANSITIONS, AnswerState, ReviewState
 from legalqa.common.transitions import TransitionRefused, Transitions, moved, sources
 from legalqa.jobs.models import JOB_TRANSITIONS, OPEN_STATES, JobState
 from legalqa.webhooks.models import DELIVERY_TRANSITIONS, DeliveryState
@@ -16,6 +16,7 @@ DECLARED = [
     (AnswerState, AnswerState.WORKING, ANSWER_TRANSITIONS),
     (AssignmentState, AssignmentState.OPEN, ASSIGNMENT_TRANSITIONS),
     (CaseState, CaseState.WAITING, CASE_TRANSITIONS),
+    (ReviewState, ReviewState.OPEN, CONTRADICTION_TRANSITIONS),
     (DeliveryState, DeliveryState.WAITING, DELIVERY_TRANSITIONS),
     (JobState, JobState.QUEUED, JOB_TRANSITIONS),
     (ReportState, ReportState.OPEN, REPORT_TRANSITIONS),
@@ -26,7 +27,7 @@ DECLARED = [
 @pytest.mark.parametrize(
     ("states", "first", "transitions"),
     DECLARED,
-    ids=["answer", "assignment", "case", "delivery", "job", "report", "version"],
+    ids=["answer", "assignment", "case", "contradiction", "delivery", "job", "report", "version"],
 )
 def test_every_state_is_declared_and_reached_from_the_first(
     states: type[TextChoices], first: TextChoices, transitions: Transitions[TextChoices]
