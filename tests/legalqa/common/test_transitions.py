@@ -10,7 +10,7 @@ from legalqa.answering.models import ANSWER_TRANSITIONS, CONTRADICTION_TRANSITIO
 from legalqa.common.transitions import TransitionRefused, Transitions, moved, sources
 from legalqa.jobs.models import JOB_TRANSITIONS, OPEN_STATES, JobState
 from legalqa.webhooks.models import DELIVERY_TRANSITIONS, DeliveryState
-from retrieval.models import CASE_TRANSITIONS, CaseState
+from retrieval.models import CASE_TRANSITIONS, QUESTION_TRANSITIONS, CaseState, QuestionState
 
 DECLARED = [
     (AnswerState, AnswerState.WORKING, ANSWER_TRANSITIONS),
@@ -19,6 +19,7 @@ DECLARED = [
     (ReviewState, ReviewState.OPEN, CONTRADICTION_TRANSITIONS),
     (DeliveryState, DeliveryState.WAITING, DELIVERY_TRANSITIONS),
     (JobState, JobState.QUEUED, JOB_TRANSITIONS),
+    (QuestionState, QuestionState.INDEXED, QUESTION_TRANSITIONS),
     (ReportState, ReportState.OPEN, REPORT_TRANSITIONS),
     (VersionState, VersionState.RECEIVED, VERSION_TRANSITIONS),
 ]
@@ -27,7 +28,7 @@ DECLARED = [
 @pytest.mark.parametrize(
     ("states", "first", "transitions"),
     DECLARED,
-    ids=["answer", "assignment", "case", "contradiction", "delivery", "job", "report", "version"],
+    ids=["answer", "assignment", "case", "contradiction", "delivery", "job", "question", "report", "version"],
 )
 def test_every_state_is_declared_and_reached_from_the_first(
     states: type[TextChoices], first: TextChoices, transitions: Transitions[TextChoices]

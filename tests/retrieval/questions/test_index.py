@@ -150,6 +150,18 @@ def test_what_was_rejected_or_edited_is_kept_by_a_build_with_another_recipe(
     assert PERIOD not in {passage.question for passage in search(library, PERIOD).passages}
 
 
+def test_a_question_that_is_rejected_twice_changes_the_index_once(library: Library) -> None:
+    who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
+    question = one(library, PERIOD)
+    revisions = []
+    with acting(library):
+        for _ in range(2):
+            assert services.question_state_set(**who, question_id=question.pk, state="rejected").state == "rejected"
+            revisions.append(QuestionIndex.objects.get(corpus=library.corpus).revision)
+
+    assert revisions[0] == revisions[1]
+
+
 def test_a_real_question_takes_the_place_of_a_generated_one_that_asks_the_same(library: Library) -> None:
     paragraph = one(library, KEEPING).paragraph
     other = one(library, PERIOD)
