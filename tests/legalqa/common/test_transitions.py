@@ -3,7 +3,7 @@
 import pytest
 from django.db.models import TextChoices
 
-from corpora.models import VERSION_TRANSITIONS, VersionState
+from corpora.models import VERSION_TRANSITIONS, WATCHED_TRANSITIONS, VersionState, WatchedState
 from judging.models import REPORT_TRANSITIONS, ReportState
 from judging.models.campaigns import ASSIGNMENT_TRANSITIONS, AssignmentState
 from legalqa.answering.models import ANSWER_TRANSITIONS, CONTRADICTION_TRANSITIONS, AnswerState, ReviewState
@@ -22,13 +22,25 @@ DECLARED = [
     (QuestionState, QuestionState.INDEXED, QUESTION_TRANSITIONS),
     (ReportState, ReportState.OPEN, REPORT_TRANSITIONS),
     (VersionState, VersionState.RECEIVED, VERSION_TRANSITIONS),
+    (WatchedState, WatchedState.SEEN, WATCHED_TRANSITIONS),
 ]
 
 
 @pytest.mark.parametrize(
     ("states", "first", "transitions"),
     DECLARED,
-    ids=["answer", "assignment", "case", "contradiction", "delivery", "job", "question", "report", "version"],
+    ids=[
+        "answer",
+        "assignment",
+        "case",
+        "contradiction",
+        "delivery",
+        "job",
+        "question",
+        "report",
+        "version",
+        "watched",
+    ],
 )
 def test_every_state_is_declared_and_reached_from_the_first(
     states: type[TextChoices], first: TextChoices, transitions: Transitions[TextChoices]
@@ -60,6 +72,12 @@ def test_a_report_is_decided_once_and_a_reviewed_case_never_waits_again() -> Non
     assert [state for state, after in REPORT_TRANSITIONS.items() if after] == [ReportState.OPEN]
     with pytest.raises(TransitionRefused, match="No CaseState leads to 'waiting'"):
         sources(CASE_TRANSITIONS, CaseState.WAITING)
+
+
+def test_only_a_file_that_a_look_has_seen_is_taken_or_refused() -> None:
+    for state in (WatchedState.TAKEN, WatchedState.REFUSED):
+        assert sources(WATCHED_TRANSITIONS, state) == [WatchedState.SEEN]
+    assert sources(WATCHED_TRANSITIONS, WatchedState.SEEN) == list(WatchedState)
 
 
 def test_what_may_not_follow_is_refused() -> None:
