@@ -3,7 +3,14 @@
 import pytest
 from django.db.models import TextChoices
 
-from corpora.models import VERSION_TRANSITIONS, WATCHED_TRANSITIONS, VersionState, WatchedState
+from corpora.models import (
+    TRAINED_TRANSITIONS,
+    VERSION_TRANSITIONS,
+    WATCHED_TRANSITIONS,
+    TrainedState,
+    VersionState,
+    WatchedState,
+)
 from judging.models import REPORT_TRANSITIONS, ReportState
 from judging.models.campaigns import ASSIGNMENT_TRANSITIONS, AssignmentState
 from legalqa.answering.models import ANSWER_TRANSITIONS, CONTRADICTION_TRANSITIONS, AnswerState, ReviewState
@@ -21,26 +28,14 @@ DECLARED = [
     (JobState, JobState.QUEUED, JOB_TRANSITIONS),
     (QuestionState, QuestionState.INDEXED, QUESTION_TRANSITIONS),
     (ReportState, ReportState.OPEN, REPORT_TRANSITIONS),
+    (TrainedState, TrainedState.BUILDING, TRAINED_TRANSITIONS),
     (VersionState, VersionState.RECEIVED, VERSION_TRANSITIONS),
     (WatchedState, WatchedState.SEEN, WATCHED_TRANSITIONS),
 ]
 
 
 @pytest.mark.parametrize(
-    ("states", "first", "transitions"),
-    DECLARED,
-    ids=[
-        "answer",
-        "assignment",
-        "case",
-        "contradiction",
-        "delivery",
-        "job",
-        "question",
-        "report",
-        "version",
-        "watched",
-    ],
+    ("states", "first", "transitions"), DECLARED, ids=[states.__name__ for states, _, _ in DECLARED]
 )
 def test_every_state_is_declared_and_reached_from_the_first(
     states: type[TextChoices], first: TextChoices, transitions: Transitions[TextChoices]
@@ -78,6 +73,11 @@ def test_only_a_file_that_a_look_has_seen_is_taken_or_refused() -> None:
     for state in (WatchedState.TAKEN, WatchedState.REFUSED):
         assert sources(WATCHED_TRANSITIONS, state) == [WatchedState.SEEN]
     assert sources(WATCHED_TRANSITIONS, WatchedState.SEEN) == list(WatchedState)
+
+
+def test_a_trained_version_that_is_ready_stays_so() -> None:
+    assert sources(TRAINED_TRANSITIONS, TrainedState.READY) == [TrainedState.BUILDING]
+    assert not TRAINED_TRANSITIONS[TrainedState.READY]
 
 
 def test_what_may_not_follow_is_refused() -> None:
