@@ -3,6 +3,7 @@
 from legalqa.answering.clauses.models import ClauseQuestion, ClauseReview, ClauseVerdict
 from legalqa.answering.models.answer import (
     ANSWER_TRANSITIONS,
+    STEP_TRANSITIONS,
     Answer,
     AnswerMode,
     AnswerState,
@@ -19,6 +20,7 @@ from legalqa.answering.models.reader import ReaderActivation, TrainedReader
 __all__ = [
     "ANSWER_TRANSITIONS",
     "CONTRADICTION_TRANSITIONS",
+    "STEP_TRANSITIONS",
     "Answer",
     "AnswerGrade",
     "AnswerMode",

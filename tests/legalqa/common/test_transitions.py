@@ -13,7 +13,14 @@ from corpora.models import (
 )
 from judging.models import REPORT_TRANSITIONS, ReportState
 from judging.models.campaigns import ASSIGNMENT_TRANSITIONS, AssignmentState
-from legalqa.answering.models import ANSWER_TRANSITIONS, CONTRADICTION_TRANSITIONS, AnswerState, ReviewState
+from legalqa.answering.models import (
+    ANSWER_TRANSITIONS,
+    CONTRADICTION_TRANSITIONS,
+    STEP_TRANSITIONS,
+    AnswerState,
+    ReviewState,
+    StepState,
+)
 from legalqa.common.transitions import TransitionRefused, Transitions, moved, sources
 from legalqa.jobs.models import JOB_TRANSITIONS, OPEN_STATES, JobState
 from legalqa.webhooks.models import DELIVERY_TRANSITIONS, DeliveryState
@@ -28,6 +35,7 @@ DECLARED = [
     (JobState, JobState.QUEUED, JOB_TRANSITIONS),
     (QuestionState, QuestionState.INDEXED, QUESTION_TRANSITIONS),
     (ReportState, ReportState.OPEN, REPORT_TRANSITIONS),
+    (StepState, StepState.WAITING, STEP_TRANSITIONS),
     (TrainedState, TrainedState.BUILDING, TRAINED_TRANSITIONS),
     (VersionState, VersionState.RECEIVED, VERSION_TRANSITIONS),
     (WatchedState, WatchedState.SEEN, WATCHED_TRANSITIONS),
