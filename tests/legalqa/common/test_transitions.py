@@ -11,7 +11,7 @@ from corpora.models import (
     VersionState,
     WatchedState,
 )
-from judging.models import REPORT_TRANSITIONS, ReportState
+from judging.models import GOLD_REVIEW_TRANSITIONS, REPORT_TRANSITIONS, ReportState, Review
 from judging.models.campaigns import ASSIGNMENT_TRANSITIONS, AssignmentState
 from legalqa.answering.models import (
     ANSWER_TRANSITIONS,
@@ -35,6 +35,7 @@ DECLARED = [
     (JobState, JobState.QUEUED, JOB_TRANSITIONS),
     (QuestionState, QuestionState.INDEXED, QUESTION_TRANSITIONS),
     (ReportState, ReportState.OPEN, REPORT_TRANSITIONS),
+    (Review, Review.DRAFT, GOLD_REVIEW_TRANSITIONS),
     (StepState, StepState.WAITING, STEP_TRANSITIONS),
     (TrainedState, TrainedState.BUILDING, TRAINED_TRANSITIONS),
     (VersionState, VersionState.RECEIVED, VERSION_TRANSITIONS),
