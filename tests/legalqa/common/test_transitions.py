@@ -30,12 +30,12 @@ DECLARED = [
     (AnswerState, AnswerState.WORKING, ANSWER_TRANSITIONS),
     (AssignmentState, AssignmentState.OPEN, ASSIGNMENT_TRANSITIONS),
     (CaseState, CaseState.WAITING, CASE_TRANSITIONS),
-    (ReviewState, ReviewState.OPEN, CONTRADICTION_TRANSITIONS),
     (DeliveryState, DeliveryState.WAITING, DELIVERY_TRANSITIONS),
     (JobState, JobState.QUEUED, JOB_TRANSITIONS),
     (QuestionState, QuestionState.INDEXED, QUESTION_TRANSITIONS),
     (ReportState, ReportState.OPEN, REPORT_TRANSITIONS),
     (Review, Review.DRAFT, GOLD_REVIEW_TRANSITIONS),
+    (ReviewState, ReviewState.OPEN, CONTRADICTION_TRANSITIONS),
     (StepState, StepState.WAITING, STEP_TRANSITIONS),
     (TrainedState, TrainedState.BUILDING, TRAINED_TRANSITIONS),
     (VersionState, VersionState.RECEIVED, VERSION_TRANSITIONS),
@@ -44,7 +44,23 @@ DECLARED = [
 
 
 @pytest.mark.parametrize(
-    ("states", "first", "transitions"), DECLARED, ids=[states.__name__ for states, _, _ in DECLARED]
+    ("states", "first", "transitions"),
+    DECLARED,
+    ids=[
+        "answer",
+        "assignment",
+        "case",
+        "delivery",
+        "job",
+        "question",
+        "report",
+        "gold-question",
+        "contradiction",
+        "step",
+        "trained",
+        "version",
+        "watched",
+    ],
 )
 def test_every_state_is_declared_and_reached_from_the_first(
     states: type[TextChoices], first: TextChoices, transitions: Transitions[TextChoices]
