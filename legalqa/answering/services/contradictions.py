@@ -96,7 +96,7 @@ def contradiction_review(
 
 
 def contradictions_work(*, job_id: UUID) -> None:
-    job_run(job_id, _work)
+    job_run(job_id=job_id, work=_work)
 
 
 def _work(lease: Lease) -> bool:

@@ -267,7 +267,7 @@ class Trainer(ABC, Generic[V, C]):
 
     def _job(self, organization: Organization, corpus_id: UUID, version_id: UUID) -> Job:
         version = self.get(corpus=corpus_get(organization=organization, corpus_id=corpus_id), version_id=version_id)
-        return job_present(job_latest(organization=organization, subject_id=version.pk))
+        return job_present(job=job_latest(organization=organization, subject_id=version.pk))
 
     def use(
         self,
