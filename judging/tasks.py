@@ -8,7 +8,7 @@ from legalqa.jobs.services import job_run
 
 
 def experiment_work(job_id: str) -> None:
-    job_run(UUID(job_id), experiment_slice)
+    job_run(job_id=UUID(job_id), work=experiment_slice)
 
 
 def experiments_rerun() -> None:

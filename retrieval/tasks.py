@@ -14,11 +14,11 @@ def corpus_index(job_id: str) -> None:
 
 
 def cases_embed(job_id: str) -> None:
-    job_run(UUID(job_id), cases_embed_slice)
+    job_run(job_id=UUID(job_id), work=cases_embed_slice)
 
 
 def cases_entities(job_id: str) -> None:
-    job_run(UUID(job_id), case_entities_slice)
+    job_run(job_id=UUID(job_id), work=case_entities_slice)
 
 
 def graph_build(job_id: str) -> None:

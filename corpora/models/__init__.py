@@ -13,11 +13,20 @@ from corpora.models.document import (
 )
 from corpora.models.encoder import AddedEncoder, EncoderActivation, EncoderSource, TrainedEncoder
 from corpora.models.paragraph import Paragraph, PassageVector, Position
-from corpora.models.trained import CorpusRow, TrainedState, TrainedVersion, TrainedWeights, weights_whole
-from corpora.models.watching import WatchedFile, WatchedFolder, WatchedState
+from corpora.models.trained import (
+    TRAINED_TRANSITIONS,
+    CorpusRow,
+    TrainedState,
+    TrainedVersion,
+    TrainedWeights,
+    weights_whole,
+)
+from corpora.models.watching import WATCHED_TRANSITIONS, WatchedFile, WatchedFolder, WatchedState
 
 __all__ = [
+    "TRAINED_TRANSITIONS",
     "VERSION_TRANSITIONS",
+    "WATCHED_TRANSITIONS",
     "AddedEncoder",
     "Chunk",
     "ChunkAdvice",

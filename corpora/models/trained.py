@@ -7,11 +7,18 @@ from django.db import models
 
 from corpora.models.corpus import Corpus
 from legalqa.accounts.scoping import OrganizationModel
+from legalqa.common.transitions import Transitions
 
 
 class TrainedState(models.TextChoices):
     BUILDING = "building", "Being trained"
     READY = "ready", "Ready"
+
+
+TRAINED_TRANSITIONS: Transitions[TrainedState] = {
+    TrainedState.BUILDING: frozenset({TrainedState.READY}),
+    TrainedState.READY: frozenset(),
+}
 
 
 class CorpusRow(OrganizationModel):

@@ -7,6 +7,7 @@ from django.db import models
 from corpora.models.corpus import Corpus
 from corpora.models.document import Document
 from legalqa.accounts.scoping import OrganizationModel
+from legalqa.common.transitions import Transitions
 
 
 class WatchedFolder(OrganizationModel):
@@ -46,6 +47,17 @@ class WatchedState(models.TextChoices):
     REFUSED = "refused", "Refused"
     MISSING = "missing", "No longer in the folder"
     REMOVED = "removed", "Removed with its file"
+
+
+_GONE = frozenset({WatchedState.MISSING, WatchedState.REMOVED})
+_NEW = frozenset({WatchedState.SEEN})  # written anew, or put back
+WATCHED_TRANSITIONS: Transitions[WatchedState] = {
+    WatchedState.SEEN: _NEW | _GONE | {WatchedState.TAKEN, WatchedState.REFUSED},
+    WatchedState.TAKEN: _NEW | _GONE,
+    WatchedState.REFUSED: _NEW | _GONE,
+    WatchedState.MISSING: _NEW,
+    WatchedState.REMOVED: _NEW,
+}
 
 
 class WatchedFile(OrganizationModel):

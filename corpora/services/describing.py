@@ -7,7 +7,7 @@ from uuid import UUID
 from corpora.describing import DOCUMENT_KINDS, Description, describe
 from corpora.models import Document, DocumentVersion
 from corpora.selectors import document_get, version_latest
-from corpora.services.uploads import visible
+from corpora.services.uploads import text_visible
 from corpora.services.versions import version_date_set
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
@@ -61,7 +61,7 @@ def document_describe(
         ApplicationError: there is no such kind, or a text is too long.
     """
     document = document_get(organization=organization, document_id=document_id)
-    texts = {name: visible(" ".join(str(changes[name]).split())) for name in FIELDS if name in changes}
+    texts = {name: text_visible(text=" ".join(str(changes[name]).split())) for name in FIELDS if name in changes}
     if texts.get("kind", "") not in ("", *DOCUMENT_KINDS):
         kinds = ", ".join(DOCUMENT_KINDS)
         raise ApplicationError(f"There is no kind {texts['kind'][:40]!r}. Choose one of: {kinds}.", code="unknown_kind")

@@ -12,7 +12,7 @@ from corpora.parsers.reasons import FileRefused
 from corpora.selectors import document_get, version_get, version_latest
 from corpora.services.corpus import corpus_change
 from corpora.services.notices import removal_notice
-from corpora.services.uploads import INGEST, duplicate_file, file_accept, visible
+from corpora.services.uploads import INGEST, duplicate_file, file_accept, text_visible
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
@@ -114,7 +114,7 @@ def document_rename(*, organization: Organization, user: User, document_id: UUID
         ApplicationError: the title has no letter or digit, or more than 300 characters.
     """
     document = document_get(organization=organization, document_id=document_id)
-    title = visible(" ".join(title.split()))
+    title = text_visible(text=" ".join(title.split()))
     if not any(c.isalnum() for c in title):
         raise ApplicationError("A title needs at least one letter or digit. Enter a title.", code="title_needed")
     if len(title) > MAX_TITLE:

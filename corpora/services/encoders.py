@@ -109,7 +109,7 @@ def encoder_fill_start(*, organization: Organization, user: User | None, corpus_
 
 def encoder_fill_work(*, job_id: UUID) -> None:
     """Embed what lacks a vector by an added encoder, until none is left or the slice is over."""
-    job_run(job_id, _fill_slice)
+    job_run(job_id=job_id, work=_fill_slice)
 
 
 def _fill_slice(lease: Lease) -> bool:
@@ -209,7 +209,7 @@ def _switch_start(
 
 def encoder_switch_work(*, job_id: UUID) -> None:
     """Work on a switch until searches use the encoder, or the slice is over."""
-    job_run(job_id, switch_slice)
+    job_run(job_id=job_id, work=switch_slice)
 
 
 def switch_slice(lease: Lease) -> bool:
@@ -311,7 +311,7 @@ def encoder_clean_work(*, job_id: UUID) -> None:
 
     That is vectors by encoders that it no longer has, and chunks of sets that were replaced or removed.
     """
-    job_run(job_id, clean_slice)
+    job_run(job_id=job_id, work=clean_slice)
 
 
 def clean_slice(lease: Lease) -> bool:

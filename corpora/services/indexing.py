@@ -111,8 +111,8 @@ def chunks_embed(*, lease: Lease, corpus_id: UUID, batch: Sequence[Chunk], encod
             chunk_id=chunk_id,
             encoder=encoder_name,
             window=w,
-            text_hash=text_hash(text),
-            vector=vectors[text_hash(text)],
+            text_hash=text_hash(text=text),
+            vector=vectors[text_hash(text=text)],
         )
         for chunk_id, w, text in windows
     ]
@@ -135,13 +135,13 @@ def window_texts(*, heading: str, text: str, window: TextWindow = PACKAGED_WINDO
     return [prefix + text[start:end] for start, end in spans]
 
 
-def text_hash(text: str) -> str:
+def text_hash(*, text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _vectors(lease: Lease, corpus_id: UUID, encoder_name: str, texts: Sequence[str]) -> dict[str, Sequence[float]]:
     """The vector of every text by its hash: found in the corpus, or encoded now."""
-    by_hash = {text_hash(text): text for text in texts}
+    by_hash = {text_hash(text=text): text for text in texts}
     with organization_scope(lease.organization_id, user=None):
         embeddings = Embedding.objects.filter(corpus=corpus_id, encoder=encoder_name, text_hash__in=list(by_hash))
         vectors = dict(embeddings.values_list("text_hash", "vector"))

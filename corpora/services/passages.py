@@ -31,7 +31,7 @@ LARGE = 240  # paragraphs: what one question opens at most; a smaller corpus is 
 BATCH = 64  # about a second of work
 
 
-def passage_digest(text: str) -> str:
+def passage_digest(*, text: str) -> str:
     """What a vector of a text by the encoder of passages is known by."""
     return blake2b(f"{encoder.PASSAGES}\n{text}".encode(), digest_size=16).hexdigest()
 
@@ -87,7 +87,7 @@ def passages_sweep() -> None:
 
 def passages_encode(*, job_id: UUID) -> None:
     """Make the vectors that a corpus lacks, until none is lacking or the slice is over."""
-    job_run(job_id, _slice)
+    job_run(job_id=job_id, work=_slice)
 
 
 def _slice(lease: Lease) -> bool:
@@ -102,7 +102,11 @@ def _slice(lease: Lease) -> bool:
             texts = {p.pk: text_read(provisions[p.version_id, p.ordinal], p.ordinal, p.paragraph.text) for p in batch}
             stored = _known(corpus, texts.values())
         crash_point("passages.before")
-        _store(lease, texts, stored | _encoded([text for text in texts.values() if passage_digest(text) not in stored]))
+        _store(
+            lease,
+            texts,
+            stored | _encoded([text for text in texts.values() if passage_digest(text=text) not in stored]),
+        )
     return False
 
 
@@ -115,8 +119,8 @@ def _store(lease: Lease, texts: dict[int, str], vectors: dict[str, FloatMatrix])
                 organization_id=lease.organization_id,
                 corpus=corpus,
                 position_id=pk,
-                digest=passage_digest(texts[pk]),
-                vector=vectors[passage_digest(texts[pk])],
+                digest=passage_digest(text=texts[pk]),
+                vector=vectors[passage_digest(text=texts[pk])],
             )
             for pk in _lacking(corpus).filter(pk__in=texts).values_list("pk", flat=True)
         ]
@@ -128,7 +132,7 @@ def _store(lease: Lease, texts: dict[int, str], vectors: dict[str, FloatMatrix])
 
 def _known(corpus: Corpus, texts: Iterable[str]) -> dict[str, FloatMatrix]:
     """The vectors of texts that another paragraph of the corpus, or an earlier version, has; by digest."""
-    stored = PassageVector.objects.filter(corpus=corpus, digest__in={passage_digest(text) for text in texts})
+    stored = PassageVector.objects.filter(corpus=corpus, digest__in={passage_digest(text=text) for text in texts})
     return _by_digest(stored)
 
 
@@ -142,7 +146,7 @@ def _by_digest(stored: QuerySet[PassageVector]) -> dict[str, FloatMatrix]:
 
 def _encoded(texts: Sequence[str]) -> dict[str, FloatMatrix]:
     vectors = encoder.encoder(encoder.PASSAGES).encode(texts) if texts else ()
-    return dict(zip(map(passage_digest, texts), vectors, strict=True))
+    return dict(zip((passage_digest(text=text) for text in texts), vectors, strict=True))
 
 
 def _corpus(lease: Lease) -> Corpus:

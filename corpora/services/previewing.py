@@ -88,7 +88,7 @@ def chunking_preview(
     headings = [span.heading_path[-1] if span.heading_path else "" for span in spans]
     window = window_by_name(organization_id=organization.pk, corpus_id=corpus.pk, name=corpus.encoder)
     texts = (window_texts(heading=h, text=body, window=window) for h, body in zip(headings, bodies, strict=True))
-    windows = [text_hash(text) for each in texts for text in each]
+    windows = [text_hash(text=text) for each in texts for text in each]
     with organization_scope(organization, user=user):
         n_known = embeddings_known(corpus=corpus, text_hashes=windows)
     return Preview(

@@ -66,7 +66,7 @@ def _cut(positions: Collection[Position]) -> dict[_Place, Provision]:
     parts: dict[UUID, dict[int, Part]] = {}
     inside = Position.objects.filter(condition, version__corpus__isnull=False) if around else Position.objects.none()
     for position in inside.select_related("paragraph"):
-        parts.setdefault(position.version_id, {})[position.ordinal] = part_of(position)
+        parts.setdefault(position.version_id, {})[position.ordinal] = part_of(position=position)
     provisions: dict[_Place, Provision] = {}
     for version_id, ordinal in ((position.version_id, position.ordinal) for position in positions):
         by_ordinal = parts.get(version_id, {})
@@ -77,7 +77,7 @@ def _cut(positions: Collection[Position]) -> dict[_Place, Provision]:
     return provisions
 
 
-def part_of(position: Position) -> Part:
+def part_of(*, position: Position) -> Part:
     """A stored paragraph as the rules on provisions take it; needs its text loaded."""
     return Part(
         position.ordinal,

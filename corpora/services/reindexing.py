@@ -82,7 +82,7 @@ def corpus_reindex(
 
 def reindex_work(*, job_id: UUID) -> None:
     """Work on a build until it is searched and the set before it is gone, or the slice is over."""
-    job_run(job_id, reindex_slice)
+    job_run(job_id=job_id, work=reindex_slice)
 
 
 def reindex_slice(lease: Lease) -> bool:
@@ -109,7 +109,7 @@ def reindex_slice(lease: Lease) -> bool:
 
 def chunk_set_fill_work(*, job_id: UUID) -> None:
     """Work on a kept chunk set until it holds every document, or the slice is over; what is live stays live."""
-    job_run(job_id, _fill_slice)
+    job_run(job_id=job_id, work=_fill_slice)
 
 
 def _fill_slice(lease: Lease) -> bool:

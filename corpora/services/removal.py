@@ -120,7 +120,7 @@ def _held(organization: Organization, corpus_id: UUID) -> Corpus:
 
 def removal_work(*, job_id: UUID) -> None:
     """Work on the removal of a corpus until nothing of it is left, or the slice is over."""
-    job_run(job_id, removal_slice)
+    job_run(job_id=job_id, work=removal_slice)
 
 
 def removal_slice(lease: Lease) -> bool:

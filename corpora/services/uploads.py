@@ -191,7 +191,7 @@ def duplicate_file(*, document: Document) -> Conflict:
     )
 
 
-def visible(text: str) -> str:
+def text_visible(*, text: str) -> str:
     """The text without control and direction characters, which could show other words than it holds."""
     return "".join(c for c in text if unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
@@ -203,7 +203,7 @@ def document_name(*, raw: str) -> str:
         ApplicationError: nothing is left of it.
     """
     last = unicodedata.normalize("NFC", raw.encode("utf-8", "replace").decode()).replace("\\", "/").rsplit("/", 1)[-1]
-    file_name = visible(last).strip(" .")
+    file_name = text_visible(text=last).strip(" .")
     if len(file_name.encode()) > MAX_NAME_BYTES:
         stem, dot, extension = file_name.rpartition(".")
         extension = dot + extension[:10] if stem else ""

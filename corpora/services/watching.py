@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from corpora.models import Document, WatchedFile, WatchedFolder, WatchedState
+from corpora.models import WATCHED_TRANSITIONS, Document, WatchedFile, WatchedFolder, WatchedState
 from corpora.selectors import corpus_get
 from corpora.services.documents import document_remove
 from corpora.services.handles import (
@@ -35,6 +35,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, DiskFull, NotFound
+from legalqa.common.transitions import sources
 from legalqa.jobs.use import bytes_check
 
 MAX_SHOWN = 500
@@ -273,7 +274,10 @@ def _note(
             document = documents.first()
         if document is not None:
             values["document"] = document
-        WatchedFile.objects.update_or_create(organization=organization, folder=folder, name=name, defaults=values)
+        files = WatchedFile.objects.filter(organization=organization, folder=folder, name=name)
+        before = files.filter(state__in=sources(WATCHED_TRANSITIONS, state))
+        if not before.update(**values) and state == WatchedState.SEEN:  # the first look that finds it
+            WatchedFile.objects.get_or_create(organization=organization, folder=folder, name=name, defaults=values)
 
 
 def _gone(organization: Organization, folder: WatchedFolder, row: WatchedFile) -> str:
@@ -284,7 +288,10 @@ def _gone(organization: Organization, folder: WatchedFolder, row: WatchedFile) -
             with suppress(NotFound):  # somebody removed it before
                 document_remove(organization=organization, user=None, document_id=row.document_id)
             state = WatchedState.REMOVED
-        WatchedFile.objects.filter(pk=row.pk).update(state=state, reason="")
+        before = WatchedFile.objects.filter(
+            organization=organization, pk=row.pk, state__in=sources(WATCHED_TRANSITIONS, state)
+        )
+        before.update(state=state, reason="")
     return str(state)
 
 

@@ -13,7 +13,7 @@ from judging.campaigns.exports import campaign_lines, long_rows
 from judging.campaigns.items import MAX_ITEMS
 from judging.campaigns.rubrics import CANNOT_JUDGE, FORMS
 from judging.campaigns.services import campaigns, queue
-from judging.campaigns.services.adjudication import adjudicate
+from judging.campaigns.services.adjudication import grade_adjudicate
 from judging.campaigns.services.campaigns import Plan
 from judging.campaigns.services.grading import MAX_NOTE, Action, Change, assignment_act
 from judging.models import Campaign
@@ -298,7 +298,7 @@ class AdjudicationApi(MemberApi):
     def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> Response:
         """Decide one grade; the grades themselves stay."""
         _seen(request, campaign_id)
-        adjudicate(
+        grade_adjudicate(
             organization=request.organization,
             user=request.user,
             campaign_id=campaign_id,

@@ -43,7 +43,7 @@ def queue_of(grader: CampaignGrader) -> dict[str, Any]:
 
 def assignment_document(assignment: Assignment) -> dict[str, Any]:
     """An item as its grader sees it, with their own grades so far and the form with its rubric."""
-    form = form_of(assignment)
+    form = form_of(assignment=assignment)
     content = assignment.item.content
     is_lettered = form.is_side_by_side
     return {
@@ -66,8 +66,8 @@ def assignment_document(assignment: Assignment) -> dict[str, Any]:
             }
             for place, answer in enumerate(assignment.answer_order)
         ],
-        "fields": [_field_document(one) for one in fields_of(assignment)],
-        "grades": values_shown(assignment),
+        "fields": [_field_document(one) for one in fields_of(assignment=assignment)],
+        "grades": values_shown(assignment=assignment),
         "note": assignment.note,
         "is_flagged": assignment.is_flagged,
         "reference_note": assignment.reference_note,
@@ -81,9 +81,9 @@ def feedback_of(assignment: Assignment) -> dict[str, Any] | None:
     item = assignment.item
     if item.kind != ItemKind.TRAINING or assignment.state != AssignmentState.SUBMITTED:
         return None
-    mine = values_shown(assignment)
+    mine = values_shown(assignment=assignment)
     rows = []
-    for one in fields_of(assignment):
+    for one in fields_of(assignment=assignment):
         reference = item.known.get(field_key(one.criterion.key, one.answer))
         if reference is not None:
             right = shown_value(one.criterion, reference, assignment.answer_order)
@@ -101,8 +101,8 @@ def grading_page(assignment: Assignment) -> dict[str, Any]:
         "item": document,
         "form": form_get(assignment.campaign.form),
         "campaign": assignment.campaign,
-        "groups": [_group(one, document["grades"].get(one.name)) for one in fields_of(assignment)],
-        "rubrics": form_of(assignment).criteria,
+        "groups": [_group(one, document["grades"].get(one.name)) for one in fields_of(assignment=assignment)],
+        "rubrics": form_of(assignment=assignment).criteria,
         "queue": queue_of(assignment.grader),
         "is_submitted": assignment.state == AssignmentState.SUBMITTED,
         "cannot_judge": CANNOT_JUDGE,

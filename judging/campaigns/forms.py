@@ -28,7 +28,7 @@ class GradingForm(Form):
 
     def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.names = [one.name for one in fields_of(assignment)]
+        self.names = [one.name for one in fields_of(assignment=assignment)]
         for name in self.names:
             self.fields[f"grade_{name}"] = forms.CharField(required=False, max_length=20)
 

@@ -63,7 +63,7 @@ def case_base_compared(*, corpus: Corpus, questions: Sequence[PairQuestion]) -> 
     by_encoder = {
         index.encoder: _compared(index, of, case_questions) for index, of in zip(indexes, vectors, strict=True)
     }
-    return CaseBase(tuple(case_as_text(case) for case in cases), by_encoder)
+    return CaseBase(tuple(case_as_text(case=case) for case in cases), by_encoder)
 
 
 def case_model(*, organization: Organization, role: Role) -> CaseModel:
@@ -181,14 +181,14 @@ def case_evaluation_list(*, organization: Organization, corpus_id: UUID) -> Quer
 def case_evaluation_cancel(*, organization: Organization, evaluation_id: UUID) -> CaseEvaluation:
     """Stop it; what was written is kept. Raises NotFound, and as `job_cancel`."""
     evaluation, job = case_evaluation_get(organization=organization, evaluation_id=evaluation_id)
-    job_cancel(organization=organization, job_id=job_present(job).pk)
+    job_cancel(organization=organization, job_id=job_present(job=job).pk)
     return evaluation
 
 
 def case_evaluation_resume(*, organization: Organization, evaluation_id: UUID) -> CaseEvaluation:
     """Resume it where it was cancelled or failed. Raises NotFound, and as `job_retry`."""
     evaluation, job = case_evaluation_get(organization=organization, evaluation_id=evaluation_id)
-    job_retry(organization=organization, job_id=job_present(job).pk)
+    job_retry(organization=organization, job_id=job_present(job=job).pk)
     return evaluation
 
 

@@ -7,4 +7,4 @@ from legalqa.jobs.services import job_run
 
 
 def case_evaluation_work(job_id: str) -> None:
-    job_run(UUID(job_id), case_evaluation_slice)
+    job_run(job_id=UUID(job_id), work=case_evaluation_slice)

@@ -109,7 +109,7 @@ def _answer(lease: Lease, evaluation: CaseEvaluation) -> None:
     ids = {name: places[at] for name, places in evaluation.report["near"].items()}
     with organization_scope(lease.organization_id, user=None):
         cases = CaseEntry.objects.in_bulk([case for some in ids.values() for case in some])
-    texts = {str(pk): case_as_text(case) for pk, case in cases.items()}
+    texts = {str(pk): case_as_text(case=case) for pk, case in cases.items()}
     connection_give_back()
     near = {name: [texts[case] for case in some if case in texts] for name, some in ids.items()}
     question = chosen_questions(evaluation)[at].question

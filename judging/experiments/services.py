@@ -155,7 +155,7 @@ def experiment_cancel(*, organization: Organization, experiment_id: UUID) -> Exp
         Conflict: it has ended.
     """
     experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
-    job_cancel(organization=organization, job_id=job_present(job).pk)
+    job_cancel(organization=organization, job_id=job_present(job=job).pk)
     return experiment
 
 
@@ -166,7 +166,7 @@ def experiment_resume(*, organization: Organization, experiment_id: UUID) -> Exp
         NotFound, Conflict: as `job_retry`; also Conflict where every answer came.
     """
     experiment, last_job = experiment_get(organization=organization, experiment_id=experiment_id)
-    job = job_present(last_job)
+    job = job_present(job=last_job)
     failed = ExperimentAnswer.objects.filter(experiment=experiment, answer=None)
     if job.state != JobState.DONE:
         job_retry(organization=organization, job_id=job.pk)

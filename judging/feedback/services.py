@@ -102,7 +102,7 @@ def _gold_question_make(grade: AnswerGrade, user: User, reference: str) -> GoldQ
     """The question of a graded answer in the gold set GOLD_SET, with the passages that answer it as graders say."""
     organization = grade.organization
     rows = graded_rows(organization=organization, corpus=grade.corpus)
-    same = (row for row in rows if (query_hash(row.question), row.history) == _asked(grade))
+    same = (row for row in rows if (query_hash(query=row.question), row.history) == _asked(grade))
     row = next(same, None)
     if row is None and not reference:
         raise ApplicationError(
@@ -141,12 +141,16 @@ def _reference_correct(grade: AnswerGrade, user: User, reference: str) -> GoldQu
 
 def _asked(grade: AnswerGrade) -> tuple[str, tuple[str, ...]]:
     """What tells questions apart: the words, and the questions before, oldest first."""
-    return query_hash(grade.answer.question.text), tuple(reversed(grade.answer.asked.get("former", ())))
+    return query_hash(query=grade.answer.question.text), tuple(reversed(grade.answer.asked.get("former", ())))
 
 
 def _same(questions: Iterable[GoldQuestion], grade: AnswerGrade) -> list[GoldQuestion]:
     """Those of the questions that the grade is about."""
-    return [question for question in questions if (query_hash(question.text), tuple(question.history)) == _asked(grade)]
+    return [
+        question
+        for question in questions
+        if (query_hash(query=question.text), tuple(question.history)) == _asked(grade)
+    ]
 
 
 def _answer_set(question: GoldQuestion, user: User, reference: str) -> GoldQuestion:

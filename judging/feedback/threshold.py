@@ -92,7 +92,7 @@ def graded_chances(*, organization: Organization, corpus: Corpus) -> list[Graded
         answer__made_from__encoder=corpus.encoder,
     ).order_by("changed_at", "pk")
     rows = grades.values_list("answer__question__text", "answer__asked__former", "answer__confidence", "grade")
-    last = {(query_hash(text), tuple(former or ())): (chance, grade) for text, former, chance, grade in rows}
+    last = {(query_hash(query=text), tuple(former or ())): (chance, grade) for text, former, chance, grade in rows}
     return [GradedChance(chance, Grade(grade)) for chance, grade in last.values() if chance is not None]
 
 

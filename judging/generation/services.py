@@ -13,7 +13,7 @@ from corpora.selectors import corpus_get
 from judging.generation.model import has_model, question_ask
 from judging.generation.planning import plan_make, written_of
 from judging.gold.files import MAX_QUESTIONS, GoldRow, GoldSpan
-from judging.gold.services.doubles import asked, doubles_of
+from judging.gold.services.doubles import doubles_of, question_as_text
 from judging.gold.services.kinds import kinds_all
 from judging.gold.services.sets import gold_questions, gold_questions_add, gold_set_create, gold_set_get
 from judging.gold.taxonomy import Kind
@@ -150,14 +150,14 @@ def generation_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[
 def generation_cancel(*, organization: Organization, generation_id: UUID) -> GoldGeneration:
     """Stop a generation; what it has written is kept. Raises NotFound, and as `job_cancel`."""
     run, job = generation_get(organization=organization, generation_id=generation_id)
-    job_cancel(organization=organization, job_id=job_present(job).pk)
+    job_cancel(organization=organization, job_id=job_present(job=job).pk)
     return run
 
 
 def generation_resume(*, organization: Organization, generation_id: UUID) -> GoldGeneration:
     """Resume a generation that was cancelled or failed, where it stopped. Raises NotFound, and as `job_retry`."""
     run, job = generation_get(organization=organization, generation_id=generation_id)
-    job_retry(organization=organization, job_id=job_present(job).pk)
+    job_retry(organization=organization, job_id=job_present(job=job).pk)
     return run
 
 
@@ -181,7 +181,7 @@ def generation_slice(lease: Lease) -> bool:
             size = 1 if uses_model else BATCH
             batch = [] if _is_complete(run) else entries[run.n_done : run.n_done + size]
             kinds = {kind.name: kind for kind in kinds_all(organization=organization)}
-            texts = [asked(q.text, q.history) for q in gold_questions(gold_set=run.gold_set)]
+            texts = [question_as_text(text=q.text, history=q.history) for q in gold_questions(gold_set=run.gold_set)]
             stretches = _stretches(batch) if uses_model else {}
             if not batch:
                 GoldGeneration.objects.filter(pk=run.pk).update(plan=[])  # it holds words of documents
@@ -257,15 +257,15 @@ def _without_doubles(
     A reserve that is not needed is not an earlier question: nobody will see it.
     """
     counts, each, texts = Counter(run.report["written"]), _each(run), list(earlier)
-    new = [asked(w.text, w.history) for a in attempts if (w := a.question) is not None]
-    doubles_of([*earlier, *new], n_known=len(earlier), vectors=vectors)  # encodes all of them in one go
+    new = [question_as_text(text=w.text, history=w.history) for a in attempts if (w := a.question) is not None]
+    doubles_of(texts=[*earlier, *new], n_known=len(earlier), vectors=vectors)  # encodes all of them in one go
     outcomes = []
     for attempt in attempts:
         if (question := attempt.question) is None:
             outcomes.append(attempt)
         elif counts[attempt.kind] < each:
-            text = asked(question.text, question.history)
-            double = next(iter(doubles_of([*texts, text], n_known=len(texts), vectors=vectors)), None)
+            text = question_as_text(text=question.text, history=question.history)
+            double = next(iter(doubles_of(texts=[*texts, text], n_known=len(texts), vectors=vectors)), None)
             if double is None:
                 texts.append(text)
                 counts[attempt.kind] += 1

@@ -7,4 +7,4 @@ from legalqa.jobs.services import job_run
 
 
 def generation_work(job_id: str) -> None:
-    job_run(UUID(job_id), generation_slice)
+    job_run(job_id=UUID(job_id), work=generation_slice)

@@ -136,7 +136,7 @@ def graded_questions(*, organization: Organization, corpus: Corpus) -> list[Grad
     questions: dict[tuple[str, tuple[str, ...]], GradedQuestion] = {}
     for grade in grades:
         text, history = grade.answer.question.text, tuple(reversed(grade.answer.asked.get("former", ())))
-        question = questions.setdefault((query_hash(text), history), GradedQuestion(text, history))
+        question = questions.setdefault((query_hash(query=text), history), GradedQuestion(text, history))
         votes = _votes(grade, judged.get(grade.pk, {}), cited.get(grade.answer_id, {}))
         question.take(grade, votes, texts.get(grade.answer_id, ""))
     return list(questions.values())

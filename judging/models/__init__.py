@@ -6,6 +6,7 @@ from judging.models.experiments import Experiment, ExperimentAnswer, ExperimentS
 from judging.models.feedback import FeedbackReview, Outcome
 from judging.models.generation import GoldGeneration
 from judging.models.gold import (
+    GOLD_REVIEW_TRANSITIONS,
     REPORT_TRANSITIONS,
     GoldEdit,
     GoldQuestion,
@@ -22,6 +23,7 @@ from judging.models.judges import Judge
 from judging.models.tuning import TunedSearch, TuningRun
 
 __all__ = [
+    "GOLD_REVIEW_TRANSITIONS",
     "REPORT_TRANSITIONS",
     "Adjudication",
     "Assignment",

@@ -29,6 +29,10 @@ class Review(models.TextChoices):
     REJECTED = "rejected", "rejected"
 
 
+# Experts choose freely, and two may say the same; what anybody edits becomes a draft.
+GOLD_REVIEW_TRANSITIONS: Transitions[Review] = {state: frozenset(Review) for state in Review}
+
+
 class ReportState(models.TextChoices):
     """What became of a report that a reference is wrong."""
 

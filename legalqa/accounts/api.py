@@ -109,7 +109,7 @@ class MemberApi(APIView):
         if reply.subject_id is not None:
             return self._reply_again(request, reply, reply.subject_id)
         try:
-            with reply_claimed(reply):
+            with reply_claimed(reply=reply):
                 response = handler(request, *args, **kwargs)
             body = JSONRenderer().render(response.data).decode()
         except BaseException:

@@ -45,7 +45,7 @@ class PassageEncoder:
 
     def encode(self, texts: Sequence[str]) -> FloatMatrix:
         """Unit vectors [n, d] of n texts."""
-        keys = {text: (self._corpus_id, passage_digest(text)) for text in texts}
+        keys = {text: (self._corpus_id, passage_digest(text=text)) for text in texts}
         vectors = {text: self._stored[digest] for text, (_, digest) in keys.items() if digest in self._stored}
         with _lock:
             vectors |= {text: _vectors[key] for text, key in keys.items() if text not in vectors and key in _vectors}

@@ -165,7 +165,7 @@ def demo_experiment_finish(*, experiment: Experiment, on_progress: Callable[[str
     """Work on the experiment here until it has ended."""
     while (job := Job.objects.filter(subject_id=experiment.pk).first()) is not None and job.is_open:
         on_progress(f"experiment: {job.cursor} of {job.total} answers")
-        job_run(job.pk, experiment_slice)
+        job_run(job_id=job.pk, work=experiment_slice)
 
 
 def demo_links(*, people: dict[Role, User], base_url: str) -> dict[str, str]:

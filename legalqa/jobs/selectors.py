@@ -14,10 +14,10 @@ from legalqa.jobs.models import OPEN_STATES, Heartbeat, Job
 
 
 def job_get(*, organization: Organization, job_id: UUID) -> Job:
-    return job_present(Job.objects.filter(organization_id=organization.pk, pk=job_id).first())
+    return job_present(job=Job.objects.filter(organization_id=organization.pk, pk=job_id).first())
 
 
-def job_present(job: Job | None) -> Job:
+def job_present(*, job: Job | None) -> Job:
     """The job.
 
     Raises:

@@ -168,7 +168,7 @@ def job_ensure(
         )
 
 
-def job_run(job_id: UUID, work: Callable[[Lease], bool]) -> None:
+def job_run(*, job_id: UUID, work: Callable[[Lease], bool]) -> None:
     """Claim the job and call `work(lease)`, which does one bounded slice and returns whether everything is done.
 
     A second delivery finds a live lease and leaves. A death in `work` leaves the lease to run out; the sweeper rings

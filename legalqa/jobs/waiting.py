@@ -22,7 +22,7 @@ class JobCommand(LegalQACommand):
             self.progress(f"{job.stage or 'waiting'} {job.percent} %")
             if job.lease is not None:
                 sleep(0.3)  # a worker has it
-            job_run(job.pk, work)
+            job_run(job_id=job.pk, work=work)
             job = Job.objects.get(pk=job.pk)
         if job.state != JobState.DONE:
             raise ApplicationError(f"It did not finish: {job.reason or job.state}.", code="not_done")

@@ -26,7 +26,7 @@ from retrieval.rerankers.versions import model_fingerprint
 def job_worked(job: Job, work: Callable[[Lease], bool], *, note: Note = lambda _: None) -> None:
     """Work on a job here until it has ended."""
     while job.is_open:
-        job_run(job.pk, work)
+        job_run(job_id=job.pk, work=work)
         job = Job.objects.get(pk=job.pk)
         note(f"{job.percent} %")
 

@@ -8,11 +8,11 @@ from legalqa.training.tuning.services import tuning_slice
 
 
 def version_train(job_id: str) -> None:
-    job_run(UUID(job_id), version_slice)
+    job_run(job_id=UUID(job_id), work=version_slice)
 
 
 def tuning_work(job_id: str) -> None:
-    job_run(UUID(job_id), tuning_slice)
+    job_run(job_id=UUID(job_id), work=tuning_slice)
 
 
 complexity_train = encoder_train = ranker_train = reader_train = version_train  # so the ledger says what is trained

@@ -95,8 +95,8 @@ class GraphApi(MemberApi):
         document = {
             "exists": graph is not None,
             "is_current": graph is not None and graph.built_version == corpus.version,
-            "n_triplets": selectors.triplets(corpus=corpus).count(),
-            "n_entities": selectors.entities(corpus=corpus).count(),
+            "n_triplets": selectors.triplet_list(corpus=corpus).count(),
+            "n_entities": selectors.entity_list(corpus=corpus).count(),
             "n_refused": graph.n_refused if graph else 0,
             "n_unread": selectors.n_unread(corpus=corpus),
             "job": selectors.graph_job(organization=request.organization, corpus=corpus),
@@ -124,7 +124,7 @@ class TripletListApi(MemberApi):
         """What the paragraphs of a corpus state, in reading order, each with its provenance."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         kind = serializers.ChoiceField(choices=["", *KIND_WORDS]).run_validation(request.query_params.get("kind", ""))
-        rows = selectors.triplets(corpus=corpus, kind=kind, text=request.query_params.get("text", ""))
+        rows = selectors.triplet_list(corpus=corpus, kind=kind, text=request.query_params.get("text", ""))
         return paged(rows, request, TripletSerializer, shown=partial(map, triplet_document))
 
 
@@ -143,7 +143,7 @@ class EntityListApi(MemberApi):
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         kinds = serializers.ChoiceField(choices=["", *EntityKind.values])
         kind = kinds.run_validation(request.query_params.get("kind", ""))
-        rows = selectors.entities(corpus=corpus, kind=kind, text=request.query_params.get("text", ""))
+        rows = selectors.entity_list(corpus=corpus, kind=kind, text=request.query_params.get("text", ""))
         return paged(rows, request, EntitySerializer)
 
 
@@ -185,7 +185,7 @@ class DecisionListApi(MemberApi):
         first; it is kept whenever the graph is built.
         """
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        rows = [*selectors.proposals(corpus=corpus), *selectors.decisions(corpus=corpus)]
+        rows = [*selectors.proposal_list(corpus=corpus), *selectors.decision_list(corpus=corpus)]
         return Response(DecisionSerializer(rows, many=True).data)
 
     @operation("graph_decisions_create", DecisionSerializer(many=True), 404, takes=InputSerializer)

@@ -51,12 +51,12 @@ class MappingApi(MemberApi):
     @operation("mappings_get", OutputSerializer, 404)
     def get(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> Response:
         """What the classes of complexity mean for the searches of a corpus, with all versions."""
-        return self._reply(request, corpus_id, classes_check(n_classes))
+        return self._reply(request, corpus_id, classes_check(n_classes=n_classes))
 
     @operation("mappings_save", OutputSerializer, 404, 409, request=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> Response:
         """Save a mapping as a new version and use it, or use an older version again."""
-        classes_check(n_classes)
+        classes_check(n_classes=n_classes)
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         acting: dict[str, Any] = {
@@ -68,7 +68,7 @@ class MappingApi(MemberApi):
             mapping_use(**acting, n_classes=n_classes, number=number)
         else:
             document = {**data.validated_data.get("mapping", {}), "n_classes": n_classes}
-            mapping_save(**acting, mapping=mapping_read(document))
+            mapping_save(**acting, mapping=mapping_read(data=document))
         return self._reply(request, corpus_id, n_classes)
 
     def _reply(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> Response:

@@ -79,5 +79,5 @@ def _shown(saved: SavedPreset) -> dict[str, Any]:
         "name": saved.name,
         "base": saved.base,
         "set": saved.overrides,
-        "fingerprint": preset_of(saved).fingerprint(),
+        "fingerprint": preset_of(saved=saved).fingerprint(),
     }

@@ -47,7 +47,7 @@ def case_get(*, organization: Organization, case_id: UUID) -> CaseEntry:
     return case
 
 
-def case_as_text(case: CaseEntry) -> CaseText:
+def case_as_text(*, case: CaseEntry) -> CaseText:
     """A case as it is put together with others, or shown to a model."""
     return CaseText(str(case.pk), case.question, case.support, case.entities, case.answer)
 

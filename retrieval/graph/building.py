@@ -98,7 +98,7 @@ def graph_follow(*, corpus: Corpus) -> None:
 
 def graph_work(*, job_id: UUID) -> None:
     """Work on the graph of a corpus until it is up to date, or the slice is over."""
-    job_run(job_id, graph_slice)
+    job_run(job_id=job_id, work=graph_slice)
 
 
 def graph_slice(lease: Lease) -> bool:
@@ -153,7 +153,7 @@ def _source(lease: Lease, document_id: UUID, version_id: UUID) -> Source:
     with organization_scope(lease.organization_id, user=None):
         positions = list(Position.objects.filter(version_id=version_id).select_related("paragraph").order_by("ordinal"))
     connection_give_back()
-    return Source(document_id, version_id, positions, [part_of(position) for position in positions])
+    return Source(document_id, version_id, positions, [part_of(position=position) for position in positions])
 
 
 def _read_document(corpus: Corpus, source: Source, reader: Reader, lease: Lease, progress: dict[str, int]) -> bool:

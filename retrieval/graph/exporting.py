@@ -6,7 +6,7 @@ from typing import Any
 
 from corpora.models import Corpus
 from legalqa.common.csv_files import csv_text
-from retrieval.graph.selectors import triplets
+from retrieval.graph.selectors import triplet_list
 from retrieval.models import GraphLink, GraphTriplet
 
 FORMATS = {"csv": "text/csv; charset=utf-8", "jsonld": "application/ld+json"}
@@ -28,7 +28,7 @@ def graph_text(*, corpus: Corpus, kind: str) -> str:
         corpus: Readable by the active person.
         kind: A key of `FORMATS`.
     """
-    rows = triplets(corpus=corpus).filter(is_rejected=False)
+    rows = triplet_list(corpus=corpus).filter(is_rejected=False)
     return _csv(rows.iterator(chunk_size=2000)) if kind == "csv" else _jsonld(corpus, list(rows))
 
 

@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from corpora.models import Corpus
 from legalqa.common.config import Config
 from legalqa.common.errors import ApplicationError
-from retrieval.graph.selectors import entities_named, triplets
+from retrieval.graph.selectors import entities_named, triplet_list
 from retrieval.kinds import Kind
 from retrieval.models import GraphEntity, GraphTriplet
 
@@ -118,7 +118,7 @@ def path_query_run(*, corpus: Corpus, query: PathQuery) -> list[GraphPath]:
         cursor.execute(_PATHS, parameters)
         rows = list(dict.fromkeys((tuple(entities), tuple(triplets)) for entities, triplets in cursor.fetchall()))
     entities = GraphEntity.objects.filter(corpus=corpus).in_bulk({pk for row in rows for pk in row[0]})
-    there = triplets(corpus=corpus).in_bulk({pk for row in rows for pk in row[1]})
+    there = triplet_list(corpus=corpus).in_bulk({pk for row in rows for pk in row[1]})
     whole = [row for row in rows if all(pk in there for pk in row[1])]
     paths = [GraphPath(tuple(entities[pk] for pk in row[0]), tuple(there[pk] for pk in row[1])) for row in whole]
     ordered = sorted(paths, key=lambda path: (len(path.triplets), [one.fingerprint for one in path.triplets]))

@@ -91,7 +91,7 @@ def _merged(corpus: Corpus, user: User, entity: GraphEntity, into: GraphEntity) 
 
 
 def _proposal(corpus: Corpus, decision_id: UUID | None) -> GraphDecision:
-    rows = selectors.proposals(corpus=corpus)
+    rows = selectors.proposal_list(corpus=corpus)
     proposal = rows.filter(pk=decision_id).first() if decision_id else None
     if proposal is None:
         raise NotFound("proposal")
@@ -154,7 +154,7 @@ def _kept(corpus: Corpus, user: User, kind: DecisionKind, key: str, words: str, 
 
 
 def _undone(corpus: Corpus, decision_id: UUID | None) -> str:
-    decision = selectors.decisions(corpus=corpus).filter(pk=decision_id).first() if decision_id else None
+    decision = selectors.decision_list(corpus=corpus).filter(pk=decision_id).first() if decision_id else None
     if decision is None:
         raise NotFound("decision")
     decision.delete()

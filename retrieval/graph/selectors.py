@@ -38,7 +38,7 @@ def documents_current(*, corpus: Corpus) -> list[tuple[UUID, UUID]]:
     return [(pk, version) for pk, version in documents.order_by("pk").values_list("pk", "current_id") if version]
 
 
-def triplets(*, corpus: Corpus, kind: str = "", text: str = "", by: str = "") -> QuerySet[GraphTriplet]:
+def triplet_list(*, corpus: Corpus, kind: str = "", text: str = "", by: str = "") -> QuerySet[GraphTriplet]:
     """The statements of a corpus in reading order, those of one kind or with these words only; rejected ones too.
 
     Those of removed documents are none, though the graph may not have been built since.
@@ -53,7 +53,7 @@ def triplets(*, corpus: Corpus, kind: str = "", text: str = "", by: str = "") ->
     return rows.order_by("document__title", "paragraph_id", "start", "kind", "pk")
 
 
-def entities(*, corpus: Corpus, kind: str = "", text: str = "") -> QuerySet[GraphEntity]:
+def entity_list(*, corpus: Corpus, kind: str = "", text: str = "") -> QuerySet[GraphEntity]:
     """The entities of a corpus, those with the most statements first."""
     rows = GraphEntity.objects.filter(corpus=corpus)
     if kind:
@@ -83,14 +83,14 @@ def entity_links(*, entity: GraphEntity) -> QuerySet[GraphLink]:
     return links.order_by("triplet__document__title", "triplet__paragraph_id", "triplet__start", "triplet_id", "role")
 
 
-def decisions(*, corpus: Corpus) -> QuerySet[GraphDecision]:
+def decision_list(*, corpus: Corpus) -> QuerySet[GraphDecision]:
     """What reviewers decided, newest first."""
     said_by_model = (DecisionKind.PROPOSED, DecisionKind.DIFFERS)
     rows = GraphDecision.objects.filter(corpus=corpus).exclude(kind__in=said_by_model)
     return rows.select_related("created_by").order_by("-created_at", "pk")
 
 
-def proposals(*, corpus: Corpus) -> QuerySet[GraphDecision]:
+def proposal_list(*, corpus: Corpus) -> QuerySet[GraphDecision]:
     """Which entities a model proposes to merge and nobody has decided about, each with the ids of both."""
     entities_there = GraphEntity.objects.filter(corpus=corpus)
     rows = GraphDecision.objects.filter(corpus=corpus, kind=DecisionKind.PROPOSED).annotate(

@@ -21,12 +21,20 @@ from retrieval.models.graph import (
     GraphTriplet,
 )
 from retrieval.models.mapping import MappingVersion
-from retrieval.models.questions import AskedParagraph, IndexedQuestion, QuestionIndex, QuestionSource, QuestionState
+from retrieval.models.questions import (
+    QUESTION_TRANSITIONS,
+    AskedParagraph,
+    IndexedQuestion,
+    QuestionIndex,
+    QuestionSource,
+    QuestionState,
+)
 from retrieval.models.ranker import RankerActivation, TrainedRanker
 from retrieval.models.search_lab import RelevantPassage, SavedPreset
 
 __all__ = [
     "CASE_TRANSITIONS",
+    "QUESTION_TRANSITIONS",
     "AskedParagraph",
     "CaseEntry",
     "CaseIndex",

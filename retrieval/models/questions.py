@@ -6,6 +6,7 @@ from django.db import models
 from pgvector.django import VectorField
 
 from corpora.models import CorpusRow, Paragraph
+from legalqa.common.transitions import Transitions
 
 
 class QuestionIndex(CorpusRow):
@@ -39,6 +40,12 @@ class QuestionSource(models.TextChoices):
 class QuestionState(models.TextChoices):
     INDEXED = "indexed", "Indexed"
     REJECTED = "rejected", "Rejected"
+
+
+QUESTION_TRANSITIONS: Transitions[QuestionState] = {
+    QuestionState.INDEXED: frozenset({QuestionState.REJECTED}),
+    QuestionState.REJECTED: frozenset({QuestionState.INDEXED}),
+}
 
 
 class IndexedQuestion(CorpusRow):

@@ -48,7 +48,8 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
     kinds = list(EntityKind.choices) if view == "entities" else KIND_CHOICES
     kind = query.get("kind", "") if query.get("kind", "") in dict(kinds) else ""
     text = " ".join(query.get("text", "").replace("\x00", "").split())[:200]
-    rows: Any = (selectors.entities if view == "entities" else selectors.triplets)(corpus=corpus, kind=kind, text=text)
+    listed: Any = selectors.entity_list if view == "entities" else selectors.triplet_list
+    rows = listed(corpus=corpus, kind=kind, text=text)
     page = Paginator(rows, ROWS_A_PAGE).get_page(query.get("page"))
     here = list(page.object_list)
     listing = statement_rows(here, organization.slug) if view == "statements" else entity_rows(here)
@@ -70,8 +71,8 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
         "rows": listing,
         "is_filtered": bool(kind or text),
         "counts": _counts(corpus),
-        "proposals": selectors.proposals(corpus=corpus)[:ROWS_A_PAGE],
-        "decisions": selectors.decisions(corpus=corpus)[:ROWS_A_PAGE],
+        "proposals": selectors.proposal_list(corpus=corpus)[:ROWS_A_PAGE],
+        "decisions": selectors.decision_list(corpus=corpus)[:ROWS_A_PAGE],
     }
 
 
@@ -130,8 +131,8 @@ def entity_rows(entities: Sequence[GraphEntity]) -> list[dict[str, Any]]:
 
 def _counts(corpus: Corpus) -> dict[str, int]:
     return {
-        "statements": selectors.triplets(corpus=corpus).count(),
-        "entities": selectors.entities(corpus=corpus).count(),
+        "statements": selectors.triplet_list(corpus=corpus).count(),
+        "entities": selectors.entity_list(corpus=corpus).count(),
     }
 
 
@@ -160,7 +161,7 @@ def entity_page(
 
 def _merge_choices(entity: GraphEntity, text: str) -> QuerySet[GraphEntity]:
     """Entities that may be the same: those with these words, without any those that share a word with its name."""
-    rows = selectors.entities(corpus=entity.corpus, text=text).filter(is_rejected=False).exclude(pk=entity.pk)
+    rows = selectors.entity_list(corpus=entity.corpus, text=text).filter(is_rejected=False).exclude(pk=entity.pk)
     if not text:
         rows = rows.filter(reduce(or_, (Q(name__icontains=word) for word in entity.name.split()), Q()))
     return rows.exclude(kind__in=["section", "value"])

@@ -64,7 +64,7 @@ def mapping_page(
         "rows": mapping_rows(active.mapping),
         "bands": bands_words(active.mapping),
         "form": form or MappingForm(mapping=active.mapping),
-        "versions": [{"version": v, "words": _short(mapping_read(v.mapping))} for v in versions],
+        "versions": [{"version": v, "words": _short(mapping_read(data=v.mapping))} for v in versions],
     }
 
 

@@ -181,7 +181,7 @@ def _version_made(lease: Lease, version: DocumentVersion) -> bool:
 
 def _plan(index: QuestionIndex, version: DocumentVersion) -> list[Planned]:
     positions = list(Position.objects.filter(version=version).select_related("paragraph").order_by("ordinal"))
-    parts = [part_of(position) for position in positions]
+    parts = [part_of(position=position) for position in positions]
     paragraphs = {position.ordinal: position.paragraph_id for position in positions}
     is_decision = version.document.kind == "decision"
     stated = {} if index.uses_model else statements_of(corpus=index.corpus, positions=positions)

@@ -13,10 +13,18 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.transitions import sources
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.selectors import job_latest, job_latest_by_subject
 from legalqa.jobs.services import job_cancel, job_create, job_ensure, job_retry
-from retrieval.models import AskedParagraph, IndexedQuestion, QuestionIndex, QuestionSource, QuestionState
+from retrieval.models import (
+    QUESTION_TRANSITIONS,
+    AskedParagraph,
+    IndexedQuestion,
+    QuestionIndex,
+    QuestionSource,
+    QuestionState,
+)
 from retrieval.questions.building import (
     MAX_QUESTIONS,
     TASK,
@@ -167,19 +175,22 @@ def question_get(*, organization: Organization, question_id: int) -> IndexedQues
 def question_state_set(
     *, organization: Organization, user: User | None, question_id: int, state: str
 ) -> IndexedQuestion:
-    """Reject a question, or index it again; a rebuild keeps that.
+    """Reject a question, or index it again; a rebuild keeps that. One that is in the state already stays as it is.
 
     Raises:
-        NotFound: there is none.
+        NotFound: there is none, or somebody else has just put it in other words.
         ApplicationError: no such state.
     """
     if state not in QuestionState.values:
         raise ApplicationError(f"The states are {', '.join(QuestionState.values)}.", code="unknown_state")
     question = question_get(organization=organization, question_id=question_id)
     index = _index_held(organization, user, question.corpus_id)
-    IndexedQuestion.objects.filter(pk=question.pk).update(state=state)
-    index_changed(index=index)
-    audit(organization=organization, actor=user, action=f"indexed_question.{state}", subject_id=question.corpus_id)
+    before = IndexedQuestion.objects.filter(
+        organization=organization, pk=question.pk, state__in=sources(QUESTION_TRANSITIONS, QuestionState(state))
+    )
+    if before.update(state=state):
+        index_changed(index=index)
+        audit(organization=organization, actor=user, action=f"indexed_question.{state}", subject_id=question.corpus_id)
     return question_get(organization=organization, question_id=question_id)
 
 

@@ -8,7 +8,7 @@ from retrieval.questions.building import questions_slice
 
 
 def questions_work(job_id: str) -> None:
-    job_run(UUID(job_id), questions_slice)
+    job_run(job_id=UUID(job_id), work=questions_slice)
 
 
 def indexes_refresh() -> None:

@@ -75,7 +75,7 @@ class Cases(Retriever):
         return Ranking(query.text, ranking.hits[: self.top_k], self._beside(similar, resources))
 
     def _beside(self, similar: list[SimilarCase], resources: Resources) -> tuple[SideEvidence, ...]:
-        cases = [case_as_text(neighbour.case) for neighbour in similar]
+        cases = [case_as_text(case=neighbour.case) for neighbour in similar]
         whole = merged(
             cases, context="full" if self.context == "none" else self.context, language=resources.corpus.language
         )

@@ -55,7 +55,7 @@ def lab_search(
     ]
     with organization_scope(organization, user=user):
         marks = RelevantPassage.objects.filter(
-            organization=organization, corpus_id=corpus_id, query_hash=query_hash(query)
+            organization=organization, corpus_id=corpus_id, query_hash=query_hash(query=query)
         )
         relevant = frozenset(marks.values_list("paragraph_id", flat=True))
     return tuple(Trial(*side, result, relevant) for side, result in zip(presets, results, strict=True))
@@ -84,7 +84,7 @@ def relevance_set(
     key = {
         "organization": organization,
         "corpus": corpus,
-        "query_hash": query_hash(query),
+        "query_hash": query_hash(query=query),
         "paragraph_id": paragraph_id,
     }
     if is_relevant:
@@ -93,6 +93,6 @@ def relevance_set(
         RelevantPassage.objects.filter(**key).delete()
 
 
-def query_hash(query: str) -> str:
+def query_hash(*, query: str) -> str:
     """SHA-256 of a query, letter case and runs of blanks being equal."""
     return hashlib.sha256(" ".join(query.casefold().split()).encode()).hexdigest()

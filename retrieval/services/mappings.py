@@ -46,7 +46,7 @@ class QuestionPreset:
     step: dict[str, Any] | None
 
 
-def mapping_read(data: object) -> ParameterMapping:
+def mapping_read(*, data: object) -> ParameterMapping:
     """A mapping from JSON.
 
     Raises:
@@ -77,7 +77,7 @@ def mapping_active(*, corpus: Corpus, n_classes: int) -> ActiveMapping:
     active = MappingVersion.objects.filter(corpus=corpus, n_classes=n_classes, is_active=True).first()
     if active is None:
         return ActiveMapping(mapping_hand_set(n_classes), 0)
-    return ActiveMapping(mapping_read(active.mapping), active.number)
+    return ActiveMapping(mapping_read(data=active.mapping), active.number)
 
 
 def mapping_save(
@@ -216,7 +216,7 @@ def _step(
     }
 
 
-def classes_check(n_classes: int) -> int:
+def classes_check(*, n_classes: int) -> int:
     """Raise NotFound where no mapping has so many classes."""
     if not MIN_CLASSES <= n_classes <= MAX_CLASSES:
         raise NotFound("mapping")

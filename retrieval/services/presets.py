@@ -38,7 +38,7 @@ def saved_preset_of_corpus(*, organization: Organization, corpus_id: UUID) -> Qu
     return saved_preset_list(organization=organization).filter(corpus=corpus)
 
 
-def preset_of(saved: SavedPreset, overrides: Mapping[str, str] | None = None, *, hits: int = 1) -> Preset:
+def preset_of(*, saved: SavedPreset, overrides: Mapping[str, str] | None = None, hits: int = 1) -> Preset:
     """A saved preset under its own name, with single settings changed on top."""
     preset = preset_for_hits(saved.base, {**saved.overrides, **(overrides or {})}, hits=hits)
     return preset.model_copy(update={"name": saved.name, "title": saved.name})
@@ -134,4 +134,4 @@ def preset_resolve(
         names = [*PRESETS, *presets.values_list("name", flat=True)]
     if saved is None:
         raise PresetError(f"No preset of this corpus is called {name!r}; choose one of: {', '.join(names)}.")
-    return preset_of(saved, changes, hits=hits)
+    return preset_of(saved=saved, overrides=changes, hits=hits)

@@ -248,7 +248,7 @@ def _passages(
     )
 
 
-def passages_beside(pairs: Sequence[tuple[Passage, int]], *, filters: Filters, first_rank: int) -> tuple[Passage, ...]:
+def passages_beside(*, pairs: Sequence[tuple[Passage, int]], filters: Filters, first_rank: int) -> tuple[Passage, ...]:
     """Further paragraphs of versions that a search found, by their ordinals, as evidence; in the caller's transaction.
 
     Args:
@@ -314,7 +314,7 @@ def _mass(position: Position, weights: dict[str, float], memory: TermMemory) -> 
 
 def corpus_index(*, job_id: UUID) -> None:
     """Build the HNSW index of a corpus that has outgrown exact search; drop those of encoders it no longer has."""
-    job_run(job_id, _index)
+    job_run(job_id=job_id, work=_index)
 
 
 def _index(lease: Lease) -> bool:

@@ -17,7 +17,7 @@ from retrieval.services.mappings import classes_check, mapping_active, mapping_r
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))
 def mapping_page(request: MemberRequest, corpus_id: UUID, n_classes: int) -> HttpResponseBase:
-    classes_check(n_classes)
+    classes_check(n_classes=n_classes)
     if request.method != "POST":
         return _page(request, corpus_id, n_classes)
     corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
@@ -25,7 +25,7 @@ def mapping_page(request: MemberRequest, corpus_id: UUID, n_classes: int) -> Htt
     if not form.is_valid():
         return _page(request, corpus_id, n_classes, form)
     try:
-        mapping = mapping_read(form.as_mapping())
+        mapping = mapping_read(data=form.as_mapping())
     except ApplicationError as error:
         form.add_error(None, error.message)
         return _page(request, corpus_id, n_classes, form)
@@ -51,7 +51,7 @@ def mapping_again(request: MemberRequest, corpus_id: UUID, n_classes: int) -> Ht
         organization=request.organization,
         user=request.user,
         corpus_id=corpus_id,
-        n_classes=classes_check(n_classes),
+        n_classes=classes_check(n_classes=n_classes),
         number=int(number),
     )
     message = f"Version {version.number} is active again." if version else "The mapping of the paper is active again."

@@ -42,7 +42,7 @@ def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
         for indexed in (corpus, other):
             with organization_scope(firm.organization, user=firm.manager):
                 job = questions_build(organization=firm.organization, user=firm.manager, corpus_id=indexed.pk)
-            job_run(job.pk, questions_slice)
+            job_run(job_id=job.pk, work=questions_slice)
         return firm, corpus
 
     yield from committed(django_db_blocker, make)
@@ -57,7 +57,7 @@ def _solve(firm: Firm, corpus: Corpus, lease: Ingested) -> None:
     ]
     with organization_scope(firm.organization, user=firm.owner):
         cases_add(**acting, rows=rows, state=CaseState.APPROVED)
-    job_run(Job.objects.get(organization_id=firm.organization.pk, task=TASK).pk, cases_embed_slice)
+    job_run(job_id=Job.objects.get(organization_id=firm.organization.pk, task=TASK).pk, work=cases_embed_slice)
 
 
 @pytest.fixture

@@ -168,7 +168,7 @@ def test_a_version_that_was_removed_ends_its_job(box: Box) -> None:
     begun = box.api("post", data={"goal": 7}).json()
     with box.inside():
         TrainedRanker.objects.all().delete()
-    job_run(UUID(begun["job_id"]), TOY.trainer.slice)
+    job_run(job_id=UUID(begun["job_id"]), work=TOY.trainer.slice)
 
     assert Job.objects.get(pk=begun["job_id"]).reason == "toy_removed"
 

@@ -67,7 +67,7 @@ def test_the_headings_above_a_chunk_are_embedded_before_its_text_which_is_shown_
     with organization_scope(firm.organization, user=None):
         hashes = set(Embedding.objects.filter(chunk=dogs).values_list("text_hash", flat=True))
     assert dogs.context == "House Rules › Animals › Dogs"
-    assert hashes == {text_hash(f"House Rules › Animals › Dogs\n{dogs.text}")}
+    assert hashes == {text_hash(text=f"House Rules › Animals › Dogs\n{dogs.text}")}
     assert [chunk.text for chunk in chunks] == before
 
 

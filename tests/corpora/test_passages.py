@@ -101,9 +101,9 @@ def test_every_paragraph_gets_the_vector_of_its_text_with_the_stem_of_its_list(
         texts = [text_read(provisions[p.version_id, p.ordinal], p.ordinal, p.paragraph.text) for p in positions]
         stored = passage_vectors(positions=positions)
     assert texts[1].strip() == "Pets. A tenant shall not keep: (a) a dog that weighs more than twenty kilograms;"
-    assert set(stored) == {passage_digest(text) for text in texts}
+    assert set(stored) == {passage_digest(text=text) for text in texts}
     for text, vector in zip(texts, encoder.encoder(encoder.PASSAGES).encode(texts), strict=True):
-        assert np.abs(stored[passage_digest(text)] - vector).max() < 2e-3
+        assert np.abs(stored[passage_digest(text=text)] - vector).max() < 2e-3
 
 
 def test_of_a_new_version_only_what_changed_is_encoded(

@@ -166,7 +166,7 @@ def poison(organization: str) -> str:
 def take_poison(job_id: str) -> None:
     from legalqa.jobs.services import job_run
 
-    job_run(UUID(job_id), _die)
+    job_run(job_id=UUID(job_id), work=_die)
 
 
 def _die(lease: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from corpora.models import Corpus
 from judging.campaigns.items import item_rows_read
 from judging.campaigns.rubrics import FORMS
-from judging.campaigns.services.adjudication import adjudicate
+from judging.campaigns.services.adjudication import grade_adjudicate
 from judging.campaigns.services.campaigns import Plan, campaign_create
 from judging.campaigns.services.grading import Action, Change, assignment_act
 from judging.campaigns.services.queue import assignment_next
@@ -52,7 +52,7 @@ def make_annotated(firm: Firm, corpus: Corpus, marker: str, roles: tuple[str, ..
             change=Change(grades={"correctness": 5}, note=f"As {marker} says.", is_flagged=True),
         )
     with organization_scope(firm.organization, user=firm.owner):
-        adjudicate(
+        grade_adjudicate(
             organization=firm.organization,
             user=firm.owner,
             campaign_id=graded.pk,

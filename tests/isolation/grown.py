@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from corpora.models import ChunkAdvice, DocumentVersion, Member, PassageVector, Position, Recognition
 from corpora.services import corpus_member_add, folder_look
-from judging.campaigns.services.adjudication import adjudicate
+from judging.campaigns.services.adjudication import grade_adjudicate
 from judging.campaigns.services.campaigns import graders_add
 from judging.campaigns.services.grading import Action, Change, assignment_act
 from judging.campaigns.services.queue import assignment_next
@@ -246,7 +246,7 @@ def _campaigns(house: House, marker: str, colleague: User) -> None:
         assignment_act(**acting, assignment_id=given.pk, action=Action.SUBMIT, change=change)
     with organization_scope(firm.organization, user=firm.owner):
         decided = {"criterion": "correctness", "answer": 0, "value": 4, "reason": f"For {marker}."}
-        adjudicate(**_acting(house), campaign_id=graded.pk, item=given.item.ordinal, decided=decided)
+        grade_adjudicate(**_acting(house), campaign_id=graded.pk, item=given.item.ordinal, decided=decided)
     saved_judge(firm, marker)
 
 
@@ -287,7 +287,7 @@ def _knowledge(house: House, marker: str, document: Ingested) -> None:
         job = graph_job(organization=firm.organization, corpus=house.corpus)  # each new document asks for one
     assert job is not None
     graph_work(job_id=job.pk)
-    job_run(embedding.latest("created_at").pk, cases_embed_slice)
+    job_run(job_id=embedding.latest("created_at").pk, work=cases_embed_slice)
     with organization_scope(firm.organization, user=firm.owner):
         entity = GraphEntity.objects.filter(corpus=house.corpus, name__contains=marker).first()
         assert entity is not None

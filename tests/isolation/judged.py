@@ -95,7 +95,7 @@ def _case(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> CaseEn
         case_review(**acting, case_id=beside.pk, decision="approve")
         job = Job.objects.get(task=TASK, subject_id=CaseIndex.objects.get(corpus=corpus).pk)
         case_review(**acting, case_id=case.pk, decision="approve", note=f"Right on {marker}.")
-    job_run(job.pk, cases_embed_slice)
+    job_run(job_id=job.pk, work=cases_embed_slice)
     return case
 
 

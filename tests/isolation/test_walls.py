@@ -264,5 +264,5 @@ def test_a_text_behind_the_wall_is_encoded_again_for_a_corpus_outside(
 
     with organization_scope(house.firm.organization, user=None):
         mine = set(Embedding.objects.filter(corpus=corpus).values_list("text_hash", flat=True))
-    assert {text_hash(text) for text in encoded} == mine, "all of it, and once"
+    assert {text_hash(text=text) for text in encoded} == mine, "all of it, and once"
     assert len(encoded) == len(mine)

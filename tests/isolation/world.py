@@ -282,7 +282,7 @@ def classifier_of(firm: Firm, corpus: Corpus, marker: str) -> ComplexityClassifi
         ComplexityActivation.objects.create(
             organization=firm.organization, corpus=corpus, n_classes=3, created_by=firm.owner
         )
-    job_run(job.pk, CLASSIFIER.slice)
+    job_run(job_id=job.pk, work=CLASSIFIER.slice)
     return version
 
 

@@ -67,7 +67,7 @@ def dispute_list(*, campaign: Campaign) -> list[Dispute]:
     return sorted(disputes, key=lambda d: (d.outcome is not None, -d.span, d.item.ordinal, d.answer))
 
 
-def adjudicate(
+def grade_adjudicate(
     *, organization: Organization, user: User, campaign_id: UUID, item: int, decided: dict[str, Any]
 ) -> Adjudication:
     """Decide one grade of an item.

@@ -18,7 +18,7 @@ from judging.campaigns.rubrics import (
     shown_value,
     stored_value,
 )
-from judging.campaigns.services.queue import assignment_get, lease, open_check
+from judging.campaigns.services.queue import assignment_get, assignment_lease, open_check
 from judging.gold.services.reviewing import reference_report
 from judging.models import Assignment, CampaignGrade, GoldQuestion, GoldReport
 from judging.models.campaigns import ASSIGNMENT_TRANSITIONS, AssignmentState, GradeStatus, ItemKind
@@ -64,7 +64,7 @@ class Change:
     seconds: float = 0.0
 
 
-def fields_of(assignment: Assignment) -> list[Field]:
+def fields_of(*, assignment: Assignment) -> list[Field]:
     """The grades that an assignment asks for, the answers in the order in which they are shown."""
     form = form_get(assignment.campaign.form)
     order = assignment.answer_order
@@ -90,7 +90,7 @@ def assignment_act(
         ApplicationError: a grade off its scale, a note that is too long, or a submission with a grade missing.
     """
     assignment = assignment_get(organization=organization, user=user, assignment_id=assignment_id, is_locked=True)
-    open_check(assignment.campaign)
+    open_check(campaign=assignment.campaign)
     if action == Action.UNDO:
         return _undo(assignment)
     if assignment.item.kind == ItemKind.TRAINING and assignment.state == AssignmentState.SUBMITTED:
@@ -105,10 +105,10 @@ def assignment_act(
         _move(assignment, AssignmentState.SKIPPED)
     if action != Action.DRAFT:
         _report(organization, user, assignment)
-    return lease(assignment, assignment.campaign)
+    return assignment_lease(assignment=assignment, campaign=assignment.campaign)
 
 
-def grades_now(assignment: Assignment, *, is_submitted: bool = False) -> dict[tuple[str, int], CampaignGrade]:
+def grades_now(*, assignment: Assignment, is_submitted: bool = False) -> dict[tuple[str, int], CampaignGrade]:
     """The last version of every grade, by criterion and answer: drafts too, or only what was submitted."""
     grades = CampaignGrade.objects.filter(assignment=assignment)
     if is_submitted:
@@ -116,11 +116,11 @@ def grades_now(assignment: Assignment, *, is_submitted: bool = False) -> dict[tu
     return {(grade.criterion, grade.answer): grade for grade in grades.order_by("version")}
 
 
-def values_shown(assignment: Assignment) -> dict[str, int | str]:
+def values_shown(*, assignment: Assignment) -> dict[str, int | str]:
     """The grades so far by the name of their field, as the grader chose them; a grade not given is left out."""
-    grades = grades_now(assignment)
+    grades = grades_now(assignment=assignment)
     values: dict[str, int | str] = {}
-    for one in fields_of(assignment):
+    for one in fields_of(assignment=assignment):
         grade = grades.get((one.criterion.key, one.answer))
         if grade is not None:
             values[one.name] = (
@@ -133,8 +133,8 @@ def values_shown(assignment: Assignment) -> dict[str, int | str]:
 
 def _store(assignment: Assignment, change: Change) -> None:
     """Store what differs from the last version; a value that is there already makes no new one."""
-    fields = {one.name: one for one in fields_of(assignment)}
-    grades = grades_now(assignment)
+    fields = {one.name: one for one in fields_of(assignment=assignment)}
+    grades = grades_now(assignment=assignment)
     now = timezone.now()
     new = []
     for name, mark in change.grades.items():
@@ -207,8 +207,8 @@ def _note(text: str, what: str) -> str:
 
 
 def _submit(assignment: Assignment) -> None:
-    grades = grades_now(assignment)
-    missing = [one for one in fields_of(assignment) if (one.criterion.key, one.answer) not in grades]
+    grades = grades_now(assignment=assignment)
+    missing = [one for one in fields_of(assignment=assignment) if (one.criterion.key, one.answer) not in grades]
     if missing:
         names = ", ".join(f"{one.criterion.name} {one.letter}".strip() for one in missing)
         raise ApplicationError(f"Grade every criterion, or say “cannot judge”. Missing: {names}.", code="incomplete")
@@ -245,11 +245,11 @@ def _undo(assignment: Assignment) -> Assignment:
         return assignment
     if before.state == AssignmentState.SKIPPED:
         if _move(before, AssignmentState.OPEN):
-            return lease(before, before.campaign)
+            return assignment_lease(assignment=before, campaign=before.campaign)
         before.refresh_from_db(fields=["state", "ended_at"])
     return before
 
 
-def form_of(assignment: Assignment) -> Form:
+def form_of(*, assignment: Assignment) -> Form:
     """The form of an assignment's campaign."""
     return form_get(assignment.campaign.form)

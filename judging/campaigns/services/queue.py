@@ -49,7 +49,7 @@ def assignment_get(
     return assignment
 
 
-def open_check(campaign: Campaign) -> None:
+def open_check(*, campaign: Campaign) -> None:
     """Raise Conflict where a campaign has ended."""
     if campaign.closed_at is not None:
         raise Conflict("This campaign has ended. Ask its lead to open it again.", code="campaign_closed")
@@ -70,11 +70,11 @@ def assignment_next(*, organization: Organization, user: User, campaign_id: UUID
     grader = grader_get(organization=organization, user=user, campaign_id=campaign_id)
     # One at a time a campaign, so that two people are not given the last place of an item.
     campaign = Campaign.objects.select_for_update().get(pk=grader.campaign_id)
-    open_check(campaign)
+    open_check(campaign=campaign)
     assignments = Assignment.objects.filter(grader=grader)
     assignment = assignments.filter(state=AssignmentState.OPEN).order_by("place").first()
     if assignment is not None:
-        return lease(assignment, campaign)
+        return assignment_lease(assignment=assignment, campaign=campaign)
     item, is_repeat = _free_item(campaign, grader)
     if item is None:
         return None
@@ -99,7 +99,7 @@ def assignment_next(*, organization: Organization, user: User, campaign_id: UUID
     )
 
 
-def lease(assignment: Assignment, campaign: Campaign) -> Assignment:
+def assignment_lease(*, assignment: Assignment, campaign: Campaign) -> Assignment:
     """Keep the item for its grader from now on; nothing else is written, for another tab may have ended it."""
     assignment.leased_until = _lease_end(campaign)
     assignment.save(update_fields=["leased_until"])

@@ -13,7 +13,7 @@ from judging.campaigns.exports import campaign_lines, long_table, wide_table
 from judging.campaigns.forms import CampaignForm, OutcomeForm
 from judging.campaigns.rubrics import form_get
 from judging.campaigns.services import campaigns
-from judging.campaigns.services.adjudication import Dispute, adjudicate
+from judging.campaigns.services.adjudication import Dispute, grade_adjudicate
 from judging.models import Campaign
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.services import audit
@@ -109,7 +109,7 @@ def campaign_adjudication(request: MemberRequest, campaign_id: UUID) -> HttpResp
     try:
         if not form.is_valid():
             raise ApplicationError("Choose a value and give the reason.")
-        adjudicate(**acting, item=form.cleaned_data["item"], decided=form.cleaned_data)
+        grade_adjudicate(**acting, item=form.cleaned_data["item"], decided=form.cleaned_data)
     except NotFound:
         raise
     except ApplicationError as error:

@@ -29,8 +29,8 @@ class Double:
 
 
 def doubles_of(
-    texts: Sequence[str],
     *,
+    texts: Sequence[str],
     n_known: int = 0,
     n_compared: int | None = None,
     vectors: dict[str, FloatMatrix] | None = None,
@@ -46,7 +46,7 @@ def doubles_of(
     doubles: dict[int, Double] = {}
     first: dict[str, int] = {}
     for place, text in enumerate(texts):
-        earlier = first.setdefault(query_hash(text), place)
+        earlier = first.setdefault(query_hash(query=text), place)
         if earlier != place and place >= n_known:
             doubles[place] = Double(earlier, place, 1.0)
     n_read = len(texts) if n_compared is None else min(n_compared, len(texts))
@@ -72,8 +72,8 @@ def gold_set_doubles_mark(
     A question with a history is compared with it: "How is it defined?" twice may be two questions.
     """
     questions = list(gold_questions(gold_set=gold_set))
-    texts = [asked(question.text, question.history) for question in questions]
-    doubles = doubles_of(texts, n_compared=n_compared, vectors=vectors)
+    texts = [question_as_text(text=question.text, history=question.history) for question in questions]
+    doubles = doubles_of(texts=texts, n_compared=n_compared, vectors=vectors)
     doubled = {double.later: double for double in doubles}
     for place, question in enumerate(questions):
         double = doubled.get(place)
@@ -83,7 +83,7 @@ def gold_set_doubles_mark(
     return len(doubles)
 
 
-def asked(text: str, history: Sequence[object]) -> str:
+def question_as_text(*, text: str, history: Sequence[object]) -> str:
     """A question with the turns before it, as one text to compare."""
     turns = [" ".join(map(str, turn.values())) if isinstance(turn, dict) else str(turn) for turn in history]
     return "\n".join([*turns, text])

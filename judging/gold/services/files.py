@@ -7,7 +7,13 @@ from corpora.selectors import corpus_get
 from judging.gold.files import gold_rows_of
 from judging.gold.formats import gold_brought, gold_written
 from judging.gold.passages import Passages
-from judging.gold.services.doubles import asked, doubles_of, gold_set_doubles_mark, splits_deal, splits_shared
+from judging.gold.services.doubles import (
+    doubles_of,
+    gold_set_doubles_mark,
+    question_as_text,
+    splits_deal,
+    splits_shared,
+)
 from judging.gold.services.kinds import kinds_unknown
 from judging.gold.services.sets import gold_questions, gold_set_get, gold_set_import, gold_set_rows
 from judging.models import GoldSet
@@ -48,7 +54,11 @@ def gold_set_bring(
     rows = gold_rows_of(brought.documents, lines=brought.lines)
     vectors: dict[str, FloatMatrix] = {}
     try:  # before anything is stored: the audit log of the organisation is held from then on
-        doubles_of([asked(row.question, row.history) for row in rows], n_compared=n_compared, vectors=vectors)
+        doubles_of(
+            texts=[question_as_text(text=row.question, history=row.history) for row in rows],
+            n_compared=n_compared,
+            vectors=vectors,
+        )
     except EncoderDown:
         n_compared = 0
     gold_set = gold_set_import(organization=organization, user=user, corpus_id=corpus_id, name=name, rows=rows)

@@ -12,6 +12,7 @@ from judging.gold.files import GoldFileError, gold_documents, gold_rows_of
 from judging.gold.services.sets import gold_set_get, question_columns, question_rows_of, referenced_paragraphs
 from judging.gold.taxonomy import CRITERIA
 from judging.models import (
+    GOLD_REVIEW_TRANSITIONS,
     REPORT_TRANSITIONS,
     GoldEdit,
     GoldQuestion,
@@ -27,6 +28,8 @@ from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.transitions import sources
 
 MAX_NOTE = 4000
+EDITED = "Somebody else has edited this question. Look at their version, then edit again."
+REREAD = "Somebody has edited this question since. Read it, then review it again."
 KEPT = ("id", "written_by", "review")  # fields of a question that no edit changes
 
 
@@ -63,7 +66,7 @@ def gold_question_edit(
     question = gold_question_get(organization=organization, question_id=question_id)
     fields = dict(changes)
     if fields.pop("version", question.version) != question.version:
-        raise Conflict("Somebody else has edited this question. Look at their version, then edit again.", code="edited")
+        raise Conflict(EDITED, code="edited")
     (old,) = gold_documents(question_rows_of(questions=[question]))
     new = {key: value for key, value in (old | fields).items() if key not in KEPT}
     if new.get("answerable") is False:
@@ -79,14 +82,17 @@ def gold_question_edit(
     if not changed:
         return question
     of: dict[str, Any] = {"organization": organization, "question": question}
-    GoldEdit.objects.create(**of, version=question.version, document=old, changed=changed, edited_by=user)
-    for column, value in question_columns(row=row).items():
-        if column not in ("review", "written_by"):
-            setattr(question, column, value)
-    question.version += 1
+    columns = {name: value for name, value in question_columns(row=row).items() if name not in ("review", "written_by")}
+    columns["version"] = question.version + 1
+    before = _as_read(question)
     if set(changed) - {"split", "topic", "question_type"}:
-        question.review = Review.DRAFT
-    question.save()
+        before = before.filter(review__in=sources(GOLD_REVIEW_TRANSITIONS, Review.DRAFT))
+        columns["review"] = Review.DRAFT
+    if not before.update(**columns):
+        raise Conflict(EDITED, code="edited")
+    GoldEdit.objects.create(**of, version=question.version, document=old, changed=changed, edited_by=user)
+    for name, value in columns.items():
+        setattr(question, name, value)
     GoldReference.objects.filter(question=question).delete()
     GoldReference.objects.bulk_create(
         [
@@ -122,7 +128,7 @@ def gold_question_review(
     """
     question = gold_question_get(organization=organization, question_id=question_id)
     if version not in (None, question.version):
-        raise Conflict("Somebody has edited this question since. Read it, then review it again.", code="edited")
+        raise Conflict(REREAD, code="edited")
     names = {criterion.name for criterion in CRITERIA}
     graded = dict(grades or {})
     fits = set(graded) <= names and all(type(grade) is int and 1 <= grade <= 5 for grade in graded.values())
@@ -131,7 +137,7 @@ def gold_question_review(
             f"A review is draft, approved or rejected, with grades from 1 to 5 on {', '.join(sorted(names))}.",
             code="bad_review",
         )
-    review = GoldReview.objects.create(
+    review = GoldReview(
         organization=organization,
         question=question,
         version=question.version,
@@ -140,8 +146,10 @@ def gold_question_review(
         note=_note(note),
         reviewer=user,
     )
-    question.review, question.reviewed_by, question.reviewed_at = state, user, review.reviewed_at
-    question.save(update_fields=["review", "reviewed_by", "reviewed_at"])
+    before = _as_read(question).filter(review__in=sources(GOLD_REVIEW_TRANSITIONS, Review(state)))
+    if not before.update(review=state, reviewed_by=user, reviewed_at=review.reviewed_at):
+        raise Conflict(REREAD, code="edited")
+    review.save(force_insert=True)
     _noted(organization, user, question, "gold_question.reviewed", state=state)
     return review
 
@@ -192,7 +200,10 @@ def report_decide(
             code="decided",
         )
     if decision == ReportState.ACCEPTED:
-        GoldQuestion.objects.filter(organization=organization, pk=question.pk).update(review=Review.DRAFT)
+        reviewed = GoldQuestion.objects.filter(
+            organization=organization, pk=question.pk, review__in=sources(GOLD_REVIEW_TRANSITIONS, Review.DRAFT)
+        )
+        reviewed.update(review=Review.DRAFT)
     _noted(organization, user, question, "gold_reference.decided", state=decision)
     report.refresh_from_db()
     return report
@@ -212,6 +223,12 @@ def reports_of(*, questions: Sequence[GoldQuestion]) -> QuerySet[GoldReport]:
     """The reports on questions, newest first."""
     reports = GoldReport.objects.filter(question__in=[question.pk for question in questions])
     return reports.select_related("reported_by", "decided_by").order_by("-reported_at")
+
+
+def _as_read(question: GoldQuestion) -> QuerySet[GoldQuestion]:
+    """The row of a question, unless it was edited since."""
+    rows = GoldQuestion.objects.filter(organization=question.organization_id, pk=question.pk)
+    return rows.filter(version=question.version)
 
 
 def _note(note: str) -> str:

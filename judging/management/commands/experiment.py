@@ -85,7 +85,7 @@ class Command(LegalQACommand):
             if not job.is_open:
                 break
             self.progress(f"{job.cursor} of {job.total} answers")
-            job_run(job.pk, experiment_slice)
+            job_run(job_id=job.pk, work=experiment_slice)
             if Job.objects.filter(pk=job.pk, lease__isnull=False).exists():
                 sleep(0.5)
         if job.state != JobState.DONE:

@@ -11,7 +11,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.secrets import digest_of, secret_make
 from legalqa.accounts.selectors import member_list, user_find
 from legalqa.accounts.services.audit import audit, audit_of_person
-from legalqa.accounts.services.links import LinkInvalid, expiry, link_check
+from legalqa.accounts.services.links import LinkInvalid, link_check, link_expiry
 from legalqa.accounts.services.members import member_add
 from legalqa.accounts.services.passwords import account_renew, address_proof_set, other_doors_close
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
@@ -40,7 +40,7 @@ def member_invite(*, organization: Organization, actor: User, email: str, role: 
         email=email,
         role=role,
         invited_by=actor,
-        expires_at=expiry(hours=VALID_HOURS),
+        expires_at=link_expiry(hours=VALID_HOURS),
     )
     audit(organization=organization, actor=actor, action="member.invited", subject_id=invitation.pk, role=role)
     return invitation, reverse("invitation_accept", args=[secret])

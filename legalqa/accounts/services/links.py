@@ -19,7 +19,7 @@ class LinkOver(ApplicationError):
     status = 410
 
 
-def expiry(*, hours: int) -> datetime:
+def link_expiry(*, hours: int) -> datetime:
     return timezone.now() + timedelta(hours=hours)
 
 

@@ -106,7 +106,7 @@ def _reused() -> ApplicationError:
 
 
 @contextmanager
-def reply_claimed(reply: KeptReply) -> Iterator[None]:
+def reply_claimed(*, reply: KeptReply) -> Iterator[None]:
     """While the block runs, `reply_note` binds what is made to the key."""
     token = _active.set(Claim(reply.pk, reply.lease))
     try:

@@ -11,7 +11,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.secrets import digest_of, secret_make
 from legalqa.accounts.selectors import member_get, membership_list_of_user, second_factor_get
 from legalqa.accounts.services.audit import audit_of_person
-from legalqa.accounts.services.links import LinkInvalid, expiry, link_check
+from legalqa.accounts.services.links import LinkInvalid, link_check, link_expiry
 from legalqa.accounts.services.passwords import account_renew, address_proof_set
 from legalqa.common.errors import ApplicationError, Conflict
 
@@ -31,7 +31,7 @@ def sign_in_link_create(*, user: User, actor: User | None = None, valid_hours: i
     """
     SignInLink.objects.filter(user=user, used_at=None).delete()
     secret, digest = secret_make()
-    link = SignInLink.objects.create(user=user, made_by=actor, digest=digest, expires_at=expiry(hours=valid_hours))
+    link = SignInLink.objects.create(user=user, made_by=actor, digest=digest, expires_at=link_expiry(hours=valid_hours))
     audit_of_person(user=user, actor=actor, action="sign_in_link.created", link=str(link.pk))
     return link, reverse("sign_in_link", args=[secret])
 

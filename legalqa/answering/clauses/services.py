@@ -143,7 +143,7 @@ def _documents_check(corpus: Corpus, document_ids: Sequence[UUID | str]) -> list
 
 
 def clauses_work(*, job_id: UUID) -> None:
-    job_run(job_id, _work)
+    job_run(job_id=job_id, work=_work)
 
 
 def _work(lease: Lease) -> bool:

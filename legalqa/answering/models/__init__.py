@@ -3,6 +3,7 @@
 from legalqa.answering.clauses.models import ClauseQuestion, ClauseReview, ClauseVerdict
 from legalqa.answering.models.answer import (
     ANSWER_TRANSITIONS,
+    STEP_TRANSITIONS,
     Answer,
     AnswerMode,
     AnswerState,
@@ -11,13 +12,15 @@ from legalqa.answering.models.answer import (
     StepState,
 )
 from legalqa.answering.models.claim import Citation, Claim, ClaimPart, Verdict
-from legalqa.answering.models.contradiction import Contradiction, ReviewState
+from legalqa.answering.models.contradiction import CONTRADICTION_TRANSITIONS, Contradiction, ReviewState
 from legalqa.answering.models.grade import AnswerGrade, Grade, PassageJudgment
 from legalqa.answering.models.question import ConversationShare, Question
 from legalqa.answering.models.reader import ReaderActivation, TrainedReader
 
 __all__ = [
     "ANSWER_TRANSITIONS",
+    "CONTRADICTION_TRANSITIONS",
+    "STEP_TRANSITIONS",
     "Answer",
     "AnswerGrade",
     "AnswerMode",

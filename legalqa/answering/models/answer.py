@@ -129,6 +129,14 @@ class StepState(models.TextChoices):
     STOPPED = "stopped", "Stopped"
 
 
+STEP_TRANSITIONS: Transitions[StepState] = {
+    StepState.WAITING: frozenset({StepState.WORKING}),
+    StepState.WORKING: frozenset({StepState.DONE, StepState.STOPPED}),
+    StepState.DONE: frozenset(),
+    StepState.STOPPED: frozenset(),
+}
+
+
 class AnswerStep(OrganizationModel):
     """A step of an answer: planned, under way, done. `sentence` is said meanwhile, `detail` holds what it did."""
 

@@ -7,6 +7,7 @@ from django.db import models
 
 from corpora.models import Corpus, Paragraph
 from legalqa.accounts.scoping import OrganizationModel
+from legalqa.common.transitions import Transitions
 
 
 class ReviewState(models.TextChoices):
@@ -16,6 +17,10 @@ class ReviewState(models.TextChoices):
     CONFIRMED = "confirmed", "Confirmed"
     NOT_A_CONFLICT = "not_a_conflict", "Not a contradiction"
     RESOLVED = "resolved", "Resolved"
+
+
+# A reviewer chooses freely, and the same again.
+CONTRADICTION_TRANSITIONS: Transitions[ReviewState] = {state: frozenset(ReviewState) for state in ReviewState}
 
 
 class Contradiction(OrganizationModel):

@@ -18,7 +18,7 @@ def similar_cases(answer: Answer) -> dict[str, Any] | None:
     cases = [by_id[case_id] for case_id in scores if case_id in by_id]
     if not cases:
         return None
-    texts = [case_as_text(case) for case in cases]
+    texts = [case_as_text(case=case) for case in cases]
     rows = []
     for case, text in zip(cases, texts, strict=True):
         alike = likeness(answer.question.text, text, language=corpus.language)

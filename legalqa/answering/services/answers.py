@@ -11,6 +11,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit, reply_note
 from legalqa.answering.models import (
     ANSWER_TRANSITIONS,
+    STEP_TRANSITIONS,
     Answer,
     AnswerState,
     AnswerStep,
@@ -130,7 +131,8 @@ def answer_end(*, answer: Answer, state: AnswerState, why: str) -> bool:
         answer.state, answer.why, answer.seconds, answer.evidence = state, why, seconds, []
         steps = AnswerStep.objects.filter(organization_id=answer.organization_id, answer=answer)
         steps.filter(state=StepState.WAITING).delete()
-        steps.filter(state=StepState.WORKING).update(state=StepState.STOPPED, ended_at=timezone.now())
+        begun = steps.filter(state__in=sources(STEP_TRANSITIONS, StepState.STOPPED))
+        begun.update(state=StepState.STOPPED, ended_at=timezone.now())
         answer.__dict__.pop("steps", None)  # as they were read before
     return is_ours
 

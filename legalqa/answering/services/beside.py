@@ -42,7 +42,10 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
     keys = frozenset(cited) & rows.keys()
     if not keys:
         return Beside()
-    report = {frozenset((key_of(row.paragraph_a), key_of(row.paragraph_b))): row for row in _reported(answer, keys)}
+    report = {
+        frozenset((key_of(paragraph=row.paragraph_a), key_of(paragraph=row.paragraph_b))): row
+        for row in _reported(answer, keys)
+    }
     findings = {
         frozenset((one.a.key, one.b.key)): one
         for one in evidence_conflicts(_provisions(rows))
@@ -51,14 +54,14 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
     confirmed = {pair for pair, row in report.items() if row.state == ReviewState.CONFIRMED}
     added = {pair: report[pair] for pair in confirmed - findings.keys() if not answer.as_of}
     sides = [side for row in added.values() for side in (row.paragraph_a, row.paragraph_b)]
-    rows |= _rows_now(side for side in sides if key_of(side) not in rows)
+    rows |= _rows_now(side for side in sides if key_of(paragraph=side) not in rows)
     findings |= {pair: _finding(row) for pair, row in added.items() if pair <= rows.keys()}
     pairs = [(pair, one) for pair, one in findings.items() if pair not in report or not _is_settled(report[pair])]
     pairs.sort(key=lambda item: (item[0] not in confirmed, not item[1].is_open, -item[1].conflict.score))
     return Beside(tuple(one for _, one in pairs), rows)
 
 
-def key_of(paragraph: Paragraph) -> str:
+def key_of(*, paragraph: Paragraph) -> str:
     """The id by which answers name a paragraph."""
     return paragraph.external_id or paragraph.public_id
 
@@ -115,8 +118,8 @@ def _rows_now(paragraphs: Iterable[Paragraph]) -> dict[str, Row]:
         return {}
     positions = Position.objects.filter(paragraph__in=ids, version=F("paragraph__document__current"))
     return {
-        key_of(position.paragraph): {
-            "paragraph_id": key_of(position.paragraph),
+        key_of(paragraph=position.paragraph): {
+            "paragraph_id": key_of(paragraph=position.paragraph),
             "document_id": str(position.paragraph.document_id),
             "document": position.paragraph.document.title,
             "version": position.version.number,
@@ -134,7 +137,7 @@ def _finding(row: Contradiction) -> Finding:
     """A pair of the report, as the search found it."""
     sides = list(zip((row.paragraph_a, row.paragraph_b), row.spans, strict=True))
     a, b = (
-        Provision(key_of(paragraph), paragraph.text, str(paragraph.document_id), paragraph.document.title)
+        Provision(key_of(paragraph=paragraph), paragraph.text, str(paragraph.document_id), paragraph.document.title)
         for paragraph, _ in sides
     )
     sentence_a, sentence_b = (_span(paragraph, spans["start"], spans["end"]) for paragraph, spans in sides)

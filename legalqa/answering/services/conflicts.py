@@ -16,7 +16,7 @@ from legalqa.answering.verification import reads_support
 BATCH = 200  # ours: pairs that are compared between two looks at the clock
 
 
-def pairs_judged(pairs: Sequence[tuple[str, str]]) -> list[Finding | None]:
+def pairs_judged(*, pairs: Sequence[tuple[str, str]]) -> list[Finding | None]:
     """What each pair of texts differs in; None where nothing is found."""
     provisions = [(Provision("a", a, "a"), Provision("b", b, "b")) for a, b in pairs]
     return list(compared(provisions, encode=sentences_encode, denies=sentences_read()))

@@ -13,10 +13,11 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.conflicts.finding import Finding, Neighbours, Said, compared, is_told
-from legalqa.answering.models import Contradiction, ReviewState
+from legalqa.answering.models import CONTRADICTION_TRANSITIONS, Contradiction, ReviewState
 from legalqa.answering.services.conflicts import corpus_provisions, sentences_read
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.faults import crash_point
+from legalqa.common.transitions import sources
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import Lease, job_create, job_run
 
@@ -68,7 +69,7 @@ def contradiction_review(
     """Say what became of a contradiction.
 
     Raises:
-        NotFound: there is none with this id, or its corpus is closed to you.
+        NotFound: there is none with this id, a search has just dropped it, or its corpus is closed to you.
         ApplicationError: an unknown state.
     """
     row = Contradiction.objects.filter(organization=organization, pk=contradiction_id).select_related("corpus").first()
@@ -79,7 +80,11 @@ def contradiction_review(
             f"There is no state {state!r}; choose one of: {', '.join(ReviewState.values)}.", code="unknown_state"
         )
     row.state, row.reviewed_by, row.reviewed_at = state, user, timezone.now()
-    row.save(update_fields=["state", "reviewed_by", "reviewed_at"])
+    before = Contradiction.objects.filter(
+        organization=organization, pk=row.pk, state__in=sources(CONTRADICTION_TRANSITIONS, ReviewState(state))
+    )
+    if not before.update(state=row.state, reviewed_by=row.reviewed_by, reviewed_at=row.reviewed_at):
+        raise NotFound("contradiction")
     audit(
         organization=organization,
         actor=user,
@@ -91,7 +96,7 @@ def contradiction_review(
 
 
 def contradictions_work(*, job_id: UUID) -> None:
-    job_run(job_id, _work)
+    job_run(job_id=job_id, work=_work)
 
 
 def _work(lease: Lease) -> bool:
@@ -126,17 +131,20 @@ def _store(corpus: Corpus, positions: list[Position], findings: list[Finding]) -
     paragraphs = {row.paragraph.external_id or row.paragraph.public_id: row.paragraph_id for row in positions}
     now = timezone.now()
     for one in findings:
+        state = ReviewState.RESOLVED if one.resolution else ReviewState.OPEN
         values = _values(one) | {"seen_at": now}
         row, is_new = Contradiction.objects.get_or_create(
             organization_id=corpus.organization_id,
             corpus=corpus,
             paragraph_a_id=paragraphs[one.a.key],
             paragraph_b_id=paragraphs[one.b.key],
-            defaults=values,
+            defaults=values | {"state": state},
         )
         if not is_new:
-            fields = {"state"} if row.reviewed_at is not None else set()
-            Contradiction.objects.filter(pk=row.pk).update(**{k: v for k, v in values.items() if k not in fields})
+            known = Contradiction.objects.filter(organization_id=corpus.organization_id, pk=row.pk)
+            known.update(**values)
+            unsaid = known.filter(reviewed_at=None, state__in=sources(CONTRADICTION_TRANSITIONS, state))
+            unsaid.update(state=state)  # a person's word stays, be it said since the row was read
 
 
 def _values(one: Finding) -> dict[str, object]:
@@ -149,7 +157,6 @@ def _values(one: Finding) -> dict[str, object]:
             for sentence, words in ((conflict.sentence_a, conflict.a), (conflict.sentence_b, conflict.b))
         ],
         "resolution": one.resolution.sentence if one.resolution else "",
-        "state": ReviewState.RESOLVED if one.resolution else ReviewState.OPEN,
     }
 
 

@@ -14,7 +14,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering.models import ANSWER_TRANSITIONS, Answer, AnswerState
+from legalqa.answering.models import ANSWER_TRANSITIONS, Answer, AnswerState, StepState
 from legalqa.answering.selectors import FORMER_MAX, answer_get_own, former_questions
 from legalqa.answering.services.answers import answer_create, answer_store, steps_store
 from legalqa.answering.services.work import TASK, answer_finish, work_begin
@@ -150,7 +150,7 @@ def _answer_now(question: Question, strategy: Strategy, beside: Callable[[Answer
         if question.is_experiment and isinstance(error, ResourceDown):
             raise  # its job waits until that is back
         logger.exception("answering failed: %s", type(error).__name__)
-        work.end("stopped")
+        work.end(StepState.STOPPED)
     seconds = perf_counter() - started
     with organization_scope(question.organization, user=question.user):
         answer = answer_create(question=question, strategy=strategy.name)

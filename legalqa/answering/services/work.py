@@ -55,7 +55,7 @@ FAULT = "A fault in the system stopped the answer. This says nothing about the d
 CLOSED = "The corpus was closed to you while the answer was being written."
 
 
-def threads_max(pool: int) -> int:
+def threads_max(*, pool: int) -> int:
     """How many answers a process writes at once, the others are queued: two connections are left for the pages.
 
     Args:
@@ -64,12 +64,12 @@ def threads_max(pool: int) -> int:
     return max(1, (pool or 8) - 2)
 
 
-_threads = BoundedSemaphore(threads_max(settings.DATABASE_POOL))
+_threads = BoundedSemaphore(threads_max(pool=settings.DATABASE_POOL))
 
 
 def answer_work(*, job_id: UUID) -> None:
     """Work on an answer; a second worker leaves at once."""
-    job_run(job_id, _work)
+    job_run(job_id=job_id, work=_work)
 
 
 def work_begin(*, job_id: UUID) -> None:

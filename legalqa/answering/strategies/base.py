@@ -7,7 +7,9 @@ from typing import Any, Protocol
 from django.utils import timezone
 
 from legalqa.accounts.models import Organization
+from legalqa.answering.models import STEP_TRANSITIONS, StepState
 from legalqa.answering.types import Ending, Evidence, Question, Step
+from legalqa.common.transitions import moved, sources
 
 Names = tuple[str, str, str]  # a step's name for programs, for people, and the sentence shown meanwhile
 SEARCHING: Names = ("searching", "Searching", "Searching the documents.")
@@ -48,21 +50,22 @@ class Work:
             evidence: Passages to show from now on, where the answer is seen under way.
         """
         self.end()
-        step = next((one for one in self.steps if one.name == name and one.state == "waiting"), None)
+        step = next((one for one in self.steps if one.name == name and one.state == StepState.WAITING), None)
         if step is None:
             step = Step(name, label or name, sentence)
             self.steps.append(step)
-        step.state, step.started_at = "working", timezone.now()
+        step.state, step.started_at = moved(STEP_TRANSITIONS, step.state, StepState.WORKING), timezone.now()
 
     def note(self, *parts: dict[str, object]) -> None:
         """Put what was done into the trace, under the step that was begun last."""
         begun = [step for step in self.steps if step.started_at is not None]
         begun[-1].detail += parts
 
-    def end(self, state: str = "done") -> None:
+    def end(self, state: StepState = StepState.DONE) -> None:
         """End the step under way, if one is."""
+        under_way = sources(STEP_TRANSITIONS, state)
         for step in self.steps:
-            if step.state == "working":
+            if step.state in under_way:
                 step.state, step.ended_at = state, timezone.now()
 
     def heard(self, piece: str) -> None:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from legalqa.answering.strategies.search import Search
 from legalqa.answering.types import GraphStatement
-from retrieval.graph.selectors import triplets
+from retrieval.graph.selectors import triplet_list
 from retrieval.graph.stage import GraphPaths
 from retrieval.services.search import Passage, passages_of
 
@@ -33,7 +33,7 @@ def with_statements(search: Search, selection: GivenPassages) -> GivenPassages:
     stated = {UUID(side.source.key): side.text for side in search.result.side if side.source.kind == "triplet"}
     if not joins or not stated:
         return selection
-    paragraphs = dict(triplets(corpus=corpus).filter(pk__in=stated).values_list("pk", "paragraph_id"))
+    paragraphs = dict(triplet_list(corpus=corpus).filter(pk__in=stated).values_list("pk", "paragraph_id"))
     ids = [passage.position.paragraph_id for passage in selection.passages]
     lacking = () if joins[-1] == "cut" else set(paragraphs.values()) - set(ids)
     more = passages_of(corpus=corpus, paragraph_ids=lacking, filters=search.question.filters, first_rank=len(ids) + 1)

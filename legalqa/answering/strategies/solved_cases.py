@@ -40,7 +40,7 @@ def cases_given(question: Question, evidence: Evidence) -> GivenCases | None:
         corpus = Corpus.objects.get(pk=question.corpus_id)
         cases = cases_usable(corpus=corpus).in_bulk(ids)
     connection_give_back()
-    texts = [case_as_text(cases[case_id]) for case_id in ids if case_id in cases]
+    texts = [case_as_text(case=cases[case_id]) for case_id in ids if case_id in cases]
     if not texts:
         return None
     short = [replace(text, support=text.support[:SUPPORT_CHARS]) for text in texts]

@@ -18,7 +18,7 @@ PARAGRAPHS, QUESTIONS = "policy_copilot/paragraphs.jsonl", "policy_copilot/golde
 def conflicts(context: Context) -> Mapping[str, Figure]:
     """No rule and no threshold was chosen on either set."""
     rows = _rows(context.data / PAIRS)
-    findings = pairs_judged([(row["quote_a"], row["quote_b"]) for row in rows])
+    findings = pairs_judged(pairs=[(row["quote_a"], row["quote_b"]) for row in rows])
     figures = pair_figures([row["label"] for row in rows], [one is not None and one.is_open for one in findings])
     provisions = copilot_provisions(_rows(context.data / PARAGRAPHS))
     questions = [row for row in _rows(context.data / QUESTIONS) if row["category"] == "contradiction"]

@@ -70,7 +70,7 @@ def experiment_run(organization: Organization, gold_set: GoldSet) -> dict[str, A
         )
     job = Job.objects.get(subject_id=experiment.pk)
     while Job.objects.get(pk=job.pk).is_open:
-        job_run(job.pk, experiment_slice)
+        job_run(job_id=job.pk, work=experiment_slice)
     with organization_scope(organization, user=None):
         report: dict[str, Any] = experiment_get(organization=organization, experiment_id=experiment.pk)[0].report
         return report

@@ -125,12 +125,12 @@ def refuted_asked(*, corpus: Corpus, questions: Iterable[GoldAsked]) -> list[Gol
     right: dict[str, set[int]] = defaultdict(set)
     refuted: dict[str, dict[int, None]] = defaultdict(dict)
     for graded in graded_questions(organization=corpus.organization, corpus=corpus):
-        words = query_hash(graded.text)
+        words = query_hash(query=graded.text)
         right[words].update(graded.relevant())
         refuted[words].update(dict.fromkeys(graded.refuted()))
     refutations = []
     for question in questions:
-        words = query_hash(question.text)
+        words = query_hash(query=question.text)
         wrong = refuted.get(words, {}).keys() - right.get(words, set())
         refutations.append(replace(question, references=tuple(Reference(paragraph) for paragraph in sorted(wrong))))
     return refutations

@@ -86,11 +86,11 @@ def questions_gathered(*, corpus: Corpus, gold_sets: Sequence[GoldSet], with_gra
     by_hash: dict[str, ReaderQuestion] = {}
     for gold in gold_asked(gold_sets=gold_sets, with_unanswerable=True):
         right = tuple(dict.fromkeys(reference.paragraph_id for reference in gold.references))
-        by_hash[query_hash(gold.text)] = ReaderQuestion(gold.text, right, is_silent=not right)
+        by_hash[query_hash(query=gold.text)] = ReaderQuestion(gold.text, right, is_silent=not right)
     graded = graded_questions(organization=corpus.organization, corpus=corpus) if with_grades else []
     for one in graded:
         if not one.history:
-            key = query_hash(one.text)
+            key = query_hash(query=one.text)
             by_hash[key] = _with_grades(by_hash.get(key, ReaderQuestion(one.text)), one)
     questions = [one for one in by_hash.values() if one.right or one.wrong or one.is_silent]
     return [one for one in questions if len(one.text) <= MAX_QUERY_CHARS]

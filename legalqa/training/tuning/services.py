@@ -130,7 +130,7 @@ def _enough_check(questions: Sequence[GoldQuestion]) -> None:
 
 def _asks(text: str, references: Sequence[GoldReference]) -> list[str]:
     """What two questions share that ask for the same: their words, or all the passages that answer them."""
-    return [query_hash(text), " ".join(sorted(f"{r.paragraph_id}:{r.start}-{r.end}" for r in references))]
+    return [query_hash(query=text), " ".join(sorted(f"{r.paragraph_id}:{r.start}-{r.end}" for r in references))]
 
 
 def tuning_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[TuningRun]:
@@ -165,7 +165,7 @@ def tuning_cancel(*, organization: Organization, tuning_id: UUID) -> TuningRun:
         Conflict: it has ended.
     """
     run, job = tuning_get(organization=organization, tuning_id=tuning_id)
-    job_cancel(organization=organization, job_id=job_present(job).pk)
+    job_cancel(organization=organization, job_id=job_present(job=job).pk)
     return run
 
 
@@ -176,7 +176,7 @@ def tuning_resume(*, organization: Organization, tuning_id: UUID) -> TuningRun:
         NotFound, Conflict: as `job_retry`.
     """
     run, job = tuning_get(organization=organization, tuning_id=tuning_id)
-    job_retry(organization=organization, job_id=job_present(job).pk)
+    job_retry(organization=organization, job_id=job_present(job=job).pk)
     return run
 
 
@@ -197,7 +197,7 @@ def tuning_use(*, organization: Organization, user: User | None, tuning_id: UUID
         organization=organization,
         user=user,
         corpus_id=run.corpus_id,
-        mapping=mapping_read(run.report["mapping"]),
+        mapping=mapping_read(data=run.report["mapping"]),
         tuning_id=run.pk,
     )
 
@@ -370,4 +370,4 @@ def tuning_report(*, tuned: Tuned) -> dict[str, Any]:
 
 def mapping_of(*, report: dict[str, Any]) -> ParameterMapping:
     """The mapping that a report holds."""
-    return mapping_read(report["mapping"])
+    return mapping_read(data=report["mapping"])

@@ -14,13 +14,14 @@ from uuid import UUID
 from django.db.models import Max, Model, QuerySet
 from django.utils import timezone
 
-from corpora.models import Corpus, TrainedState, TrainedVersion
+from corpora.models import TRAINED_TRANSITIONS, Corpus, TrainedState, TrainedVersion
 from corpora.selectors import corpus_get
 from corpora.services.corpus import corpus_lock
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.errors import Conflict, NotFound
+from legalqa.common.transitions import sources
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest, job_latest_by_subject, job_present
 from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry
@@ -241,9 +242,8 @@ class Trainer(ABC, Generic[V, C]):
     def _finish(self, lease: Lease, version: V, finished: Finished) -> None:
         """Store model, report and state at once: from now on nothing of the version changes."""
         with organization_scope(lease.organization_id, user=None):
-            self.rows().filter(pk=version.pk, state=TrainedState.BUILDING).update(
-                state=TrainedState.READY, finished_at=timezone.now(), **finished.columns
-            )
+            before = self.rows().filter(pk=version.pk, state__in=sources(TRAINED_TRANSITIONS, TrainedState.READY))
+            before.update(state=TrainedState.READY, finished_at=timezone.now(), **finished.columns)
             lease.advance(stage=finished.stage, cursor=finished.total, total=finished.total)
         work_remove(version.pk)
 
@@ -267,7 +267,7 @@ class Trainer(ABC, Generic[V, C]):
 
     def _job(self, organization: Organization, corpus_id: UUID, version_id: UUID) -> Job:
         version = self.get(corpus=corpus_get(organization=organization, corpus_id=corpus_id), version_id=version_id)
-        return job_present(job_latest(organization=organization, subject_id=version.pk))
+        return job_present(job=job_latest(organization=organization, subject_id=version.pk))
 
     def use(
         self,

@@ -42,7 +42,7 @@ class Outcome:
 
 def delivery_send(*, job_id: UUID) -> None:
     """Try to deliver one event; a try that fails is repeated later, with growing waits, and given up in the end."""
-    job_run(job_id, _try)
+    job_run(job_id=job_id, work=_try)
 
 
 def _try(lease: Lease) -> bool:

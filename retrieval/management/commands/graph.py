@@ -62,8 +62,8 @@ class Command(JobCommand):
             return {"shape": options["shape"], "content": text}, text
         if options["action"] == "path":
             return self._paths(corpus, options["text"])
-        rows = selectors.triplets(corpus=corpus, kind=options["kind"], text=options["text"])
-        counts = {"statements": rows.count(), "entities": selectors.entities(corpus=corpus).count()}
+        rows = selectors.triplet_list(corpus=corpus, kind=options["kind"], text=options["text"])
+        counts = {"statements": rows.count(), "entities": selectors.entity_list(corpus=corpus).count()}
         examples = [] if options["action"] == "build" else [triplet_row(row) for row in rows[:ROWS]]
         lines = [f"{one['section'] or one['document']}: {_line(one)}" for one in examples]
         head = f"{counts['statements']} statements, {counts['entities']} entities"

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from corpora.models import Corpus
-from judging.campaigns.services.adjudication import adjudicate
+from judging.campaigns.services.adjudication import grade_adjudicate
 from judging.campaigns.urls import api_urlpatterns, urlpatterns
 from judging.models import Campaign, CampaignItem
 from legalqa.accounts.models import User
@@ -42,7 +42,9 @@ def campaign(firm: Firm, corpus: Corpus) -> Campaign:
         act(firm, firm.owner, theirs, grades=grades, note="note-of-the-owner", reference_note="note-of-the-owner")
     with organization_scope(firm.organization, user=firm.manager):
         decided = {"criterion": "quality", "answer": 0, "value": 3, "reason": "reason-of-the-lead"}
-        adjudicate(organization=firm.organization, user=firm.manager, campaign_id=campaign.pk, item=1, decided=decided)
+        grade_adjudicate(
+            organization=firm.organization, user=firm.manager, campaign_id=campaign.pk, item=1, decided=decided
+        )
         for row in CampaignItem.objects.filter(campaign=campaign):
             row.sources = [source | {"judge": "judge-said-so"} for source in row.sources]
             row.save()

@@ -41,7 +41,7 @@ def versions(firm: Firm, assignment: Assignment) -> list[tuple[str, int, int | N
 
 def shown(firm: Firm, assignment: Assignment) -> dict[str, Any]:
     with organization_scope(firm.organization, user=firm.lawyer):
-        return values_shown(Assignment.objects.select_related("item", "campaign").get(pk=assignment.pk))
+        return values_shown(assignment=Assignment.objects.select_related("item", "campaign").get(pk=assignment.pk))
 
 
 def test_every_change_is_a_draft_of_its_own_and_the_same_value_is_none(firm: Firm, campaign: Campaign) -> None:
@@ -57,7 +57,7 @@ def test_a_submission_takes_the_drafts_and_a_later_edit_is_a_new_version(firm: F
     act(firm, firm.lawyer, mine, grades=SIX)
     act(firm, firm.lawyer, mine, Action.DRAFT, grades={"clarity": 1})
     with organization_scope(firm.organization, user=firm.lawyer):
-        assert grades_now(mine, is_submitted=True)["clarity", 0].value == 5
+        assert grades_now(assignment=mine, is_submitted=True)["clarity", 0].value == 5
     after = act(firm, firm.lawyer, mine, grades={"clarity": 1})
 
     assert after.submissions == 2
@@ -140,7 +140,7 @@ def test_answers_side_by_side_are_stored_by_their_place_whatever_letter_they_had
         act(firm, firm.lawyer, mine, grades={f"quality_{letters[answer]}": answer + 8 for answer in range(3)})
         orders.add(tuple(mine.answer_order))
         with organization_scope(firm.organization, user=firm.lawyer):
-            assert {answer: g.value for (_, answer), g in grades_now(mine).items()} == {0: 8, 1: 9, 2: 10}
+            assert {answer: g.value for (_, answer), g in grades_now(assignment=mine).items()} == {0: 8, 1: 9, 2: 10}
     assert len(orders) > 1
 
 

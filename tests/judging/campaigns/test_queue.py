@@ -10,7 +10,7 @@ from corpora.models import Corpus
 from judging.campaigns.items import item_rows_of_gold
 from judging.campaigns.rubrics import form_get
 from judging.campaigns.services.grading import Action
-from judging.campaigns.services.queue import lease
+from judging.campaigns.services.queue import assignment_lease
 from judging.models import Assignment, Review
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
@@ -63,7 +63,7 @@ def test_an_item_that_another_tab_submits_while_it_is_given_out_stays_submitted(
     assert given_out is not None
     act(firm, firm.lawyer, given_out, grades=SIX)
     with organization_scope(firm.organization, user=firm.lawyer):
-        lease(given_out, campaign)
+        assignment_lease(assignment=given_out, campaign=campaign)
         stored = Assignment.objects.get()
 
     assert (stored.state, stored.submissions) == ("submitted", 1)

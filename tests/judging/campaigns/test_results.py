@@ -14,7 +14,7 @@ from judging.campaigns.figures import agreement_rows, grader_rows, progress_rows
 from judging.campaigns.items import item_rows_read
 from judging.campaigns.lead import Wish, campaign_make, flagged_rows
 from judging.campaigns.rubrics import CANNOT_JUDGE, CORRECTNESS, FORMS, PREFERENCE, QUALITY, SUPPORT
-from judging.campaigns.services.adjudication import adjudicate, dispute_list
+from judging.campaigns.services.adjudication import dispute_list, grade_adjudicate
 from judging.campaigns.services.grading import Action
 from judging.models import Assignment, Campaign, GoldSet
 from legalqa.accounts.models import User
@@ -115,11 +115,11 @@ def test_disputes_come_without_names_and_an_outcome_stands_beside_the_grades(fir
         decided = {"criterion": "correctness", "answer": 0, "value": 4, "reason": "Day 3 is right."}
         acting: Any = {"organization": firm.organization, "user": firm.manager, "campaign_id": campaign.pk}
         before = long_rows(campaign=campaign)
-        adjudicate(**acting, item=3, decided=decided)
+        grade_adjudicate(**acting, item=3, decided=decided)
         waiting = [d.item.ordinal for d in dispute_list(campaign=campaign) if d.outcome is None]
         after = long_rows(campaign=campaign)
         with pytest.raises(ApplicationError):
-            adjudicate(**acting, item=2, decided=decided | {"reason": " "})
+            grade_adjudicate(**acting, item=2, decided=decided | {"reason": " "})
 
     assert waiting == [2]
     assert [row["value"] for row in after] == [row["value"] for row in before]
@@ -145,7 +145,7 @@ def test_an_exported_campaign_makes_the_same_state_again(firm: Firm, corpus: Cor
     with organization_scope(firm.organization, user=firm.manager):
         acting: Any = {"organization": firm.organization, "user": firm.manager}
         decided = {"criterion": "correctness", "answer": 0, "value": 4, "reason": "Day 3 is right."}
-        adjudicate(**acting, campaign_id=campaign.pk, item=3, decided=decided)
+        grade_adjudicate(**acting, campaign_id=campaign.pk, item=3, decided=decided)
         lines = list(campaign_lines(campaign=campaign))
         wish = Wish(name="Again", form="criteria", file="".join(lines))
         again = campaign_make(**acting, corpus_id=corpus.pk, wish=wish)

@@ -52,7 +52,7 @@ def work(evaluation_id: str) -> Job:
     job = Job.objects.filter(task=TASK, subject_id=evaluation_id).latest("created_at")
     for _ in range(9):
         if job.is_open:
-            job_run(job.pk, case_evaluation_slice)
+            job_run(job_id=job.pk, work=case_evaluation_slice)
             job.refresh_from_db()
     return job
 

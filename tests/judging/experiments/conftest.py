@@ -66,7 +66,7 @@ class Garden:
         job = Job.objects.filter(subject_id=experiment.pk).latest("created_at")
         for _ in range(slices):
             if Job.objects.get(pk=job.pk).is_open:
-                job_run(job.pk, experiment_slice)
+                job_run(job_id=job.pk, work=experiment_slice)
         return self.now(experiment)[0]
 
     def now(self, experiment: Experiment) -> tuple[Experiment, Job]:

@@ -71,7 +71,7 @@ def start(library: tuple[Firm, Corpus], **choices: Any) -> GoldGeneration:
 
 def work(run: GoldGeneration) -> Job:
     job = Job.objects.get(subject_id=run.pk)
-    job_run(job.pk, services.generation_slice)
+    job_run(job_id=job.pk, work=services.generation_slice)
     job.refresh_from_db()
     return job
 

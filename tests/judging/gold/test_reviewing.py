@@ -14,9 +14,11 @@ from judging.gold.services.kinds import kind_add, kinds_all
 from judging.gold.services.reviewing import (
     edits_of,
     gold_question_edit,
+    gold_question_get,
     gold_question_review,
     reference_report,
     report_decide,
+    reviews_of,
 )
 from judging.gold.services.sets import gold_questions, gold_questions_approved, gold_references
 from judging.models import GoldQuestion, GoldSet
@@ -109,6 +111,23 @@ def test_a_review_of_an_older_version_is_refused(library: tuple[Firm, Corpus]) -
     question.refresh_from_db()
     assert question.review == "draft"
     assert gold_question_review(**on, state="approved", version=2).version == 2
+
+
+def test_an_edit_between_reading_and_writing_is_noticed(
+    library: tuple[Firm, Corpus], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question, on = one(library)
+    as_read = gold_question_get(organization=on["organization"], question_id=question.pk)
+    gold_question_edit(**on, changes={"topic": "rent"})
+    # Two requests at once, without threads: this one has read the question before the other wrote it.
+    monkeypatch.setattr("judging.gold.services.reviewing.gold_question_get", lambda **_: as_read)
+
+    with pytest.raises(Conflict, match="Somebody has edited this question since"):
+        gold_question_review(**on, state="approved")
+    with pytest.raises(Conflict, match="Somebody else has edited this question"):
+        gold_question_edit(**on, changes={"topic": "lease"})
+    assert edits_of(question=question).count() == 1
+    assert not reviews_of(question=question).exists()
 
 
 @pytest.mark.parametrize(

@@ -264,7 +264,7 @@ def test_a_tuning_survives_cancelling_reports_and_its_mapping_answers_questions(
     assert address in manager(library).get(tunings).content.decode()
     assert job is not None
     for _ in range(9):  # slices, as many as this machine needs
-        job_run(job.pk, tuning_slice)
+        job_run(job_id=job.pk, work=tuning_slice)
     page = manager(library).get(address)
 
     with inside(library):
@@ -337,7 +337,7 @@ def test_an_answer_without_a_passage_is_a_question_of_unknown_evidence_and_never
     assert [question.text for question in asked if not question.references] == ["Who was the first mayor?"]
     assert job is not None
     for _ in range(9):  # slices, as many as this machine needs
-        job_run(job.pk, tuning_slice)
+        job_run(job_id=job.pk, work=tuning_slice)
     client, slug = manager(library), library.firm.organization.slug
     shown = client.get(reverse("gold_set_detail", args=[slug, gold_set.pk])).content.decode()
     report = client.get(reverse("tuning_detail", args=[slug, run.pk])).content.decode()

@@ -193,7 +193,7 @@ def test_who_was_taken_over_from_cannot_act_any_more(program: Program, firm: Fir
     who: dict[str, Any] = {"organization": firm.organization, "user": firm.manager}
     mine = reply_claim(**who, endpoint="POST /slow/", key="a key", digest="0" * 64)
     program.change(lease=uuid4())
-    with reply_claimed(mine), pytest.raises(Conflict, match="still in progress"):
+    with reply_claimed(reply=mine), pytest.raises(Conflict, match="still in progress"):
         question_ask(
             question=Question(
                 **who, corpus_id=program.corpus.pk, text="What rent is paid?", preset=preset_get("fixed-3")

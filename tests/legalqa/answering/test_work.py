@@ -11,13 +11,13 @@ from legalqa.jobs.supervisor import Address, Supervisor
 
 @pytest.mark.parametrize("pool", [2, 3, 4, 8, 100])
 def test_fewer_answers_are_written_at_once_than_there_are_connections(pool: int) -> None:
-    assert 1 <= work.threads_max(pool) < pool
+    assert 1 <= work.threads_max(pool=pool) < pool
 
 
 def test_the_web_process_that_up_starts_leaves_two_connections_to_the_pages() -> None:
     [web, *_] = Supervisor(Address("127.0.0.1", 8000), workers=1, announce=print)._webs
     pool = int(web._environment["LEGALQA_DATABASE_POOL"])
-    assert work.threads_max(pool) == pool - 2
+    assert work.threads_max(pool=pool) == pool - 2
 
 
 def test_an_answer_for_which_no_thread_is_left_goes_to_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:

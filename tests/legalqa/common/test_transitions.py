@@ -3,14 +3,28 @@
 import pytest
 from django.db.models import TextChoices
 
-from corpora.models import VERSION_TRANSITIONS, VersionState
-from judging.models import REPORT_TRANSITIONS, ReportState
+from corpora.models import (
+    TRAINED_TRANSITIONS,
+    VERSION_TRANSITIONS,
+    WATCHED_TRANSITIONS,
+    TrainedState,
+    VersionState,
+    WatchedState,
+)
+from judging.models import GOLD_REVIEW_TRANSITIONS, REPORT_TRANSITIONS, ReportState, Review
 from judging.models.campaigns import ASSIGNMENT_TRANSITIONS, AssignmentState
-from legalqa.answering.models import ANSWER_TRANSITIONS, AnswerState
+from legalqa.answering.models import (
+    ANSWER_TRANSITIONS,
+    CONTRADICTION_TRANSITIONS,
+    STEP_TRANSITIONS,
+    AnswerState,
+    ReviewState,
+    StepState,
+)
 from legalqa.common.transitions import TransitionRefused, Transitions, moved, sources
 from legalqa.jobs.models import JOB_TRANSITIONS, OPEN_STATES, JobState
 from legalqa.webhooks.models import DELIVERY_TRANSITIONS, DeliveryState
-from retrieval.models import CASE_TRANSITIONS, CaseState
+from retrieval.models import CASE_TRANSITIONS, QUESTION_TRANSITIONS, CaseState, QuestionState
 
 DECLARED = [
     (AnswerState, AnswerState.WORKING, ANSWER_TRANSITIONS),
@@ -18,15 +32,35 @@ DECLARED = [
     (CaseState, CaseState.WAITING, CASE_TRANSITIONS),
     (DeliveryState, DeliveryState.WAITING, DELIVERY_TRANSITIONS),
     (JobState, JobState.QUEUED, JOB_TRANSITIONS),
+    (QuestionState, QuestionState.INDEXED, QUESTION_TRANSITIONS),
     (ReportState, ReportState.OPEN, REPORT_TRANSITIONS),
+    (Review, Review.DRAFT, GOLD_REVIEW_TRANSITIONS),
+    (ReviewState, ReviewState.OPEN, CONTRADICTION_TRANSITIONS),
+    (StepState, StepState.WAITING, STEP_TRANSITIONS),
+    (TrainedState, TrainedState.BUILDING, TRAINED_TRANSITIONS),
     (VersionState, VersionState.RECEIVED, VERSION_TRANSITIONS),
+    (WatchedState, WatchedState.SEEN, WATCHED_TRANSITIONS),
 ]
 
 
 @pytest.mark.parametrize(
     ("states", "first", "transitions"),
     DECLARED,
-    ids=["answer", "assignment", "case", "delivery", "job", "report", "version"],
+    ids=[
+        "answer",
+        "assignment",
+        "case",
+        "delivery",
+        "job",
+        "question",
+        "report",
+        "gold-question",
+        "contradiction",
+        "step",
+        "trained",
+        "version",
+        "watched",
+    ],
 )
 def test_every_state_is_declared_and_reached_from_the_first(
     states: type[TextChoices], first: TextChoices, transitions: Transitions[TextChoices]
@@ -58,6 +92,17 @@ def test_a_report_is_decided_once_and_a_reviewed_case_never_waits_again() -> Non
     assert [state for state, after in REPORT_TRANSITIONS.items() if after] == [ReportState.OPEN]
     with pytest.raises(TransitionRefused, match="No CaseState leads to 'waiting'"):
         sources(CASE_TRANSITIONS, CaseState.WAITING)
+
+
+def test_only_a_file_that_a_look_has_seen_is_taken_or_refused() -> None:
+    for state in (WatchedState.TAKEN, WatchedState.REFUSED):
+        assert sources(WATCHED_TRANSITIONS, state) == [WatchedState.SEEN]
+    assert sources(WATCHED_TRANSITIONS, WatchedState.SEEN) == list(WatchedState)
+
+
+def test_a_trained_version_that_is_ready_stays_so() -> None:
+    assert sources(TRAINED_TRANSITIONS, TrainedState.READY) == [TrainedState.BUILDING]
+    assert not TRAINED_TRANSITIONS[TrainedState.READY]
 
 
 def test_what_may_not_follow_is_refused() -> None:

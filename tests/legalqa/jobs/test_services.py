@@ -59,7 +59,7 @@ def die(job: Job) -> None:
         raise SystemExit
 
     with pytest.raises(SystemExit):
-        job_run(job.pk, vanish)
+        job_run(job_id=job.pk, work=vanish)
 
 
 def let_the_lease_run_out(job: Job) -> None:
@@ -80,18 +80,18 @@ def test_a_second_delivery_finds_a_living_lease_and_leaves(firm: Firm) -> None:
     job = queued(firm)
 
     def work(lease: Lease) -> bool:
-        job_run(job.pk, never)
+        job_run(job_id=job.pk, work=never)
         return True
 
-    job_run(job.pk, work)
+    job_run(job_id=job.pk, work=work)
     job.refresh_from_db()
     assert (job.state, job.lease, job.lease_until) == (JobState.DONE, None, None)
 
 
 def test_a_finished_job_is_not_worked_on_again(firm: Firm) -> None:
     job = queued(firm)
-    job_run(job.pk, finish)
-    job_run(job.pk, never)
+    job_run(job_id=job.pk, work=finish)
+    job_run(job_id=job.pk, work=never)
 
 
 def test_an_attempt_is_counted_before_the_work(firm: Firm) -> None:
@@ -106,14 +106,14 @@ def test_who_lost_the_lease_stores_nothing(firm: Firm) -> None:
 
     def work(lease: Lease) -> bool:
         let_the_lease_run_out(job)
-        job_run(job.pk, finish)  # another worker takes it meanwhile, and ends it
+        job_run(job_id=job.pk, work=finish)  # another worker takes it meanwhile, and ends it
         with transaction.atomic():
             firm.organization.name = "Written by the one who lost"
             firm.organization.save()
             lease.advance(stage="indexing")
         return True
 
-    job_run(job.pk, work)
+    job_run(job_id=job.pk, work=work)
     firm.organization.refresh_from_db()
     assert firm.organization.name == "Harding & Stone"
     job.refresh_from_db()
@@ -131,7 +131,7 @@ def test_a_worker_that_outlived_its_lease_is_no_death(firm: Firm) -> None:
         return True
 
     change(job, lease_until=timezone.now() - LONG_AGO)
-    job_run(job.pk, be_overtaken)
+    job_run(job_id=job.pk, work=be_overtaken)
 
     job.refresh_from_db()
     assert (job.state, job.attempts) == (JobState.RUNNING, 2), "the one that died, and the one at work"
@@ -148,7 +148,7 @@ def test_a_lost_lease_cannot_be_renewed_or_advanced(firm: Firm) -> None:
                 move(stage="indexing")
         return True
 
-    job_run(job.pk, work)
+    job_run(job_id=job.pk, work=work)
     job.refresh_from_db()
     assert job.state == JobState.RUNNING, "it belongs to the other one"
 
@@ -165,7 +165,7 @@ def test_progress_clears_the_attempts_and_a_mere_beginning_does_not(firm: Firm) 
         assert (job.attempts, job.stage, job.cursor, job.total) == (0, "indexing", 3, 9)
         return True
 
-    job_run(job.pk, work)
+    job_run(job_id=job.pk, work=work)
 
 
 def test_a_job_whose_worker_dies_each_time_is_given_up(firm: Firm) -> None:
@@ -173,7 +173,7 @@ def test_a_job_whose_worker_dies_each_time_is_given_up(firm: Firm) -> None:
     for _ in range(settings.JOB_ATTEMPTS):
         die(job)
         let_the_lease_run_out(job)
-    job_run(job.pk, never)
+    job_run(job_id=job.pk, work=never)
     job.refresh_from_db()
     assert (job.state, job.reason) == (JobState.FAILED, "crashed")
 
@@ -185,10 +185,10 @@ def test_a_job_with_a_fault_is_tried_again_and_then_given_up(firm: Firm) -> None
         raise ZeroDivisionError
 
     for attempt in range(1, settings.JOB_ATTEMPTS + 1):
-        job_run(job.pk, work)
+        job_run(job_id=job.pk, work=work)
         job.refresh_from_db()
         assert (job.state, job.attempts, job.reason) == (JobState.QUEUED, attempt, "fault")
-    job_run(job.pk, never)
+    job_run(job_id=job.pk, work=never)
     job.refresh_from_db()
     assert (job.state, job.reason) == (JobState.FAILED, "fault")
 
@@ -199,7 +199,7 @@ def test_a_refused_job_fails_at_once_with_its_reason(firm: Firm) -> None:
     def work(lease: Lease) -> bool:
         raise JobRefused("damaged")
 
-    job_run(job.pk, work)
+    job_run(job_id=job.pk, work=work)
     job.refresh_from_db()
     assert (job.state, job.reason) == (JobState.FAILED, "damaged")
 
@@ -207,7 +207,7 @@ def test_a_refused_job_fails_at_once_with_its_reason(firm: Firm) -> None:
 def test_a_job_whose_slice_is_over_is_enqueued_again(firm: Firm) -> None:
     job = queued(firm)
     OrmQ.objects.all().delete()
-    job_run(job.pk, stop_halfway)
+    job_run(job_id=job.pk, work=stop_halfway)
     job.refresh_from_db()
     assert (job.state, job.lease) == (JobState.QUEUED, None)
     assert OrmQ.objects.count() == 1
@@ -216,7 +216,7 @@ def test_a_job_whose_slice_is_over_is_enqueued_again(firm: Firm) -> None:
 def test_a_waiting_job_is_cancelled_at_once(firm: Firm) -> None:
     job = job_cancel(organization=firm.organization, job_id=queued(firm).pk)
     assert (job.state, job.reason) == (JobState.CANCELLED, "cancelled")
-    job_run(job.pk, never)
+    job_run(job_id=job.pk, work=never)
 
 
 def test_a_job_at_work_is_cancelled_at_its_next_step(firm: Firm) -> None:
@@ -228,14 +228,14 @@ def test_a_job_at_work_is_cancelled_at_its_next_step(firm: Firm) -> None:
         lease.advance(stage="indexing")
         pytest.fail("it should have stopped")
 
-    job_run(job.pk, work)
+    job_run(job_id=job.pk, work=work)
     job.refresh_from_db()
     assert (job.state, job.stage) == (JobState.CANCELLED, "")
 
 
 def test_a_job_that_has_ended_cannot_be_cancelled(firm: Firm) -> None:
     job = queued(firm)
-    job_run(job.pk, finish)
+    job_run(job_id=job.pk, work=finish)
     with pytest.raises(Conflict, match="has already ended"):
         job_cancel(organization=firm.organization, job_id=job.pk)
 
@@ -301,7 +301,7 @@ def test_a_dead_worker_with_nobody_to_take_over_is_stalled(firm: Firm) -> None:
 def test_a_queue_that_works_on_other_jobs_is_not_stalled(firm: Firm) -> None:
     waiting, other = queued(firm), queued(firm)
     change(waiting, updated_at=timezone.now() - LONG_AGO)
-    job_run(other.pk, finish)
+    job_run(job_id=other.pk, work=finish)
     assert not job_is_stalled(), "another job has just ended"
     change(other, updated_at=timezone.now() - LONG_AGO)
     assert job_is_stalled()
@@ -315,30 +315,30 @@ def test_an_outage_is_waited_for_and_uses_up_no_attempts(firm: Firm) -> None:
     job = queued(firm)
     waited = []
     for _ in range(settings.JOB_ATTEMPTS + 4):
-        job_run(job.pk, wait_for_it)
+        job_run(job_id=job.pk, work=wait_for_it)
         job.refresh_from_db()
         assert job.lease_until is not None
         waited.append((job.lease_until - timezone.now()).total_seconds())
-        job_run(job.pk, never)
+        job_run(job_id=job.pk, work=never)
         let_the_lease_run_out(job)
 
     assert (job.state, job.attempts, job.lease) == (JobState.QUEUED, 0, None)
     assert [round(seconds) for seconds in waited] == [2, 4, 8, 16, 32, 60, 60]
     assert job_sweep() == 0, "it was enqueued just now"
-    job_run(job.pk, finish)
+    job_run(job_id=job.pk, work=finish)
     assert Job.objects.get().state == JobState.DONE
 
 
 def test_progress_forgets_the_waits(firm: Firm) -> None:
     job = queued(firm)
-    job_run(job.pk, wait_for_it)
+    job_run(job_id=job.pk, work=wait_for_it)
     let_the_lease_run_out(job)
 
     def work(lease: Lease) -> bool:
         lease.advance(stage="indexing", cursor=1, total=2)
         return wait_for_it(lease)
 
-    job_run(job.pk, work)
+    job_run(job_id=job.pk, work=work)
 
     job.refresh_from_db()
     assert job.waits == 1
@@ -346,7 +346,7 @@ def test_progress_forgets_the_waits(firm: Firm) -> None:
 
 def test_a_job_that_waits_for_something_is_cancelled_at_once_and_is_nobody_at_work(firm: Firm) -> None:
     job = queued(firm)
-    job_run(job.pk, wait_for_it)
+    job_run(job_id=job.pk, work=wait_for_it)
 
     assert queue_silent_s() is None
     job_cancel(organization=firm.organization, job_id=job.pk)
@@ -370,4 +370,4 @@ def test_the_queue_is_seen_at_work_by_its_heartbeat_or_by_a_held_lease(firm: Fir
         assert queue_silent_s() == 0
         return True
 
-    job_run(job.pk, work)
+    job_run(job_id=job.pk, work=work)

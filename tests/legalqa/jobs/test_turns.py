@@ -41,7 +41,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[UUID]]:
         return done
 
     # Tasks are named in rows, so that none of a test can be run: one of the product does this work instead.
-    monkeypatch.setattr("corpora.tasks.document_ingest", lambda job_id: job_run(UUID(job_id), work))
+    monkeypatch.setattr("corpora.tasks.document_ingest", lambda job_id: job_run(job_id=UUID(job_id), work=work))
     yield order
 
 
@@ -135,7 +135,8 @@ def test_after_a_fault_a_job_is_not_tried_again_at_once(firm: Firm, monkeypatch:
     def fail(lease: Lease) -> bool:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("corpora.tasks.document_ingest", lambda job_id: job_run(UUID(job_id), fail))  # as above
+    # As above: one task of the product does this work instead.
+    monkeypatch.setattr("corpora.tasks.document_ingest", lambda job_id: job_run(job_id=UUID(job_id), work=fail))
     job = queued(firm)
     job_work()
     assert job_next() is None

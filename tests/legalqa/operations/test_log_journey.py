@@ -77,7 +77,7 @@ def travel(firm: Firm, browser: Client) -> Job:
     Client().get(f"/{MARK}/", headers={"X-Request-ID": MARK, "User-Agent": MARK, "Referer": MARK})
     Client().get("/", headers={"Host": f"{MARK}.example"})
     Job.objects.filter(pk=job.pk).update(state="queued", lease=None, lease_until=None)
-    job_run(job.pk, failing)
+    job_run(job_id=job.pk, work=failing)
     return job
 
 

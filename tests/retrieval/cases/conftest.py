@@ -70,7 +70,7 @@ def lines(audit_id: str, notice_id: str) -> str:
 def embed(firm: Firm) -> None:
     """Work on every open job that fills a case base."""
     for job in Job.objects.filter(organization_id=firm.organization.pk, task=TASK, state="queued"):
-        job_run(job.pk, cases_embed_slice)
+        job_run(job_id=job.pk, work=cases_embed_slice)
 
 
 @pytest.fixture(scope="module")

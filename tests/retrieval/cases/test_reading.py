@@ -66,7 +66,7 @@ def begin(firm: Firm, corpus: Corpus, client: Client) -> None:
 
 def read(firm: Firm) -> Job:
     job = Job.objects.get(organization_id=firm.organization.pk, task=TASK)
-    job_run(job.pk, case_entities_slice)
+    job_run(job_id=job.pk, work=case_entities_slice)
     return Job.objects.get(pk=job.pk)
 
 

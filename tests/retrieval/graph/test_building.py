@@ -10,7 +10,7 @@ from legalqa.common.faults import GRAPH_CRASH_POINTS
 from legalqa.jobs.models import Job, JobState
 from retrieval.graph import building
 from retrieval.graph.building import graph_start, graph_work
-from retrieval.graph.selectors import BUILD, triplets
+from retrieval.graph.selectors import BUILD, triplet_list
 from retrieval.models import Graph, GraphDocument, GraphEntity, GraphTriplet
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import SearchResult, corpus_search
@@ -83,7 +83,7 @@ def test_the_statements_of_a_removed_document_go(firm: Firm) -> None:
     built = make_built(firm)
     with organization_scope(firm.organization, user=firm.manager):
         document_remove(organization=firm.organization, user=firm.manager, document_id=built.law.document.pk)
-        assert not triplets(corpus=built.corpus).exists()  # before the graph is built again
+        assert not triplet_list(corpus=built.corpus).exists()  # before the graph is built again
     run_graph(_open_job(built))
 
     with organization_scope(firm.organization, user=None):

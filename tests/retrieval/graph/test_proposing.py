@@ -85,12 +85,12 @@ def decide(built: Built, action: str, **about: Any) -> GraphDecision | None:
 
 def proposed(built: Built) -> list[set[str]]:
     with organization_scope(built.firm.organization, user=None):
-        return [{row.key, row.into} for row in selectors.proposals(corpus=built.corpus)]
+        return [{row.key, row.into} for row in selectors.proposal_list(corpus=built.corpus)]
 
 
 def proposal(built: Built) -> GraphDecision:
     with organization_scope(built.firm.organization, user=None):
-        return selectors.proposals(corpus=built.corpus).get()
+        return selectors.proposal_list(corpus=built.corpus).get()
 
 
 def keys(built: Built) -> set[str]:
@@ -223,7 +223,7 @@ def test_what_the_model_told_apart_is_not_put_to_it_again(rules: Built, scripted
 
     assert asked(scripted_provider) == []
     with organization_scope(rules.firm.organization, user=None):
-        assert not selectors.decisions(corpus=rules.corpus).exists()
+        assert not selectors.decision_list(corpus=rules.corpus).exists()
 
 
 @pytest.mark.parametrize(

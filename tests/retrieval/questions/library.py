@@ -59,7 +59,7 @@ def build(library: Library, corpus: Corpus | None = None, **options: Any) -> Job
 
 def finish(job: Job) -> Job:
     for _ in range(20):
-        job_run(job.pk, questions_slice)
+        job_run(job_id=job.pk, work=questions_slice)
         job = Job.objects.get(pk=job.pk)
         if not job.is_open:
             return job

@@ -122,7 +122,7 @@ def test_a_build_that_somebody_cancelled_is_not_started_again_by_itself(library:
     assert services.indexes_refresh() == 1
     with acting(library):
         job = services.questions_build_cancel(**who)
-    job_run(job.pk, questions_slice)
+    job_run(job_id=job.pk, work=questions_slice)
 
     assert Job.objects.get(pk=job.pk).state == JobState.CANCELLED
     assert services.indexes_refresh() == 0
@@ -148,6 +148,18 @@ def test_what_was_rejected_or_edited_is_kept_by_a_build_with_another_recipe(
     assert KEEPING not in states
     assert search(library, edited).passages[0].question == edited
     assert PERIOD not in {passage.question for passage in search(library, PERIOD).passages}
+
+
+def test_a_question_that_is_rejected_twice_changes_the_index_once(library: Library) -> None:
+    who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
+    question = one(library, PERIOD)
+    revisions = []
+    with acting(library):
+        for _ in range(2):
+            assert services.question_state_set(**who, question_id=question.pk, state="rejected").state == "rejected"
+            revisions.append(QuestionIndex.objects.get(corpus=library.corpus).revision)
+
+    assert revisions[0] == revisions[1]
 
 
 def test_a_real_question_takes_the_place_of_a_generated_one_that_asks_the_same(library: Library) -> None:
@@ -219,16 +231,16 @@ def test_a_build_that_is_stopped_resumes_with_what_is_left(library: Library, mon
         job = services.questions_build(
             organization=library.firm.organization, user=library.firm.manager, corpus_id=corpus.pk
         )
-    job_run(job.pk, questions_slice)
+    job_run(job_id=job.pk, work=questions_slice)
     first = [q.pk for q in questions(library, corpus)]
-    job_run(job.pk, questions_slice)
+    job_run(job_id=job.pk, work=questions_slice)
 
     assert len(first) >= 2
     assert [q.pk for q in questions(library, corpus)][: len(first)] == first
     assert len(questions(library, corpus)) > len(first)
     with acting(library):
         job_cancel(organization=library.firm.organization, job_id=job.pk)
-    job_run(job.pk, questions_slice)
+    job_run(job_id=job.pk, work=questions_slice)
     assert Job.objects.get(pk=job.pk).state == JobState.CANCELLED
     with acting(library):
         services.questions_build_resume(organization=library.firm.organization, corpus_id=corpus.pk)

@@ -30,7 +30,7 @@ class Command(LegalQACommand):
 
     def _of_file(self, file: str) -> list[dict[str, Any]]:
         rows = rows_read(file, needed=("id", "a", "b"))
-        findings = pairs_judged([(row["a"], row["b"]) for row in rows])
+        findings = pairs_judged(pairs=[(row["a"], row["b"]) for row in rows])
         return [
             {"id": row["id"], "a": row["a"], "b": row["b"], **_document(one)}
             for row, one in zip(rows, findings, strict=True)

@@ -18,7 +18,7 @@ ROWS: list[dict[str, Any]] = [json.loads(line) for line in PAIRS.read_text(encod
 
 @cache
 def judged() -> list[Finding | None]:
-    return pairs_judged([(row["a"], row["b"]) for row in ROWS])
+    return pairs_judged(pairs=[(row["a"], row["b"]) for row in ROWS])
 
 
 def called() -> list[bool]:
@@ -84,7 +84,7 @@ def test_what_is_forbidden_until_a_duty_is_done_does_not_contradict_the_duty() -
         "use of the AEDT."
     )
 
-    assert pairs_judged([(forbidden, ordered), (ordered, forbidden)]) == [None, None]
+    assert pairs_judged(pairs=[(forbidden, ordered), (ordered, forbidden)]) == [None, None]
 
 
 def test_a_prohibition_with_an_exception_for_it_forbids_nothing() -> None:

@@ -18,7 +18,7 @@ def is_left_out(row: dict[str, Any]) -> bool:
 
 @cache
 def judged() -> tuple[tuple[dict[str, Any], bool], ...]:
-    found = pairs_judged([(row["a"], row["b"]) for row in ROWS])
+    found = pairs_judged(pairs=[(row["a"], row["b"]) for row in ROWS])
     return tuple((row, one is not None and one.is_open) for row, one in zip(ROWS, found, strict=True))
 
 

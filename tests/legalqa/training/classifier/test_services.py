@@ -87,7 +87,7 @@ def begun(office: Office, **wanted: Any) -> tuple[ComplexityClassifier, Job]:
 
 def trained(office: Office, **wanted: Any) -> ComplexityClassifier:
     version, job = begun(office, **wanted)
-    job_run(job.pk, CLASSIFIER.slice)
+    job_run(job_id=job.pk, work=CLASSIFIER.slice)
     with organization_scope(office.firm.organization, user=office.firm.manager):
         return ComplexityClassifier.objects.get(pk=version.pk)
 
@@ -164,14 +164,14 @@ def test_a_fine_tuning_goes_on_over_slices_and_leaves_no_checkpoint(
     settings.JOB_SLICE_S = 0
     version, job = begun(office, kind="transformer", batch=32, epochs=2, learning_rate=1e-2, validation_share=kept)
 
-    job_run(job.pk, CLASSIFIER.slice)
+    job_run(job_id=job.pk, work=CLASSIFIER.slice)
     assert (work_folder(version.pk) / CHECKPOINT).is_file()
     with organization_scope(office.firm.organization, user=None):
         assert not ComplexityClassifier.objects.get(pk=version.pk).is_ready
     with pytest.raises(Conflict), organization_scope(office.firm.organization, user=office.firm.manager):
         CLASSIFIER.use(**office.acting, version_id=version.pk)
     for _ in range(10):
-        job_run(job.pk, CLASSIFIER.slice)
+        job_run(job_id=job.pk, work=CLASSIFIER.slice)
 
     assert Job.objects.get(pk=job.pk).state == "done"
     assert not (work_folder(version.pk) / CHECKPOINT).is_file()
@@ -303,7 +303,7 @@ def test_a_manager_trains_from_a_csv_and_opens_the_cells(office: Office, manager
     assert "hx-get" in manager.get(address(office, "complexity_versions")).content.decode()
     with organization_scope(office.firm.organization, user=None):
         version = ComplexityClassifier.objects.get()
-    job_run(Job.objects.get(subject_id=version.pk).pk, CLASSIFIER.slice)
+    job_run(job_id=Job.objects.get(subject_id=version.pk).pk, work=CLASSIFIER.slice)
 
     assert "asked.csv" in manager.get(page).content.decode()
     report = address(office, "complexity_report", version.pk)
@@ -349,7 +349,7 @@ def test_a_program_follows_a_training_stops_it_and_goes_back(office: Office) -> 
     assert api("post", f"{corpus}{version.pk}/cancel/").status_code == 200
     assert api("get", f"/api/v1/jobs/{job.pk}/").json()["state"] == "cancelled"
     assert api("post", f"{corpus}{version.pk}/resume/").json()["state"] == "building"
-    job_run(job.pk, CLASSIFIER.slice)
+    job_run(job_id=job.pk, work=CLASSIFIER.slice)
 
     assert api("post", f"{corpus}in-use/", {"classifier_id": str(version.pk)}).status_code == 204
     assert predicted(office)[0] == str(version.number)

@@ -55,7 +55,7 @@ def worked(library: Library, version: TrainedEncoder, job: Job) -> TrainedEncode
     for _ in range(60):
         if not Job.objects.get(pk=job.pk).is_open:
             break
-        job_run(job.pk, ENCODER.slice)
+        job_run(job_id=job.pk, work=ENCODER.slice)
     with library.inside():
         return TrainedEncoder.objects.get(pk=version.pk)
 
@@ -94,8 +94,8 @@ def test_a_training_that_died_between_steps_comes_to_the_same_weights(library: L
     whole = worked(library, *begun(library))
     version, job = begun(library)
     settings.JOB_SLICE_S = 0
-    job_run(job.pk, ENCODER.slice)
-    job_run(job.pk, ENCODER.slice)
+    job_run(job_id=job.pk, work=ENCODER.slice)
+    job_run(job_id=job.pk, work=ENCODER.slice)
     assert (work_folder(version.pk) / "at.st").is_file()
     with library.inside():
         assert not TrainedEncoder.objects.get(pk=version.pk).fingerprint
@@ -110,7 +110,7 @@ def test_a_training_that_died_between_steps_comes_to_the_same_weights(library: L
 def first_mined(library: Library) -> tuple[str, list[str]]:
     """A question that a new training learns from, and the passages that it takes for wrong, the worst ones first."""
     version, job = begun(library)
-    job_run(job.pk, ENCODER.slice)
+    job_run(job_id=job.pk, work=ENCODER.slice)
     with library.inside():
         snapshot = Snapshot.read(bytes(TrainedEncoder.objects.get(pk=version.pk).data))
         ENCODER.cancel(**library.acting, version_id=version.pk)
@@ -161,7 +161,7 @@ def test_a_version_that_was_removed_ends_its_job(library: Library) -> None:
     version, job = begun(library)
     with library.inside():
         version.delete()
-    job_run(job.pk, ENCODER.slice)
+    job_run(job_id=job.pk, work=ENCODER.slice)
 
     assert Job.objects.get(pk=job.pk).reason == "encoder_removed"
 

@@ -41,7 +41,7 @@ def begun(library: Library) -> tuple[TrainedRanker, Job]:
 
 def worked(library: Library, version: TrainedRanker, job: Job) -> TrainedRanker:
     for _ in range(10):
-        job_run(job.pk, RANKER.slice)
+        job_run(job_id=job.pk, work=RANKER.slice)
     with library.inside():
         return TrainedRanker.objects.get(pk=version.pk)
 
@@ -86,7 +86,7 @@ def test_few_questions_change_the_packaged_ranker_a_little(library: Library) -> 
 def test_a_training_goes_on_from_the_questions_that_it_has_searched(library: Library, settings: Any) -> None:
     version, job = begun(library)
     settings.JOB_SLICE_S = 0
-    job_run(job.pk, RANKER.slice)
+    job_run(job_id=job.pk, work=RANKER.slice)
     assert [file.name for file in work_folder(version.pk).iterdir()] == ["000000.34.npz"]
     with library.inside():
         with pytest.raises(Conflict, match="being trained"):
@@ -106,7 +106,7 @@ def test_a_gold_set_that_was_removed_ends_the_job_and_too_few_questions_none_beg
         with pytest.raises(ApplicationError, match="There are 6 questions"):
             elsewhere = RankerChoices([library.elsewhere.pk])
             RANKER.start(**library.acting | {"corpus_id": library.other.pk}, choices=elsewhere)
-    job_run(job.pk, RANKER.slice)
+    job_run(job_id=job.pk, work=RANKER.slice)
 
     assert Job.objects.get(pk=job.pk).reason == "gold_set_removed"
 

@@ -49,7 +49,7 @@ def worked(library: Library, version: TrainedReader, job: Job) -> TrainedReader:
     for _ in range(60):
         if not Job.objects.get(pk=job.pk).is_open:
             break
-        job_run(job.pk, READER.slice)
+        job_run(job_id=job.pk, work=READER.slice)
     with library.inside():
         return TrainedReader.objects.get(pk=version.pk)
 
@@ -94,8 +94,8 @@ def test_a_training_that_died_between_steps_comes_to_the_same_reader(library: Li
     with library.inside():  # the same passages: the encoder's last digits depend on what it encodes together
         TrainedReader.objects.filter(pk=version.pk).update(data=whole.data, data_fingerprint=whole.data_fingerprint)
     settings.JOB_SLICE_S = 0
-    job_run(job.pk, READER.slice)
-    job_run(job.pk, READER.slice)
+    job_run(job_id=job.pk, work=READER.slice)
+    job_run(job_id=job.pk, work=READER.slice)
     assert (work_folder(version.pk) / "at.st").is_file()
     with library.inside():
         assert not TrainedReader.objects.get(pk=version.pk).fingerprint
@@ -113,10 +113,10 @@ def test_a_search_that_was_stopped_is_resumed_with_the_questions_that_it_has_don
 ) -> None:
     version, job = begun(library)
     settings.JOB_SLICE_S = 0
-    job_run(job.pk, READER.slice)
+    job_run(job_id=job.pk, work=READER.slice)
     assert (Job.objects.get(pk=job.pk).cursor, Job.objects.get(pk=job.pk).total) == (10, 21)
-    job_run(job.pk, READER.slice)
-    job_run(job.pk, READER.slice)
+    job_run(job_id=job.pk, work=READER.slice)
+    job_run(job_id=job.pk, work=READER.slice)
 
     with library.inside():
         found = questions_read(bytes(TrainedReader.objects.get(pk=version.pk).data))
