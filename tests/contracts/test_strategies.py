@@ -23,7 +23,7 @@ from legalqa.answering.services.answers import answer_create, answer_store
 from legalqa.answering.strategies.base import Proposal, Work
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.strategies.quoted import quotations
-from legalqa.answering.strategies.registry import STRATEGIES, strategy_register
+from legalqa.answering.strategies.registry import BASELINES, STRATEGIES, strategy_register
 from legalqa.answering.types import Question
 from retrieval.pipelines.changing import PresetError
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
@@ -110,7 +110,7 @@ def test_what_a_strategy_shows_without_a_source_is_withheld(library: tuple[Firm,
 
 
 def test_every_strategy_plans_steps_with_names_of_their_own() -> None:
-    for strategy in STRATEGIES.values():
+    for strategy in (STRATEGIES | BASELINES).values():
         names = [name for name, *_ in strategy.plan]
         assert names and len(names) == len(set(names))
         assert all(sentence.endswith(".") for *_, sentence in strategy.plan)
