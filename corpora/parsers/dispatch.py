@@ -10,7 +10,7 @@ from corpora.types import ParsedDocument, RecognisedPage
 
 Reader = Callable[..., ParsedDocument]
 
-_MODULES: Final = {
+MODULES: Final = {
     "pdf": "pdf",
     "docx": "docx",
     "email": "mail",
@@ -23,7 +23,7 @@ _MODULES: Final = {
 
 def readers_load() -> None:
     """Import every reader, with all that it may need later on, when files can no longer be opened."""
-    for kind in _MODULES:
+    for kind in MODULES:
         _reader(kind)
     importlib.import_module("corpora.parsers.mail").rehearse()
 
@@ -35,8 +35,8 @@ def repair_load(name: str, data: bytes) -> None:
 
 
 def _reader(kind: str) -> Reader:
-    module = importlib.import_module(f"corpora.parsers.{_MODULES[kind]}")
-    return cast(Reader, getattr(module, f"{_MODULES[kind]}_parse"))
+    module = importlib.import_module(f"corpora.parsers.{MODULES[kind]}")
+    return cast(Reader, getattr(module, f"{MODULES[kind]}_parse"))
 
 
 def bytes_parse(

@@ -31,7 +31,7 @@ FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
 }
 
 
-@pytest.mark.parametrize("kind", dispatch._MODULES)
+@pytest.mark.parametrize("kind", dispatch.MODULES)
 def test_paragraphs_tile_the_text_and_hold_the_words(kind: str) -> None:
     name, make = FILES[kind]
     document = parse(make(), name)
@@ -42,7 +42,7 @@ def test_paragraphs_tile_the_text_and_hold_the_words(kind: str) -> None:
     assert any(WORDS in document.text[span.start : span.end] for span in spans)
 
 
-@pytest.mark.parametrize("kind", dispatch._MODULES)
+@pytest.mark.parametrize("kind", dispatch.MODULES)
 def test_what_is_no_such_file_is_refused_with_a_reason(kind: str) -> None:
     with pytest.raises(FileRefused) as refused:
         parse(b"\x00\x01\x02\x03" * 100, FILES[kind][0])
