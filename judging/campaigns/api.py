@@ -249,7 +249,7 @@ class CampaignGradesApi(MemberApi):
     @operation("campaigns_grades", OutputSerializer, 404, 409)
     def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
         """Every grade that counts, one object each, with graders as pseudonyms."""
-        return Response({"grades": long_rows(campaign=_seen(request, campaign_id))})
+        return Response({"grades": long_rows(campaign=_exported(request, campaign_id))})
 
 
 class CampaignFileApi(MemberApi):
@@ -263,7 +263,7 @@ class CampaignFileApi(MemberApi):
     @operation("campaigns_file", OutputSerializer, 404, 409)
     def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
         """The whole campaign as records; sent as the items of a new one, they make the same state again."""
-        lines = campaign_lines(campaign=_seen(request, campaign_id))
+        lines = campaign_lines(campaign=_exported(request, campaign_id))
         return Response({"items": [json.loads(line) for line in lines]})
 
 
@@ -297,7 +297,8 @@ class AdjudicationApi(MemberApi):
     @operation("campaigns_adjudicate", OutputSerializer(many=True), 404, 409, takes=InputSerializer)
     def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> Response:
         """Decide one grade; the grades themselves stay."""
-        _seen(request, campaign_id)
+        campaign = campaigns.campaign_get(organization=request.organization, campaign_id=campaign_id)
+        lead.blinded_check(campaign=campaign, user=request.user)
         grade_adjudicate(
             organization=request.organization,
             user=request.user,
@@ -312,11 +313,8 @@ class AdjudicationApi(MemberApi):
         return Response(self.OutputSerializer(disputes, many=True).data)
 
 
-def _seen(request: MemberRequest, campaign_id: UUID) -> Campaign:
-    """A campaign whose grades the lead may see."""
-    campaign = campaigns.campaign_get(organization=request.organization, campaign_id=campaign_id)
-    lead.blinded_check(campaign=campaign, user=request.user)
-    return campaign
+def _exported(request: MemberRequest, campaign_id: UUID) -> Campaign:
+    return lead.campaign_export(organization=request.organization, user=request.user, campaign_id=campaign_id)
 
 
 def _whole(request: MemberRequest, campaign_id: UUID) -> Any:

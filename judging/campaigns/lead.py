@@ -20,6 +20,7 @@ from judging.campaigns.services.queue import items_left
 from judging.gold.services.sets import gold_set_get, gold_set_list
 from judging.models import Assignment, Campaign, CampaignGrader, CampaignItem
 from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit
 from legalqa.answering.selectors import reader_list
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 
@@ -115,6 +116,19 @@ def blinded_check(*, campaign: Campaign, user: User) -> None:
             "campaign has ended.",
             code="still_grading",
         )
+
+
+def campaign_export(*, organization: Organization, user: User, campaign_id: UUID) -> Campaign:
+    """A campaign whose grades leave the product, which the audit log keeps.
+
+    Raises:
+        NotFound: there is none, or its corpus is closed to you.
+        Conflict: the lead still grades in it.
+    """
+    campaign = campaign_get(organization=organization, campaign_id=campaign_id)
+    blinded_check(campaign=campaign, user=user)
+    audit(organization=organization, actor=user, action="campaign.exported", subject_id=campaign.corpus_id)
+    return campaign
 
 
 def campaign_document(*, organization: Organization, user: User, campaign_id: UUID) -> dict[str, Any]:

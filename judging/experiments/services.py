@@ -1,6 +1,6 @@
 """Experiments of a corpus: started, read, stopped, resumed, repeated."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -327,7 +327,7 @@ def _provenance(gold_set: GoldSet, settings: ExperimentSettings) -> dict[str, An
         "scoring_code": code_revision(SCORING),
         "packages": package_versions(),
         "seed": settings.seed,
-        "gold_set": fingerprint_of([[row.question, row.is_answerable, len(row.references)] for row in rows]),
+        "gold_set": fingerprint_of([asdict(row) for row in rows]),
         "questions": len(rows),
         "left_out": gold_questions(gold_set=gold_set).count() - len(rows),
         "model": ", ".join(dict.fromkeys(cell.model or first for cell in settings.cells if cell.is_written)),

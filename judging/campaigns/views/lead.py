@@ -16,7 +16,6 @@ from judging.campaigns.services import campaigns
 from judging.campaigns.services.adjudication import Dispute, grade_adjudicate
 from judging.models import Campaign
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.accounts.services import audit
 from legalqa.answering.selectors import reader_list
 from legalqa.common.csv_files import csv_response
 from legalqa.common.downloads import download
@@ -83,15 +82,8 @@ def campaign_remove(request: MemberRequest, campaign_id: UUID) -> HttpResponseBa
 @member_page(roles=MANAGERS)
 def campaign_file(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
     """`?table=long` or `wide` as CSV; the whole campaign as JSONL without it."""
-    campaign = campaigns.campaign_get(organization=request.organization, campaign_id=campaign_id)
-    lead.blinded_check(campaign=campaign, user=request.user)
+    campaign = lead.campaign_export(organization=request.organization, user=request.user, campaign_id=campaign_id)
     table, name = request.GET.get("table", ""), slugify(campaign.name) or "campaign"
-    audit(
-        organization=request.organization,
-        actor=request.user,
-        action="campaign.exported",
-        subject_id=campaign.corpus_id,
-    )
     if table in TABLES:
         header, rows = TABLES[table](campaign=campaign)
         return csv_response(name=f"{name}-{table}.csv", header=header, rows=rows)

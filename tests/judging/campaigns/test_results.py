@@ -17,7 +17,8 @@ from judging.campaigns.rubrics import CANNOT_JUDGE, CORRECTNESS, FORMS, PREFEREN
 from judging.campaigns.services.adjudication import dispute_list, grade_adjudicate
 from judging.campaigns.services.grading import Action
 from judging.models import Assignment, Campaign, GoldSet
-from legalqa.accounts.models import User
+from legalqa.accounts.models import AuditEvent, User
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from tests.ingestion import make_corpus
@@ -226,3 +227,19 @@ def test_a_grader_who_may_not_see_the_corpus_leaves_no_campaign(firm: Firm, corp
 def test_a_line_that_is_no_item_is_refused_with_its_number(line: str, problem: str) -> None:
     with pytest.raises(ApplicationError, match=problem):
         item_rows_read(line, form=FORMS["correctness"])
+
+
+@pytest.mark.parametrize("name", ["campaign_file", "api_campaign_file", "api_campaign_grades"])
+def test_grades_that_leave_the_product_are_noted_by_whichever_door(
+    firm: Firm, campaign: Campaign, client_of: Callable[[User], Client], name: str
+) -> None:
+    is_page = not name.startswith("api_")
+    address = reverse(name, kwargs={"campaign_id": campaign.pk} | ({"slug": firm.organization.slug} if is_page else {}))
+    headers: Any = {} if is_page else firm.bearer(firm.manager, *TokenScope)
+
+    reply: Any = (client_of(firm.manager) if is_page else Client()).get(address, headers=headers)
+
+    assert reply.status_code == 200
+    with organization_scope(firm.organization, user=firm.owner):
+        [event] = AuditEvent.objects.filter(organization=firm.organization, action="campaign.exported")
+    assert event.actor_id == firm.manager.pk
