@@ -219,6 +219,7 @@ _EXCLUDES = _any(
     r"\b(?:not|no|nor|never|neither|none|cannot|without|except|unless|other than|ineligible|unlawful)\b",
     r"\b(?:barred|banned|exclud|disqualif|exempt|prohibit|forbid|\w+n['’]t\b)",
 )
+_ANOTHER_ACT = re.compile(r"\b(?:(?:may|shall|must|should|can|could|will) not|cannot) (?P<act>\w+)", re.IGNORECASE)
 _PERMISSION_ASKED = _any(r"^what (?:is|are) (?:allowed|permitted)\b", r"^what may (?:[\w’'-]+ ){1,6}?(?<!not )do\b")
 _PROHIBITION_ASKED = _any(rf"^what (?:is|are) {_PROHIBITED}\b", r"^what may (?:[\w’'-]+ ){1,6}?not do\b")
 _RULE_ASKED = re.compile(
@@ -276,7 +277,7 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
     does not fit a question for the first, and one that excludes nobody does not say who may not do something.
     """
     if _EXCLUDED_ASKED.search(question):
-        return _EXCLUDES.search(text) is not None
+        return excludes(text, question=question)
     if _RULE_ASKED.search(question) and not _RULES.search(text):
         return False
     for turn, other in (_TURNS, _TURNS[::-1]):
@@ -291,6 +292,14 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
     if kind is Kind.WHO:
         return names_another(text, question=question)
     return kind not in _FITS or bool(_FITS[kind].search(_without_references(text)))
+
+
+def excludes(text: str, *, question: str) -> bool:
+    """Whether a text excludes somebody, other than from another act than the one that is asked about."""
+    acts = set(tokens(question))
+    acts |= set(tokens(_DOES)) if acts & set(tokens(_DOES)) else set()
+    rest = _ANOTHER_ACT.sub(lambda match: match[0] if acts & set(tokens(match["act"])) else "", text)
+    return _EXCLUDES.search(rest) is not None
 
 
 @lru_cache(4096)  # each question looks at the same passages

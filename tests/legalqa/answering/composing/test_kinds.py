@@ -89,6 +89,13 @@ def test_who_may_not_is_answered_by_a_text_that_excludes_somebody(question: str)
     assert not fits(kind, "The operator shall have cranes inspected yearly by an expert.", question=question)
 
 
+def test_a_prohibition_of_another_act_excludes_nobody_from_the_one_that_is_asked_about() -> None:
+    question = "Who may not inspect a crane?"
+    assert not fits(Kind.WHO, "The operator may not use it for more than a year.", question=question)
+    assert fits(Kind.WHO, "The operator may not inspect it.", question=question)
+    assert fits(Kind.WHO, "The owner shall not conduct the test.", question="Who must not carry out the test?")
+
+
 def test_who_need_not_be_excluded_where_it_is_asked_who_may() -> None:
     text = "A crane is inspected by an inspector."
     assert fits(Kind.WHO, text, question="Who may inspect a crane if the owner does not?")
