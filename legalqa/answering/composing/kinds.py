@@ -219,7 +219,9 @@ _EXCLUDES = _any(
     r"\b(?:not|no|nor|never|neither|none|cannot|without|except|unless|other than|ineligible|unlawful)\b",
     r"\b(?:barred|banned|exclud|disqualif|exempt|prohibit|forbid|\w+n['’]t\b)",
 )
-_ANOTHER_ACT = re.compile(r"\b(?:(?:may|shall|must|should|can|could|will) not|cannot) (?P<act>\w+)", re.IGNORECASE)
+_NOT_ACTING = re.compile(
+    r"\bnot (?:be )?limited to\b|\b(?:(?:may|shall|must|should|can|could|will) not|cannot) (?P<act>\w+)", re.IGNORECASE
+)
 _PERMISSION_ASKED = _any(r"^what (?:is|are) (?:allowed|permitted)\b", r"^what may (?:[\w’'-]+ ){1,6}?(?<!not )do\b")
 _PROHIBITION_ASKED = _any(rf"^what (?:is|are) {_PROHIBITED}\b", r"^what may (?:[\w’'-]+ ){1,6}?not do\b")
 _RULE_ASKED = re.compile(
@@ -298,7 +300,7 @@ def excludes(text: str, *, question: str) -> bool:
     """Whether a text excludes somebody, other than from another act than the one that is asked about."""
     acts = set(tokens(question))
     acts |= set(tokens(_DOES)) if acts & set(tokens(_DOES)) else set()
-    rest = _ANOTHER_ACT.sub(lambda match: match[0] if acts & set(tokens(match["act"])) else "", text)
+    rest = _NOT_ACTING.sub(lambda match: match[0] if acts & set(tokens(match["act"] or "")) else "", text)
     return _EXCLUDES.search(rest) is not None
 
 

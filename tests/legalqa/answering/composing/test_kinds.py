@@ -92,6 +92,7 @@ def test_who_may_not_is_answered_by_a_text_that_excludes_somebody(question: str)
 def test_a_prohibition_of_another_act_excludes_nobody_from_the_one_that_is_asked_about() -> None:
     question = "Who may not inspect a crane?"
     assert not fits(Kind.WHO, "The operator may not use it for more than a year.", question=question)
+    assert not fits(Kind.WHO, "Inspection includes, but is not limited to, the brakes.", question=question)
     assert fits(Kind.WHO, "The operator may not inspect it.", question=question)
     assert fits(Kind.WHO, "The owner shall not conduct the test.", question="Who must not carry out the test?")
 
