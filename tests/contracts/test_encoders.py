@@ -29,7 +29,8 @@ def encoder(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings) 
 def test_a_text_is_a_row_of_length_one(encoder: Encoder) -> None:
     vectors = encoder.encode(TEXTS)
 
-    assert (vectors.shape, vectors.dtype) == ((len(TEXTS), DIMENSIONS), np.float32)
+    assert vectors.shape == (len(TEXTS), DIMENSIONS)
+    assert vectors.dtype == np.float32
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-3)
 
 
