@@ -52,12 +52,13 @@ def _is_readable(own: socket.socket, parent: int, *others: int) -> bool:
 
 def _read(own: socket.socket, parent: int, spec: dict[str, Any], files: list[int]) -> dict[str, float]:
     """Read a file in a process of its own; how it ended, and the processor time that it took, s."""
+    spec |= {"parent": os.getpid()}  # before the fork: a child whose server is gone must not read on
     alive, held = os.pipe()  # the child holds one end: the other can be read once it is gone
     child = os.fork()
     if child == 0:
         own.close()
         os.close(alive)
-        _become_reader({**spec, "parent": os.getppid()}, *files)
+        _become_reader(spec, *files)
     for descriptor in (held, *files):
         os.close(descriptor)
     _is_readable(own, parent, alive)  # the file is done, or the client says stop, or is gone
