@@ -3,6 +3,7 @@
 import json
 import os
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from corpora.parsers.limits import Limits
 from corpora.parsers.server import MESSAGE, STOP
 from legalqa.common.processor import elsewhere_add
 
+GRACE_S = 5.0  # how long a server may take to stop
+_FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGILL)
 _SERVER = Path(__file__).with_name("server.py")
 
 
@@ -37,8 +40,8 @@ class Server:
                 pass_fds=(its.fileno(),),
             )
         self.socket = ours
-        self.spent_s = 0.0
-        self._end = weakref.finalize(self, _end, self.process, ours, os.getpid())
+        self._spent = [0.0]  # processor time of what it read, s
+        self.end = weakref.finalize(self, _end, self.process, ours, os.getpid(), self._spent)
 
     def read(
         self, spec: dict[str, int], files: list[int], deadline: float, should_stop: Callable[[], bool] | None
@@ -47,6 +50,7 @@ class Server:
 
         Raises:
             ConnectionError: the server is gone.
+            TimeoutError: it was told to stop and does not; why it was told.
         """
         socket.send_fds(self.socket, [json.dumps(spec).encode()], files)
         stopped = ""
@@ -57,26 +61,29 @@ class Server:
                 stopped = "cancelled"
             if stopped:
                 self.socket.send(STOP)
+                if not select.select([self.socket], [], [], GRACE_S)[0]:
+                    raise TimeoutError(stopped)
                 break
         reply = self.socket.recv(MESSAGE)
         if not reply:
             raise ConnectionResetError("the server of readers is gone")
         said = json.loads(reply)
-        self.spent_s += said["processor_s"]
+        self._spent[0] += said["processor_s"]
         elsewhere_add(said["processor_s"])
         return stopped, int(said["returncode"])
 
-    def end(self) -> None:
-        """End it, and the process that reads for it."""
-        self._end()
-        elsewhere_add(-self.spent_s)  # now the kernel counts it as that of a process of ours that has ended
 
-
-def _end(process: "subprocess.Popen[bytes]", ours: socket.socket, owner: int) -> None:
+def _end(process: "subprocess.Popen[bytes]", ours: socket.socket, owner: int, spent: list[float]) -> None:
+    """End a server, and the process that reads for it; called once."""
     ours.close()
-    if os.getpid() == owner:  # a fork of the owner has a copy of all this
+    if os.getpid() != owner:  # a fork of the owner has a copy of all this
+        return
+    try:
+        process.wait(GRACE_S)  # it waits for the process that reads, whose time is then counted
+    except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    elsewhere_add(-spent[0])  # now the kernel counts it as that of a process of ours that has ended
 
 
 class _Own(threading.local):
@@ -126,9 +133,14 @@ def run_forked(
         except ConnectionError:
             server.end()
             stopped, returncode = "crashed", -1
+        except TimeoutError as error:
+            server.end()
+            stopped, returncode = str(error), -signal.SIGKILL
         except BaseException:
             server.end()  # it would give the end of this file as that of the next one
             raise
+        if -returncode in _FAULTS:
+            server.end()  # all its processes share one layout of memory, which a hostile file may have begun to learn
         size, tail = tail_read(log)
     full = size >= limits.output_bytes
     return outcome_of(stopped, returncode, tail, seconds=time.monotonic() - started, is_full=full)

@@ -6,6 +6,7 @@ out; `python -I rights.py` tries what is still possible on this machine, and the
 """
 
 import ctypes
+import fcntl
 import json
 import os
 import platform
@@ -33,6 +34,7 @@ _WITH_NET, _WITH_SCOPES = 4, 6
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050001, 0x80000000  # the second returns EPERM
 _LOAD, _EQUAL, _RETURN = 0x20, 0x15, 0x06
 _SECCOMP_FILTER = 2
+_CAPABILITIES = 0x20080522  # the version of capset that takes two times three words
 
 # What reading needs of the kernel: memory, descriptors, time, its own end. Name: number on x86-64, number on arm64.
 _CALLS = {
@@ -41,13 +43,13 @@ _CALLS = {
     "rt_sigprocmask": (14, 135), "rt_sigreturn": (15, 139), "pread64": (17, 67), "pwrite64": (18, 68),
     "readv": (19, 65), "writev": (20, 66), "sched_yield": (24, 124), "mremap": (25, 216), "madvise": (28, 233),
     "dup": (32, 23), "dup2": (33, None), "dup3": (292, 24), "nanosleep": (35, 101), "getpid": (39, 172),
-    "exit": (60, 93), "uname": (63, 160), "fcntl": (72, 25), "ftruncate": (77, 46), "gettimeofday": (96, 169),
+    "exit": (60, 93), "uname": (63, 160), "ftruncate": (77, 46), "gettimeofday": (96, 169),
     "getrusage": (98, 165), "sysinfo": (99, 179), "times": (100, 153), "getuid": (102, 174), "getgid": (104, 176),
     "geteuid": (107, 175), "getegid": (108, 177), "getppid": (110, 173), "sigaltstack": (131, 132),
     "arch_prctl": (158, None), "gettid": (186, 178), "time": (201, None), "futex": (202, 98),
     "sched_getaffinity": (204, 123), "set_tid_address": (218, 96), "clock_gettime": (228, 113),
     "clock_getres": (229, 114), "clock_nanosleep": (230, 115), "exit_group": (231, 94), "set_robust_list": (273, 99),
-    "getrandom": (318, 278), "memfd_create": (319, 279), "rseq": (334, 293),
+    "getrandom": (318, 278), "rseq": (334, 293),
     "newfstatat": (262, 79), "statx": (332, 291),
 }  # fmt: skip
 _OPENING_CALLS = {
@@ -55,7 +57,7 @@ _OPENING_CALLS = {
     "readlink": (89, None), "getdents64": (217, 61), "openat": (257, 56),
     "readlinkat": (267, 78), "faccessat": (269, 48), "faccessat2": (439, 439),
 }  # fmt: skip
-_STARTING_CALLS = {"execve": (59, 221)}
+_STARTING_CALLS = {"execve": (59, 221), "memfd_create": (319, 279)}  # the second holds what the program reads
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column of the tables, the kernel's name for it
 
 _PYTHON = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
@@ -77,7 +79,7 @@ def rights_drop(*, engine: str = "") -> None:
     Args:
         engine: The one program that it may still become, an absolute path; that program's libraries can be read then.
     """
-    libc = ctypes.CDLL(None, use_errno=True)
+    libc, parent = ctypes.CDLL(None, use_errno=True), os.getppid()
     libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     are_files_narrowed = _files_narrow(libc, engine)
     if os.geteuid() == 0:
@@ -85,7 +87,10 @@ def rights_drop(*, engine: str = "") -> None:
             os.setgroups([])
             os.setgid(NOBODY)
             os.setuid(NOBODY)
+    libc.capset(struct.pack("=Ii", _CAPABILITIES, 0), bytes(24))  # an ordinary user has all in a space of its own
     libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)  # a change of user clears it
+    if os.getppid() != parent:
+        os._exit(1)  # the parent died in between
     resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
     _calls_narrow(libc, may_open=are_files_narrowed or bool(engine), may_start=bool(engine))
 
@@ -149,6 +154,8 @@ def rights_left() -> list[str]:
         "write files": lambda: os.open("/tmp", os.O_TMPFILE | os.O_WRONLY),  # noqa: S108 - a file without a name
         "start processes": lambda: os.fork() or os._exit(0),
         "send signals": lambda: os.kill(os.getppid(), 0),
+        "have signals sent": lambda: fcntl.fcntl(0, fcntl.F_SETOWN, os.getppid()),
+        "hold memory past its limit": lambda: os.memfd_create("memory"),
     }
     return [name for name, attempt in attempts.items() if _works(attempt)]
 

@@ -11,7 +11,7 @@ from corpora.parsers.client import run_forked
 from corpora.parsers.confined import Outcome
 from corpora.parsers.limits import Limits
 from corpora.parsers.reasons import FileRefused
-from corpora.parsers.wire import document_load, recognised_dump
+from corpora.parsers.wire import document_load, lines_read, recognised_dump
 from corpora.types import ParsedDocument, RecognisedPage
 
 _DEFAULT_LIMITS = Limits()
@@ -84,11 +84,11 @@ def _run(
 
 
 def _read_answer(path: Path, outcome: Outcome, limits: Limits) -> ParsedDocument:
-    with path.open(encoding="ascii", errors="replace") as lines:
+    with path.open(encoding="ascii", errors="replace") as answer:
         if not outcome.reason:
-            return document_load(lines, limits)
+            return document_load(lines_read(answer), limits)
         try:
-            document_load(lines, limits)
+            document_load(lines_read(answer), limits)
         except FileRefused as refused:
             if refused.code != "bad_output":
                 raise

@@ -39,7 +39,9 @@ def main() -> None:
         if not message:
             return
         if message != STOP:  # else the file was done when its client lost patience
-            own.send(json.dumps(_read(own, parent, json.loads(message), files)).encode())
+            reply = _read(own, parent, json.loads(message), files)
+            with suppress(BrokenPipeError):  # the client is gone
+                own.send(json.dumps(reply).encode())
 
 
 def _is_readable(own: socket.socket, parent: int, *others: int) -> bool:

@@ -4,7 +4,8 @@ import base64
 import json
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from functools import partial
+from typing import IO, Any
 
 from corpora.parsers.boxes import page_boxes
 from corpora.parsers.limits import Limits
@@ -18,6 +19,8 @@ _MAX_WARNINGS = 50
 _MAX_SHORT = 1_000
 _MAX_WARNING = 30_000  # every second page of 5,000
 _MAX_PATH = 20
+_MAX_PARAGRAPHS = 1_000_000  # ours: the child's own memory ends before
+_LONGEST_LINE = 16_000_000  # a part of a text with every character escaped is 12 MB, the boxes of a full page 11
 
 
 class _Inconsistent(ValueError):
@@ -85,22 +88,21 @@ def document_load(lines: Iterable[str], limits: Limits) -> ParsedDocument:
     Raises:
         FileRefused: What the child refused, or bad_output.
     """
-    rows = list(_rows(lines))
-    for kind, value in rows:
-        if kind == "refused":
-            raise _refusal(value, limits)
-    if not rows or rows[-1][0] != "done":
-        raise FileRefused("bad_output")
     try:
-        document = _document(rows)
+        document = _document(_rows(lines), limits)
         _check(document, limits)
-    except (TypeError, ValueError, KeyError, IndexError) as error:
+    except (TypeError, ValueError, KeyError, OverflowError) as error:
         # Python's own words may quote the document, so only the error's name is kept.
         logger.warning(
             "A result was discarded: %s", error if isinstance(error, _Inconsistent) else type(error).__name__
         )
         raise FileRefused("bad_output") from error
     return document
+
+
+def lines_read(answer: IO[str]) -> Iterator[str]:
+    """The lines of the child's file; one that is too long comes in parts, none of which is JSON."""
+    return iter(partial(answer.readline, _LONGEST_LINE), "")
 
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
@@ -115,7 +117,9 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
 
 
 def _refusal(value: Any, limits: Limits) -> FileRefused:
-    if not (isinstance(value, list) and len(value) == 3 and value[0] in REASONS and isinstance(value[1], str)):
+    if not (isinstance(value, list) and len(value) == 3 and all(isinstance(word, str) for word in value[:2])):
+        return FileRefused("bad_output")
+    if value[0] not in REASONS:
         return FileRefused("bad_output")
     try:
         return FileRefused(value[0], value[1][:_MAX_SHORT], scanned=_page_numbers(value[2], limits.pages))
@@ -130,15 +134,38 @@ def _page_numbers(value: Any, pages: int) -> tuple[int, ...]:
     return numbers
 
 
-def _document(rows: list[tuple[str, Any]]) -> ParsedDocument:
-    head = next(value for kind, value in rows if kind == "head")
+def _document(rows: Iterable[tuple[str, Any]], limits: Limits) -> ParsedDocument:
+    """The document, each row checked as it comes: what is wrong or too much is not kept until the end.
+
+    Raises:
+        FileRefused: what the child refused.
+    """
+    head: Any = None
+    kind, length = "", 0
+    texts, pages, paragraphs = list[str](), list[PageSpan](), list[ParagraphSpan]()
+    for kind, value in rows:
+        if kind == "refused":
+            raise _refusal(value, limits)
+        if kind == "head":
+            head = value
+        elif kind == "text":
+            texts.append(_string(value, _TEXT_PART))
+            length += len(texts[-1])
+        elif kind == "page":
+            pages.append(_page(*value))
+        elif kind == "paragraph":
+            paragraphs.append(_paragraph(*value))
+        if length > limits.characters or len(pages) > limits.pages or len(paragraphs) > _MAX_PARAGRAPHS:
+            raise _Inconsistent(f"{length:,} characters, {len(pages):,} pages, {len(paragraphs):,} paragraphs so far")
+    if kind != "done" or head is None:
+        raise _Inconsistent("the answer is not complete")
     return ParsedDocument(
-        text="".join(_string(value, _TEXT_PART) for kind, value in rows if kind == "text"),
-        pages=tuple(_page(*value) for kind, value in rows if kind == "page"),
-        paragraphs=tuple(_paragraph(*value) for kind, value in rows if kind == "paragraph"),
+        text="".join(texts),
+        pages=tuple(pages),
+        paragraphs=tuple(paragraphs),
         title=_string(head["title"], _MAX_SHORT),
         warnings=tuple(_string(warning, _MAX_WARNING) for warning in head["warnings"][:_MAX_WARNINGS]),
-        scanned=_page_numbers(head["scanned"], sum(kind == "page" for kind, _ in rows)),
+        scanned=_page_numbers(head["scanned"], len(pages)),
     )
 
 

@@ -57,7 +57,7 @@ def test_what_the_doctor_tries_is_impossible(user: int) -> None:
 
 
 def test_without_giving_up_rights_all_of_it_is_possible() -> None:
-    assert len(said("print(json.dumps(rights.rights_left()))")) == 5
+    assert len(said("print(json.dumps(rights.rights_left()))")) == 7
 
 
 @pytest.mark.parametrize(

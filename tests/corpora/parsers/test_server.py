@@ -110,6 +110,44 @@ def test_work_that_is_broken_off_while_a_file_is_read_leaves_nothing_to_the_next
     assert text(note) == "Fees are due."
 
 
+@pytest.mark.parametrize("fault", [signal.SIGSEGV, signal.SIGABRT])
+def test_a_file_that_crashes_its_reader_learns_nothing_of_the_memory_of_the_next_one(
+    note: Path, long: Path, fault: signal.Signals
+) -> None:
+    text(note)
+    left, seen = server().process.pid, list[int]()
+
+    def crash() -> bool:
+        if not seen and (reader := children(left)):
+            seen.extend(reader)
+            os.kill(reader[0], fault)
+        return False
+
+    with pytest.raises(FileRefused) as caught:
+        text(long, should_stop=crash)
+    assert caught.value.code == "crashed"
+    assert is_gone(left)
+    assert text(note) == "Fees are due."
+
+
+def test_a_server_that_does_not_stop_when_told_is_ended(
+    note: Path, long: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "GRACE_S", 0.3)
+    text(note)
+    left = server().process.pid
+
+    def freeze() -> bool:
+        os.kill(left, signal.SIGSTOP)
+        return True
+
+    with pytest.raises(FileRefused) as caught:
+        text(long, should_stop=freeze)
+    assert caught.value.code == "cancelled"
+    assert is_gone(left)
+    assert text(note) == "Fees are due."
+
+
 def test_threads_and_forks_have_servers_of_their_own(note: Path) -> None:
     text(note)
     with ThreadPoolExecutor(2) as pool:
@@ -123,6 +161,29 @@ def test_threads_and_forks_have_servers_of_their_own(note: Path) -> None:
 def test_time_in_which_files_are_read_counts_as_the_workers(long: Path) -> None:
     before = processor_s()
     text(long)
+    assert processor_s() - before > 0.3
+
+
+def test_time_is_counted_once_also_of_a_server_that_has_ended(note: Path, long: Path) -> None:
+    before = processor_s()
+    text(long)
+    read = processor_s() - before
+    server().end()
+    text(note)
+    assert processor_s() - before == pytest.approx(read, abs=read / 2 + 0.8), "and what the server itself took"
+    assert processor_s() - before > read
+
+
+def test_time_of_a_file_that_was_broken_off_is_counted(note: Path, long: Path) -> None:
+    def lose() -> bool:
+        if time.monotonic() < soon:
+            return False
+        raise RuntimeError("the job has gone to another worker")
+
+    text(note)
+    before, soon = processor_s(), time.monotonic() + 0.6
+    with pytest.raises(RuntimeError):
+        text(long, should_stop=lose)
     assert processor_s() - before > 0.3
 
 

@@ -1,14 +1,17 @@
 """The parent believes nothing that the child says before it has checked it."""
 
+import io
+import itertools
 import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from corpora.parsers import wire
 from corpora.parsers.limits import Limits
 from corpora.parsers.reasons import FileRefused
-from corpora.parsers.wire import document_dump, document_load, refusal_dump
+from corpora.parsers.wire import document_dump, document_load, lines_read, refusal_dump
 from tests.corpora.parsers.builders import Words, make_pdf, parse
 
 DOCUMENT = parse(make_pdf([[Words(72, 700, "Fees are due.")], [Words(72, 700, "Costs are not.")]]), "fees.pdf")
@@ -68,6 +71,7 @@ def replace_row(kind: str, value: object) -> Callable[[list[list[Any]]], None]:
         set_field("page", 6, "not base64!"),
         set_field("page", 4, -1.0),
         set_field("page", 4, float("nan")),
+        set_field("page", 4, 10**400),
         set_field("paragraph", 0, 1),
         set_field("paragraph", 1, 10_000),
         set_field("paragraph", 2, 99),
@@ -80,6 +84,7 @@ def replace_row(kind: str, value: object) -> Callable[[list[list[Any]]], None]:
         replace_row("text", ""),
         replace_row("head", {"title": 3, "warnings": []}),
         replace_row("head", []),
+        lambda rows: rows.remove(first(rows, "head")),
     ],
 )
 def test_a_wrong_answer_is_thrown_away(change: Callable[[list[list[Any]]], None]) -> None:
@@ -96,7 +101,22 @@ def test_an_answer_over_the_limits_is_thrown_away() -> None:
             load(lines(), limits)
 
 
-def test_an_unknown_reason_is_not_passed_on() -> None:
+@pytest.mark.parametrize("code", ['"<script>"', '["no_text"]', "{}"])
+def test_an_unknown_reason_is_not_passed_on(code: str) -> None:
     with pytest.raises(FileRefused) as caught:
-        document_load(['["refused", ["<script>", "words"]]\n'], Limits())
+        document_load([f'["refused", [{code}, "words"]]\n'], Limits())
     assert caught.value.code == "bad_output"
+
+
+@pytest.mark.parametrize("row", [first(lines(), kind) for kind in ("page", "text", "paragraph")])
+def test_an_endless_answer_is_not_read_to_its_end(row: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "_MAX_PARAGRAPHS", 5)  # a million take a minute
+    taken = itertools.count()
+    with pytest.raises(FileRefused):
+        document_load((json.dumps(row) for _ in zip(range(1_000), taken, strict=False)), Limits(pages=5, characters=99))
+    assert next(taken) < 10
+
+
+def test_a_line_longer_than_any_of_ours_is_not_held_whole() -> None:
+    rows = '["text", "' + "x" * 40_000_000 + '"]\n'
+    assert max(map(len, lines_read(io.StringIO(rows)))) < len(rows) / 2
