@@ -9,7 +9,12 @@ from legalqa.common.config import Config
 
 
 class SentenceChunking(Config):
-    """Whole sentences up to a number of tokens (HyPA-RAG section 6: 512 tokens, overlap 200)."""
+    """Whole sentences up to a number of tokens (HyPA-RAG section 6: 512 tokens, overlap 200).
+
+    Attributes:
+        size_tokens: Tokens of a chunk at most, 1 or more; a longer sentence is a chunk of its own.
+        overlap_tokens: Tokens that a chunk repeats of the one before at most, 0 or more and below `size_tokens`.
+    """
 
     kind: Literal["sentence.v1"] = "sentence.v1"
     size_tokens: int = Field(default=512, ge=1)
@@ -22,7 +27,13 @@ class SentenceChunking(Config):
 
 
 class RecursiveChunking(Config):
-    """Pieces up to a number of characters, split at the coarsest separator (PathLex: 500, overlap 50)."""
+    """Pieces up to a number of characters, split at the coarsest separator (PathLex: 500, overlap 50).
+
+    Attributes:
+        size_chars: Characters of a chunk at most, 1 or more.
+        overlap_chars: Characters that a chunk repeats of the one before at most, 0 or more and below `size_chars`.
+        separators: The coarsest first; behind the last one single characters are the pieces.
+    """
 
     kind: Literal["recursive.v1"] = "recursive.v1"
     size_chars: int = Field(default=500, ge=1)
@@ -40,7 +51,10 @@ class RecursiveChunking(Config):
 class SemanticChunking(Config):
     """Sentences that belong together: a chunk ends where the next sentence is far enough from the last one.
 
-    threshold: 1 - cosine of two neighbouring sentences, 0 to 2; a chunk may end above it.
+    Attributes:
+        threshold: 1 - cosine of two neighbouring sentences, 0 to 2; a chunk may end above it.
+        buffer_sentences: Sentences that a chunk has before it may end so, 1 to 50.
+        size_tokens: Tokens of a chunk at most, 16 to 4,096; a longer sentence is a chunk of its own.
     """
 
     kind: Literal["semantic.v1"] = "semantic.v1"
@@ -50,7 +64,14 @@ class SemanticChunking(Config):
 
 
 class PatternChunking(Config):
-    """Pieces between the matches of a corpus's own delimiter, such as "Article 5" at the start of a line."""
+    """Pieces between the matches of a corpus's own delimiter, such as "Article 5" at the start of a line.
+
+    Attributes:
+        pattern: The delimiter, as RE2 reads it.
+        cut: Whether a piece begins with its delimiter or ends with it.
+        min_tokens: Tokens below which a piece is joined with the next, 0 to 4,096 and at most `size_tokens`.
+        size_tokens: Tokens above which a piece is cut between sentences, 16 to 4,096.
+    """
 
     kind: Literal["pattern.v1"] = "pattern.v1"
     pattern: str = Field(
@@ -73,7 +94,13 @@ class PatternChunking(Config):
 
 
 class HierarchicalChunking(Config):
-    """Small chunks that are searched, inside larger pieces that are opened."""
+    """Small chunks that are searched, inside larger pieces that are opened.
+
+    Attributes:
+        child_tokens: Tokens of a chunk at most, 16 to 1,024; a longer sentence is a chunk of its own.
+        min_tokens: Tokens from which a chunk may end with its paragraph, 0 to 1,024 and at most `child_tokens`.
+        parent_tokens: Tokens of the smallest pieces around chunks at most, 32 to 4,096, `child_tokens` or more.
+    """
 
     kind: Literal["hierarchical.v1"] = "hierarchical.v1"
     child_tokens: int = Field(default=128, ge=16, le=1024)
@@ -94,7 +121,9 @@ class HierarchicalChunking(Config):
 class MarginChunking(Config):
     """Sentences split where a language model would rather split them, joined up to a target length.
 
-    threshold: P(split) - P(keep) by the model, -1 to 1; a boundary is a split above it.
+    Attributes:
+        threshold: P(split) - P(keep) by the model, -1 to 1; a boundary is a split above it.
+        size_tokens: Tokens of a chunk at most, 16 to 4,096; a longer sentence is a chunk of its own.
     """
 
     kind: Literal["margin.v1"] = "margin.v1"
@@ -105,7 +134,10 @@ class MarginChunking(Config):
 class PerplexityChunking(Config):
     """Sentences split behind one that a language model expected more than its neighbours, joined up to a length.
 
-    threshold: How much lower than a neighbour's a sentence's perplexity must be, as a difference of perplexities.
+    Attributes:
+        threshold: How much lower than a neighbour's a sentence's perplexity must be, as a difference of perplexities,
+            0 to 100.
+        size_tokens: Tokens of a chunk at most, 16 to 4,096; a longer sentence is a chunk of its own.
     """
 
     kind: Literal["perplexity.v1"] = "perplexity.v1"
@@ -114,7 +146,12 @@ class PerplexityChunking(Config):
 
 
 class LumberChunking(Config):
-    """Paragraphs cut where a language model sees the content change (LumberChunker: groups of 550 tokens)."""
+    """Paragraphs cut where a language model sees the content change (LumberChunker: groups of 550 tokens).
+
+    Attributes:
+        size_tokens: Tokens that the model is shown at once, and of a chunk at most, 16 to 4,096; a longer sentence is a
+            chunk of its own.
+    """
 
     kind: Literal["lumber.v1"] = "lumber.v1"
     size_tokens: int = Field(default=550, ge=16, le=4096)

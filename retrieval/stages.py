@@ -102,7 +102,12 @@ class Stage(Config, ABC):
 
     @abstractmethod
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
-        """The ranking that it makes of the query and the ranking before it, and a note for the trace."""
+        """The ranking that it makes of the query and the ranking before it.
+
+        Returns:
+            Hits best first, ranked from 1, and a note for the trace, "" for none. Scores mean nothing outside the
+            ranking.
+        """
 
     def apply(self, query: Query, before: Ranking, resources: Resources) -> Ranking:
         """Run, and note in the trace how long it took, how many hits it gave, and what there is to say of it."""
@@ -196,7 +201,11 @@ class Pipeline(Stage):
         return self.stages
 
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
-        """The ranking of the last stage."""
+        """The ranking of the last stage.
+
+        Returns:
+            What the last stage gave, with its scores; `before` where there is no stage. No note.
+        """
         for stage in self.stages:
             before = stage.apply(query, before, resources)
         return before, ""

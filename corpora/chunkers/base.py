@@ -83,6 +83,12 @@ class Chunker(Protocol):
             paragraphs: Paragraphs of one document in order, each starting where the last one ended.
             count_tokens: Counts the encoder's tokens in each of many texts at once.
             encode: Gives each of many texts its unit vector; what the encoder cannot read at once is left out.
+
+        Returns:
+            Half-open spans in characters of the document, in reading order. None is blank; without text there is none.
+
+        Raises:
+            ValueError: as `sections`.
         """
         ...
 

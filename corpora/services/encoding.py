@@ -35,6 +35,16 @@ class StoredEncoder:
     name: str
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
+        """Vectors by the packaged model with the trained weights.
+
+        Returns:
+            float32 matrix [n, DIMENSIONS], rows of length 1 in the order of the texts.
+
+        Raises:
+            WeightsMissing: the encoder was removed.
+            WeightsWrong: the weights are not of this model.
+            EncoderDown: the encoder process does not come back.
+        """
         return with_weights(lambda: encoder.encoder(self.name).encode(texts, is_urgent=is_urgent), self._artefact)
 
     def _artefact(self) -> bytes:
@@ -54,7 +64,13 @@ class StoredEncoder:
 
 @dataclass(frozen=True, slots=True)
 class EndpointEncoder:
-    """An embedding model of the organisation's, asked through the gateway: its budgets, keys and receipts hold."""
+    """An embedding model of the organisation's, asked through the gateway: its budgets, keys and receipts hold.
+
+    Attributes:
+        organization_id: Whose model it is.
+        model: Its name.
+        dimensions: Numbers in a vector, as the stored ones have; None while nothing is stored.
+    """
 
     organization_id: UUID
     model: str
@@ -62,6 +78,9 @@ class EndpointEncoder:
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - the server has its own queue
         """Unit vectors of texts; no transaction of an organisation may be open.
+
+        Returns:
+            float32 matrix [n, d], rows of length 1 in the order of the texts; d is the model's.
 
         Raises:
             EncoderAway: the model is not set up any more, did not answer, or may not be paid for; or its vectors have
@@ -107,6 +126,11 @@ class QuestionEncoder:
     cue: str
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
+        """Vectors of questions, each read behind the cue.
+
+        Returns:
+            float32 matrix [n, d], rows of length 1, as of the encoder inside; it raises what that raises.
+        """
         return self.inner.encode([self.cue + text for text in texts], is_urgent=is_urgent)
 
 

@@ -66,6 +66,12 @@ class PromptOnly(_Asking):
     plan = WRITING
 
     def answer(self, question: Question, work: Work) -> Proposal:
+        """Ask the model, and search nothing.
+
+        Returns:
+            The reply's sentences, all withheld as unsupported, and the whole reply as `unchecked`; silence where the
+            model says that it does not know, a failed ending where it did not reply.
+        """
         work.begin("writing")
         connection_give_back()
         request = LLMRequest(
@@ -108,6 +114,15 @@ class WrittenUnchecked(_Asking):
     name, label = "written-unchecked", "Written by a model, unchecked"
 
     def answer(self, question: Question, work: Work) -> Proposal:
+        """Search and have a model write.
+
+        Returns:
+            At most `max_claims` statements of the model, all of them shown; silence where it found no answer, a failed
+            ending where it did not reply.
+
+        Raises:
+            ApplicationError, NotFound, JobCancelled: as of `Strategy`.
+        """
         evidence = _evidence(question, work)
         work.begin("writing")
         ending = _written(question, evidence, model_write(question, evidence, work), verify=False)
@@ -123,6 +138,15 @@ class SeedWritten(_Asking):
     name, label = "policy-copilot", "Policy Copilot, written"
 
     def answer(self, question: Question, work: Work) -> Proposal:
+        """Search, look at the gate, have a model write, and verify by words and numbers.
+
+        Returns:
+            At most `max_claims` statements of the model, those that fail withheld where the policy verifies; silence
+            where the gate is shut or the model found no answer, a failed ending where it did not reply.
+
+        Raises:
+            ApplicationError, NotFound, JobCancelled: as of `Strategy`.
+        """
         evidence = _evidence(question, work)
         if question.policy.gate and not _is_open(evidence):
             return _silent(evidence)
@@ -149,6 +173,14 @@ class SeedQuoted:
         return 0.0
 
     def answer(self, question: Question, work: Work) -> Proposal:
+        """Search, look at the gate, and quote.
+
+        Returns:
+            One statement, the best paragraph; silence where there is none or the gate is shut.
+
+        Raises:
+            ApplicationError, NotFound: as `evidence_find`.
+        """
         evidence = _evidence(question, work)
         if not evidence.passages or (question.policy.gate and not _is_open(evidence)):
             return _silent(evidence)

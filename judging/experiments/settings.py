@@ -59,10 +59,17 @@ class Cell(Config):
 
 
 class ExperimentSettings(Config):
-    """What is compared; `baseline` is the key of the cell that the others are compared with.
+    """What is compared.
 
-    `judges` are names of judges, `measures` names of rules (`judging.experiments.rules`); `budget` is the most that
-    answers and judges may cost together, in the currency of the price list.
+    Attributes:
+        cells: The configurations.
+        measures: Names of rules (`judging.experiments.rules`).
+        judges: Names of judges.
+        repeats: How often each question is asked where a model writes the answer, 1 to MAX_REPEATS.
+        baseline: The key of the cell that the others are compared with.
+        budget: The most that answers and judges may cost together, above 0, in the currency of the price list; None for
+            no limit.
+        seed: Of the draws behind intervals and tests, 0 or more.
     """
 
     cells: tuple[Cell, ...]

@@ -38,9 +38,13 @@ class Law(StrEnum):
 class ModelSettings(Config):
     """What every judge that asks a model may be set to.
 
-    model: The one that judges; "" for the first that is set up for judging.
-    seed: For providers that take one; each sample adds its number.
-    law_k: Passages of law that are shown.
+    Attributes:
+        model: The one that judges; "" for the first that is set up for judging.
+        temperature: Of the draw of tokens, 0 to 2: 0 for the likeliest ones, larger for replies that vary more.
+        max_tokens: Tokens of a reply at most, 16 to 4,096; one that is cut off cannot be read.
+        seed: For providers that take one, 0 to 2**31; each sample adds its number.
+        law: What is shown of the law.
+        law_k: Passages of law that are shown at most, 1 to 10.
     """
 
     model: str = Field(default="", max_length=161)

@@ -58,16 +58,24 @@ class Judgment:
     Calls, tokens, cost and seconds are those of the whole item and are on its first judgment, so that they add up.
 
     Attributes:
+        measure: One of the judge's measures.
+        answer: The place in the item's answers, from 0.
+        value: On the measure's scale; None unless the status is JUDGED.
+        law: Paragraphs that the judge was shown beside the item.
+        n_calls: Calls of the model.
+        n_tokens: Of prompts and replies.
+        cost: In the currency of the price list.
+        seconds: That the item took.
         warning: Why the value may flatter: the judge's own model wrote the answer, or the gold set.
         model: The language model that judged; "" where none did.
     """
 
     measure: str
-    answer: int  # the place in the item's answers
+    answer: int
     value: float | None
     status: Status
     reason: str = ""
-    law: tuple[int, ...] = ()  # paragraphs that the judge was shown beside the item
+    law: tuple[int, ...] = ()
     n_calls: int = 0
     n_tokens: int = 0
     cost: Decimal = Decimal(0)
@@ -91,4 +99,11 @@ class Judge(Protocol):
     measures: dict[str, tuple[float, float]]
     needs_model: bool
 
-    def judge(self, item: JudgedItem) -> Sequence[Judgment]: ...
+    def judge(self, item: JudgedItem) -> Sequence[Judgment]:
+        """Every answer of an item, judged by each of `measures`.
+
+        Returns:
+            For each answer, in their order, one judgment of each measure: a value on the measure's scale, or None with
+            the status and reason why there is none.
+        """
+        ...

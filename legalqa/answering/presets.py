@@ -37,11 +37,15 @@ _SWITCH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no
 class AnswerPolicy(Config):
     """What becomes of the ranking.
 
-    gate: answer only if the evidence is likely to hold the answer. verify: for strategies that can show what their own
-    check does not support (the baseline "policy-copilot"); quotes, and what a model writes, are checked in any case.
-    evidence_k: hits given to the model. nearest: paragraphs nearest in meaning that are read beside them, of a large
-    corpus. mode: quoted from the documents, written by a model, another registered
-    strategy, or written where the organisation has a model for it ("auto").
+    Attributes:
+        gate: Answer only if the evidence is likely to hold the answer.
+        verify: For strategies that can show what their own check does not support (the baseline "policy-copilot");
+            quotes, and what a model writes, are checked in any case.
+        max_claims: Statements that a model may write at most, 1 to 50.
+        evidence_k: Hits given as evidence, 1 to 200.
+        nearest: Paragraphs nearest in meaning that are read beside them, of a large corpus, 0 to 200.
+        mode: Quoted from the documents, written by a model, another registered strategy, or written where the
+            organisation has a model for it ("auto").
     """
 
     gate: bool

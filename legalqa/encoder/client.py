@@ -22,7 +22,7 @@ from tokenizers import Tokenizer
 
 from legalqa.common.errors import ResourceDown
 from legalqa.encoder.classifier import QuestionModel
-from legalqa.encoder.folders import FOLDER, EncoderCard, folder_card, folder_cards, folder_encode, folder_tokenizer
+from legalqa.encoder.folders import FOLDER, EncoderCard, FolderEncoder, folder_card, folder_cards, folder_tokenizer
 from legalqa.encoder.local import BATCH, DIMENSIONS, FloatMatrix, LocalEncoder, batch_dtype
 from legalqa.encoder.reading import COLUMNS, PACKAGED, CrossReader, Read, ReaderModel, reads_of
 from legalqa.encoder.weights import (
@@ -115,16 +115,6 @@ class Encoder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class FolderEncoder:
-    """The encoder of a folder, in this process."""
-
-    name: str
-
-    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - nobody waits in this process
-        return folder_encode(self.name, texts)
-
-
-@dataclass(frozen=True, slots=True)
 class TextWindow:
     """How an encoder reads: its window, what it takes for a token, and the cues before a question and a passage."""
 
@@ -184,6 +174,15 @@ class RemoteEncoder:
         self._name = name
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
+        """Vectors by the encoder process, asked in batches of texts of alike length.
+
+        Returns:
+            float32 matrix [n, d], rows of length 1 in the order of the texts; d is that of the encoder's name.
+
+        Raises:
+            WeightsMissing: its weights lie in no file.
+            EncoderDown: the process does not come back.
+        """
         if not texts:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
         by_length = sorted(range(len(texts)), key=count_tokens(texts).__getitem__)  # alike together: less padding
@@ -331,7 +330,7 @@ def encoded_here(texts: Sequence[str], *, name: str, seconds: Sequence[str] = ()
     if name.startswith(READER):
         return _reader_trained(name).rows(list(zip(texts, seconds, strict=True)))
     if name.startswith(FOLDER):
-        return folder_encode(name, texts)
+        return FolderEncoder(name).encode(texts)
     return encoder_here().named(name).encode(texts)
 
 

@@ -94,6 +94,24 @@ def folder_encode(name: str, texts: Sequence[str]) -> FloatMatrix:
     return _model(name)(texts)
 
 
+@dataclass(frozen=True, slots=True)
+class FolderEncoder:
+    """The encoder of a folder, in this process."""
+
+    name: str
+
+    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - nobody waits in this process
+        """Vectors by the folder's model.
+
+        Returns:
+            float32 matrix [n, d], rows of length 1; d is what the folder's card says.
+
+        Raises:
+            WeightsMissing, WeightsWrong: as `folder_encode`.
+        """
+        return folder_encode(self.name, texts)
+
+
 def _folder(slug: str) -> Path:
     folder = Path(settings.ENCODERS or "/nonexistent") / slug
     if not _SLUG.fullmatch(slug) or not all((folder / name).is_file() for name in FILES):

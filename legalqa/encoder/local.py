@@ -114,6 +114,11 @@ class LocalEncoder:
         return other
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - nobody waits in this process
+        """The means of the last layer over each text's tokens; what lies behind MAX_TOKENS is not read.
+
+        Returns:
+            float32 matrix [n, DIMENSIONS], rows of length 1 in the order of the texts.
+        """
         if not texts:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
         tokens = [one.ids for one in self._tokenizer.encode_batch(list(texts))]

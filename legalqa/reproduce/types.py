@@ -95,8 +95,18 @@ class Figure:
 class FigureSpec(Config):
     """A figure's bar, and the value that this version of the repository reached.
 
-    `figure` is the bar in words; of the conditions, all that are given must hold. `expected` and `tolerance` say what a
-    second run has to come out at: a figure that moved unnoticed fails even above its bar.
+    Of the conditions, all that are given must hold. Numbers are in the figure's own unit: a count where it is a count,
+    else mostly a share, 0 to 1.
+
+    Attributes:
+        what: The figure in words.
+        figure: The bar in words.
+        at_least, at_most: The bar, itself allowed.
+        above, below: The bar, itself not allowed.
+        interval_above: What the lower end of the 95 % interval must be above; of a count, a share.
+        every: Whether the count must be all there are.
+        expected: What a second run has to come out at: a figure that moved unnoticed fails even above its bar.
+        tolerance: How far off it may be, 0 or more.
     """
 
     what: str
@@ -149,7 +159,12 @@ class RowSpec(Config):
 
 
 class Expected(Config):
-    """All rows, and the one seed of every draw."""
+    """All rows.
+
+    Attributes:
+        seed: Of every draw, 0 or more.
+        rows: By their names.
+    """
 
     seed: int
     rows: dict[str, RowSpec]

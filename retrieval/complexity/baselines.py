@@ -14,6 +14,10 @@ from retrieval.complexity.types import MostLikely, Probabilities
 class RandomClassifier(MostLikely):
     """Each class with the same chance, by a hash of the text: the same question gets the same class again.
 
+    Attributes:
+        n_classes: How many classes, 2 to 5.
+        seed: Any whole number; another one draws other classes.
+
     Source: HyPA-RAG 7, the random baseline. Differs: by a hash of the text (ours).
     """
 
@@ -22,6 +26,11 @@ class RandomClassifier(MostLikely):
     kind: str = "random"
 
     def probabilities(self, texts: Sequence[str]) -> Probabilities:
+        """All of the chance on the class that is drawn for each text.
+
+        Returns:
+            Probabilities [n, n_classes] of n texts, rows summing to 1: one 1 in each, else 0.
+        """
         chances = np.zeros((len(texts), self.n_classes))
         for row, text in enumerate(texts):
             digest = hashlib.sha256(f"{self.seed}\0{text}".encode()).digest()

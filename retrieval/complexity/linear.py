@@ -33,12 +33,12 @@ class LinearClassifier(MostLikely):
 
     Attributes:
         kind: "lr" or "svm".
-        n_classes: How many.
+        n_classes: How many classes, 2 to 5.
         vocabulary: Word to column.
         idf: Of each column, [v].
         weights: [p, v]: a row for each class (lr), or for each pair of classes i < j (svm; positive speaks for i).
         bias: [p].
-        sharpness: What scores are multiplied with before the softmax.
+        sharpness: What scores are multiplied with before the softmax, above 0; larger is surer.
         provenance: Data, date, seed, figures; not read by the code.
 
     Source: HyPA-RAG 7.2 (TF-IDF with logistic regression or a linear SVM), as scikit-learn computes them.
@@ -54,6 +54,11 @@ class LinearClassifier(MostLikely):
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     def probabilities(self, texts: Sequence[str]) -> Probabilities:
+        """The softmax over each text's scores.
+
+        Returns:
+            Probabilities [n, n_classes] of n texts, rows summing to 1. Not calibrated.
+        """
         scores = np.array([self._scores(text) for text in texts]).reshape(len(texts), self.n_classes)
         return softmax(self.sharpness * scores)
 

@@ -31,7 +31,7 @@ class TransformerClassifier:
 
     Attributes:
         artefact: As `classifier_pack` wrote it.
-        n_classes: How many.
+        n_classes: How many classes, 2 to 5.
         base: SHA-256 of the weights of the encoder that it was trained over.
 
     Source: Frank and Hall 2001, with what differs, as above for the module.
@@ -47,7 +47,10 @@ class TransformerClassifier:
         return classifier_name(hashlib.sha256(self.artefact).hexdigest())
 
     def probabilities(self, texts: Sequence[str]) -> Probabilities:
-        """Probabilities [n, n_classes] of n texts.
+        """The chances of the ordered classes, from those of "more than one", "more than two" and so on.
+
+        Returns:
+            Probabilities [n, n_classes] of n texts, rows summing to 1. Not calibrated.
 
         Raises:
             ClassifierError: the encoder that is set up is another one, or is not there.
@@ -61,6 +64,11 @@ class TransformerClassifier:
         return ordered_probabilities(scores.reshape(len(texts), self.n_classes - 1))
 
     def decide(self, probabilities: Probabilities) -> Labels:
+        """The class in the middle of each distribution.
+
+        Returns:
+            Classes [n], 0 to n_classes - 1.
+        """
         return middle_class(probabilities)
 
     def as_bytes(self) -> bytes:

@@ -100,11 +100,19 @@ class Classifier(Protocol):
         ...
 
     def probabilities(self, texts: Sequence[str]) -> Probabilities:
-        """Probabilities [n, n_classes] of n texts, rows summing to 1."""
+        """How likely each class is for each text.
+
+        Returns:
+            Probabilities [n, n_classes] of n texts, rows summing to 1.
+        """
         ...
 
     def decide(self, probabilities: Probabilities) -> Labels:
-        """The classes [n] that it takes questions for, from its probabilities of them [n, n_classes]."""
+        """The classes that it takes questions for, from its probabilities of them [n, n_classes].
+
+        Returns:
+            Classes [n], 0 to n_classes - 1.
+        """
         ...
 
     def as_bytes(self) -> bytes:
@@ -116,6 +124,11 @@ class MostLikely:
     """Classifiers whose classes stand apart from each other: they decide for the one with the largest probability."""
 
     def decide(self, probabilities: Probabilities) -> Labels:
+        """The most likely class of each question, the lowest of equals.
+
+        Returns:
+            Classes [n], 0 to n_classes - 1.
+        """
         return np.asarray(probabilities.argmax(axis=1), np.int64)
 
 

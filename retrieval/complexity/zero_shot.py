@@ -20,7 +20,9 @@ HYPOTHESIS = "This example is {}."  # the default of the zero-shot pipeline that
 class ZeroShotClassifier(MostLikely):
     """A model of natural language inference: which label does the question entail most?
 
-    folder: Of the model, with its tokenizer; its labels must name entailment.
+    Attributes:
+        n_classes: How many classes, 2 or 3.
+        folder: Of the model, with its tokenizer; its labels must name entailment.
 
     Source: HyPA-RAG 7 (its labels), by entailment as Yin, Hay and Roth 2019 classify without training.
     """
@@ -30,6 +32,14 @@ class ZeroShotClassifier(MostLikely):
     kind: str = "zero-shot"
 
     def probabilities(self, texts: Sequence[str]) -> Probabilities:
+        """The softmax over how far each text entails each label.
+
+        Returns:
+            Probabilities [n, n_classes] of n texts, rows summing to 1. Not calibrated.
+
+        Raises:
+            ClassifierError: the model has no label of entailment.
+        """
         tokenizer, model, entailment = nli_load(self.folder)
         hypotheses = [HYPOTHESIS.format(label) for label in ZERO_SHOT_LABELS[: self.n_classes]]
         scores = [_entailed(text, hypotheses, tokenizer, model, entailment) for text in texts]

@@ -13,10 +13,11 @@ from retrieval.types import Query, Ranking
 class BandedCutoff(Cut):
     """Keeps more hits where the ranking is flat and fewer where it is steep: its signal falls into one of the bands.
 
-    signal: "top", the score of the best hit, or "drop", that less the mean score of the next five.
-    stage: Whose scores are read, such as "learned"; hits without them are of band 0, which is the flattest.
-    bounds: Ascending, in the units of those scores; a signal below the first is in band 0.
-    k: Hits kept in each band, one more than there are bounds.
+    Attributes:
+        signal: "top", the score of the best hit, or "drop", that less the mean score of the next five.
+        stage: Whose scores are read, such as "learned"; hits without them are of band 0, which is the flattest.
+        bounds: Ascending, 1 to 9 of them, in the units of those scores; a signal below the first is in band 0.
+        k: Hits kept in each band, 1 to 200 each, one more than there are bounds.
 
     Source: ours; HyPA-RAG 8.1 sets k by the class of the question alone, before anything is searched.
     """
@@ -35,7 +36,12 @@ class BandedCutoff(Cut):
         return max(self.k)
 
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
-        """Fewer hits where the ranking is steep; the note says which band it was."""
+        """Fewer hits where the ranking is steep.
+
+        Returns:
+            The first hits as they were, as many as `k` has for the band or all where there are fewer; and a note that
+            says which band it was.
+        """
         scores = stage_scores(before.hits, self.stage)
         band = band_of(ranking_signal(scores, self.signal), self.bounds) if scores else 0
         k = self.k[band]

@@ -12,6 +12,9 @@ from retrieval.types import Query, Ranking
 class Cutoff(Cut):
     """Keeps the best k hits.
 
+    Attributes:
+        k: Hits at most, 1 to 200.
+
     Source: the usual top k.
     """
 
@@ -31,5 +34,9 @@ class Cutoff(Cut):
         return f"The best {self.k} kept"
 
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
-        """The best k hits."""
+        """The best k hits.
+
+        Returns:
+            The first `k` hits as they were, or all where there are fewer; and no note.
+        """
         return before.cut(self.k), ""

@@ -40,7 +40,11 @@ class Expander(Stage):
 
     @abstractmethod
     def links(self, before: Ranking, resources: Resources) -> Sequence[Link]:
-        """What the hits lead to, in the order in which it is brought; what is already found may be among it."""
+        """What the hits lead to, in the order in which it is brought; what is already found may be among it.
+
+        Returns:
+            Links from a hit of `before` to a chunk of the corpus, those that are brought first in front.
+        """
 
     @property
     @abstractmethod
@@ -53,7 +57,12 @@ class Expander(Stage):
         """How many places behind the hit that led to it a chunk is put."""
 
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
-        """The ranking with what its hits lead to."""
+        """The ranking with what its hits lead to.
+
+        Returns:
+            The hits in their order and at most `most` further ones between or behind them, ranked anew, and a note of
+            how many were added. Each of these has the score of the hit it is put behind, so that scores never rise.
+        """
         after = expanded(
             before,
             self.links(before, resources),

@@ -28,8 +28,12 @@ class Node:
 class AutoMerge(Expander):
     """Where more than `threshold` of a larger piece's parts were found, the rest of it is added; and so on upwards.
 
-    depth: Hits that are looked at. threshold: Share of a piece's parts, 0 to 1. budget: The most chunks that are added.
     Defaults are ours.
+
+    Attributes:
+        depth: Hits that are looked at, 1 to 200.
+        threshold: Share of a piece's parts, 0 to 1.
+        budget: Chunks that are added at most, 1 to 200.
 
     Source: PathLex 7.10. Differs: the parts of the piece are added one by one, beside those that were found, so that
     each keeps its own place and can be cited; a piece that would exceed the budget is not merged (both ours).
@@ -56,7 +60,11 @@ class AutoMerge(Expander):
         return 0
 
     def links(self, before: Ranking, resources: Resources) -> Sequence[Link]:
-        """The missing chunks of each merged piece, led to by its first hit, in reading order."""
+        """The missing chunks of each merged piece, led to by its first hit, in reading order.
+
+        Returns:
+            At most `budget` links, each target once, in the order of the hits that lead to them.
+        """
         first = [hit.chunk_id for hit in before.hits[: self.depth]]
         hits = Chunk.objects.filter(corpus=resources.corpus, pk__in=first, parent_ordinal__isnull=False)
         groups: dict[tuple[UUID, UUID], set[int]] = defaultdict(set)

@@ -22,8 +22,13 @@ _ITEM = re.compile(r"\s*(?:\(?[A-Za-z0-9]{1,4}[).]|[•–-])\s")
 class Neighbours(Expander):
     """The `width` passages before and after each of the first `depth` hits, and the whole list that one is in.
 
-    depth: Hits whose neighbours are added. width: Chunks on each side. budget: The most chunks that are added. behind:
-    How many places behind the hit that led to it a chunk is put. Defaults are ours.
+    Defaults are ours.
+
+    Attributes:
+        depth: Hits whose neighbours are added, 1 to 100.
+        width: Chunks on each side, 1 to 10.
+        budget: Chunks that are added at most, 1 to 200.
+        behind: Places behind the hit that led to it at which a chunk is put, 0 to 200.
 
     Source: ours.
     """
@@ -49,7 +54,12 @@ class Neighbours(Expander):
         return self.behind
 
     def links(self, before: Ranking, resources: Resources) -> Sequence[Link]:
-        """Nearest first, the hits in their order within one distance; then the rest of the lists."""
+        """Nearest first, the hits in their order within one distance; then the rest of the lists.
+
+        Returns:
+            At most 2 * `width` + LONGEST_LIST links from each of the first `depth` hits; a target may come several
+            times.
+        """
         outline = outline_current(corpus=resources.corpus)
         hits = [hit.chunk_id for hit in before.hits[: self.depth]]
         if not len(outline.chunk_ids):

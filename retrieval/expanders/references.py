@@ -24,8 +24,12 @@ _ELSEWHERE = re.compile(r"\s*(?:\([0-9A-Za-z]+\)\s*)*,?\s*of\s+(?:the\s+)?(?!thi
 class References(Expander):
     """The provisions that the first `depth` hits refer to by number, in their own document.
 
-    depth: Hits whose references are followed. budget: The most chunks that are added. behind: How many places behind
-    the hit that led to it a chunk is put. Defaults are ours.
+    Defaults are ours.
+
+    Attributes:
+        depth: Hits whose references are followed, 1 to 100.
+        budget: Chunks that are added at most, 1 to 200.
+        behind: Places behind the hit that led to it at which a chunk is put, 0 to 200.
 
     Source: ours.
     """
@@ -50,7 +54,12 @@ class References(Expander):
         return self.behind
 
     def links(self, before: Ranking, resources: Resources) -> Sequence[Link]:
-        """The hits in their order, the references of each as they are in it."""
+        """The hits in their order, the references of each as they are in it.
+
+        Returns:
+            At most MAX_OF_PASSAGE links from each of the first `depth` hits, none to itself; a target may come several
+            times.
+        """
         ids = [hit.chunk_id for hit in before.hits[: self.depth]]
         chunks = chunks_searched(corpus=resources.corpus).filter(pk__in=ids).in_bulk()
         numbers_by_chunk = {pk: numbers_referred(chunks[pk].text) for pk in ids if pk in chunks}

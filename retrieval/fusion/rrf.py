@@ -12,6 +12,12 @@ from retrieval.types import Query, Ranking
 class Fuse(Stage):
     """Reciprocal rank fusion of branches that each answer the query.
 
+    Attributes:
+        branches: One search or more.
+        k: Smoothing constant in ranks, 1 or more. Larger flattens the top.
+        weights: One factor of 0 or more for each branch, not all 0; None for 1 each. A branch of weight 0 adds no
+            chunk.
+
     Source: Cormack, Clarke, Buettcher, SIGIR 2009, as in `retrieval.fusion.ranks`.
     """
 
@@ -34,7 +40,12 @@ class Fuse(Stage):
         return self.branches
 
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
-        """The rankings of the branches as one."""
+        """The rankings of the branches as one.
+
+        Returns:
+            The union of the branches' chunks, each once, best first, ties by rising chunk id; and no note. Scores lie
+            in (0, sum of weights / (k + 1)] and mean nothing outside this ranking.
+        """
         rankings = [branch.apply(query, before, resources) for branch in self.branches]
         return reciprocal_rank_fusion(rankings, k=self.k, weights=self.weights), ""
 

@@ -39,9 +39,13 @@ class Statement:
 class GraphPaths(Stage):
     """Statements of the knowledge graph on paths from the question, and the paragraphs that they are in.
 
-    keywords: K, entities of the question at most, the rarest first. hops: S, steps of a path at most. triplets: the
-    statements that are kept beside the passages. most: paragraphs of theirs that become hits. join: "union" puts these
-    behind the hits found before; in "cut" they compete with them for as many places as there were.
+    Attributes:
+        keywords: K, entities of the question at most, 1 to 20, the rarest first.
+        hops: S, steps of a path at most, 1 to MAX_HOPS.
+        triplets: Statements that are kept beside the passages at most, 1 to 100.
+        most: Chunks with paragraphs of theirs that become hits at most, 0 to 50.
+        join: "union" puts these behind the hits found before; in "cut" they compete with them for as many places as
+            there were.
 
     Source: HyPA-RAG 8.2 to 8.4. Differs: keywords are the entities that the question names, no model is asked; of the
     statements reached, those come first whose words are the question's.
@@ -65,7 +69,14 @@ class GraphPaths(Stage):
         return f"Knowledge graph: {self.keywords} keywords, paths of {self.hops} steps, {end}"
 
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
-        """The ranking with the statements as side evidence, and their paragraphs among or behind its hits."""
+        """The ranking with the statements as side evidence, and their paragraphs among or behind its hits.
+
+        Returns:
+            For "union" the hits as they were and at most `most` behind them, whose scores fall below theirs; for "cut"
+            as many hits as before, where there were any, with scores as of `reciprocal_rank_fusion`. Statements come
+            best first, with scores above 0 and at most 1 + (keywords - 1) / 4. The note says what was followed, or why
+            nothing was.
+        """
         graph = graph_of(corpus=resources.corpus)
         if graph is None or resources.corpus.as_of_versions is not None:
             return before, "the graph knows the current versions only" if graph else "the corpus has no graph"

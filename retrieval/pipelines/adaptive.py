@@ -35,7 +35,12 @@ _CLASS_WORDS = {
 
 
 class Parameter(Config):
-    """One parameter over the classes: off, the same for all, or a value for each class."""
+    """One parameter over the classes: off, the same for all, or a value for each class.
+
+    Attributes:
+        mode: Which of the three.
+        values: None, one, or one for each class, 1 to 200 each, in the unit of what the parameter counts.
+    """
 
     mode: Mode
     values: tuple[Annotated[int, Field(ge=1, le=200)], ...] = ()
@@ -60,8 +65,11 @@ class Parameter(Config):
 class Bands(Config):
     """k by class and by how steeply the ranking falls.
 
-    `measured_on` is the stage whose scores the bounds are of: behind another one they mean nothing and are not used.
-    `k` has a row for each class with one value more than there are bounds, the flattest ranking first.
+    Attributes:
+        signal: As of `BandedCutoff`.
+        measured_on: The stage whose scores the bounds are of: behind another one they mean nothing and are not used.
+        bounds: Ascending, 1 to 9 of them, in the units of those scores.
+        k: Hits, 1 to 200: a row for each class with one value more than there are bounds, the flattest ranking first.
     """
 
     signal: Signal
@@ -81,9 +89,14 @@ class Bands(Config):
 class ParameterMapping(Config):
     """What a class of complexity means for a search.
 
-    k: hits given to the answer. rewrites: Q, further ways to put the question. keywords: K and path_length: S, of the
-    knowledge graph; it is not asked where one of them is off. reranker: whether the LTR reranker orders the hits;
-    presets whose name says so do it anyhow.
+    Attributes:
+        n_classes: Classes of complexity, 2 to 5.
+        k: Hits given to the answer, 1 to 200.
+        rewrites: Q, further ways to put the question at most, 1 to 10.
+        keywords: K, entities of the question at most, 1 to 20. The graph is not asked where this or the next is off.
+        path_length: S, steps of a path in the graph at most, 1 to MAX_HOPS.
+        reranker: Whether the LTR reranker orders the hits; presets whose name says so do it anyhow.
+        bands: Further k by how steeply the ranking falls; None for none.
     """
 
     n_classes: int = Field(ge=MIN_CLASSES, le=MAX_CLASSES)

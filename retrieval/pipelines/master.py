@@ -74,8 +74,12 @@ def rounds_judged(
 class Master(Stage):
     """The first search, judged by the reader and widened; the second one where it fails or nothing of it answers.
 
-    branches: the first search and the second. k: passages judged at first. widen: how many further ones, see
-    `rounds_judged`. relevant_from: chance, by the reader, from which a passage counts as answering.
+    Attributes:
+        branches: The first search and the second.
+        k: Passages judged at first, 1 to 100.
+        widen: How many further ones, see `rounds_judged`.
+        rounds: Looks at passages at most, 1 to 5; with 1 the search is not widened.
+        relevant_from: Chance, 0 to 1, by the reader, from which a passage counts as answering.
 
     Source: PathLex 7.9, as in `rounds_judged`.
     """
@@ -105,6 +109,11 @@ class Master(Stage):
 
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
         """What the first search found and the reader kept; else what the second one finds.
+
+        Returns:
+            The hits that were kept, in their order and with their scores, ranked anew; their parts have the reader's
+            chance ("master.score", `relevant_from` to 1) and the look that kept them ("master.round", 1 to `rounds`).
+            Or the second ranking as it is; or the first, where the reader has yet to read it. The note says which.
 
         Raises:
             SearchOutage: one of them failed and the other found nothing, or both failed.

@@ -31,6 +31,15 @@ class Adaptive(Config):
     """Settings are filled in for each question from its predicted complexity and the corpus's parameter mapping.
 
     What is not None was chosen by a person and goes before the mapping; a rewriter of "off" is none at all.
+
+    Attributes:
+        n_classes: Classes of complexity, 2 to 5.
+        k: Hits given to the answer, 1 to 200.
+        rewrites: Q, further ways to put the question at most, 1 to 10.
+        rewriter: Who makes them.
+        reranker: Whether the LTR reranker orders the hits.
+        keywords: K, entities of the question that the graph is asked for at most, 1 to 20.
+        path_length: S, steps of a path in the graph at most, 1 to 4.
     """
 
     n_classes: int = Field(ge=2, le=5)

@@ -39,6 +39,10 @@ class Reranker(Stage):
     def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:
         """The better order.
 
+        Returns:
+            The same hits, best first. Scores are 1 / (RRF_K + rank), whatever the reranker's scale; its own score of
+            each hit is among the parts.
+
         Raises:
             RerankFailed: it could not score them.
         """

@@ -23,6 +23,12 @@ class Beam(Reranker):
 
     A chain ends where no further passage has a chance of `stop` to answer too.
 
+    Attributes:
+        depth: Hits that are scored, 1 to 200; those behind keep their order.
+        beams: Chains that are followed at once, 1 to 10.
+        hops: Passages of a chain at most, 1 to 10.
+        stop: Probability, 0.001 to 0.999, that the next passage answers too, below which a chain ends.
+
     Source: Zhang et al. 2024, Beam Retrieval, as in `retrieval.rerankers.chains.beam_search`.
     """
 
@@ -46,8 +52,10 @@ class Beam(Reranker):
     def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:
         """Order the first hits by chains, which begin with the scores of the corpus's ranker.
 
-        Parts of every hit: those of the ranker, rank and score, and of what is in the best chain its hop and the chunk
-        that it was added behind.
+        Returns:
+            The same hits, the best chain first. Scores are 1 / (RRF_K + rank). Parts of every hit that was scored:
+            those of the ranker, its rank, a score that falls from 0 by 1 from hit to hit, and of what follows the first
+            passage in the best chain "beam.hop", from 1, and "beam.from", the chunk that it was added behind.
 
         Raises:
             RerankFailed: the query was not encoded, or a model measures what this version does not.

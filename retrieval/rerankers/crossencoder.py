@@ -20,6 +20,9 @@ _lock = threading.Lock()  # one prediction at a time: two at once take longer th
 class CrossEncode(Reranker):
     """A cross-encoder of this site over the first `depth` hits; which one is a setting of the installation.
 
+    Attributes:
+        depth: Hits that are scored, 1 to 200; those behind keep their order.
+
     Source: Nogueira and Cho 2019, Passage Re-ranking with BERT, by the `CrossEncoder` of sentence-transformers.
     """
 
@@ -36,6 +39,10 @@ class CrossEncode(Reranker):
 
     def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:
         """Order the first hits by the model's score of (query, text).
+
+        Returns:
+            The same hits, best first, ties as they were. Scores are 1 / (RRF_K + rank); the part "cross-encoder.score"
+            is the model's, on the model's scale.
 
         Raises:
             RerankFailed: no folder is set, or it holds no cross-encoder.

@@ -18,6 +18,9 @@ _UNCHANGED = "The passages are in the order they were found."
 class HttpRerank(Reranker):
     """A rerank endpoint over HTTP over the first `depth` hits; which one is a setting of the installation.
 
+    Attributes:
+        depth: Hits that are scored, 1 to 200; those behind keep their order.
+
     Source: the protocols of Cohere and Jina, and of text-embeddings-inference; the scores are those of the endpoint.
     """
 
@@ -36,6 +39,10 @@ class HttpRerank(Reranker):
         """Order the first hits by the scores that `retrieval.rerankers.scoring` brought.
 
         This runs inside a transaction, where nobody outside is asked: the first run only notes what is to be scored.
+
+        Returns:
+            The same hits, best first, ties as they were. Scores are 1 / (RRF_K + rank); the part "http-rerank.score" is
+            the endpoint's, on its scale.
 
         Raises:
             RerankFailed: nobody was asked yet, nobody gave usable scores, or the corpus changed during the search.

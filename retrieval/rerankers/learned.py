@@ -30,6 +30,9 @@ _COSINES = """
 class Learned(Reranker):
     """The LTR reranker over the first `depth` hits; gives a calibrated probability with them.
 
+    Attributes:
+        depth: Hits that are scored, 1 to 200; those behind keep their order.
+
     Source: ours: a weighted sum of `retrieval.rerankers.features` and, where a corpus has questions enough, boosted
     trees over them (Ke et al. 2017, LightGBM).
     """
@@ -50,8 +53,11 @@ class Learned(Reranker):
     def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:
         """Order the first hits by the ranker of the corpus, or the packaged one.
 
-        Parts of every hit: rank, score, what each group of features adds, and of the question as a whole the calibrated
-        "learned.probability" that a gold passage is among the first five.
+        Returns:
+            The same hits, best first, ties as they were. Scores are 1 / (RRF_K + rank). Parts of every hit that was
+            scored: rank, what each group of features adds to its score, that score (any number, comparable within one
+            question only), and of the question as a whole the calibrated "learned.probability", 0 to 1, that a gold
+            passage is among the first five.
 
         Raises:
             RerankFailed: the query was not encoded, or the corpus's own ranker measures what this version does not.

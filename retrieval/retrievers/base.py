@@ -15,7 +15,12 @@ class Retriever(Stage):
 
     @abstractmethod
     def search(self, query: Query, resources: Resources) -> Ranking:
-        """The best chunks; what is not a chunk is side evidence of the ranking."""
+        """The best chunks; what is not a chunk is side evidence of the ranking.
+
+        Returns:
+            At most `top_k` hits, best first; none where nothing fits. Scores never rise from hit to hit, and mean
+            nothing outside this ranking.
+        """
 
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
         """The ranking, whatever came before it."""

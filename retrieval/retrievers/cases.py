@@ -19,6 +19,14 @@ Weight = Annotated[float, Field(ge=0, le=1)]
 class Cases(Retriever):
     """The passages that the k most similar solved cases cite, by weighted cosines of question, support and entities.
 
+    Attributes:
+        k: Cases at most, 1 to 50.
+        weights: Of the cosines of question, support and entities, each 0 to 1, not all 0; their sum may be any.
+        context: What a model that writes is given of the cases.
+        intra: The encoder that compares questions with questions; "" for the corpus's.
+        inter: The one that compares questions with supports and entities; "" for the corpus's.
+        top_k: Hits at most, 1 to 10,000.
+
     Source: CBR-RAG, section 4.2. Differs: the paper gives the cases to the model as evidence. Here the passages that
     they cite are evidence, where the corpus holds them; a case is never cited. The weights were chosen on our own data;
     the paper's are "0.25,0.40,0.35".
@@ -31,7 +39,7 @@ class Cases(Retriever):
     kind: Literal["cases.v1"] = "cases.v1"
     k: int = Field(default=3, ge=1, le=50)
     weights: tuple[Weight, Weight, Weight] = WEIGHTINGS["chosen"]
-    context: Literal["none", "support", "case", "full"] = "full"  # what a model that writes is given of the cases
+    context: Literal["none", "support", "case", "full"] = "full"
     intra: str = Field(default="", max_length=80)
     inter: str = Field(default="", max_length=80)
     top_k: int = Field(default=100, ge=1, le=10_000)
@@ -51,6 +59,11 @@ class Cases(Retriever):
         """Rank the chunks that hold what the most similar cases cite, by the best similarity of such a case.
 
         Beside them stand the cases, and all of them as one context.
+
+        Returns:
+            At most `top_k` chunks, best first, ties by rising chunk id. Scores are weighted sums of cosines: they lie
+            between minus and plus the sum of the weights. The side evidence is at most `k` cases, most similar first,
+            with their scores, then the context with a score of 0.
 
         Raises:
             ValueError: the query was not encoded.

@@ -38,6 +38,9 @@ _SETTINGS = "SELECT set_config('hnsw.ef_search', %s, true), set_config('enable_s
 class Dense(Retriever):
     """Search by the cosine of embeddings.
 
+    Attributes:
+        top_k: Hits at most, 1 to 10,000.
+
     Source: Reimers and Gurevych 2019, Sentence-BERT. Differs: a chunk longer than the encoder reads is embedded in
     windows, and has the cosine of its best one (ours).
     """
@@ -59,6 +62,10 @@ class Dense(Retriever):
         Up to EXACT_SEARCH_MAX live windows every vector is compared in this process's memory. Above, the corpus's
         partial HNSW index answers; with filters, or until it is built, every vector is compared in PostgreSQL. A global
         index would silently return too few rows to small organisations.
+
+        Returns:
+            At most `top_k` chunks, best first, ties by rising chunk id; from the HNSW index, which is approximate,
+            there may be fewer. Scores are cosines, -1 to 1.
 
         Raises:
             ValueError: the query was not encoded.

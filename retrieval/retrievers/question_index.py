@@ -13,6 +13,9 @@ from retrieval.types import Hit, Query, Ranking
 class QuestionMatch(Retriever):
     """The chunks to which the nearest indexed questions lead, by the cosine of questions.
 
+    Attributes:
+        top_k: Hits at most, 1 to 10,000.
+
     Source: Ryu et al. 2023, Eval-RAG, section 2 (retriever). Differs: any number of passages instead of one, and a
     passage is the chunk that holds the paragraph, not a whole document.
     """
@@ -31,7 +34,9 @@ class QuestionMatch(Retriever):
     def search(self, query: Query, resources: Resources) -> Ranking:
         """Rank chunks by the cosine of the best question that leads to them.
 
-        Each hit names that question among its parts (`matching.MATCHED`).
+        Returns:
+            At most `top_k` chunks, best first, ties by rising chunk id; none where the corpus has no question index.
+            Scores are cosines, -1 to 1; each hit names its question among its parts (`matching.MATCHED`).
 
         Raises:
             ValueError: the query was not encoded.

@@ -14,6 +14,9 @@ from retrieval.types import Query, Ranking
 class Wording(Retriever):
     """Passages that repeat runs of words of the query: for a clause, a quotation or a stretch of a decision.
 
+    Attributes:
+        top_k: Hits at most, 1 to 10,000.
+
     Source: ours, as in `retrieval.indexes.wording`.
     """
 
@@ -25,7 +28,11 @@ class Wording(Retriever):
     top_k: int = Field(default=100, ge=1, le=10_000)
 
     def search(self, query: Query, resources: Resources) -> Ranking:
-        """Rank chunks by the rare runs of words that they share with the query; none that shares none."""
+        """Rank chunks by the rare runs of words that they share with the query; none that shares none.
+
+        Returns:
+            At most `top_k` chunks, best first, ties by rising chunk id. Scores are above 0 and without an upper bound.
+        """
         terms = term_ids(tokens(query.text, language=resources.corpus.language))
         index = wording_current(corpus=resources.corpus)
         ids, scores = index.top(terms, k=self.top_k, allowed=resources.allowed)

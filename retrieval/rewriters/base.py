@@ -65,6 +65,9 @@ class Rewriter(Protocol):
     def __call__(self, request: RewriteRequest) -> Queries:
         """What is searched for the question.
 
+        Returns:
+            The question to be answered and at most `request.q` further ways to put it, the best first.
+
         Raises:
             RewritingFailed: it could not rewrite it.
         """

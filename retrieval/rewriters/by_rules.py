@@ -33,6 +33,16 @@ class RulesRewriter:
         return True
 
     def __call__(self, request: RewriteRequest) -> Queries:
+        """What is searched, by the rules.
+
+        Returns:
+            The question to be answered and at most `request.q` further ways to put it, its parts first; no two, and
+            none and the question, have the same index terms.
+
+        Raises:
+            NotFound: no such corpus, or its person has no access to it.
+            EncoderAway, EncoderDown: the encoder of the corpus does not answer, where the rules compare meanings.
+        """
         with organization_scope(request.organization, user=request.user):
             corpus = corpus_get(organization=request.organization, corpus_id=request.corpus_id)
             request.corpus = corpus

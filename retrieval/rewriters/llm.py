@@ -56,6 +56,10 @@ class ModelRewriter:
 
         What was typed is always searched too, so a model that goes astray loses nothing that the question itself finds.
 
+        Returns:
+            The question to be answered and at most `request.q` further ways to put it, in the model's order; what was
+            typed comes last where the model changed it. Each differs from the others and from the question.
+
         Raises:
             RewritingFailed: no model, no budget, no answer, or none of the form asked for.
         """

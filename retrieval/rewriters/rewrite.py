@@ -17,8 +17,10 @@ AUTO, ALWAYS = "auto", "rules"  # "auto" is the model where there is one; rules 
 class Rewrite(Stage):
     """The question put in up to `q` further ways, each of which is searched too; stands first.
 
-    method: a rewriter by its name in `retrieval.rewriters`, such as "rules" or "llm"; or "auto": the language model
-    where one is configured, else the rules.
+    Attributes:
+        method: A rewriter by its name in `retrieval.rewriters`, such as "rules" or "llm"; or "auto": the language model
+            where one is configured, else the rules.
+        q: Rewrites at most, 1 to 10.
 
     Source: HyPA-RAG 3 (Q sub-queries). Differs: rules can write them too, and do so where a model fails (ours).
     """
@@ -48,7 +50,11 @@ class Rewrite(Stage):
         raise ValueError("Rewrite makes no ranking; run its queries by queries_run.")
 
     def queries(self, request: RewriteRequest) -> Queries:
-        """The queries of the question, by the rewriter that is set; by the rules, which say so, where it fails."""
+        """The queries of the question, by the rewriter that is set; by the rules, which say so, where it fails.
+
+        Returns:
+            The question and at most `request.q` rewrites of it; a note where the rules stood in, else "".
+        """
         method, note, call = self._chosen(request.organization), "", None
         if method != ALWAYS:
             rewriter = rewriter_named(method)

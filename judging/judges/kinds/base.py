@@ -44,10 +44,18 @@ class ModelJudge(ABC, Generic[S]):
 
     @abstractmethod
     def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgment]:
-        """The judgments of an item."""
+        """The judgments of an item.
+
+        Returns:
+            For each answer, in their order, one judgment of each measure, valued or with the reason why not.
+        """
 
     def judge(self, item: JudgedItem) -> list[Judgment]:
-        """The judgments of an item, whatever the provider does."""
+        """The judgments of an item, whatever the provider does.
+
+        Returns:
+            As of `Judge`; the first one has the calls, tokens, cost and seconds of the item.
+        """
         sitting = Sitting(self.bench, self.settings, item)
         try:
             judgments = list(self.grade(item, sitting))
@@ -63,10 +71,18 @@ class AnswerJudge(ModelJudge[S]):
 
     @abstractmethod
     def of_answer(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> dict[str, "Graded"]:
-        """Each measure's value with its reason, or why there is none."""
+        """Each measure's value with its reason, or why there is none.
+
+        Returns:
+            A value on the measure's scale for each of `measures`, or why it has none.
+        """
 
     def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgment]:
-        """The judgments of each answer by each measure; of one that says nothing, none applies."""
+        """The judgments of each answer by each measure; of one that says nothing, none applies.
+
+        Yields:
+            For each answer, in their order, one judgment of each measure; values lie on the scales of `measures`.
+        """
         for place, answer in enumerate(item.answers):
             graded = self.of_answer(item, answer, sitting) if not answer.is_silent else {}
             for measure in self.measures:

@@ -34,7 +34,11 @@ PATHLEX = ("hallucination", "accuracy", "helpfulness", "relevance")
 
 
 class BinarySettings(ModelSettings):
-    """criteria: Names of prompts in CRITERIA."""
+    """What a binary judge may be set to.
+
+    Attributes:
+        criteria: Names of prompts in CRITERIA.
+    """
 
     max_tokens: int = Field(default=256, ge=16, le=4096)
     criteria: tuple[str, ...] = Field(default=("correct",), min_length=1)
@@ -63,6 +67,11 @@ class BinaryJudge(AnswerJudge[BinarySettings]):
         return {CRITERIA[name].measure: (0, 1) for name in self.settings.criteria}
 
     def of_answer(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> dict[str, Graded]:
+        """One call for each criterion.
+
+        Returns:
+            1 or 0 for each measure, 1 at the good end; a criterion does not apply to an item that lacks what it shows.
+        """
         return {
             CRITERIA[name].measure: binary_grade(CRITERIA[name], item, answer, sitting)
             for name in self.settings.criteria

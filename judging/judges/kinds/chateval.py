@@ -33,10 +33,14 @@ Said = list[tuple[str, str]]  # role and words
 
 
 class ChatEvalSettings(PairSettings):
-    """rounds: In each of them every referee speaks once.
+    """What a judge by ChatEval may be set to.
 
-    order: "sequential": each hears what was said before, in this round too. "concurrent": each hears the rounds before.
-    "summarised": as concurrent, but instead of the rounds before each hears their summary.
+    Attributes:
+        temperature: As of `ModelSettings`; 0 unless it is set.
+        roles: The referees, 1 to 5, in the order in which they speak.
+        rounds: Rounds of the discussion, 1 to 5; in each of them every referee speaks once.
+        order: "sequential": each hears what was said before, in this round too. "concurrent": each hears the rounds
+            before. "summarised": as concurrent, but instead of the rounds before each hears their summary.
     """
 
     temperature: float = Field(default=0.0, ge=0, le=2)
@@ -70,6 +74,12 @@ class ChatEvalJudge(PairJudge[ChatEvalSettings]):
         return {QUALITY: (LOW, HIGH), WIN: (0, 1), **PLACES}
 
     def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
+        """The discussion, then one call for the scores of each referee.
+
+        Yields:
+            For each of `roles` the scores of first and second, LOW to HIGH each, or why there are none; one reason
+            alone where the discussion broke off.
+        """
         answers: dict[str, Any] = {"question": question, "first": first, "second": second}
         turns: Said = []
         for _ in range(self.settings.rounds - 1):

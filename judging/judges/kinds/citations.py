@@ -17,6 +17,11 @@ class CitationsJudge(RuleJudge):
     measures = {"citation precision": (0, 1), "citation recall": (0, 1)}
 
     def grade(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:
+        """The passages of the answer against the gold ones.
+
+        Returns:
+            Two shares, 0 to 1; neither applies without gold passages, nor does precision without passages.
+        """
         if not item.gold_passages:
             return dict.fromkeys(self.measures, not_applicable("No passage is marked as gold."))
         cited, gold = ([_flat(text) for text in texts] for texts in (answer.passages, item.gold_passages))

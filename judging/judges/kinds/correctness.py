@@ -17,7 +17,13 @@ N_TOPS = 20  # the most that providers give
 
 
 class CorrectnessSettings(ModelSettings):
-    """prompt: Of A.7. samples: Asked so often; the mean counts. is_weighted: By log-probabilities where they come."""
+    """What a judge of correctness may be set to.
+
+    Attributes:
+        prompt: Of A.7.
+        samples: Times that each answer is graded, 1 to 20; the mean counts.
+        is_weighted: By log-probabilities where they come.
+    """
 
     prompt: Literal["llamaindex", "custom1", "custom2"] = "custom2"
     samples: int = Field(default=1, ge=1, le=20)
@@ -41,6 +47,12 @@ class CorrectnessJudge(AnswerJudge[CorrectnessSettings]):
         return {CORRECTNESS: (LOW, HIGH), CORRECT: (0, 1)}
 
     def of_answer(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> dict[str, Graded]:
+        """Graded `samples` times.
+
+        Returns:
+            Correctness, LOW to HIGH, the mean of what could be read; and 1 where it is CORRECT_FROM or more, else 0. Or
+            for both why there is none.
+        """
         if not item.reference_answer and self.settings.law is Law.NONE:
             return dict.fromkeys(self.measures, not_applicable(NO_REFERENCE))
         samples = [self._sample(item, answer, sitting, number) for number in range(self.settings.samples)]

@@ -21,7 +21,12 @@ PLACES = {FIRST: (0, 1), SECOND: (0, 1), CONFLICT: (0, 1)}
 
 
 class PairSettings(ModelSettings):
-    """is_balanced: Both orders are asked."""
+    """What every judge of pairs may be set to.
+
+    Attributes:
+        temperature: As of `ModelSettings`; 1 unless it is set, so that samples differ.
+        is_balanced: Both orders are asked.
+    """
 
     temperature: float = Field(default=1.0, ge=0, le=2)
     is_balanced: bool = True
@@ -31,7 +36,12 @@ P = TypeVar("P", bound=PairSettings)
 
 
 class FairEvalSettings(PairSettings):
-    """evidences: Samples of each order. review_from: Bits of entropy from which a person should look."""
+    """What a judge by FairEval may be set to.
+
+    Attributes:
+        evidences: Samples of each order, 1 to 20.
+        review_from: Bits of entropy from which a person should look, 0 to 2; there are at most log2(3) = 1.58.
+    """
 
     evidences: int = Field(default=3, ge=1, le=20)
     review_from: float = Field(default=1.0, ge=0, le=2)
@@ -41,6 +51,11 @@ class PairJudge(ModelJudge[P]):
     """A judge of pairs; of more than two answers every pair is judged, and each answer has the mean over its pairs."""
 
     def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgment]:
+        """The mean of each measure over the pairs that an answer is in.
+
+        Yields:
+            For each answer, in their order, one judgment of each measure; a pair with a silent answer counts for none.
+        """
         grades: dict[tuple[str, int], list[Graded]] = {
             (measure, place): [] for place in range(len(item.answers)) for measure in self.measures
         }
@@ -70,7 +85,11 @@ class PairJudge(ModelJudge[P]):
 
     @abstractmethod
     def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
-        """What each sample, or each referee, gives the two."""
+        """What each sample, or each referee, gives the two.
+
+        Yields:
+            The scores of first and second, LOW to HIGH each, or why a sample has none.
+        """
 
     def of_orders(self, orders: Sequence[Sequence[Pair | Unread]]) -> dict[tuple[str, int], Graded] | Unread:
         """The pair's judgments: quality, win, and what the place of an answer did to it."""
@@ -101,6 +120,11 @@ class FairEvalJudge(PairJudge[FairEvalSettings]):
         return {QUALITY: (LOW, HIGH), WIN: (0, 1), **PLACES, ENTROPY: (0, log2(3)), REVIEW: (0, 1)}
 
     def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
+        """One call for each evidence.
+
+        Yields:
+            `evidences` times the scores of first and second, LOW to HIGH each, or why there are none.
+        """
         for sample in range(self.settings.evidences):
             values: dict[str, Any] = {"question": question, "first": first, "second": second}
             reply = sitting.read(scores_of_pair, prompt_named("faireval"), sample=sample, **values)

@@ -16,4 +16,9 @@ class LengthJudge(RuleJudge):
     measures = {"length": (0, float("inf"))}
 
     def grade(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:  # noqa: ARG002 - of every judge
+        """How long the answer is.
+
+        Returns:
+            Its words, 0 or more.
+        """
         return {"length": (length(answer.text), "")}

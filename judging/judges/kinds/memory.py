@@ -26,6 +26,11 @@ class MemoryJudge(ModelJudge[ModelSettings]):
         return {KNOWN: (0, 1)}
 
     def grade(self, item: JudgedItem, sitting: Sitting) -> list[Judgment]:
+        """Whether the model's own answer to the question agrees with the reference answer.
+
+        Returns:
+            The same judgment for each answer, in their order: 1 or 0, or why there is none.
+        """
         graded = self._known(item, sitting)
         return [judgment(KNOWN, place, graded) for place in range(len(item.answers))]
 

@@ -59,7 +59,12 @@ class Attributions(BaseModel):
 
 
 class RagasSettings(ModelSettings):
-    """questions: That are made back from an answer. encoder: Whose cosines the relevancy is of."""
+    """What a judge by RAGAS may be set to.
+
+    Attributes:
+        questions: Questions that are made back from an answer, 1 to 10.
+        encoder: Whose cosines the relevancy is of.
+    """
 
     max_tokens: int = Field(default=2048, ge=16, le=4096)
     questions: int = Field(default=3, ge=1, le=10)
@@ -90,6 +95,12 @@ class RagasJudge(AnswerJudge[RagasSettings]):
         }
 
     def of_answer(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> dict[str, Graded]:
+        """Calls for statements, verdicts, `questions` questions, each passage, and the reference answer.
+
+        Returns:
+            Shares, 0 to 1, and for relevancy the mean of cosines, -1 to 1; a measure does not apply to an item that
+            lacks what it compares.
+        """
         ranking, share = self._precision(item, answer, sitting)
         return {
             FAITHFULNESS: self._faithfulness(item, answer, sitting),

@@ -28,6 +28,15 @@ class ReaderJudge(RuleJudge):
         return f"{file.name}, {file.stat().st_size} bytes" if reader_is_on() else ""
 
     def grade(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:
+        """What the reader says of the answer.
+
+        Returns:
+            A share of sentences and a chance, 0 to 1 both. The share does not apply to an answer that states nothing or
+            was made from no passage; where the reader is off, both have failed.
+
+        Raises:
+            ResourceDown, WeightsWrong: the reader does not answer, or its file is of another version.
+        """
         if not reader_is_on():
             return dict.fromkeys(self.measures, NO_READER)
         [verdict] = reading([(item.question, answer.text)])

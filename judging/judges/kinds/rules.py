@@ -31,9 +31,18 @@ class RuleJudge(ABC):
 
     @abstractmethod
     def grade(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:
-        """The value of each measure, with its reason, or why there is none."""
+        """The value of each measure, with its reason, or why there is none.
+
+        Returns:
+            A value on the measure's scale for each of `measures`, or why it has none.
+        """
 
     def judge(self, item: JudgedItem) -> Sequence[Judgment]:
+        """The judgments of an item; of an answer that says nothing, none applies.
+
+        Returns:
+            As of `Judge`; no model is called.
+        """
         graded = [self._graded(item, answer) for answer in item.answers]
         return [judgment(m, place, values[m]) for place, values in enumerate(graded) for m in self.measures]
 

@@ -17,6 +17,11 @@ class WordsJudge(RuleJudge):
     measures = {"token F1": (0, 1), "ROUGE-L": (0, 1), "BLEU": (0, 1)}
 
     def grade(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:
+        """The words that answer and reference share.
+
+        Returns:
+            Three shares, 0 to 1; none of them applies where one of the texts has no word.
+        """
         values = {
             "token F1": token_f1(answer.text, item.reference_answer),
             "ROUGE-L": rouge_l(answer.text, item.reference_answer),

@@ -105,6 +105,10 @@ class Strategy(Protocol):
     def answer(self, question: Question, work: Work) -> Proposal:
         """Search and write, with no transaction open. Every statement of the ending is checked, or not shown.
 
+        Returns:
+            What was found, and the check that makes an ending of it: statements in the order in which they are read, or
+            silence.
+
         Raises:
             ApplicationError, NotFound: as `legalqa.answering.strategies.evidence.evidence_find`.
             JobCancelled: a person stopped it.

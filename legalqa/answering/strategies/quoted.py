@@ -29,6 +29,14 @@ class Quoted:
         return 0.0
 
     def answer(self, question: Question, work: Work) -> Proposal:
+        """Search and quote.
+
+        Returns:
+            The best sentences of the evidence, or silence; its ending is the same whoever reads it.
+
+        Raises:
+            ApplicationError, NotFound: as `evidence_find`.
+        """
         work.begin("searching")
         return quotations(question, evidence_find(question, work))
 

@@ -62,6 +62,15 @@ class Written:
         return gateway.seconds_for(organization=organization, role=Role.ANSWER, asked_s=DEADLINE_S)
 
     def answer(self, question: Question, work: Work) -> Proposal:
+        """Search, have a model write, and check what it wrote.
+
+        Returns:
+            At most `max_claims` statements with their checks, those that fail withheld; silence where the model found
+            no answer, quotations where it did not reply or nothing that it wrote holds.
+
+        Raises:
+            ApplicationError, NotFound, JobCancelled: as of `Strategy`.
+        """
         work.begin("searching")
         evidence = evidence_find(question, work)
         if evidence.draft.is_silent or not self.is_possible(organization=question.organization):

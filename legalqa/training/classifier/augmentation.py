@@ -15,9 +15,19 @@ from retrieval.complexity.types import LabelledText
 
 
 class Shares(Config):
-    """Which share of the questions is changed in which way; `verbose` of the lowest class, `concise` of the highest.
+    """Which share of the questions is changed in which way; a question is changed at most once.
 
     Defaults: section 7.1. Ten per cent get "random noise words or punctuation", half of them either.
+
+    Attributes:
+        vague: Share of the questions, 0 to 1, without numbers, provisions and exact nouns.
+        noise_words: The same, with empty words between the words.
+        punctuation: The same, with marks on words.
+        noise_both: The same, with both.
+        reorder: The same, with clauses in another order.
+        misspell: The same, with words misspelt.
+        verbose: Share of the questions of the lowest class, 0 to 1, put at length.
+        concise: Share of those of the highest class, 0 to 1, put briefly.
     """
 
     vague: float = 0.10

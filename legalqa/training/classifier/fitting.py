@@ -27,15 +27,25 @@ class TrainingSettings(Config):
     """How a classifier is trained. Defaults of the paper, but for `balanced`, `max_tokens` and `learning_rate`.
 
     Attributes:
-        seed: The paper's random state of logistic regression, used for every draw.
+        kind: One of KINDS.
+        n_classes: Classes of complexity, 2 to 5.
+        seed: 0 or more. The paper's random state of logistic regression, used for every draw.
         balanced: Weigh classes by their rarity: real questions mostly need one passage, and a classifier that always
             says so is useless. With equally many questions of each class it changes nothing, but for a fine-tuned
             transformer: there a yes to "more than k passages" is weighed by the root of how many noes there are for it.
-        test_share: Of the questions, kept for the report.
-        validation_share: Of the rest, for stopping early; with 0 every epoch is done and the last one is used.
-        learning_rate: Of fine-tuning; the packaged encoder's. The paper's 2e-5 is DistilBERT's, which is three times as
-            large and moves more a step.
-        patience: Epochs with a worse figure than the best before training stops; of equal ones the last is the best.
+        test_share: Share of the questions that is kept for the report, between 0 and 1.
+        validation_share: Share of the rest for stopping early, 0 to below 1; with 0 every epoch is done and the last
+            one is used.
+        iterations: Steps of the solver of logistic regression at most, 1 or more.
+        max_words: Words of the TF-IDF vocabulary at most, the most frequent ones, 10 or more.
+        learning_rate: Of fine-tuning at the end of the warm-up, between 0 and 1; the packaged encoder's. The paper's
+            2e-5 is DistilBERT's, which is three times as large and moves more a step.
+        batch: Questions a step of fine-tuning, 1 to 256.
+        epochs: Passes over the questions at most, 1 to 50.
+        weight_decay: Of AdamW, 0 or more.
+        patience: 1 or more. Epochs with a worse figure than the best before training stops; of equal ones the last is
+            the best.
+        max_tokens: Of a question that fine-tuning reads, the model's own two marks counted, 8 to 256.
         shares: Changes that are added to the questions that are learned from; None for none.
     """
 

@@ -28,7 +28,25 @@ UNKNOWN = -100  # a span that is not known
 
 
 class ReaderTraining(Config):
-    """How the reader is trained: rates of AdamW at the end of the warm-up, rows a step, tokens a row."""
+    """How the reader is trained.
+
+    Attributes:
+        epochs: Passes over the rows, 1 to 10.
+        learning_rate: Of AdamW for the encoder at the end of the warm-up, between 0 and 1.
+        head_rate: The same for the heads.
+        batch: Rows a step, 2 to 256; rivals come on top.
+        max_tokens: Of a row's two texts together, the model's own marks counted, 16 to 512.
+        span_weight: Weight of the loss of start and end, 0 to 10; that of "does it answer?" has 1.
+        order_weight: Weight of the loss of right passages that should come before their rivals, 0 to 10.
+        sampled: Share of the rows of other sources than everyday ones, above 0 and up to 1.
+        dropout: Share of the activations that a step leaves out, 0 to below 1; attention with any takes the slow path
+            on a processor.
+        weight_decay: Of AdamW, 0 or more.
+        warm_up: Share of the steps in which the rates rise, 0 to 1.
+        clip: Largest norm of the gradient, above 0.
+        seed: Of every draw, 0 or more.
+        steps: Steps after which training ends, if the epochs have not ended before; 0 for no such limit.
+    """
 
     epochs: int = Field(default=1, ge=1, le=10)
     learning_rate: float = Field(default=2e-4, gt=0, lt=1)
@@ -36,14 +54,14 @@ class ReaderTraining(Config):
     batch: int = Field(default=32, ge=2, le=256)
     max_tokens: int = Field(default=256, ge=16, le=512)
     span_weight: float = Field(default=0.5, ge=0, le=10)
-    order_weight: float = Field(default=1.0, ge=0, le=10)  # weight of the loss of right passages coming before rivals
-    sampled: float = Field(default=1.0, gt=0, le=1)  # share of the rows of other sources than everyday ones
-    dropout: float = Field(default=0.0, ge=0, lt=1)  # attention with any takes the slow path on a processor
+    order_weight: float = Field(default=1.0, ge=0, le=10)
+    sampled: float = Field(default=1.0, gt=0, le=1)
+    dropout: float = Field(default=0.0, ge=0, lt=1)
     weight_decay: float = Field(default=0.01, ge=0)
     warm_up: float = Field(default=0.06, ge=0, le=1)
     clip: float = Field(default=1.0, gt=0)
     seed: int = Field(default=144, ge=0)
-    steps: int = Field(default=0, ge=0)  # steps after which training ends; 0: after the epochs
+    steps: int = Field(default=0, ge=0)
 
 
 class ReaderTuning(StepTraining[Progress]):

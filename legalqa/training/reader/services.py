@@ -54,7 +54,10 @@ TOO_FEW = "too_few_questions"
 class OwnReaderTraining(ReaderTraining):
     """How a corpus trains its reader: the packaged one further, few steps at low rates; the span head stays as it is.
 
-    `held_out` is the share of the questions that is kept for the report.
+    Attributes:
+        batch: As of `ReaderTraining`, 2 to 64.
+        steps: The same, 1 to 5,000.
+        held_out: Share of the questions that is kept for the report, between 0 and 1.
     """
 
     epochs: int = Field(default=2, ge=1, le=10)

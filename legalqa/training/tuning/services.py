@@ -43,8 +43,12 @@ MAX_RUNS = 100  # kept a corpus; the oldest go
 class TuningOptions(Config):
     """How a tuning searches and what it counts.
 
-    rewrites: Numbers of rewrites that are tried, 0 being none; by rules, so that a tuning sends nothing anywhere.
-    price: Recall that 1,000 tokens are worth.
+    Attributes:
+        n_classes: Classes of complexity, 2 to 5.
+        is_reranked: Whether the LTR reranker orders the hits.
+        rewrites: Numbers of rewrites that are tried, 0 (none) to 10, at most four of them; by rules, so that a tuning
+            sends nothing anywhere.
+        price: Recall, on its scale of 0 to 1, that 1,000 tokens are worth; above 0, at most 10.
     """
 
     n_classes: int = 3
