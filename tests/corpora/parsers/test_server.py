@@ -133,7 +133,7 @@ def test_a_file_that_crashes_its_reader_learns_nothing_of_the_memory_of_the_next
 def test_a_server_that_does_not_stop_when_told_is_ended(
     note: Path, long: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "GRACE_S", 0.3)
+    monkeypatch.setattr(client, "GRACE_S", 0.3)  # twice five seconds of a test
     text(note)
     left = server().process.pid
 
