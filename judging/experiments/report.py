@@ -10,8 +10,8 @@ DASH = "–"
 def head_table(report: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A row for each configuration with a cell for each measure, in their order.
 
-    A cell has `value`, `interval`, `n`, `undefined`, `delta` and `is_marked`, all in words; an undefined value is
-    a dash.
+    A cell has `value`, `interval`, `n`, `undefined`, `statuses`, `delta` and `is_marked`, all in words; an undefined
+    value is a dash.
     """
     rows = {(row["preset"], row["judge"], row["metric"]): row for row in report["rows"]}
     return [
@@ -35,6 +35,7 @@ def _figure(row: Mapping[str, Any], measure: Mapping[str, Any]) -> dict[str, Any
         "interval": _interval(row, measure),
         "n": row["n"],
         "undefined": row["undefined"],
+        "statuses": ", ".join(f"{count} {status}" for status, count in row.get("statuses", {}).items()),
         "reasons": "; ".join(f"{reason}: {count}" for reason, count in row["reasons"].items()),
         "delta": _signed(delta["value"], measure) if delta else "",
         "is_marked": bool(delta and delta["is_marked"]),
@@ -83,6 +84,15 @@ def _notes(report: Mapping[str, Any]) -> Sequence[str]:
         notes.append(f"{failed} answers failed and are in no figure.")
     if unchecked:
         notes.append(f"Unchecked text, for comparison only: {unchecked}.")
+    notes += warnings_words(report)
     if not report["is_whole"]:
         notes.append("The budget was used up before the end.")
     return notes
+
+
+def warnings_words(report: Mapping[str, Any]) -> list[str]:
+    """Why values of judges may flatter, in sentences; a report of an earlier version says nothing of it."""
+    return [
+        f"{warning['n']} of {warning['of']} values of {warning['judge']}: {warning['words']}"
+        for warning in report.get("warnings", ())
+    ]

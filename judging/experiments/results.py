@@ -8,8 +8,9 @@ The document (all of it JSON):
 - `cells[]`: `key`, `preset`, `title`, `overrides`, `generator`, `is_unchecked`, `n`, `failed`, `reused`,
   `seconds_median`, `seconds_p95`, `tokens`, `cost`, `judge_cost`
 - `rows[]`, one a cell and measure: `preset` (the cell's key), `metric`, `judge`, `value`, `low`, `high`, `n`,
-  `undefined`, `reasons` (why undefined, with counts) and `delta`: None for the baseline, else `value`, `low`, `high`,
-  `n`, `wins`, `ties`, `losses`, `p`, `p_holm`, `is_marked`
+  `undefined`, `statuses` and `reasons` (why undefined, in kind and in words, with counts) and `delta`: None for the
+  baseline, else `value`, `low`, `high`, `n`, `wins`, `ties`, `losses`, `p`, `p_holm`, `is_marked`
+- `warnings[]`: `judge`, `words`, `n` (judgments of which they are true) and `of` (all of that judge)
 - `types[]`: as rows, by question type, without delta
 - `compared`: None, or with the previous experiment: `experiment`, `is_regression`, `rows[]` of differences
 """
@@ -58,7 +59,9 @@ class Scored:
     question_type: str
     measure: Measure
     value: float | None
+    status: str
     reason: str
+    warning: str
     cost: Decimal
 
 
@@ -82,9 +85,9 @@ def results_read(*, experiment: Experiment) -> StoredResults:
             for cell, question, kind, answer, is_reused, seconds, tokens, cost in answers.values_list(*fields)
         ),
         tuple(
-            Scored(cell, question, kind, (judge, measure), value, reason, cost)
-            for cell, question, kind, judge, measure, value, reason, cost in scores.values_list(
-                *of_score, "value", "reason", "cost"
+            Scored(cell, question, kind, (judge, measure), *rest)
+            for cell, question, kind, judge, measure, *rest in scores.values_list(
+                *of_score, "value", "status", "reason", "warning", "cost"
             )
         ),
     )
@@ -124,6 +127,7 @@ def results_document(
         "measures": [_measure_document(measure) for measure in measures],
         "cells": [_cell(settings, key, stored) for key in settings.by_key],
         "rows": rows,
+        "warnings": _warnings(stored.scores),
         "types": _types(settings, measures, stored),
         "compared": _compared(settings, measures, values, previous) if previous else None,
     }
@@ -171,6 +175,7 @@ def _row(
     theirs = values.get((settings.baseline, measure), {})
     return {
         **_figure(cell, measure, mine, scores, settings.seed),
+        "statuses": dict(Counter(score.status for score in scores if score.value is None)),
         "reasons": dict(Counter(score.reason for score in scores if score.value is None)),
         "delta": None if cell == settings.baseline else _delta(measure, mine, theirs, settings.seed),
     }
@@ -268,6 +273,15 @@ def _cell(settings: ExperimentSettings, key: str, stored: StoredResults) -> dict
         "cost": str(sum((answer.cost for answer in mine), Decimal(0))),
         "judge_cost": str(sum((score.cost for score in stored.scores if score.cell == key), Decimal(0))),
     }
+
+
+def _warnings(scores: Iterable[Scored]) -> list[dict[str, Any]]:
+    """Why values of a judge may flatter, with the number of judgments, most first."""
+    counts = Counter((score.measure[0], score.warning) for score in scores if score.warning)
+    n_of_judge = Counter(score.measure[0] for score in scores)
+    return [
+        {"judge": judge, "words": words, "n": n, "of": n_of_judge[judge]} for (judge, words), n in counts.most_common()
+    ]
 
 
 def _types(settings: ExperimentSettings, measures: Sequence[Measure], stored: StoredResults) -> list[dict[str, Any]]:

@@ -182,13 +182,14 @@ def warning_of(model: str, item: JudgedItem, answer: int) -> str:
 
     Source: Panickssery et al. 2024, LLM evaluators recognize and favor their own generations.
     """
-
-    def is_same(other: str) -> bool:
-        return bool(model and other) and model.casefold() in (other.casefold(), other.partition("/")[2].casefold())
-
-    if is_same(item.answers[answer].model):
+    if is_same_model(model, item.answers[answer].model):
         return f"{model} judges an answer that it wrote itself."
-    return f"{model} judges by a gold set that it wrote itself." if is_same(item.gold_model) else ""
+    return f"{model} judges by a gold set that it wrote itself." if is_same_model(model, item.gold_model) else ""
+
+
+def is_same_model(model: str, other: str) -> bool:
+    """Whether two names are of one model; a provider may stand before the second, with a slash."""
+    return bool(model and other) and model.casefold() in (other.casefold(), other.partition("/")[2].casefold())
 
 
 def _read(parse: Callable[[str], T], reply: LLMReply) -> T | Unread:

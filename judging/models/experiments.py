@@ -98,6 +98,7 @@ class ExperimentScore(OrganizationModel):
         judge: Who says it; "" for a measure by rule.
         status: A word of `judging.judges.types.Status`; only a judged one has a value.
         law: Ids of the paragraphs that the judge was shown beside the answer.
+        warning: Why the value may flatter, as of `judging.judges.types.Judgment`; "" where nothing speaks for it.
     """
 
     id = models.BigAutoField(primary_key=True)
@@ -112,6 +113,7 @@ class ExperimentScore(OrganizationModel):
     value = models.FloatField(null=True)
     status = models.CharField(max_length=20)
     reason = models.CharField(max_length=300, default="")
+    warning = models.CharField(max_length=300, default="", db_default="")
     law = models.JSONField(default=list)
     seconds = models.FloatField(default=0)
     tokens = models.PositiveIntegerField(default=0)

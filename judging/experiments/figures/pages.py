@@ -11,7 +11,7 @@ from judging.experiments.figures.items import CHANGES, Change, Shown, changes_of
 from judging.experiments.figures.read import measured
 from judging.experiments.figures.report import charts_of, measure_key, measure_of
 from judging.experiments.plots.drawing import Chart
-from judging.experiments.report import head_table
+from judging.experiments.report import head_table, warnings_words
 from judging.models import Experiment
 
 SHOWN_APART = ("indexes", "seed")  # of the provenance: a table of its own, and what the report has
@@ -36,6 +36,7 @@ def results_page(*, experiment: Experiment, key: str, slug: str) -> dict[str, An
         "corpus": experiment.corpus,
         "report": experiment.report,
         "table": head_table(experiment.report),
+        "table_warnings": warnings_words(experiment.report),
         "measure": measure,
         "measures": measure_links(experiment, measure),
         "measure_key": measure_key(measure),

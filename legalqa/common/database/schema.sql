@@ -1304,6 +1304,7 @@ CREATE TABLE judging_experimentscore (
     answer_id uuid NOT NULL,
     organization_id uuid NOT NULL,
     experiment_id uuid NOT NULL,
+    warning character varying(300) DEFAULT ''::character varying NOT NULL,
     CONSTRAINT experiment_score_valued CHECK (((value IS NULL) OR ((status)::text = 'judged'::text))),
     CONSTRAINT judging_experimentscore_tokens_check CHECK ((tokens >= 0))
 );
@@ -3625,6 +3626,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('judging', '0009_experiment_score_valued', now()),
     ('judging', '0010_case_evaluations', now()),
     ('judging', '0011_rows_known', now()),
+    ('judging', '0012_score_warnings', now()),
     ('llm', '0001_initial', now()),
     ('llm', '0002_breaker_state', now()),
     ('llm', '0003_limits', now()),

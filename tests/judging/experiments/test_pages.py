@@ -11,12 +11,15 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from judging.experiments.settings import SEED
-from judging.models import Experiment
+from judging.experiments.results import results_document, results_read
+from judging.experiments.settings import SEED, experiment_settings
+from judging.models import Experiment, ExperimentScore
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.revision import SCORING, code_revision, package_versions
+from legalqa.llm.types import Role
 from tests.judging.experiments.conftest import Garden
+from tests.legalqa.llm.setting_up import set_up
 from tests.pages import path_of
 
 
@@ -135,3 +138,26 @@ def test_the_command_refuses_in_a_sentence(garden: Garden, arguments: list[str],
     with pytest.raises(CommandError, match=sentence) as refused:
         run(*arguments)
     assert refused.value.returncode == 2
+
+
+def test_a_judge_that_would_read_its_own_answers_is_named_before_the_start_and_beside_the_figures(
+    garden: Garden, browser: Client
+) -> None:
+    new = address(garden, "experiment_start", garden.corpus.pk)
+    set_up(garden.firm, "http://localhost:1", role=Role.ANSWER, model="m-1")
+    judging = set_up(garden.firm, "http://localhost:1", role=Role.JUDGE, model="m-2")
+    assert "would judge them too" not in browser.get(new).content.decode()
+    with garden.scope():
+        judging.model = "M-1"
+        judging.save()
+    assert "M-1 writes answers and would judge them too" in browser.get(new).content.decode()
+
+    experiment = garden.ended("naive", judges=["length"])
+    settings = experiment_settings(presets=["naive"], judges=["length"])
+    with garden.scope():
+        ExperimentScore.objects.filter(judge="length").update(warning="m-1 judges an answer that it wrote itself.")
+        stored = results_read(experiment=experiment)
+        experiment.report = results_document(settings=settings, stored=stored)
+        experiment.save()
+    page = browser.get(address(garden, "experiment_detail", experiment.pk)).content.decode()
+    assert "3 of 3 values of length: m-1 judges an answer that it wrote itself." in page

@@ -1,5 +1,6 @@
 """The document of a result, from answers and scores to its rows, worked out by hand."""
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 from uuid import UUID, uuid5
@@ -21,7 +22,8 @@ def answered(cell: str, number: int, *, is_failed: bool = False, is_reused: bool
 
 
 def scored(cell: str, number: int, measure: str, value: float | None, reason: str = "", kind: str = "") -> Scored:
-    return Scored(cell, question(number), kind, ("", measure), value, reason, Decimal(0))
+    status = "judged" if value is not None else "not applicable"
+    return Scored(cell, question(number), kind, ("", measure), value, status, reason, "", Decimal(0))
 
 
 def row(report: dict[str, Any], cell: str, metric: str) -> dict[str, Any]:
@@ -42,6 +44,18 @@ def test_a_share_is_over_the_questions_that_have_a_value_and_the_others_are_coun
     assert (found["value"], found["n"], found["undefined"]) == (0.75, 4, 1)
     assert (round(found["low"], 4), round(found["high"], 4)) == (0.3006, 0.9544)  # Wilson for 3 of 4
     assert found["reasons"] == {"the corpus does not answer it": 1}
+    assert found["statuses"] == {"not applicable": 1}
+
+
+def test_judgments_by_the_model_that_wrote_the_answer_are_counted_beside_those_of_others() -> None:
+    warning = "m-1 judges an answer that it wrote itself."
+    own = [replace(scored("naive", n, "correct", 1.0), measure=("sure", "correct"), warning=warning) for n in range(2)]
+    other = replace(scored("fixed-3", 0, "correct", 0.5), measure=("sure", "correct"))
+
+    report = results_document(settings=SETTINGS, stored=stored(*own, other))
+
+    assert report["warnings"] == [{"judge": "sure", "words": warning, "n": 2, "of": 3}]
+    assert f"2 of 3 values of sure: {warning}" in table_text(report)
 
 
 def test_a_difference_is_over_the_questions_of_both_and_marked_by_the_corrected_test_only() -> None:
