@@ -14,7 +14,6 @@ from corpora import selectors, services
 from corpora.api.jobs import JobSerializer
 from corpora.describing import DOCUMENT_KINDS
 from corpora.downloads import FILE_TYPES, file_download
-from corpora.files import file_open
 from corpora.filters import DocumentFilter
 from corpora.models import VersionState
 from corpora.pages import documents as presentation
@@ -22,7 +21,6 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import audit
 from legalqa.common.drf import Pages, error_responses, operation, paged
 
 PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
@@ -238,10 +236,7 @@ class DocumentFileApi(MemberApi):
         """The file of the current version, as it was uploaded."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
         version = selectors.version_get(organization=request.organization, document=document, number=None)
-        audit(
-            organization=request.organization, actor=request.user, action="document.downloaded", subject_id=version.pk
-        )
-        file = file_open(organization_id=request.organization.pk, file_id=version.file_id)
+        file = services.version_download(organization=request.organization, user=request.user, version=version)
         return file_download(request._request, file=file, name=document.name, kind=version.kind)
 
 

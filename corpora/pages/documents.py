@@ -15,17 +15,15 @@ from django.urls import reverse
 
 from corpora import selectors
 from corpora.downloads import file_download
-from corpora.files import file_open
 from corpora.filters import GROUPS, DocumentFilter
 from corpora.models import Corpus, Document, DocumentVersion, VersionState
 from corpora.pages import reader as reading
 from corpora.parsers.reasons import CAN_BE_RETRIED, REASONS, pages_to_check, warning_text
 from corpora.selectors import DocumentRow
-from corpora.services import document_upload
+from corpora.services import document_upload, version_download
 from legalqa.accounts.access import MemberRequest
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import JobState
 from legalqa.jobs.selectors import job_latest
@@ -368,8 +366,7 @@ def rects(request: MemberRequest, *, document_id: UUID) -> HttpResponse:
 def file_response(request: MemberRequest, *, document_id: UUID) -> StreamingHttpResponse:
     """The file of the version asked for."""
     version = _version(request, document_id)
-    audit(organization=request.organization, actor=request.user, action="document.downloaded", subject_id=version.pk)
-    file = file_open(organization_id=request.organization.pk, file_id=version.file_id)
+    file = version_download(organization=request.organization, user=request.user, version=version)
     return file_download(request, file=file, name=version.document.name, kind=version.kind)
 
 

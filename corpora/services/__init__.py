@@ -10,7 +10,7 @@ from corpora.services.chunk_sets import (
 )
 from corpora.services.corpus import corpus_create, corpus_member_add, corpus_member_remove, corpus_update
 from corpora.services.describing import document_describe
-from corpora.services.documents import document_remove, document_rename, document_view, version_unlock
+from corpora.services.documents import document_remove, document_rename, document_view, version_download, version_unlock
 from corpora.services.encoders import (
     encoder_clean_work,
     encoder_fill_start,
@@ -78,5 +78,6 @@ __all__ = [
     "removal_delay",
     "removal_work",
     "version_date_set",
+    "version_download",
     "version_unlock",
 ]

@@ -1,8 +1,10 @@
 """Acts on documents that are there already."""
 
 from functools import partial
+from typing import Any
 from uuid import UUID
 
+from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -44,6 +46,12 @@ def document_view(
     version = version_get(organization=organization, document=document, number=number)
     audit(organization=organization, actor=user, action="document.viewed", subject_id=document.pk)
     return version
+
+
+def version_download(*, organization: Organization, user: User, version: DocumentVersion) -> File[Any]:
+    """The file of a version, as it was uploaded, from its beginning; the audit log says who took it."""
+    audit(organization=organization, actor=user, action="document.downloaded", subject_id=version.pk)
+    return file_open(organization_id=organization.pk, file_id=version.file_id)
 
 
 def version_unlock(*, organization: Organization, user: User, document_id: UUID, password: str) -> Job:

@@ -25,7 +25,7 @@ from retrieval.services.search import MAX_QUERY_CHARS, Passage
 K = 10
 QUESTIONS = 100  # ours: questions of each set, so that all of them take minutes
 PASSAGES = 2_500  # ours: passages of a collection, in whole documents
-JUDGMENTS, AROUND = 16, 200  # ours: so many judgments ask; so many characters on each side of a citation
+DECISIONS, AROUND = 16, 200  # ours: so many decisions ask; so many characters on each side of a citation
 CASES_FROM = "dev"  # the split of ObliQA that solved cases are made of; the other one asks
 
 Files = Iterable[tuple[str, Iterable[bytes]]]
@@ -194,7 +194,7 @@ def legalbench_rag_mini(data: Path, seed: int) -> AblationSet:
 
 
 def irled2017(data: Path, seed: int) -> AblationSet:
-    """Judgments: the words around each citation that was taken out ask for the prior cases, among those of all drawn.
+    """Decisions of courts: the words around each citation taken out ask for the prior cases, among those of all drawn.
 
     Queries that settings were chosen on do not ask.
     """
@@ -206,12 +206,12 @@ def irled2017(data: Path, seed: int) -> AblationSet:
         for row in rows(folder, "queries.jsonl.gz")
         if is_reported(row["query_id"]) and CITATION in row["text"] and gold[row["query_id"]]
     ]
-    sample = drawn(questions, seed=seed, most=JUDGMENTS)
+    sample = drawn(questions, seed=seed, most=DECISIONS)
     cited = {name for one in sample for name in one.gold}
-    return AblationSet(lambda: _judgments(folder, cited), sample, document_key)
+    return AblationSet(lambda: _decisions(folder, cited), sample, document_key)
 
 
-def _judgments(folder: Path, cited: set[str]) -> Iterator[tuple[str, Iterable[bytes]]]:
+def _decisions(folder: Path, cited: set[str]) -> Iterator[tuple[str, Iterable[bytes]]]:
     for row in rows(folder, "prior_cases.jsonl.gz"):
         if f"{row['doc_id']}.txt" in cited:
             yield f"{row['doc_id']}.txt", [row["text"].encode()]
