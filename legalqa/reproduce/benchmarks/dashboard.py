@@ -141,7 +141,7 @@ def _results(settings: ExperimentSettings, questions: Sequence[GoldQuestion], va
             for q in questions
         ),
         tuple(
-            Scored(key, q.pk, q.question_type, ("", name), *_value(values[c, at, m]), Decimal(0))
+            Scored(key, q.pk, q.question_type, ("", name), *_value(values[c, at, m]), "", Decimal(0))
             for c, key in enumerate(keys)
             for at, q in enumerate(questions)
             for m, name in enumerate(settings.measures)
@@ -149,8 +149,9 @@ def _results(settings: ExperimentSettings, questions: Sequence[GoldQuestion], va
     )
 
 
-def _value(score: float) -> tuple[float | None, str]:
-    return (None, "nothing was said") if np.isnan(score) else (float(score), "")
+def _value(score: float) -> tuple[float | None, str, str]:
+    """A score's value, status and reason."""
+    return (None, STATUS[True], "nothing was said") if np.isnan(score) else (float(score), STATUS[False], "")
 
 
 def _stored(
@@ -178,12 +179,12 @@ def _stored(
                 answer=row,
                 measure=name,
                 value=value,
-                status=STATUS[value is None],
+                status=status,
                 reason=reason,
             )
             for row, (cell, at) in zip(rows, pairs, strict=True)
             for m, name in enumerate(settings.measures)
-            for value, reason in [_value(values[cell, at, m])]
+            for value, status, reason in [_value(values[cell, at, m])]
         ),
         batch_size=BATCH,
     )
