@@ -15,7 +15,14 @@ from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, is_headed, kind
 from legalqa.answering.composing.outline import may_outline, outline_of
 from legalqa.answering.composing.parts import asking, has_subject, is_same, words_of
 from legalqa.answering.composing.pieces import part_of, pieces_shown, with_lists_whole
-from legalqa.answering.composing.ranking import PASSAGES_READ, UNREAD, chance_of, is_law, passages_ranked
+from legalqa.answering.composing.ranking import (
+    PASSAGES_OF_LIST,
+    PASSAGES_READ,
+    UNREAD,
+    chance_of,
+    is_law,
+    passages_ranked,
+)
 from legalqa.answering.composing.types import (
     ChosenPiece,
     ChosenProvision,
@@ -42,7 +49,7 @@ MOST = {Kind.LIST: 3, Kind.OVERVIEW: 6, Kind.COMPARISON: 4, Kind.PROCEDURE: 3, K
 MOST_OTHERWISE = 2  # ours: provisions that are shown for a kind of answer that MOST does not name
 HEADING = 0.7  # ours: share of a question's words that the heading of an article must name to be what is asked for
 MOST_OF_ARTICLE = 12  # ours: paragraphs that are shown of an article that is itself asked for
-PASSAGES_OF_PART = 10  # ours: passages that are read for one part of a question that asks several things
+PASSAGES_OF_PART = 6  # chosen as PASSAGES_READ is: passages that are read for one part of a question that asks several
 ALSO = 0.5  # ours: the reader's probability from which a passage is shown apart, as "on the subject"
 ALSO_MOST = 5  # ours: passages that are shown apart at most
 _NAMES = {Role.RECITAL: "recital", Role.PREAMBLE: "preamble", Role.NOTE: "explanatory note", Role.EXAMPLE: "example"}
@@ -74,7 +81,7 @@ def compose(
         The provisions that answer, none where nothing is likely to.
     """
     questions = list(parts[1:]) if len(parts) > 1 else [question]
-    reads, most = reader or _by_likeness(likeness), max(PASSAGES_READ // len(questions), PASSAGES_OF_PART)
+    reads = reader or _by_likeness(likeness)
     provisions: list[ChosenProvision] = []
     answered: list[PartAnswered] = []
     best: dict[int, PassageRead] = {}
@@ -83,6 +90,8 @@ def compose(
         kind = kind_of(typed or text)
         leans = n > 0 and not has_subject(text)
         words = f"{text} {questions[0].rstrip('?. ')}" if leans else text
+        most = PASSAGES_OF_LIST if kind in OF_ARTICLES else PASSAGES_READ
+        most = max(most // len(questions), PASSAGES_OF_PART)
         readings = passages_ranked(words, passages, kind=kind, reader=reader, likeness=likeness, most=most)
         chance = chance_of(readings, is_read=reader is not None)
         if leans:  # what the documents say nothing of, they say nothing more of
