@@ -314,7 +314,7 @@ def test_the_pack_says_the_settings_in_words_and_holds_every_passage_that_was_re
             organization=office.firm.organization,
             user=office.firm.lawyer,
             corpus_id=office.corpus.pk,
-            text=QUESTION,
+            text="What are the consequences for a tenant who pays late?",  # of a list more passages are read
             preset=preset_get("fixed-10", {"k": "40"}),
             filters=Filters.parse({"kinds": [kind]}),
         )
