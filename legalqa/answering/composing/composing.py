@@ -90,8 +90,7 @@ def compose(
         kind = kind_of(typed or text)
         leans = n > 0 and not has_subject(text)
         words = f"{text} {questions[0].rstrip('?. ')}" if leans else text
-        most = PASSAGES_OF_LIST if kind in OF_ARTICLES else PASSAGES_READ
-        most = max(most // len(questions), PASSAGES_OF_PART)
+        most = _n_read(kind, len(questions))
         readings = passages_ranked(words, passages, kind=kind, reader=reader, likeness=likeness, most=most)
         chance = chance_of(readings, is_read=reader is not None)
         if leans:  # what the documents say nothing of, they say nothing more of
@@ -117,6 +116,12 @@ def compose(
         likeliest=None if provisions else likeliest,
         outline=outline_of(question, passages, ranking, provisions) if kind is Kind.OVERVIEW else (),
     )
+
+
+def _n_read(kind: Kind, n_questions: int) -> int:
+    """How many passages are read for one of so many questions."""
+    most = PASSAGES_OF_LIST if kind in OF_ARTICLES else PASSAGES_READ
+    return max(most // n_questions, PASSAGES_OF_PART)
 
 
 def _score(best: Mapping[int, PassageRead], place: int) -> float:
