@@ -81,7 +81,7 @@ def compose(
         The provisions that answer, none where nothing is likely to.
     """
     questions = list(parts[1:]) if len(parts) > 1 else [question]
-    reads = reader or _by_likeness(likeness)
+    reads, limit = reader or _by_likeness(likeness), 1 if len(questions) > 1 else 0
     provisions: list[ChosenProvision] = []
     answered: list[PartAnswered] = []
     best: dict[int, PassageRead] = {}
@@ -97,7 +97,6 @@ def compose(
             chance = min(chance, answered[0].probability)
         best |= {one.place: one for one in readings if one.score > _score(best, one.place)}
         is_answered = bool(readings) and chance >= threshold
-        limit = 1 if len(questions) > 1 else 0
         own, more = _choose(text, kind, passages, readings, reader=reads, limit=limit) if is_answered else ([], 0)
         if readings and not is_answered and chance >= highest:
             highest = chance
