@@ -85,7 +85,8 @@ class Chunker(Protocol):
             encode: Gives each of many texts its unit vector; what the encoder cannot read at once is left out.
 
         Returns:
-            Half-open spans in characters of the document, in reading order. None is blank; without text there is none.
+            Half-open spans in characters of the document, in reading order, of at most the size that is set, but for a
+            longer sentence alone. None is blank; without text there is none.
 
         Raises:
             ValueError: as `sections`.

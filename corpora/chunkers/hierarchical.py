@@ -44,12 +44,7 @@ class HierarchicalChunker:
         count_tokens: CountTokens,
         encode: Encode,  # noqa: ARG002 - structure alone decides here
     ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order, with their parents; all sentences are counted in one call.
-
-        Returns:
-            Spans in characters of the document that do not overlap, of at most `child_tokens` tokens, but for a longer
-            sentence alone; their parents smallest first.
-        """
+        """Return the chunks in reading order, with their parents; all sentences are counted in one call."""
         groups = sections(paragraphs)
         sentences = sentence_units(groups, size=self.config.child_tokens, count_tokens=count_tokens)
         outer = _outer_sections(groups)

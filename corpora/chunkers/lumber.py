@@ -35,12 +35,7 @@ class LumberChunker:
     def chunk(
         self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens, encode: Encode
     ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order; `encode` is not needed.
-
-        Returns:
-            Spans in characters of the document that do not overlap, of at most `size_tokens` tokens, but for a longer
-            sentence alone.
-        """
+        """Return the chunks in reading order; `encode` is not needed."""
         del encode
         chunks: list[ChunkSpan] = []
         for group in sections(paragraphs):

@@ -40,12 +40,7 @@ class MarginChunker:
     def chunk(
         self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens, encode: Encode
     ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order; `encode` is not needed.
-
-        Returns:
-            Spans in characters of the document that do not overlap, of at most `size_tokens` tokens, but for a longer
-            sentence alone.
-        """
+        """Return the chunks in reading order; `encode` is not needed."""
         del encode
         groups = sections(paragraphs)
         sentences = sentence_units(groups, size=self.config.size_tokens, count_tokens=count_tokens)

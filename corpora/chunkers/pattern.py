@@ -41,12 +41,7 @@ class PatternChunker:
         count_tokens: CountTokens,
         encode: Encode,  # noqa: ARG002 - the words decide here
     ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order; all pieces are counted in one call.
-
-        Returns:
-            Spans in characters of the document that do not overlap, of at most `size_tokens` tokens, but for a longer
-            sentence alone.
-        """
+        """Return the chunks in reading order; all pieces are counted in one call."""
         groups = sections(paragraphs)
         delimiter = Delimiter(self.config.pattern)
         cuts = [list(self._cuts(delimiter, section_text(group))) for group in groups]

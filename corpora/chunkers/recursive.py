@@ -36,11 +36,7 @@ class RecursiveChunker:
         count_tokens: CountTokens,  # noqa: ARG002 - sizes are characters here
         encode: Encode,  # noqa: ARG002 - nothing is encoded
     ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order; no tokens are counted, nothing is encoded.
-
-        Returns:
-            Spans in characters of the document, of at most `size_chars` characters.
-        """
+        """Return the chunks in reading order; no tokens are counted, nothing is encoded."""
         chunks: list[ChunkSpan] = []
         size, overlap = self.config.size_chars, self.config.overlap_chars
         for section in sections(paragraphs):

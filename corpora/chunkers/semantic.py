@@ -39,12 +39,7 @@ class SemanticChunker:
     def chunk(
         self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens, encode: Encode
     ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order; all sentences are encoded in one call.
-
-        Returns:
-            Spans in characters of the document that do not overlap, of at most `size_tokens` tokens, but for a longer
-            sentence alone.
-        """
+        """Return the chunks in reading order; all sentences are encoded in one call."""
         groups = sections(paragraphs)
         sentences = sentence_units(groups, size=self.config.size_tokens, count_tokens=count_tokens)
         texts = [

@@ -30,11 +30,7 @@ class SentenceChunker:
         count_tokens: CountTokens,
         encode: Encode,  # noqa: ARG002 - sizes alone decide here
     ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order; all sentences are counted in one call.
-
-        Returns:
-            Spans in characters of the document, of at most `size_tokens` tokens, but for a longer sentence alone.
-        """
+        """Return the chunks in reading order; all sentences are counted in one call."""
         groups = sections(paragraphs)
         size, overlap = self.config.size_tokens, self.config.overlap_tokens
         sentences = sentence_units(groups, size=size, count_tokens=count_tokens)

@@ -50,7 +50,7 @@ class WatchedState(models.TextChoices):
 
 
 _GONE = frozenset({WatchedState.MISSING, WatchedState.REMOVED})
-_NEW = frozenset({WatchedState.SEEN})  # written anew, or put back
+_NEW = frozenset({WatchedState.SEEN})  # written again, or put back
 WATCHED_TRANSITIONS: Transitions[WatchedState] = {
     WatchedState.SEEN: _NEW | _GONE | {WatchedState.TAKEN, WatchedState.REFUSED},
     WatchedState.TAKEN: _NEW | _GONE,

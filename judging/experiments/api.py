@@ -37,7 +37,7 @@ class ExperimentRowSerializer(serializers.Serializer[Any]):
 
 
 class ExperimentSerializer(ExperimentRowSerializer):
-    """An experiment; `report` is empty until its end, and has `rows` of preset, metric, value, low, high, n."""
+    """An experiment; `report` is empty until its end: `rows` of preset, metric, value, low, high, n, and `warnings`."""
 
     settings = serializers.DictField()
     provenance = serializers.DictField()

@@ -65,14 +65,7 @@ class ExperimentForm(Form):
     name = forms.CharField(label="Name", required=False, max_length=MAX_NAME)
 
     def __init__(
-        self,
-        *args: Any,
-        gold_sets: Choices,
-        saved: list[str],
-        models: list[str],
-        judges: Choices,
-        judge_warning: str,
-        **kwargs: Any,
+        self, *args: Any, gold_sets: Choices, saved: list[str], models: list[str], judges: Choices, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
         presets = [*preset_names().items(), *((name, name) for name in saved)]
@@ -86,8 +79,6 @@ class ExperimentForm(Form):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             field.choices = choices
-
-        self.fields["judges"].help_text = " ".join(filter(None, (str(self.fields["judges"].help_text), judge_warning)))
 
     @property
     def chosen_judges(self) -> list[str]:

@@ -67,6 +67,7 @@ def item_of(sitting: Sitting, *, corpus: Corpus) -> JudgedItem:
         gold_passages=first.gold_texts,
         is_answerable=question.is_answerable,
         question_type=question.question_type,
+        gold_model=question.written_by,
         as_of=_day(sitting.rows[0], corpus),
     )
 

@@ -1,6 +1,5 @@
 """What the pages of experiments show."""
 
-from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +12,6 @@ from judging.experiments.report import head_table, warnings_words
 from judging.experiments.services import Estimate, experiment_list
 from judging.experiments.settings import ExperimentSettings
 from judging.gold.services.sets import gold_set_list
-from judging.judges.asking import is_same_model
 from judging.judges.services import setups_known
 from judging.models import Experiment, Rerun
 from legalqa.accounts.models import Organization
@@ -35,10 +33,8 @@ def experiment_form(*, organization: Organization, corpus_id: UUID, data: Any = 
     ]
     saved = saved_preset_of_corpus(organization=organization, corpus_id=corpus_id)
     models = [each.model for each in candidate_list(organization=organization, role=Role.ANSWER)]
-    judging = [each.model for each in candidate_list(organization=organization, role=Role.JUDGE)[:1]]
     return ExperimentForm(
         data,
-        judge_warning=same_model_words(writing=models[:1], judging=judging),
         gold_sets=choices,
         saved=list(saved.values_list("name", flat=True)),
         models=models if len(models) > 1 else [],
@@ -100,18 +96,10 @@ def estimate_words(estimate: Estimate) -> str:
     left_out = f" {left_out_words(estimate.left_out)}" if estimate.left_out else ""
     return (
         f"{estimate.answers:,} answers, {time} on an idle machine, {cost}. Answers that already exist are reused."
-        f"{left_out}"
+        f"{left_out}{f' {estimate.own_judging}' if estimate.own_judging else ''}"
     )
 
 
 def left_out_words(n: int) -> str:
     """How many questions of a gold set are not asked, in a sentence."""
     return f"{n:,} question{'' if n == 1 else 's'} not approved, left out."
-
-
-def same_model_words(*, writing: Sequence[str], judging: Sequence[str]) -> str:
-    """That a model would judge answers of its own; "" where it would not."""
-    for model in judging:
-        if any(is_same_model(model, other) for other in writing):
-            return f"{model} writes answers and would judge them too: set another judge, or expect high values."
-    return ""

@@ -10,7 +10,7 @@ The document (all of it JSON):
 - `rows[]`, one a cell and measure: `preset` (the cell's key), `metric`, `judge`, `value`, `low`, `high`, `n`,
   `undefined`, `statuses` and `reasons` (why undefined, in kind and in words, with counts) and `delta`: None for the
   baseline, else `value`, `low`, `high`, `n`, `wins`, `ties`, `losses`, `p`, `p_holm`, `is_marked`
-- `warnings[]`: `judge`, `words`, `n` (judgments of which they are true) and `of` (all of that judge)
+- `warnings[]`: `judge`, `words`, `n` (values of which they are true) and `of` (all of that judge)
 - `types[]`: as rows, by question type, without delta
 - `compared`: None, or with the previous experiment: `experiment`, `is_regression`, `rows[]` of differences
 """
@@ -173,10 +173,11 @@ def _row(
 ) -> dict[str, Any]:
     mine = values.get((cell, measure), {})
     theirs = values.get((settings.baseline, measure), {})
+    undefined = {score.question: score for score in scores if score.question not in mine}
     return {
         **_figure(cell, measure, mine, scores, settings.seed),
-        "statuses": dict(Counter(score.status for score in scores if score.value is None)),
-        "reasons": dict(Counter(score.reason for score in scores if score.value is None)),
+        "statuses": dict(Counter(score.status for score in undefined.values())),
+        "reasons": dict(Counter(score.reason for score in undefined.values())),
         "delta": None if cell == settings.baseline else _delta(measure, mine, theirs, settings.seed),
     }
 
@@ -276,9 +277,10 @@ def _cell(settings: ExperimentSettings, key: str, stored: StoredResults) -> dict
 
 
 def _warnings(scores: Iterable[Scored]) -> list[dict[str, Any]]:
-    """Why values of a judge may flatter, with the number of judgments, most first."""
-    counts = Counter((score.measure[0], score.warning) for score in scores if score.warning)
-    n_of_judge = Counter(score.measure[0] for score in scores)
+    """Why values of a judge may flatter, with the number of values, most first."""
+    valued = [score for score in scores if score.value is not None]
+    counts = Counter((score.measure[0], score.warning) for score in valued if score.warning)
+    n_of_judge = Counter(score.measure[0] for score in valued)
     return [
         {"judge": judge, "words": words, "n": n, "of": n_of_judge[judge]} for (judge, words), n in counts.most_common()
     ]

@@ -14,7 +14,8 @@ from corpora.selectors import corpus_get
 from judging.experiments.indexes import indexes_check, indexes_document
 from judging.experiments.settings import ExperimentError, ExperimentSettings, cell_preset
 from judging.gold.services.sets import gold_questions, gold_questions_approved, gold_set_get, question_rows_of
-from judging.judges.services import judge_make
+from judging.judges.asking import is_same_model
+from judging.judges.services import judge_make, judge_model
 from judging.models import Experiment, ExperimentAnswer, GoldSet, Rerun
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
@@ -40,13 +41,15 @@ EVERY = {Rerun.DAILY: timedelta(days=1), Rerun.WEEKLY: timedelta(days=7)}
 class Estimate:
     """What an experiment will take; `cost` is None where a model is asked and nothing is known of its price.
 
-    `left_out` counts the questions that are not asked: drafts and rejected ones.
+    `left_out` counts the questions that are not asked: drafts and rejected ones. `own_judging` says where a model would
+    judge answers of its own.
     """
 
     answers: int
     seconds: float
     cost: Decimal | None
     left_out: int
+    own_judging: str = ""
 
 
 def experiment_estimate(*, gold_set: GoldSet, settings: ExperimentSettings) -> Estimate:
@@ -65,7 +68,8 @@ def experiment_estimate(*, gold_set: GoldSet, settings: ExperimentSettings) -> E
         cost += count * (totals["cost"] or Decimal(0))
         is_known &= not is_written or not count or totals["cost"] is not None
     n_left_out = gold_questions(gold_set=gold_set).count() - n_questions
-    return Estimate(sum(n.values()), seconds, cost if is_known else None, n_left_out)
+    own_judging = _own_judging(gold_set.organization, settings)
+    return Estimate(sum(n.values()), seconds, cost if is_known else None, n_left_out, own_judging)
 
 
 def experiment_start(
@@ -175,7 +179,12 @@ def experiment_resume(*, organization: Organization, experiment_id: UUID) -> Exp
     else:
         raise Conflict("No answer is missing, so there is nothing to resume.", code="experiment_whole")
     failed.delete()
-    Experiment.objects.filter(pk=experiment.pk).update(report={})
+    made_from = experiment.provenance | {
+        "resumed_at": timezone.now().isoformat(timespec="seconds"),
+        "resumed_code": code_revision(),
+        "resumed_corpus_version": experiment.corpus.version,
+    }
+    Experiment.objects.filter(pk=experiment.pk).update(report={}, provenance=made_from)
     return experiment
 
 
@@ -315,8 +324,6 @@ def _provenance(gold_set: GoldSet, settings: ExperimentSettings) -> dict[str, An
     corpus = gold_set.corpus
     rows = question_rows_of(questions=list(gold_questions_approved(gold_set=gold_set)))
     chunk_set = ChunkSet.objects.filter(corpus=corpus, is_live=True).first()
-    models = candidate_list(organization=corpus.organization, role=Role.ANSWER)
-    first = models[0].model if models else ""
     indexes = indexes_document(corpus=corpus, cells=settings.cells)
     return {
         "corpus_version": corpus.version,
@@ -330,6 +337,24 @@ def _provenance(gold_set: GoldSet, settings: ExperimentSettings) -> dict[str, An
         "gold_set": fingerprint_of([asdict(row) for row in rows]),
         "questions": len(rows),
         "left_out": gold_questions(gold_set=gold_set).count() - len(rows),
-        "model": ", ".join(dict.fromkeys(cell.model or first for cell in settings.cells if cell.is_written)),
+        "model": ", ".join(_writers(corpus.organization, settings)),
+        "own_judging": _own_judging(corpus.organization, settings),
         **({"indexes": indexes} if indexes else {}),
     }
+
+
+def _writers(organization: Organization, settings: ExperimentSettings) -> list[str]:
+    """The models that write answers, each once."""
+    models = candidate_list(organization=organization, role=Role.ANSWER)
+    first = models[0].model if models else ""
+    return list(dict.fromkeys(cell.model or first for cell in settings.cells if cell.is_written))
+
+
+def _own_judging(organization: Organization, settings: ExperimentSettings) -> str:
+    """That a model judges answers of its own, in a sentence; "" where none does."""
+    writers = _writers(organization, settings)
+    for judge in settings.judges:
+        model = judge_model(organization=organization, name=judge)
+        if any(is_same_model(model, writer) for writer in writers):
+            return f"{model} writes answers and judges them, too: choose another judge, or expect high values."
+    return ""

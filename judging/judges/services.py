@@ -71,8 +71,24 @@ def judge_make(
     def gateway(request: LLMRequest) -> LLMReply:
         return complete(organization=organization, user=user, request=request)
 
-    model = settings.model or _first_model(organization, user)
+    with organization_scope(organization, user=user):
+        model = settings.model or _first_model(organization)
     return kind.make(name, settings, Bench(ask or gateway, source, model, repeat, subject))
+
+
+def judge_model(*, organization: Organization, name: str) -> str:
+    """The language model that the judge of a name asks, in the caller's transaction; "" where it asks none."""
+    base = name.partition("+")[0]
+    for setup in setups_known(organization=organization):
+        settings = settings_read(kind=setup.kind, values=setup.settings)
+        if setup.name == base and isinstance(settings, ModelSettings):
+            return settings.model or _first_model(organization)
+    return ""
+
+
+def _first_model(organization: Organization) -> str:
+    candidates = candidate_list(organization=organization, role=Role.JUDGE)
+    return candidates[0].model if candidates else ""
 
 
 def name_with(*, name: str, law: str) -> str:
@@ -226,12 +242,6 @@ def judge_try(
         organization=organization, name=name, user=user, corpus_id=corpus_id, subject="judge:try", ask=ask
     )
     return Trial(judge.judge(item), exchanges)
-
-
-def _first_model(organization: Organization, user: User | None) -> str:
-    with organization_scope(organization, user=user):
-        candidates = candidate_list(organization=organization, role=Role.JUDGE)
-    return candidates[0].model if candidates else ""
 
 
 def _nobody(_request: LLMRequest) -> LLMReply:

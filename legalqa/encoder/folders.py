@@ -84,16 +84,6 @@ def folder_tokenizer(name: str) -> Tokenizer:
     return _tokenizer(_folder(_slug(name)))
 
 
-def folder_encode(name: str, texts: Sequence[str]) -> FloatMatrix:
-    """Unit vectors [n, d] of texts by the encoder of a name, in this process.
-
-    Raises:
-        WeightsMissing: its folder is not there, or holds another encoder by now.
-        WeightsWrong: its folder cannot be loaded.
-    """
-    return _model(name)(texts)
-
-
 @dataclass(frozen=True, slots=True)
 class FolderEncoder:
     """The encoder of a folder, in this process."""
@@ -107,9 +97,10 @@ class FolderEncoder:
             float32 matrix [n, d], rows of length 1; d is what the folder's card says.
 
         Raises:
-            WeightsMissing, WeightsWrong: as `folder_encode`.
+            WeightsMissing: its folder is not there, or holds another encoder by now.
+            WeightsWrong: its folder cannot be loaded.
         """
-        return folder_encode(self.name, texts)
+        return _model(self.name)(texts)
 
 
 def _folder(slug: str) -> Path:

@@ -26,11 +26,7 @@ class RandomClassifier(MostLikely):
     kind: str = "random"
 
     def probabilities(self, texts: Sequence[str]) -> Probabilities:
-        """All of the chance on the class that is drawn for each text.
-
-        Returns:
-            Probabilities [n, n_classes] of n texts, rows summing to 1: one 1 in each, else 0.
-        """
+        """All of the chance on the class that is drawn for each text."""
         chances = np.zeros((len(texts), self.n_classes))
         for row, text in enumerate(texts):
             digest = hashlib.sha256(f"{self.seed}\0{text}".encode()).digest()

@@ -54,11 +54,7 @@ class LinearClassifier(MostLikely):
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     def probabilities(self, texts: Sequence[str]) -> Probabilities:
-        """The softmax over each text's scores.
-
-        Returns:
-            Probabilities [n, n_classes] of n texts, rows summing to 1. Not calibrated.
-        """
+        """The softmax over each text's scores."""
         scores = np.array([self._scores(text) for text in texts]).reshape(len(texts), self.n_classes)
         return softmax(self.sharpness * scores)
 

@@ -49,9 +49,6 @@ class TransformerClassifier:
     def probabilities(self, texts: Sequence[str]) -> Probabilities:
         """The chances of the ordered classes, from those of "more than one", "more than two" and so on.
 
-        Returns:
-            Probabilities [n, n_classes] of n texts, rows summing to 1. Not calibrated.
-
         Raises:
             ClassifierError: the encoder that is set up is another one, or is not there.
         """
@@ -64,11 +61,7 @@ class TransformerClassifier:
         return ordered_probabilities(scores.reshape(len(texts), self.n_classes - 1))
 
     def decide(self, probabilities: Probabilities) -> Labels:
-        """The class in the middle of each distribution.
-
-        Returns:
-            Classes [n], 0 to n_classes - 1.
-        """
+        """The class in the middle of each distribution."""
         return middle_class(probabilities)
 
     def as_bytes(self) -> bytes:

@@ -103,7 +103,7 @@ class Classifier(Protocol):
         """How likely each class is for each text.
 
         Returns:
-            Probabilities [n, n_classes] of n texts, rows summing to 1.
+            Probabilities [n, n_classes] of n texts, rows summing to 1; not calibrated.
         """
         ...
 
@@ -124,11 +124,7 @@ class MostLikely:
     """Classifiers whose classes stand apart from each other: they decide for the one with the largest probability."""
 
     def decide(self, probabilities: Probabilities) -> Labels:
-        """The most likely class of each question, the lowest of equals.
-
-        Returns:
-            Classes [n], 0 to n_classes - 1.
-        """
+        """The most likely class of each question, the lowest of equals."""
         return np.asarray(probabilities.argmax(axis=1), np.int64)
 
 

@@ -34,9 +34,6 @@ class ZeroShotClassifier(MostLikely):
     def probabilities(self, texts: Sequence[str]) -> Probabilities:
         """The softmax over how far each text entails each label.
 
-        Returns:
-            Probabilities [n, n_classes] of n texts, rows summing to 1. Not calibrated.
-
         Raises:
             ClassifierError: the model has no label of entailment.
         """

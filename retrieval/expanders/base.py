@@ -60,8 +60,8 @@ class Expander(Stage):
         """The ranking with what its hits lead to.
 
         Returns:
-            The hits in their order and at most `most` further ones between or behind them, ranked anew, and a note of
-            how many were added. Each of these has the score of the hit it is put behind, so that scores never rise.
+            The hits in their order with at most `most` further ones between or behind them, numbered from 1; and a
+            note of how many were added. Each of these has the score of the hit it is put behind, so scores never rise.
         """
         after = expanded(
             before,

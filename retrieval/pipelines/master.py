@@ -111,8 +111,8 @@ class Master(Stage):
         """What the first search found and the reader kept; else what the second one finds.
 
         Returns:
-            The hits that were kept, in their order and with their scores, ranked anew; their parts have the reader's
-            chance ("master.score", `relevant_from` to 1) and the look that kept them ("master.round", 1 to `rounds`).
+            The hits that were kept, in their order and with their scores, numbered from 1; their parts have the chance
+            by the reader ("master.score", `relevant_from` to 1) and the look that kept them ("master.round", from 1).
             Or the second ranking as it is; or the first, where the reader has yet to read it. The note says which.
 
         Raises:

@@ -11,17 +11,14 @@ import pytest
 
 import legalqa.reproduce.types
 import legalqa.urls
-from corpora.chunkers import CHUNKERS
+from corpora.chunkers.base import Chunker
 from corpora.configs import CHUNKER_KINDS
 from corpora.services.encoding import EndpointEncoder, QuestionEncoder, StoredEncoder
 from judging.judges.registry import KINDS
 from legalqa.common.config import Config
 from legalqa.encoder.client import Encoder, LocalEncoder, RemoteEncoder
 from legalqa.encoder.folders import FolderEncoder
-from retrieval.complexity.baselines import RandomClassifier
-from retrieval.complexity.linear import LinearClassifier
-from retrieval.complexity.transformer import TransformerClassifier
-from retrieval.complexity.zero_shot import ZeroShotClassifier
+from retrieval.complexity.types import Classifier
 from retrieval.expanders import EXPANDERS
 from retrieval.graph.queries import PathQuery
 from retrieval.rerankers import RERANKERS
@@ -33,7 +30,6 @@ from tests.contracts.test_sources import COMPONENTS, judge_class
 __all__ = ["legalqa"]  # imported so that every class of settings is there
 
 NUMBERS = (int, float, Decimal)
-CLASSIFIERS = (RandomClassifier, LinearClassifier, TransformerClassifier, ZeroShotClassifier)
 ENCODERS = (Encoder, LocalEncoder, RemoteEncoder, FolderEncoder, StoredEncoder, EndpointEncoder, QuestionEncoder)
 # Of a stage, what its family calls what it does; all others are run.
 STAGE_METHODS = {
@@ -68,7 +64,9 @@ def attributes_said(settings: type[Config]) -> set[str]:
 SETTINGS = {f"{each.__module__}.{each.__qualname__}": each for each in settings_classes()}
 METHODS: dict[str, Any] = {
     **{f"stage {name}": getattr(STAGES.get(name), STAGE_METHODS.get(name, "run")) for name in STAGES.names()},
-    **{f"chunker {name}": attrgetter("chunk")(CHUNKERS.get(name)) for name in CHUNKERS.names()},
+    "chunkers": Chunker.chunk,  # of all of them the same, and of classifiers: their contract says it
+    "classifiers probabilities": Classifier.probabilities,
+    "classifiers decide": Classifier.decide,
     **{f"rewriter {name}": type(REWRITERS.get(name)).__call__ for name in REWRITERS.names()},
     **{f"encoder {each.__name__}": each.encode for each in ENCODERS},
     **{
@@ -78,11 +76,6 @@ METHODS: dict[str, Any] = {
         if hasattr(judge_class(name), method)
     },
     **{name: attrgetter("answer")(each) for name, each in COMPONENTS.items() if name.startswith("strategy ")},
-    **{
-        f"classifier {each.__name__} {method}": getattr(each, method)
-        for each in CLASSIFIERS
-        for method in ("probabilities", "decide")
-    },
 }
 
 

@@ -67,6 +67,8 @@ class Command(LegalQACommand):
             )
         if n_left_out := experiment.provenance["left_out"]:
             self.note(left_out_words(n_left_out))
+        if own_judging := experiment.provenance["own_judging"]:
+            self.note(own_judging)
         experiment = self._worked_out(organization, experiment)
         document = {"id": experiment.pk, "name": experiment.name, "gold_set": gold_set.name}
         document |= {"provenance": experiment.provenance, **experiment.report}

@@ -81,7 +81,7 @@ def compose(
         The provisions that answer, none where nothing is likely to.
     """
     questions = list(parts[1:]) if len(parts) > 1 else [question]
-    reads, limit = reader or _by_likeness(likeness), 1 if len(questions) > 1 else 0
+    reads, limit = reader or _by_likeness(likeness), int(len(questions) > 1)
     provisions: list[ChosenProvision] = []
     answered: list[PartAnswered] = []
     best: dict[int, PassageRead] = {}

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from corpora.provisions.features import facts_of
 from corpora.tokens import tokens
+from legalqa.answering.composing.exclusions import asks_who_is_excluded, excludes
 from legalqa.answering.composing.parts import asking
 from legalqa.answering.scaffolding import SCAFFOLDING
 
@@ -208,20 +209,6 @@ _RECURS = _any(
     r"\b(?:annual|year|month|quarter|week|dai|biennial)ly\b",
     rf"\bmore than \w+ (?:business |calendar )?{_TIMES} (?:ha(?:s|ve) (?:passed|elapsed)|prior|before|old|ago)\b",
 )
-# "Who may not carry out an audit?", "Which suppliers are barred from tenders?"
-_EXCLUDED_ASKED = _any(
-    r"^(?:and |but |so )?(?:who |which (?:[\w’'-]+ ){1,4}?)"
-    r"(?:(?:may|must|shall|should|can?|could|is|are|does|do|has|have)(?: not\b|n['’]t\b)|cannot\b)",
-    r"^(?:and |but |so )?(?:who |which (?:[\w’'-]+ ){1,4}?)"
-    r"(?:is|are) (?:barred|banned|excluded|disqualified|exempt|ineligible|prohibited|forbidden)\b",
-)
-_EXCLUDES = _any(
-    r"\b(?:not|no|nor|never|neither|none|cannot|without|except|unless|other than|ineligible|unlawful)\b",
-    r"\b(?:barred|banned|exclud|disqualif|exempt|prohibit|forbid|\w+n['’]t\b)",
-)
-_NOT_ACTING = re.compile(
-    r"\bnot (?:be )?limited to\b|\b(?:(?:may|shall|must|should|can|could|will) not|cannot) (?P<act>\w+)", re.IGNORECASE
-)
 _PERMISSION_ASKED = _any(r"^what (?:is|are) (?:allowed|permitted)\b", r"^what may (?:[\w’'-]+ ){1,6}?(?<!not )do\b")
 _PROHIBITION_ASKED = _any(rf"^what (?:is|are) {_PROHIBITED}\b", r"^what may (?:[\w’'-]+ ){1,6}?not do\b")
 _RULE_ASKED = re.compile(
@@ -278,7 +265,7 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
     A definition does not say what must or may be done, a prohibition not what is allowed, a text on the second time
     does not fit a question for the first, and one that excludes nobody does not say who may not do something.
     """
-    if _EXCLUDED_ASKED.search(question):
+    if asks_who_is_excluded(question):
         return excludes(text, question=question)
     if _RULE_ASKED.search(question) and not _RULES.search(text):
         return False
@@ -294,14 +281,6 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
     if kind is Kind.WHO:
         return names_another(text, question=question)
     return kind not in _FITS or bool(_FITS[kind].search(_without_references(text)))
-
-
-def excludes(text: str, *, question: str) -> bool:
-    """Whether a text excludes somebody, other than from another act than the one that is asked about."""
-    acts = set(tokens(question))
-    acts |= set(tokens(_DOES)) if acts & set(tokens(_DOES)) else set()
-    rest = _NOT_ACTING.sub(lambda match: match[0] if acts & set(tokens(match["act"] or "")) else "", text)
-    return _EXCLUDES.search(rest) is not None
 
 
 @lru_cache(4096)  # each question looks at the same passages

@@ -32,7 +32,7 @@ class Quoted:
         """Search and quote.
 
         Returns:
-            The best sentences of the evidence, or silence; its ending is the same whoever reads it.
+            The best sentences of the evidence, or silence; everyone who reads it gets the same ending.
 
         Raises:
             ApplicationError, NotFound: as `evidence_find`.

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from io import StringIO
 from typing import Any
@@ -11,9 +12,12 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from judging.experiments.grading import item_of, judgments_store, sittings
 from judging.experiments.results import results_document, results_read
 from judging.experiments.settings import SEED, experiment_settings
-from judging.models import Experiment, ExperimentScore
+from judging.judges.asking import warning_of
+from judging.judges.types import Judgment, Status
+from judging.models import Experiment, GoldQuestion
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.revision import SCORING, code_revision, package_versions
@@ -143,21 +147,35 @@ def test_the_command_refuses_in_a_sentence(garden: Garden, arguments: list[str],
 def test_a_judge_that_would_read_its_own_answers_is_named_before_the_start_and_beside_the_figures(
     garden: Garden, browser: Client
 ) -> None:
-    new = address(garden, "experiment_start", garden.corpus.pk)
     set_up(garden.firm, "http://localhost:1", role=Role.ANSWER, model="m-1")
-    judging = set_up(garden.firm, "http://localhost:1", role=Role.JUDGE, model="m-2")
-    assert "would judge them too" not in browser.get(new).content.decode()
-    with garden.scope():
-        judging.model = "M-1"
-        judging.save()
-    assert "M-1 writes answers and would judge them too" in browser.get(new).content.decode()
+    set_up(garden.firm, "http://localhost:1", role=Role.JUDGE, model="M-1")
+    new, own = address(garden, "experiment_start", garden.corpus.pk), {"generators": ["written"], "judges": ["custom2"]}
+    warning = "M-1 writes answers and judges them, too"
 
-    experiment = garden.ended("naive", judges=["length"])
-    settings = experiment_settings(presets=["naive"], judges=["length"])
+    assert warning in browser.post(new, form(garden, **own, estimate="1")).content.decode()
+    assert warning not in browser.post(new, form(garden, judges=["custom2"], estimate="1")).content.decode()
+    started = browser.post(new, form(garden, **own))
+    assert warning in browser.get(path_of(started.headers["Location"])).content.decode()
+
+
+def test_values_by_a_model_on_its_own_answers_are_counted_beside_the_figures(garden: Garden, browser: Client) -> None:
+    experiment = garden.ended("naive")
     with garden.scope():
-        ExperimentScore.objects.filter(judge="length").update(warning="m-1 judges an answer that it wrote itself.")
+        (sitting, *others) = sittings(experiment=experiment, judges=["custom2"], cells=["naive"])
+        item = replace(item_of(sitting, corpus=garden.corpus_now()), gold_model="openai/m-1")
+        said = Judgment("correctness", 0, 1.0, Status.JUDGED, warning=warning_of("m-1", item, 0))
+        judgments_store(sitting=sitting, judgments=[said])
+        judgments_store(sitting=others[0], judgments=[Judgment("correctness", 0, 0.5, Status.JUDGED)])
         stored = results_read(experiment=experiment)
-        experiment.report = results_document(settings=settings, stored=stored)
+        experiment.report = results_document(settings=experiment_settings(presets=["naive"]), stored=stored)
         experiment.save()
     page = browser.get(address(garden, "experiment_detail", experiment.pk)).content.decode()
-    assert "3 of 3 values of length: m-1 judges an answer that it wrote itself." in page
+    assert "1 of 2 values of custom2: m-1 judges by a gold set that it wrote itself." in page
+
+
+def test_a_judge_is_told_which_model_wrote_the_question(garden: Garden) -> None:
+    experiment = garden.ended("naive")
+    with garden.scope():
+        GoldQuestion.objects.filter(gold_set=garden.gold_set).update(written_by="openai/m-1")
+        (sitting, *_) = sittings(experiment=experiment, judges=["length"], cells=["naive"])
+        assert item_of(sitting, corpus=garden.corpus_now()).gold_model == "openai/m-1"

@@ -47,6 +47,14 @@ def test_a_share_is_over_the_questions_that_have_a_value_and_the_others_are_coun
     assert found["statuses"] == {"not applicable": 1}
 
 
+def test_a_repeat_without_a_value_is_not_undefined_where_another_has_one() -> None:
+    scores = [scored("naive", 1, "recall@5", 1.0), scored("naive", 1, "recall@5", None, "the model refused")]
+
+    found = row(results_document(settings=SETTINGS, stored=stored(*scores)), "naive", "recall@5")
+
+    assert (found["undefined"], found["statuses"], found["reasons"]) == (0, {}, {})
+
+
 def test_judgments_by_the_model_that_wrote_the_answer_are_counted_beside_those_of_others() -> None:
     warning = "m-1 judges an answer that it wrote itself."
     own = [replace(scored("naive", n, "correct", 1.0), measure=("sure", "correct"), warning=warning) for n in range(2)]

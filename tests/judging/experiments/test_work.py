@@ -27,6 +27,7 @@ from legalqa.accounts.models import AuditEvent, User
 from legalqa.answering.models import Answer, Purpose
 from legalqa.answering.selectors import answer_list
 from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.common.revision import code_revision
 from legalqa.jobs.models import JobState, Lane
 from legalqa.webhooks.models import Delivery
 from legalqa.webhooks.services import webhook_create
@@ -112,7 +113,11 @@ def test_cancelled_it_keeps_what_was_answered_and_can_be_resumed(garden: Garden)
 
     with garden.scope():
         experiment_resume(organization=garden.firm.organization, experiment_id=experiment.pk)
-    assert garden.work(experiment).report["is_whole"]
+    ended = garden.work(experiment)
+    assert ended.report["is_whole"]
+    assert ended.provenance["resumed_code"] == code_revision()
+    with garden.scope():
+        assert ended.provenance["resumed_corpus_version"] == garden.corpus_now().version
 
 
 def test_an_answer_that_is_known_is_not_computed_again_by_another_experiment(garden: Garden) -> None:

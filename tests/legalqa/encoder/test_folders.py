@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pytest_django import Settings
 
-from legalqa.encoder.folders import FOLDER, folder_card, folder_cards, folder_encode, folder_tokenizer
+from legalqa.encoder.folders import FOLDER, FolderEncoder, folder_card, folder_cards, folder_tokenizer
 from legalqa.encoder.weights import WeightsMissing, WeightsWrong
 from tests.encoders import small_encoder
 
@@ -66,7 +66,7 @@ def test_a_file_that_changes_makes_another_encoder_of_the_folder(root: Path) -> 
 
     assert folder_card("small").name != before
     with pytest.raises(WeightsMissing, match="holds another model by now"):
-        folder_encode(before, ["The rent."])
+        FolderEncoder(before).encode(["The rent."])
 
 
 @pytest.mark.parametrize("slug", ["nothing", "../small", "Small", ""])
@@ -109,12 +109,12 @@ def test_without_a_root_there_are_no_folders(settings: Settings) -> None:
 def test_texts_become_unit_vectors_of_the_dimensions_that_the_card_names(root: Path) -> None:
     said(root, "encoder.json", {"dimensions": 16})
     name = folder_card("small").name
-    vectors = folder_encode(name, ["The rent is due.", "The roof leaks.", "The rent is due."])
+    vectors = FolderEncoder(name).encode(["The rent is due.", "The roof leaks.", "The rent is due."])
 
     assert vectors.shape == (3, 16)
     assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1, 1], abs=1e-5)
     assert vectors[0] == pytest.approx(vectors[2], abs=1e-5)
-    assert folder_encode(name, []).shape == (0, 16)
+    assert FolderEncoder(name).encode([]).shape == (0, 16)
 
 
 def test_its_tokenizer_cuts_nothing_off(root: Path) -> None:

@@ -97,6 +97,20 @@ def test_a_prohibition_of_another_act_excludes_nobody_from_the_one_that_is_asked
     assert fits(Kind.WHO, "The owner shall not conduct the test.", question="Who must not carry out the test?")
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who is exempt from this section?", "This section shall not apply to small platforms."),
+        ("Who may not be a director?", "A person who is bankrupt may not hold office as director."),
+        ("Who is ineligible to be auditor?", "A person under 18 cannot serve as auditor."),
+        ("Who may not inspect a crane?", "A person under 18 may not act as inspector."),
+    ],
+)
+def test_who_is_exempt_or_may_not_be_something_is_said_with_other_verbs(question: str, text: str) -> None:
+    assert fits(Kind.WHO, text, question=question)
+    assert not fits(Kind.WHO, "Small platforms include, but are not limited to, hosts.", question=question)
+
+
 def test_who_need_not_be_excluded_where_it_is_asked_who_may() -> None:
     text = "A crane is inspected by an inspector."
     assert fits(Kind.WHO, text, question="Who may inspect a crane if the owner does not?")
