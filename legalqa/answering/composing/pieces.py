@@ -51,6 +51,9 @@ def pieces_shown(
     elif stems and _n_words(provision, provision.completed(stems[-1:])) <= WHOLE_LIST:
         places.add(stems[-1])  # one item of a short list would pass for all that is required
     needed = provision.completed(_with_exceptions_whole(provision, places))
+    is_limited = any(n not in own and provision.pieces[n].part == "exception" for n in needed)
+    if is_limited and provision.pieces[own[0]].part == "rule":  # the rule from which an exception is made
+        needed = provision.completed(_with_exceptions_whole(provision, places | {own[0]}))
     order = _led(provision, with_lists_whole(provision, needed)[:LONGEST], answering)
     piece = provision.pieces[answering]
     # The line that opens a list is another paragraph than the item that was read: its words have other offsets.

@@ -25,6 +25,7 @@ from retrieval.types import Timed
 PASSAGES_OPENED = 240  # ours: paragraphs of the hits, of which the nearest are read
 CORPUS_EMPTY = "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready."
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|<\S+")  # a pasted tag is no word of the question
+_NEGATIONS = frozenset(tokens("no not nor none never cannot"))  # words of a question that name no subject
 Trace = tuple[dict[str, object], ...]
 
 
@@ -153,7 +154,7 @@ def _subject(terms: QuestionTerms, text: str, language: str) -> dict[str, frozen
     for word in _MARKUP.sub(" ", text).split():
         typed = word.strip(".,;:?!\"'“”‘’()")
         own = frozenset(tokens(typed, language=language)) & (terms.weights.keys() | terms.unknown)
-        if own and own - SCAFFOLDING and not is_common(typed):
+        if own - SCAFFOLDING - _NEGATIONS and not is_common(typed):
             words[typed] = own
     return dict(sorted(words.items(), key=lambda item: -max(terms.weights.get(term, 0.0) for term in item[1])))
 

@@ -104,6 +104,33 @@ def shown_of(paragraph: str, *, answer: str) -> list[tuple[str, str]]:
     return [(whole.pieces[piece.place].text, piece.part) for piece in composed.provisions[0].pieces]
 
 
+def test_an_exception_to_a_paragraph_is_not_shown_without_its_rule() -> None:
+    rule = "(a) Historical Data. A bias audit conducted pursuant to section 5-301 must use historical data of the AEDT."
+    pooled = "The historical data used may be from one or more employers or employment agencies that use the AEDT."
+    limited = (
+        "However, an individual employer or employment agency may rely on a bias audit of an AEDT that uses the "
+        "historical data of other employers or employment agencies only in the following circumstances: if such "
+        "employer provided historical data from its own use to the independent auditor or if it has never used it."
+    )
+    exception = (
+        "(b) Test Data. Notwithstanding the requirements of subdivision (a) of this section, an employer or employment "
+        "agency may rely on a bias audit that uses test data if insufficient historical data is available to conduct a "
+        "statistically significant bias audit."
+    )
+    explained = (
+        "If a bias audit uses test data, the summary of results of the bias audit must explain why historical data was "
+        "not used and describe how the test data used was generated and obtained."
+    )
+    parts = [Part(0, f"{rule} {pooled} {limited}", "text", "(a)"), Part(1, f"{exception} {explained}", "text", "(b)")]
+    passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(parts, n)) for n, part in enumerate(parts)]
+    sure = sure_of("However, an individual employer")
+    composed = compose(NOTIFIED, (NOTIFIED,), passages, reader=sure, likeness=lambda _, texts: [0.6] * len(texts))
+
+    pieces = passages[0].provision.pieces
+    shown = [pieces[piece.place].text for piece in composed.provisions[0].pieces]
+    assert shown == [rule, pooled, limited, exception]
+
+
 def test_the_sentence_that_answers_leads_and_its_provision_follows() -> None:
     rule, answer = "The agency shall publish each audit.", "An employer shall notify candidates within ten days."
 
