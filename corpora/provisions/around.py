@@ -4,10 +4,16 @@ from corpora.provisions.types import Provision
 
 READ_CHARS = 1_200  # ours: characters of a passage and the text before it that are compared with a question
 ITEMS_CHARS = 600
+_MARKS = str.maketrans("▌", " ")  # where the Official Journal's texts as adopted differ from the proposal
 _BEFORE = {
     False: {"stem"},
     True: {"stem", "rule", "definition"},
 }  # parts read before it, by whether it is an exception
+
+
+def without_marks(text: str) -> str:
+    """A text with the marks of the print as blanks, so that every offset stays: "▌ providers shall" is a duty, too."""
+    return text.translate(_MARKS)
 
 
 def context_of(provision: Provision, ordinal: int) -> str:
@@ -21,12 +27,13 @@ def context_of(provision: Provision, ordinal: int) -> str:
         and provision.pieces[need].ordinal < ordinal
     }
     lines = [provision.heading.rstrip(". "), *(provision.pieces[place].text for place in sorted(before))]
-    return "".join(f"{line[:300]}. " if place == 0 else f"{line[-300:]} " for place, line in enumerate(lines) if line)
+    shown = (f"{line[:300]}. " if place == 0 else f"{line[-300:]} " for place, line in enumerate(lines) if line)
+    return without_marks("".join(shown))
 
 
 def text_read(provision: Provision, ordinal: int, text: str) -> str:
     """A paragraph as it is compared with a question where no list is asked for."""
-    return (context_of(provision, ordinal) + text)[:READ_CHARS]
+    return (context_of(provision, ordinal) + without_marks(text))[:READ_CHARS]
 
 
 def items_of(provision: Provision, ordinal: int) -> str:
@@ -34,4 +41,4 @@ def items_of(provision: Provision, ordinal: int) -> str:
     pieces = provision.pieces
     opens = {place for place, one in enumerate(pieces) if one.ordinal == ordinal and one.part == "stem"}
     items = [one.text for one in pieces if one.ordinal > ordinal and opens & set(one.needs)]
-    return "".join(f" {item}" for item in items)[:ITEMS_CHARS]
+    return without_marks("".join(f" {item}" for item in items)[:ITEMS_CHARS])

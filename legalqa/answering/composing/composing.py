@@ -185,7 +185,9 @@ def _choose(
         passage = passages[one.place]
         if any(_is_inside(passages, passage, other) or _twin(passages, other, one.place) for other in provisions):
             continue
-        candidate = ChosenProvision(one.place, *pieces_shown(question, kind, passage, one, reader=reader))
+        likely = {passages[other.place].ordinal for other in ranking if _is_likely_with(other, one, passages)}
+        pieces = pieces_shown(question, kind, passage, one, reader=reader, likely=likely)
+        candidate = ChosenProvision(one.place, *pieces)
         if article:
             candidate = _paragraph_whole(passage, candidate, beside=beside)
         if any(_repeats(passages, candidate, other) for other in provisions):
@@ -287,6 +289,11 @@ def _is_further(one: PassageRead, first: PassageRead, passages: Sequence[Passage
     is_close = one.probability >= FURTHER and one.score >= first.score - CLOSE
     is_rival = one.probability >= RIVAL and _says_another_amount(passage, passages[first.place])
     return (is_close or is_rival) and is_law(passage) >= is_law(passages[first.place])
+
+
+def _is_likely_with(other: PassageRead, one: PassageRead, passages: Sequence[PassageFound]) -> bool:
+    """Whether another passage of the same document is likely to answer, too."""
+    return passages[other.place].version == passages[one.place].version and other.probability >= FURTHER
 
 
 def _general_first(question: str, passages: Sequence[PassageFound], fit: list[PassageRead]) -> list[PassageRead]:

@@ -194,7 +194,7 @@ _DOER_ASKED = re.compile(
 )
 _DONE = re.compile(
     r"\b(?:shall|must|may|can|has to|have to|is to|are to|(?:required|obliged|allowed|entitled) to)"
-    r"(?: \w+){1,3}",
+    r"(?:,[^,.;:]{1,60},)?(?: \w+){1,3}",  # "shall, by written mandate, appoint"
     re.IGNORECASE,
 )
 # "Who must do an assessment?" and "deployers shall perform an assessment" say the same.

@@ -1,6 +1,6 @@
 """Of a provision that answers, the pieces that are shown: what answers, and what it must not be shown without."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from corpora.provisions.exceptions import leans_back, numbers_named
 from corpora.provisions.types import Provision
@@ -17,9 +17,20 @@ LONGEST = 40  # ours: pieces that are shown of one provision at most
 
 
 def pieces_shown(
-    question: str, kind: Kind, passage: PassageFound, one: PassageRead, *, reader: ReadPairs
+    question: str,
+    kind: Kind,
+    passage: PassageFound,
+    one: PassageRead,
+    *,
+    reader: ReadPairs,
+    likely: Set[int] = frozenset(),
 ) -> tuple[tuple[ChosenPiece, ...], int]:
-    """The pieces of a provision that are shown, and which of them answers."""
+    """The pieces of a provision that are shown, and which of them answers.
+
+    Args:
+        likely: Ordinals of the other passages of the document that are likely to answer: items of one list that are
+            answer together ("This law applies to: (a) …; (b) …").
+    """
     provision = passage.provision
     own = [place for place, piece in enumerate(provision.pieces) if piece.ordinal == passage.ordinal]
     own = own or list(range(len(provision.pieces)))
@@ -42,6 +53,7 @@ def pieces_shown(
     }
     if not readings or _is_short(provision, own):
         places |= {place for place in own if provision.pieces[place].part != "item"}
+    places |= _items_likely(provision, answering, likely)
     stems = [
         need for need in provision.pieces[answering].needs if provision.pieces[need].part == "stem" and need < answering
     ]
@@ -65,6 +77,15 @@ def pieces_shown(
         )
         for place in order
     ), answering
+
+
+def _items_likely(provision: Provision, answering: int, likely: Set[int]) -> set[int]:
+    """The likely items of the list of which an item answers."""
+    stem = _stem_of(provision, answering)
+    if stem is None or provision.pieces[answering].part != "item":
+        return set()
+    items = (n for n, piece in enumerate(provision.pieces) if piece.part == "item" and piece.ordinal in likely)
+    return {n for n in items if _stem_of(provision, n) == stem}
 
 
 def _led(provision: Provision, places: Sequence[int], answering: int) -> list[int]:

@@ -5,6 +5,7 @@ and the kind of answer that is asked for, and what a passage is in its document,
 """
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean, pstdev
@@ -73,6 +74,7 @@ GATE_UNREAD = (0.65, -2.13)  # used where no reader is on: the same regression o
 # answered as with 16 or 64. Of a list or an overview, which several passages answer, it reads more.
 PASSAGES_READ = 10
 PASSAGES_OF_LIST = 16
+_BLANKS = re.compile(r"[^\S\n]+")
 UNREAD = Read(0.5, None, 0.0, (0.0, 0.0, 1.0))
 
 
@@ -202,19 +204,20 @@ def odds(probability: float) -> float:
 
 def _fitness(question: str, kind: Kind, term: str, before: str, passage: PassageFound) -> float:
     """What the kind of answer that is asked for, and what the passage is, say for or against it; log-odds."""
-    role = passage.provision.role
+    role, text = passage.provision.role, _BLANKS.sub(" ", passage.text)
+    whole = before + text
     score = NOT_LAW.get(Role(role), 0.0) if role else 0.0
-    score += DEFINES if term and defines(term, passage.text) else 0.0
-    score += POINTING if term and points_elsewhere(passage.text) else 0.0
-    score += 0.0 if fits(kind, before + passage.text, question=question) else MISFIT
-    score += ORDERED if orders_what_is_asked(passage.text, question=question) else 0.0
-    score += PROHIBITS if prohibits_as_asked(before + passage.text, question=question) else 0.0
-    score += OFTEN if says_how_often(before + passage.text, question=question) else 0.0
-    score += SAVING if saves(passage.text) else 0.0
+    score += DEFINES if term and defines(term, text) else 0.0
+    score += POINTING if term and points_elsewhere(text) else 0.0
+    score += 0.0 if fits(kind, whole, question=question) else MISFIT
+    score += ORDERED if orders_what_is_asked(text, question=question) else 0.0
+    score += PROHIBITS if prohibits_as_asked(whole, question=question) else 0.0
+    score += OFTEN if says_how_often(whole, question=question) else 0.0
+    score += SAVING if saves(text) else 0.0
     score += ANNOUNCING if _announces(passage) and not asks_what_it_is_about(question) else 0.0
-    score += INSTRUCTS if gives_orders(passage.text) else 0.0
+    score += INSTRUCTS if gives_orders(text) else 0.0
     score += ASIDE if kind in OF_RULES and _is_exception(passage) else 0.0
-    score += ABOUT if is_about(before + passage.text, question=question) else 0.0
+    score += ABOUT if is_about(whole, question=question) else 0.0
     score += HEADED if kind in OF_ARTICLES and is_headed(passage.provision.heading, question=question) else 0.0
     return score + (LISTED if kind is Kind.LIST and _is_of_list(passage) else 0.0)
 

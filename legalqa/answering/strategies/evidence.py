@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from uuid import UUID
 
+from corpora.provisions.around import without_marks
 from corpora.provisions.types import Provision
 from corpora.services.passages import passage_vectors
 from corpora.services.provisions import provisions_around
@@ -177,7 +178,7 @@ def _passage_found(passage: Passage, provision: Provision) -> PassageFound:
         str(passage.document.pk),
         position.ordinal,
         passage.hit_rank - 1,
-        position.paragraph.text,
+        without_marks(position.paragraph.text),
         provision,
     )
 

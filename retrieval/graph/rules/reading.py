@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from corpora.provisions.around import without_marks
 from corpora.provisions.grouping import trees_of
 from corpora.provisions.hanging import Node
 from corpora.provisions.nesting import BULLET
@@ -21,7 +22,6 @@ VERSION = "2"  # raised with every change of a rule: paragraphs read by older ru
 READ = frozenset({Role.OPERATIVE, Role.DEFINITION, ""})
 MAX_STEM = 600
 MAX_SHORT = 9  # words of an object that stand for it
-_MARKS = str.maketrans("▌\n\t\f", "    ")
 _ENDS_IN_LIST = re.compile(r"\s*(?:the following|as follows)?\s*[:—–]\s*$")
 _LEADS_ON = re.compile(
     r"\b(?:shall|must|may|that|by|to|of|in|be|for|with|or|and|unless|where|when|if|including|on|at|means|is|are|not"
@@ -101,7 +101,7 @@ def triplets_of(parts: Sequence[Part], unit: Unit) -> list[Triplet]:
     for number, segments in enumerate(sentences(parts, unit.places)):
         first = segments[0]
         raw = " ".join(parts[s.place].text[s.start : s.end] for s in segments)
-        text = " ".join(raw.translate(_MARKS).split())
+        text = " ".join(without_marks(raw).split())
         label = first.label or ("" if number else unit.label)
         text = without_title(text.removeprefix(label).lstrip() if label != BULLET else re.sub(r"^\W+", "", text))
         place = _Place(
@@ -239,7 +239,7 @@ def _stem(parts: Sequence[Part], nodes: dict[int, Node], node: Node) -> str:
     opener = nodes[node.parent]
     places = (opener.place, *opener.rest)
     last = sentences(parts, places)[-1]
-    text = " ".join(" ".join(parts[s.place].text[s.start : s.end] for s in last).translate(_MARKS).split())
+    text = " ".join(without_marks(" ".join(parts[s.place].text[s.start : s.end] for s in last)).split())
     text = without_title(text.removeprefix(opener.label).lstrip())
     if not opens_list(text):
         return ""

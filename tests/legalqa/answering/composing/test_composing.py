@@ -269,6 +269,29 @@ def test_an_article_is_shown_whole_where_the_question_adds_what_its_paragraphs_s
     assert duties_shown("Which duties do distributors have when they store goods?") == [0]
 
 
+def test_a_list_is_shown_whole_where_several_of_its_items_are_likely_to_answer() -> None:
+    detail = (
+        ", whether or not they act for reward, wherever the contract under which they do so was concluded, and whatever "
+        "the law is that the parties have chosen for it"
+    )
+    persons = ("makers", "sellers", "lessors", "importers")
+    texts = ["1. This law applies to:", *(f"({'abcd'[n]}) {who}{detail};" for n, who in enumerate(persons))]
+    law = [Part(n, text, "text", text.split()[0], ("Article 2 Scope",)) for n, text in enumerate(texts)]
+    passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
+    asked = "Does this law apply to a seller of cranes?"
+
+    def items_shown(answers: dict[str, float]) -> int:
+        def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+            found = (next((p for who, p in answers.items() if f") {who}" in text), 0.02) for _, text in pairs)
+            return [Read(chance, None, 0.0, (0.0, 0.0, 1.0)) for chance in found]
+
+        composed = compose(asked, (asked,), passages, reader=read, likeness=alike)
+        return sum(piece.place > 0 for piece in composed.provisions[0].pieces)
+
+    assert items_shown({"sellers": 0.97, "makers": 0.7}) == 4
+    assert items_shown({"sellers": 0.97, "makers": 0.1}) == 1
+
+
 def test_of_an_article_that_is_the_answer_every_sentence_is_shown_in_its_order() -> None:
     long = (
         "2. Where an importer has reason to consider that a device is not in conformity with this Regulation, or that "

@@ -199,6 +199,18 @@ def test_who_must_act_is_said_where_somebody_is_told_to_do_just_that() -> None:
     assert not orders_what_is_asked("Member States may register their sandboxes.", question=question)
 
 
+def test_who_must_act_is_said_where_words_between_commas_part_the_duty_from_the_act() -> None:
+    question = "Who has to appoint an authorised representative?"
+
+    assert orders_what_is_asked(
+        "Providers established in third countries shall, by written mandate, appoint an authorised representative.",
+        question=question,
+    )
+    assert not orders_what_is_asked(
+        "The authorised representative shall, where asked, keep the mandate.", question=question
+    )
+
+
 def test_who_must_do_an_assessment_is_said_where_somebody_shall_perform_it() -> None:
     question = "Who must do a fundamental rights impact assessment?"
     duty = "Deployers shall perform an assessment of the impact on fundamental rights."

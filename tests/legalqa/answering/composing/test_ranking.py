@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from corpora.provisions.around import without_marks
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part, Role
 from legalqa.answering.composing.kinds import Kind
@@ -45,6 +46,20 @@ def test_only_the_passages_nearest_to_the_question_are_read() -> None:
 
     assert {one.place for one in ranked} == {1, 2}
     assert {text for _, text in pairs} == {NOTICE, PENALTY}
+
+
+def test_a_mark_of_the_print_does_not_hide_who_must_act() -> None:
+    duty = "Before they sell cranes in the Union, {}makers of other countries shall appoint a representative."
+    found = [passage(without_marks(duty.format(mark)), ordinal=n) for n, mark in enumerate(("", "▌ "))]
+    plain, marked = passages_ranked(
+        "Who has to appoint a representative?",
+        found,
+        kind=Kind.WHO,
+        reader=None,
+        likeness=alike((0.4, 0.4)),
+    )
+
+    assert marked.score == plain.score
 
 
 def test_what_the_reader_says_goes_before_the_order_of_the_search() -> None:
