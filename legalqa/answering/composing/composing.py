@@ -11,6 +11,7 @@ from dataclasses import replace
 from corpora.provisions.around import context_of
 from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision, Role
+from legalqa.answering.composing.doers import orders_what_is_asked
 from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, is_headed, kind_of, subject_of, subject_of_heading
 from legalqa.answering.composing.outline import may_outline, outline_of
 from legalqa.answering.composing.parts import asking, has_subject, is_same, words_of
@@ -45,7 +46,15 @@ CLOSE = 0.75  # ours: log-odds by which a further provision may stay behind the 
 RIVAL = 0.3  # ours: that probability where the provision says the same as the first with another amount or time
 RIVAL_WORDS = 0.6  # ours: share of the words of the shorter that two provisions must have in common to say the same
 # Ours: provisions that are shown, by the kind of answer that is asked for.
-MOST = {Kind.LIST: 3, Kind.OVERVIEW: 6, Kind.COMPARISON: 4, Kind.PROCEDURE: 3, Kind.CONDITION: 3, Kind.OPEN: 2}
+MOST = {
+    Kind.LIST: 3,
+    Kind.WHO: 3,
+    Kind.OVERVIEW: 6,
+    Kind.COMPARISON: 4,
+    Kind.PROCEDURE: 3,
+    Kind.CONDITION: 3,
+    Kind.OPEN: 2,
+}
 MOST_OTHERWISE = 2  # ours: provisions that are shown for a kind of answer that MOST does not name
 HEADING = 0.7  # ours: share of a question's words that the heading of an article must name to be what is asked for
 MOST_OF_ARTICLE = 12  # ours: paragraphs that are shown of an article that is itself asked for
@@ -174,6 +183,7 @@ def _choose(
             for one in ranking
             if one is first
             or _is_further(one, first, passages)
+            or (kind is Kind.WHO and one.probability >= FURTHER and _orders_too(sentence, passages[one.place]))
             or (kind is Kind.OVERVIEW and may_outline(sentence, passages[one.place], one.probability))
         ]
     )
@@ -289,6 +299,12 @@ def _is_further(one: PassageRead, first: PassageRead, passages: Sequence[Passage
     is_close = one.probability >= FURTHER and one.score >= first.score - CLOSE
     is_rival = one.probability >= RIVAL and _says_another_amount(passage, passages[first.place])
     return (is_close or is_rival) and is_law(passage) >= is_law(passages[first.place])
+
+
+def _orders_too(question: str, passage: PassageFound) -> bool:
+    """Whether a passage obliges somebody to do what it is asked who must do: providers keep logs, and deployers do."""
+    before = context_of(passage.provision, passage.ordinal)
+    return is_law(passage) and orders_what_is_asked(passage.text, question=question, before=before)
 
 
 def _is_likely_with(other: PassageRead, one: PassageRead, passages: Sequence[PassageFound]) -> bool:

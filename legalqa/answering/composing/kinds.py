@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from corpora.provisions.features import facts_of
 from corpora.tokens import tokens
+from legalqa.answering.composing.doers import NAMED, names_another
 from legalqa.answering.composing.exclusions import asks_who_is_excluded, excludes
 from legalqa.answering.composing.parts import asking
 from legalqa.answering.scaffolding import SCAFFOLDING
@@ -173,32 +174,12 @@ _FITS = {
         r"\b(?:19|20)\d\d\b",
     ),
 }
-# "by an independent auditor", "The provider shall …", "Report it to the head of IT.", "means a person who …"
-_ACTS = re.compile(
-    r"\b(?:by|to|from|with|means) (?:the|an?|its|their|your|our|any|each|every) ([\w’'-]+(?: [\w’'-]+){0,2})"
-    r"|(?:^|[.;:,)] |\band |\bor )(?:the |an? |each |every |any |all )?([\w’'-]+(?: [\w’'-]+){0,5}?)"
-    r" (?:shall|must|may|can|is responsible|are responsible|has to|have to|will|is to|are to)\b",
-    re.IGNORECASE | re.MULTILINE,
-)
 # "shall also be considered to be high-risk", "is classified as a general-purpose AI model with systemic risk"
 _CLASSED = re.compile(
     r"\b(?:shall|is|are|will) (?:also |always )?(?:be )?(?:considered|classified|regarded|deemed|treated)"
     r"(?: to be| as)? (?:an? |the )?(?P<class>[\w’'-]+(?: [\w’'-]+)?)",
     re.IGNORECASE,
 )
-# "Who must register …?", "Which companies have to report …?"
-_DOER_ASKED = re.compile(
-    r"^(?:and |by |to )?(?:who|whom|which (?:\w+ ){0,2}?\w+) (?:must|shall|should|may|can|has to|have to|needs? to"
-    r"|(?:is|are) (?:required|obliged|allowed|entitled) to) (?P<act>\w+)",
-    re.IGNORECASE,
-)
-_DONE = re.compile(
-    r"\b(?:shall|must|may|can|has to|have to|is to|are to|(?:required|obliged|allowed|entitled) to)"
-    r"(?:,[^,.;:]{1,60},)?(?: \w+){1,3}",  # "shall, by written mandate, appoint"
-    re.IGNORECASE,
-)
-# "Who must do an assessment?" and "deployers shall perform an assessment" say the same.
-_DOES = "do perform conduct carry undertake make"
 _LANGUAGE_ASKED = re.compile(r"\b(?:what|which) languages?\b", re.IGNORECASE)
 _A_LANGUAGE = re.compile(r"\blanguages?\b", re.IGNORECASE)
 _TIMES_ASKED = re.compile(rf"\bhow many (?:\w+ )?{_TIMES}\b", re.IGNORECASE)
@@ -228,7 +209,6 @@ _TURNS = (
     re.compile(r"\b(?:second|third|fourth|subsequent|repeat(?:ed)?|further)\b", re.IGNORECASE),
 )
 _SAME = dict.fromkeys(tokens("duty responsibility"), *tokens("obligation"))
-NAMED = 0.6  # ours: share of a question's words
 _ABOUT_ASKED = re.compile(
     r"\b(?:about|lays? down|purposes?|aims?|scope|objectives?|establish\w*|subject)\b", re.IGNORECASE
 )
@@ -286,27 +266,6 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
 @lru_cache(4096)  # each question looks at the same passages
 def _without_references(text: str) -> str:
     return _REFERENCE.sub(" ", text)
-
-
-def names_another(text: str, *, question: str) -> bool:
-    """Whether a text names somebody who acts, other than by words of the question."""
-    words = set(tokens(question))
-    return any(set(tokens(match[1] or match[2])) - words - SCAFFOLDING for match in _ACTS.finditer(text))
-
-
-def orders_what_is_asked(text: str, *, question: str) -> bool:
-    """Whether somebody is asked for who must or may do something, and a text says that somebody must or may do it.
-
-    "Shall carry out" alone is not enough: most of what is to be done is named, too.
-    """
-    if not (match := _DOER_ASKED.search(question)):
-        return False
-    act = match["act"].lower()
-    acts = set(tokens(_DOES if act in _DOES.split() else act))
-    if not any(acts & set(tokens(match[0])) for match in _DONE.finditer(text)):
-        return False
-    words = set(tokens(question)) - SCAFFOLDING - acts
-    return len(words & set(tokens(text))) >= NAMED * len(words)
 
 
 def says_how_often(text: str, *, question: str) -> bool:

@@ -14,6 +14,7 @@ from corpora.provisions.around import READ_CHARS, context_of, items_of
 from corpora.provisions.exceptions import announces, saves
 from corpora.provisions.types import Role
 from corpora.tokens import tokens
+from legalqa.answering.composing.doers import orders_what_is_asked
 from legalqa.answering.composing.extremes import extreme_first
 from legalqa.answering.composing.kinds import (
     OF_ARTICLES,
@@ -25,7 +26,6 @@ from legalqa.answering.composing.kinds import (
     fits,
     is_about,
     is_headed,
-    orders_what_is_asked,
     points_elsewhere,
     prohibits_as_asked,
     says_how_often,
@@ -210,7 +210,7 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     score += DEFINES if term and defines(term, text) else 0.0
     score += POINTING if term and points_elsewhere(text) else 0.0
     score += 0.0 if fits(kind, whole, question=question) else MISFIT
-    score += ORDERED if orders_what_is_asked(text, question=question) else 0.0
+    score += ORDERED if orders_what_is_asked(text, question=question, before=before) else 0.0
     score += PROHIBITS if prohibits_as_asked(whole, question=question) else 0.0
     score += OFTEN if says_how_often(whole, question=question) else 0.0
     score += SAVING if saves(text) else 0.0

@@ -1,0 +1,63 @@
+"""Who acts: whether a question asks it, whether a text names somebody who does, and whether it obliges him to."""
+
+import re
+
+from corpora.tokens import tokens
+from legalqa.answering.scaffolding import SCAFFOLDING
+
+NAMED = 0.6  # ours: share of a question's words
+# "by an independent auditor", "The provider shall …", "Report it to the head of IT.", "means a person who …"
+_ACTS = re.compile(
+    r"\b(?:by|to|from|with|means) (?:the|an?|its|their|your|our|any|each|every) ([\w’'-]+(?: [\w’'-]+){0,2})"
+    r"|(?:^|[.;:,)] |\band |\bor )(?:the |an? |each |every |any |all )?([\w’'-]+(?: [\w’'-]+){0,5}?)"
+    r" (?:shall|must|may|can|is responsible|are responsible|has to|have to|will|is to|are to)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+# "Who must register …?", "Which companies have to report …?", "Who is responsible for keeping …?", "Who supervises …?"
+_ASKED = re.compile(
+    r"^(?:and |by |to )?(?:who|whom|which (?:\w+ ){0,2}?\w+)"
+    r"(?: (?:must|shall|should|may|can|has to|have to|needs? to"
+    r"|(?:is|are) (?:required|obliged|allowed|entitled) to) (?P<act>\w+)"
+    r"| (?:is|are) (?:responsible|competent|in charge) (?:for|of) (?P<doing>\w+ing)\b)"
+    r"|^(?:and )?who (?!is\b|was\b|has\b|does\b)(?P<does>\w+s)\b",
+    re.IGNORECASE,
+)
+_DONE = re.compile(
+    r"\b(?:shall|must|may|can|has to|have to|is to|are to|(?:required|obliged|allowed|entitled) to)"
+    r"(?:,[^,.;:]{1,60},)?(?! have\b)(?: \w+){1,3}"  # "shall, by written mandate, appoint"
+    r"|(?<!\bwho is )(?<!\bwho are )\b(?:responsible for|powers? to)(?: \w+){1,3}",
+    re.IGNORECASE,
+)
+# "Who must do an assessment?" and "deployers shall perform an assessment" say the same.
+_ALIKE = tuple(
+    frozenset(tokens(words))
+    for words in (
+        "do perform conduct carry undertake make",
+        "appoint designate nominate",
+        "keep retain preserve store",
+        "inform notify tell",
+        "supervise monitor oversee",
+    )
+)
+
+
+def names_another(text: str, *, question: str) -> bool:
+    """Whether a text names somebody who acts, other than by words of the question."""
+    words = set(tokens(question))
+    return any(set(tokens(match[1] or match[2])) - words - SCAFFOLDING for match in _ACTS.finditer(text))
+
+
+def orders_what_is_asked(text: str, *, question: str, before: str = "") -> bool:
+    """Whether somebody is asked for who must or may do something, and a text says that somebody must or may do it.
+
+    "Shall carry out" alone is not enough: most of what is to be done is named, too, there or in the heading and stem
+    `before` it.
+    """
+    if not (match := _ASKED.search(question)):
+        return False
+    acts = set(tokens(match["act"] or match["doing"] or match["does"]))
+    acts = acts.union(*(alike for alike in _ALIKE if acts & alike))
+    if not any(acts & set(tokens(match[0])) for match in _DONE.finditer(text)):
+        return False
+    words = set(tokens(question)) - SCAFFOLDING - acts
+    return len(words & set(tokens(before + text))) >= NAMED * len(words)
