@@ -212,6 +212,7 @@ _SAME = dict.fromkeys(tokens("duty responsibility"), *tokens("obligation"))
 _ABOUT_ASKED = re.compile(
     r"\b(?:about|lays? down|purposes?|aims?|scope|objectives?|establish\w*|subject)\b", re.IGNORECASE
 )
+_OPENS_WITH_TERM = re.compile(r"^[^“”\"‘*]{0,80}[“\"‘*](?P<term>[^”\"’*]{2,80})[”\"’*](?=[^.;:]{0,60}?\bmeans?\b)")
 POINTER_WORDS = 25  # ours
 _POINTS = re.compile(r"\bas (?:defined|described) (?:by|in)\b|\bhas the (?:same )?meaning\b", re.IGNORECASE)
 _LABEL = re.compile(r"^(?:article|section|chapter|part|annex|clause|§+)\s*[\dIVXLC][\w.()-]*", re.IGNORECASE)
@@ -322,6 +323,15 @@ def defines(term: str, text: str) -> bool:
     verb = r"(?:means?|shall mean|refers? to|is defined|has the meaning|includes|is an?|is any|is the|are)\b"
     phrase = rf"{quoted}[^.;:]{{0,60}}?\b|{opening}(?:\s*\([^)]*\))?,?\s+"  # no "Deployers that are banks shall …"
     return bool(re.search(rf"(?:{phrase}){verb}", text, re.IGNORECASE))
+
+
+def defines_another(term: str, text: str) -> bool:
+    """Whether a text opens with the definition of another term: of "bias audit" for "bias", not for "audit"."""
+    match = _OPENS_WITH_TERM.search(text)
+    if match is None or defines(term, text):
+        return False
+    own, asked = tokens(match["term"]), tokens(term)
+    return own[-len(asked) :] != asked
 
 
 def points_elsewhere(text: str) -> bool:

@@ -23,6 +23,7 @@ from legalqa.answering.composing.kinds import (
     Kind,
     asks_what_it_is_about,
     defines,
+    defines_another,
     fits,
     is_about,
     is_headed,
@@ -41,6 +42,7 @@ from legalqa.encoder.client import Read
 DEFINES = 2.5  # added where the passage defines the very term that is asked for
 MISFIT = -4.0  # added where a number, time or body is asked for and the passage names none
 POINTING = -2.0  # added where a term is asked for and the passage only says where its meaning is told
+OTHER_TERM = -2.0  # added where a term is asked for and the passage defines another one
 ORDERED = 2.0  # added where the question asks who must act and the passage obliges somebody to act so
 PROHIBITS = 2.0  # added where the question asks what is prohibited and the passage prohibits something
 OFTEN = 2.0  # added where the question asks how often or how recently and the passage says so of what is named
@@ -209,6 +211,7 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     score = NOT_LAW.get(Role(role), 0.0) if role else 0.0
     score += DEFINES if term and defines(term, text) else 0.0
     score += POINTING if term and points_elsewhere(text) else 0.0
+    score += OTHER_TERM if term and defines_another(term, text) else 0.0
     score += 0.0 if fits(kind, whole, question=question) else MISFIT
     score += ORDERED if orders_what_is_asked(text, question=question, before=before) else 0.0
     score += PROHIBITS if prohibits_as_asked(whole, question=question) else 0.0

@@ -271,8 +271,8 @@ def test_an_article_is_shown_whole_where_the_question_adds_what_its_paragraphs_s
 
 def test_a_list_is_shown_whole_where_several_of_its_items_are_likely_to_answer() -> None:
     detail = (
-        ", whether or not they act for reward, wherever the contract under which they do so was concluded, and whatever "
-        "the law is that the parties have chosen for it"
+        ", whether or not they act for reward, wherever the contract under which they do so was concluded, and "
+        "whatever the law is that the parties have chosen for it"
     )
     persons = ("makers", "sellers", "lessors", "importers")
     texts = ["1. This law applies to:", *(f"({'abcd'[n]}) {who}{detail};" for n, who in enumerate(persons))]
@@ -290,6 +290,25 @@ def test_a_list_is_shown_whole_where_several_of_its_items_are_likely_to_answer()
 
     assert items_shown({"sellers": 0.97, "makers": 0.7}) == 4
     assert items_shown({"sellers": 0.97, "makers": 0.1}) == 1
+
+
+def test_all_who_must_do_what_is_asked_are_shown_though_the_reader_prefers_one() -> None:
+    texts = (
+        "Makers of cranes shall keep the logs for ten years.",
+        "Users of cranes shall keep the logs for six months.",
+        "The logs may be kept on paper.",
+    )
+    law = [Part(n, text, "text", "", (f"Article {n + 1}",)) for n, text in enumerate(texts)]
+    passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
+    asked = "Who must keep the logs of cranes?"
+
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        chances = (0.97 if "Makers" in text else 0.65 for _, text in pairs)
+        return [Read(chance, None, 0.0, (0.0, 0.0, 1.0)) for chance in chances]
+
+    composed = compose(asked, (asked,), passages, reader=read, likeness=alike)
+
+    assert {provision.passage for provision in composed.provisions} == {0, 1}
 
 
 def test_of_an_article_that_is_the_answer_every_sentence_is_shown_in_its_order() -> None:

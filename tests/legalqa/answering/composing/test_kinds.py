@@ -5,10 +5,10 @@ import pytest
 from legalqa.answering.composing.kinds import (
     Kind,
     defines,
+    defines_another,
     fits,
     is_headed,
     kind_of,
-    orders_what_is_asked,
     prohibits_as_asked,
     says_how_often,
     term_asked,
@@ -188,35 +188,19 @@ def test_a_question_for_a_language_is_met_by_a_text_that_names_one() -> None:
     assert not fits(Kind.OPEN, "‘instructions for use’ means the information by the provider.", question=question)
 
 
-def test_who_must_act_is_said_where_somebody_is_told_to_do_just_that() -> None:
-    question = "Who must register a high-risk AI system in the EU database?"
-    duty = "The provider shall register themselves and their high-risk AI system in the EU database."
-
-    assert orders_what_is_asked(duty, question=question)
-    assert not orders_what_is_asked(
-        "The Commission shall set up an EU database of high-risk AI systems.", question=question
-    )
-    assert not orders_what_is_asked("Member States may register their sandboxes.", question=question)
-
-
-def test_who_must_act_is_said_where_words_between_commas_part_the_duty_from_the_act() -> None:
-    question = "Who has to appoint an authorised representative?"
-
-    assert orders_what_is_asked(
-        "Providers established in third countries shall, by written mandate, appoint an authorised representative.",
-        question=question,
-    )
-    assert not orders_what_is_asked(
-        "The authorised representative shall, where asked, keep the mandate.", question=question
-    )
-
-
-def test_who_must_do_an_assessment_is_said_where_somebody_shall_perform_it() -> None:
-    question = "Who must do a fundamental rights impact assessment?"
-    duty = "Deployers shall perform an assessment of the impact on fundamental rights."
-
-    assert orders_what_is_asked(duty, question=question)
-    assert not orders_what_is_asked("The impact assessment shall aim to protect fundamental rights.", question=question)
+@pytest.mark.parametrize(
+    ("term", "text", "another"),
+    [
+        ("bias", "Bias audit. The term “bias audit” means an impartial evaluation.", True),
+        ("audit", "Bias audit. The term “bias audit” means an impartial evaluation.", False),
+        ("bias audit", "Bias audit. The term “bias audit” means an impartial evaluation.", False),
+        ("threshold for systemic risk", "(65) ‘systemic risk’ means a risk that is specific to large models;", True),
+        ("sandbox", "(55) ‘regulatory sandbox’ means a controlled framework set up by an authority;", False),
+        ("sandbox", "A sandbox plan is drawn up for each “regulatory sandbox” that is set up.", False),
+    ],
+)
+def test_a_definition_of_a_term_that_ends_otherwise_is_of_another_term(term: str, text: str, another: bool) -> None:
+    assert defines_another(term, text) == another
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,63 @@
+"""Who acts: a text says it where somebody is obliged to do just what is asked, in whatever words it is asked."""
+
+import pytest
+
+from legalqa.answering.composing.doers import orders_what_is_asked
+
+
+def test_who_must_act_is_said_where_somebody_is_told_to_do_just_that() -> None:
+    question = "Who must register a high-risk AI system in the EU database?"
+    duty = "The provider shall register themselves and their high-risk AI system in the EU database."
+
+    assert orders_what_is_asked(duty, question=question)
+    assert not orders_what_is_asked(
+        "The Commission shall set up an EU database of high-risk AI systems.", question=question
+    )
+    assert not orders_what_is_asked("Member States may register their sandboxes.", question=question)
+
+
+def test_who_must_act_is_said_where_words_between_commas_part_the_duty_from_the_act() -> None:
+    question = "Who has to appoint an authorised representative?"
+
+    assert orders_what_is_asked(
+        "Providers established in third countries shall, by written mandate, appoint an authorised representative.",
+        question=question,
+    )
+    assert not orders_what_is_asked(
+        "The authorised representative shall, where asked, keep the mandate.", question=question
+    )
+
+
+def test_who_must_do_an_assessment_is_said_where_somebody_shall_perform_it() -> None:
+    question = "Who must do a fundamental rights impact assessment?"
+    duty = "Deployers shall perform an assessment of the impact on fundamental rights."
+
+    assert orders_what_is_asked(duty, question=question)
+    assert not orders_what_is_asked("The impact assessment shall aim to protect fundamental rights.", question=question)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "orders"),
+    [
+        ("Who is responsible for keeping the logs?", "Deployers shall keep the logs for six months.", True),
+        ("Who is responsible for keeping the logs?", "The logs shall name the persons who keep them.", False),
+        ("Who appoints the authority?", "Each Member State shall designate an authority.", True),
+        (
+            "Who supervises the makers of cranes?",
+            "The Board shall have powers to supervise the makers of cranes.",
+            True,
+        ),
+        ("Who registers cranes?", "The file names those who are responsible for registering cranes.", False),
+        ("Who does this law bind?", "The Board shall do this under the law.", False),
+    ],
+)
+def test_who_acts_is_asked_in_many_words_and_said_in_others(question: str, text: str, orders: bool) -> None:
+    assert orders_what_is_asked(text, question=question) == orders
+
+
+def test_what_the_heading_names_is_named_too() -> None:
+    question = "Who supervises the makers of cranes?"
+    duty = "The Board shall monitor compliance."
+
+    assert not orders_what_is_asked(duty, question=question)
+    assert orders_what_is_asked(duty, question=question, before="Article 88 Makers of cranes. ")
