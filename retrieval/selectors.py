@@ -119,7 +119,7 @@ def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
     """
     lines: list[str] = []
     for number in dict.fromkeys(match[1] for match in NAMED.finditer(text)):
-        begins = begins_with(numbers=re.escape(number))
+        begins = provision_pattern(numbers=re.escape(number))
         chunk = (
             chunks_searched(corpus=corpus)
             .filter(Q(text__iregex=begins) | Q(heading__iregex=begins))
@@ -132,7 +132,7 @@ def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
     return lines[:MAX_NAMED]
 
 
-def begins_with(*, numbers: str) -> str:
+def provision_pattern(*, numbers: str) -> str:
     """A pattern, for Python and PostgreSQL, of texts that begin with one of these numbers of provisions.
 
     Args:

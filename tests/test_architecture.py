@@ -86,6 +86,21 @@ def test_the_settings_alone_read_our_variables_of_the_environment() -> None:
     assert named(path for path in PRODUCT if reads.search(path.read_text())) == []
 
 
+def test_services_and_selectors_take_their_arguments_by_name_the_organisation_first() -> None:
+    wrong = []
+    for path in PRODUCT:
+        if not {"services", "selectors"} & {path.stem, path.parent.name}:
+            continue
+        for function in ast.parse(path.read_text()).body:
+            if isinstance(function, ast.FunctionDef) and not function.name.startswith("_"):
+                names = [argument.arg for argument in function.args.kwonlyargs]
+                late = {"organization", "organization_id"} & set(names[1:])
+                if function.args.args or function.args.posonlyargs or late:
+                    wrong.append((str(path.relative_to(ROOT)), function.name))
+
+    assert wrong == []
+
+
 def test_app_packages_stay_empty() -> None:
     for app in (
         "legalqa",

@@ -63,6 +63,7 @@ class AddedEncoder(CorpusRow):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["organization", "corpus", "name"], name="encoder_added_once"),
+            models.CheckConstraint(condition=models.Q(source__in=EncoderSource.values), name="encoder_source_known"),
         ]
 
     def __str__(self) -> str:

@@ -63,7 +63,7 @@ def model_check(*, organization: Organization, kind: str, context: str) -> None:
         )
 
 
-def decide_by_model(*, organization_id: UUID, corpus_id: UUID, kind: str) -> Decide | None:
+def decider_make(*, organization_id: UUID, corpus_id: UUID, kind: str) -> Decide | None:
     """Who decides where chunks of that kind of chunker end; None where no model is asked. Opens short transactions."""
     if kind not in MODEL_KINDS:
         return None
@@ -87,10 +87,11 @@ def summary_line(*, organization_id: UUID, corpus_id: UUID, context: str, text: 
 def _margin(group: tuple[str, ...]) -> tuple[LLMRequest, Parse]:
     before, after = group
     prompt = prompt_load(PROMPTS / "chunk_margin.v1.md")
-    return _request(prompt, prompt.render(before=before, after=after), max_tokens=4, n_tops=N_TOPS), margin_of
+    request = _request(prompt, prompt.render(before=before, after=after), max_tokens=4, n_tops=N_TOPS)
+    return request, lambda reply: margin_of(reply=reply)
 
 
-def margin_of(reply: LLMReply) -> float | None:
+def margin_of(*, reply: LLMReply) -> float | None:
     """P(yes) - P(no) of the reply's first token where the provider tells; else 1 for yes and -1 for no."""
     if reply.tops:
         odds = {"yes": 0.0, "no": 0.0}

@@ -3,19 +3,15 @@
 from collections.abc import Sequence
 from itertools import count
 
-import numpy as np
-from numpy.typing import NDArray
-
 from corpora.chunkers import ChunkSpan, Decide, ParagraphText, ParentSpan, chunker_build
 from corpora.configs import ChunkerConfig
 from corpora.models import Chunk, ChunkSet, DocumentVersion, Position
-from corpora.services.asking import decide_by_model, summary_line
+from corpora.services.asking import decider_make, summary_line
 from corpora.services.contexts import context_line
 from corpora.services.corpus import chunker_check
 from corpora.tokens import terms_and_counts
 from legalqa.encoder import client as encoder
-
-SENTENCES_A_CALL = 256  # sentences sent to the encoder at once
+from legalqa.encoder.sentences import sentences_encode
 
 
 def version_paragraphs(*, version: DocumentVersion) -> tuple[str, list[ParagraphText]]:
@@ -50,7 +46,7 @@ def chunk_rows(
     """
     config = chunker_check(settings=chunk_set.chunker)
     of = {"organization_id": version.organization_id, "corpus_id": version.corpus_id}
-    spans = chunk_spans(paragraphs=paragraphs, chunker=config, decide=decide_by_model(**of, kind=config.kind))
+    spans = chunk_spans(paragraphs=paragraphs, chunker=config, decide=decider_make(**of, kind=config.kind))
     parents = _parent_ordinals(spans)
     rows = [_row(version, chunk_set, ordinal, span) for ordinal, span in enumerate(spans)]
     for row, span in zip(rows, spans, strict=True):
@@ -108,19 +104,3 @@ def _row(version: DocumentVersion, chunk_set: ChunkSet, ordinal: int, span: Chun
         counts=b"",
         length=0,
     )
-
-
-def sentences_encode(texts: Sequence[str]) -> NDArray[np.float32]:
-    """Unit vectors [n, 384] of sentences by the packaged encoder, in batches; what a window holds of each counts."""
-    batches = [
-        encoder.encoder().encode([_beginning(text) for text in texts[at : at + SENTENCES_A_CALL]])
-        for at in range(0, len(texts), SENTENCES_A_CALL)
-    ]
-    return np.concatenate(batches) if batches else np.zeros((0, encoder.DIMENSIONS), np.float32)
-
-
-def _beginning(text: str) -> str:
-    if len(text) <= encoder.WINDOW_TOKENS:  # a token is a character at least
-        return text
-    offsets = encoder.token_offsets([text])[0]
-    return text if len(offsets) <= encoder.WINDOW_TOKENS else text[: offsets[encoder.WINDOW_TOKENS - 1][1]]

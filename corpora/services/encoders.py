@@ -26,7 +26,7 @@ from corpora.selectors import (
 from corpora.services.corpus import corpus_change, corpus_lock
 from corpora.services.encoding import StoredEncoder, encoder_by_name, encoder_load
 from corpora.services.indexing import BATCH, CHUNKS_A_STEP, chunks_embed, chunks_lacking
-from corpora.services.publishing import INDEX, index_if_large
+from corpora.services.publishing import INDEX, corpus_index_ensure
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
@@ -209,10 +209,10 @@ def _switch_start(
 
 def encoder_switch_work(*, job_id: UUID) -> None:
     """Work on a switch until searches use the encoder, or the slice is over."""
-    job_run(job_id=job_id, work=switch_slice)
+    job_run(job_id=job_id, work=encoder_switch_slice)
 
 
-def switch_slice(lease: Lease) -> bool:
+def encoder_switch_slice(*, lease: Lease) -> bool:
     """Do steps until the lease's time is over, and at least one; True once searches use the encoder.
 
     Raises:
@@ -266,7 +266,7 @@ def _switch(activation: EncoderActivation, lease: Lease) -> None:
             raise JobRefused(GONE)
         corpus.encoder = name
         corpus_change(corpus=corpus, fields=("encoder",))
-        index_if_large(corpus=corpus)
+        corpus_index_ensure(corpus=corpus)
         lease.advance(stage="indexing", cursor=1, total=1)  # last: it locks the job's row, which its keeper needs
 
 
@@ -311,10 +311,10 @@ def encoder_clean_work(*, job_id: UUID) -> None:
 
     That is vectors by encoders that it no longer has, and chunks of sets that were replaced or removed.
     """
-    job_run(job_id=job_id, work=clean_slice)
+    job_run(job_id=job_id, work=_clean_slice)
 
 
-def clean_slice(lease: Lease) -> bool:
+def _clean_slice(lease: Lease) -> bool:
     """Remove a bounded number of rows at a time; True once none is left."""
     while True:
         with organization_scope(lease.organization_id, user=None):

@@ -96,7 +96,7 @@ def _shown(folder: int, name: str) -> os.stat_result | None:
     return None
 
 
-def found_parts(*, folder: int, file: FolderEntry) -> Iterator[bytes]:
+def file_parts(*, folder: int, file: FolderEntry) -> Iterator[bytes]:
     """The bytes of a file; what is opened must be what was found, before the first byte and after the last.
 
     Raises:

@@ -42,10 +42,10 @@ MAX_READING_ATTEMPTS = 2  # a file that breaks the reader twice breaks it always
 
 def document_ingest(*, job_id: UUID) -> None:
     """Work on the ingestion of one version until it is searchable, refused, or the slice is over."""
-    job_run(job_id=job_id, work=ingest_slice)
+    job_run(job_id=job_id, work=_slice)
 
 
-def ingest_slice(lease: Lease) -> bool:
+def _slice(lease: Lease) -> bool:
     """Do steps until the lease's time is over; True once nothing is left to do.
 
     Raises:

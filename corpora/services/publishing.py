@@ -58,7 +58,7 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
         document.save(update_fields=["current"])
         corpus_change(corpus=corpus)
         version_notice(version=version, kind=EventKind.DOCUMENT_READY, state=VersionState.READY)
-        index_if_large(corpus=corpus)
+        corpus_index_ensure(corpus=corpus)
         passages_ensure(corpus=corpus)
 
 
@@ -70,8 +70,8 @@ def _is_cut_as_searched(version: DocumentVersion) -> bool:
     )
 
 
-def index_if_large(*, corpus: Corpus) -> None:
-    """Ring for the corpus's own vector index once exact search over it would be slow; the job does nothing twice."""
+def corpus_index_ensure(*, corpus: Corpus) -> None:
+    """Enqueue the corpus's own vector index once exact search over it would be slow; the job does nothing twice."""
     windows = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder, is_live=True).count()
     if windows > settings.EXACT_SEARCH_MAX:
         job_ensure(organization=corpus.organization_id, task=INDEX, subject_id=corpus.pk, corpus_id=corpus.pk)

@@ -21,7 +21,7 @@ from corpora.services.contexts import context_check
 from corpora.services.corpus import chunker_check, corpus_change
 from corpora.services.indexing import BATCH, chunks_embed, chunks_lacking, chunks_to_embed
 from corpora.services.notices import index_notice
-from corpora.services.publishing import index_if_large
+from corpora.services.publishing import corpus_index_ensure
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
@@ -82,10 +82,10 @@ def corpus_reindex(
 
 def reindex_work(*, job_id: UUID) -> None:
     """Work on a build until it is searched and the set before it is gone, or the slice is over."""
-    job_run(job_id=job_id, work=reindex_slice)
+    job_run(job_id=job_id, work=_slice)
 
 
-def reindex_slice(lease: Lease) -> bool:
+def _slice(lease: Lease) -> bool:
     """Do steps until the lease's time is over, and at least one; True once nothing is left to do.
 
     Raises:
@@ -245,7 +245,7 @@ def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
         corpus.chunker, corpus.context = chunk_set.chunker, chunk_set.context
         corpus_change(corpus=corpus, fields=("chunker", "context"))
         index_notice(corpus=corpus)
-        index_if_large(corpus=corpus)
+        corpus_index_ensure(corpus=corpus)
         lease.advance(stage="cleaning")  # last: it locks the job's row, which the lease's keeper needs
 
 

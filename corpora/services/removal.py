@@ -120,10 +120,10 @@ def _held(organization: Organization, corpus_id: UUID) -> Corpus:
 
 def removal_work(*, job_id: UUID) -> None:
     """Work on the removal of a corpus until nothing of it is left, or the slice is over."""
-    job_run(job_id=job_id, work=removal_slice)
+    job_run(job_id=job_id, work=_slice)
 
 
-def removal_slice(lease: Lease) -> bool:
+def _slice(lease: Lease) -> bool:
     """Remove rows until the lease's time is over, and one step at least; True once the corpus is gone.
 
     Raises:

@@ -24,10 +24,10 @@ from corpora.services.documents import document_remove
 from corpora.services.handles import (
     Changing,
     FolderEntry,
+    file_parts,
     files_found,
     folder_opened,
     folders_found,
-    found_parts,
     way_within,
 )
 from corpora.services.uploads import document_name, document_upload
@@ -232,7 +232,7 @@ def _take(
             user=None,
             corpus_id=folder.corpus_id,
             name=watched_name(name=name),
-            parts=found_parts(folder=handle, file=file),
+            parts=file_parts(folder=handle, file=file),
         )
     except Changing:
         _note(organization, folder, name, FolderEntry(name, 0, 0), WatchedState.SEEN)

@@ -22,7 +22,7 @@ from retrieval.cases.similarity import WEIGHTINGS
 from retrieval.models import CaseEntry
 
 
-def case_evaluation_slice(lease: Lease) -> bool:
+def case_evaluation_slice(*, lease: Lease) -> bool:
     """Do some more of an evaluation; True once all is done that was asked for.
 
     Raises:

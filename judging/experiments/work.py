@@ -87,7 +87,7 @@ class Run:
         )
 
 
-def experiment_slice(lease: Lease) -> bool:
+def experiment_slice(*, lease: Lease) -> bool:
     """Answer and score some more questions, or report where all are; True once the report is stored.
 
     Raises:

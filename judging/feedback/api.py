@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
 from judging.feedback.pages import feedback_rows
-from judging.feedback.queue import STATES, WAITING, feedback_list, grades_given
+from judging.feedback.selectors import STATES, WAITING, feedback_list, grades_given
 from judging.feedback.services import MAX_NOTE, feedback_get, feedback_review
 from judging.feedback.threshold import RISKS, ThresholdReport, threshold_report, threshold_set
 from judging.gold.files import MAX_CHARS

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from judging.feedback.queue import ALL, STATES, WAITING, feedback_counts
+from judging.feedback.selectors import ALL, STATES, WAITING, feedback_counts
 from judging.gold.grades import answer_texts
 from judging.models import Outcome
 from legalqa.accounts.models import Organization

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Max
 from django.utils import timezone
 
-from judging.feedback.queue import feedback_list
+from judging.feedback.selectors import feedback_list
 from judging.gold.files import MAX_CHARS, GoldRow
 from judging.gold.grades import graded_rows
 from judging.gold.services.reviewing import gold_question_edit, gold_question_review

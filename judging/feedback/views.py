@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from corpora.selectors import corpus_get
 from judging.feedback.forms import ThresholdForm
 from judging.feedback.pages import feedback_filters, feedback_rows
-from judging.feedback.queue import STATES, WAITING, feedback_list, grades_given
+from judging.feedback.selectors import STATES, WAITING, feedback_list, grades_given
 from judging.feedback.services import MAX_NOTE, feedback_get, feedback_review
 from judging.feedback.threshold import threshold_report, threshold_set
 from judging.gold.files import MAX_CHARS

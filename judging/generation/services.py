@@ -164,7 +164,7 @@ def generation_resume(*, organization: Organization, generation_id: UUID) -> Gol
 # -- In the background -------------------------------------------------------------------------------------------------
 
 
-def generation_slice(lease: Lease) -> bool:
+def generation_slice(*, lease: Lease) -> bool:
     """Write some more questions; True once there are as many as were asked for, or no more can be written.
 
     Raises:

@@ -11,7 +11,7 @@ from corpora.selectors import corpus_get
 from judging.campaigns.services.campaigns import campaign_list
 from judging.cases.services import case_evaluation_list
 from judging.experiments.pages import experiments_page
-from judging.feedback.queue import ALL, WAITING, feedback_counts
+from judging.feedback.selectors import ALL, WAITING, feedback_counts
 from judging.gold.services.sets import gold_set_list
 from judging.judges.registry import BUILT_IN
 from judging.judges.services import saved_list

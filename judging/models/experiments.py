@@ -56,7 +56,8 @@ class ExperimentAnswer(OrganizationModel):
     Attributes:
         cell: The key of its settings within the experiment: preset, changes and generator.
         answer: None where it failed; `reason` says why.
-        fingerprint: SHA-256 of all that the answer depends on; equal ones are computed once.
+        fingerprint: SHA-256 of all that the answer depends on; equal ones are computed once. Not unique: other
+            experiments that take the answer have it too.
         is_reused: It was computed for another experiment, so its cost is not this one's.
         cost: In the currency of the price list, exact.
     """

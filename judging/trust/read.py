@@ -12,7 +12,7 @@ from judging.campaigns.figures import submitted_grades
 from judging.campaigns.items import ItemRow
 from judging.campaigns.rubrics import Criterion, form_get
 from judging.campaigns.services.campaigns import campaign_create
-from judging.experiments.figures.read import SAID, reported_experiment
+from judging.experiments.figures.selectors import SAID, reported_experiment
 from judging.models import Campaign, CampaignItem, Experiment, ExperimentAnswer, ExperimentScore
 from judging.trust.estimates import Configuration
 from judging.trust.figures import GradedItem

@@ -115,7 +115,7 @@ def share_list(*, answer: Answer) -> list[ConversationShare]:
     return list(shares.select_related("member", "shared_by").order_by("member__name", "member__email"))
 
 
-def former_questions(*, organization: Organization, user: User | None, question_id: UUID) -> tuple[str, ...]:
+def questions_former(*, organization: Organization, user: User | None, question_id: UUID) -> tuple[str, ...]:
     """The words of a question and of those that it follows up, at most FORMER_MAX, this one first.
 
     Raises:

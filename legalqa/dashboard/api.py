@@ -12,7 +12,7 @@ from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.selectors import audit_list
 from legalqa.common.drf import operation, paged
-from legalqa.dashboard.overview import PERIODS, USUAL_PERIOD, overview_get
+from legalqa.dashboard.selectors.overview import PERIODS, USUAL_PERIOD, overview_get
 from legalqa.jobs.use import use_get
 from legalqa.llm.pricing import money
 

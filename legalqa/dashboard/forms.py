@@ -9,7 +9,7 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.selectors import audit_people
 from legalqa.common.forms import Form
 from legalqa.dashboard.audit_sentences import GROUPS
-from legalqa.dashboard.overview import PERIODS, USUAL_PERIOD
+from legalqa.dashboard.selectors.overview import PERIODS, USUAL_PERIOD
 
 
 class DashboardForm(Form):

@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from corpora.models import Corpus
-from judging.feedback.queue import WAITING
+from judging.feedback.selectors import WAITING
 from legalqa.answering.models import Answer, AnswerGrade, Grade, ReviewState
 from legalqa.answering.pages.history import GRADED
-from legalqa.dashboard.answers import KINDS, WEEK, Counts
-from legalqa.dashboard.overview import PERIODS, Overview, Waiting
+from legalqa.dashboard.selectors.answers import KINDS, WEEK, Counts
+from legalqa.dashboard.selectors.overview import PERIODS, Overview, Waiting
 from legalqa.jobs.use import MEBIBYTE, Use
 from legalqa.llm.pricing import amount_text
 

@@ -11,10 +11,10 @@ from legalqa.accounts.access import MANAGERS, OWNERS, MemberRequest, member_page
 from legalqa.accounts.services import audit, audit_verify
 from legalqa.common.csv_files import csv_response
 from legalqa.dashboard.access_matrix import access_matrix
-from legalqa.dashboard.answers import KINDS, AskedFilter, answers_asked
 from legalqa.dashboard.audit_page import CSV_HEADER, audit_cells, audit_events, audit_rows
 from legalqa.dashboard.forms import AuditFilterForm, DashboardForm
-from legalqa.dashboard.overview import overview_get
+from legalqa.dashboard.selectors.answers import KINDS, AskedFilter, answers_asked
+from legalqa.dashboard.selectors.overview import overview_get
 from legalqa.dashboard.use_page import overview_page, question_rows, use_rows
 from legalqa.jobs.use import use_get
 

@@ -75,6 +75,7 @@ class Job(models.Model):
                 name="job_open_once",
             ),
             models.CheckConstraint(condition=models.Q(state__in=JobState.values), name="job_state_known"),
+            models.CheckConstraint(condition=models.Q(lane__in=Lane.values), name="job_lane_known"),
         ]
         indexes = [
             models.Index(fields=["state", "lease_until"], name="job_due"),

@@ -6,13 +6,14 @@ kills without loss.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
 from datetime import timedelta
 from threading import Event, Thread
 from time import monotonic
+from typing import Protocol
 from uuid import UUID, uuid4
 
 from django.conf import settings
@@ -168,8 +169,14 @@ def job_ensure(
         )
 
 
-def job_run(*, job_id: UUID, work: Callable[[Lease], bool]) -> None:
-    """Claim the job and call `work(lease)`, which does one bounded slice and returns whether everything is done.
+class Work(Protocol):
+    """One bounded slice of a job; returns whether everything is done."""
+
+    def __call__(self, *, lease: Lease) -> bool: ...
+
+
+def job_run(*, job_id: UUID, work: Work) -> None:
+    """Claim the job and call `work`, which does one bounded slice.
 
     A second delivery finds a live lease and leaves. A death in `work` leaves the lease to run out; the sweeper rings
     the queue again, and after JOB_ATTEMPTS tries without progress the job is `failed` for people to see.
@@ -187,11 +194,11 @@ def job_run(*, job_id: UUID, work: Callable[[Lease], bool]) -> None:
     crash_point("job.finished")
 
 
-def _worked(lease: Lease, work: Callable[[Lease], bool]) -> str:
+def _worked(lease: Lease, work: Work) -> str:
     """Do one slice and write down how it ended; returns that in a word."""
     try:
         with _kept(lease):
-            is_done = work(lease)
+            is_done = work(lease=lease)
     except JobLost:
         logger.warning("job %s: lease lost, another worker has it", lease.job_id)
         _try_return(lease)
@@ -265,15 +272,9 @@ def _claim(job_id: UUID) -> Lease | None:
         job.state, job.lease = moved(JOB_TRANSITIONS, job.state, JobState.RUNNING), uuid4()
         job.lease_until = now + timedelta(seconds=settings.JOB_LEASE_S)
         job.save(update_fields=["attempts", "state", "lease", "lease_until", "updated_at"])
+    stops_at = monotonic() + min(SLICE_MAX_S.get(Lane(job.lane), settings.JOB_SLICE_S), settings.JOB_SLICE_S)
     return Lease(
-        job.pk,
-        job.organization_id,
-        job.subject_id,
-        job.lease,
-        job.attempts,
-        job.stage,
-        monotonic() + min(SLICE_MAX_S.get(Lane(job.lane), settings.JOB_SLICE_S), settings.JOB_SLICE_S),
-        job.request_id,
+        job.pk, job.organization_id, job.subject_id, job.lease, job.attempts, job.stage, stops_at, job.request_id
     )
 
 

@@ -1,18 +1,17 @@
 """Commands that work on a job themselves, to its end."""
 
-from collections.abc import Callable
 from time import sleep
 
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.services import Lease, job_run
+from legalqa.jobs.services import Work, job_run
 
 
 class JobCommand(LegalQACommand):
     """A command that starts background work and waits for it."""
 
-    def wait(self, job: Job, work: Callable[[Lease], bool]) -> None:
+    def wait(self, job: Job, work: Work) -> None:
         """Work on a job here until it has ended: without a running worker nobody else would.
 
         Raises:

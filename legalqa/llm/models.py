@@ -152,6 +152,7 @@ class BudgetWindow(OrganizationModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["organization", "kind", "starts"], name="budget_window_once"),
+            models.CheckConstraint(condition=Q(kind__in=BudgetKind.values), name="budget_window_kind_known"),
             models.CheckConstraint(condition=Q(spent__gte=0, reserved__gte=0), name="budget_window_sane"),
         ]
 
@@ -219,6 +220,7 @@ class LLMCall(OrganizationModel):
         verbose_name = "call of a language model"
         verbose_name_plural = "calls of language models"
         constraints = [
+            models.CheckConstraint(condition=Q(role__in=[r.value for r in Role]), name="llm_call_role_known"),
             models.CheckConstraint(condition=Q(outcome__in=[c for c, _ in OUTCOME_CHOICES]), name="llm_call_outcome"),
             models.CheckConstraint(condition=Q(reserved__gte=0, cost__gte=0), name="llm_call_money_sane"),
         ]

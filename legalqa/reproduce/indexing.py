@@ -1,6 +1,6 @@
 """How measuring makes what is searched beside the chunks: the graph, the question index, the case base, a ranker."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -9,7 +9,7 @@ from corpora.models import Corpus, TrainedState
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
-from legalqa.jobs.services import Lease, job_run
+from legalqa.jobs.services import Work, job_run
 from legalqa.reproduce.intake import Note
 from retrieval.cases.files import CaseRow
 from retrieval.cases.indexing import TASK, cases_embed_slice
@@ -23,7 +23,7 @@ from retrieval.rerankers.model import RankerModel
 from retrieval.rerankers.versions import model_fingerprint
 
 
-def job_worked(job: Job, work: Callable[[Lease], bool], *, note: Note = lambda _: None) -> None:
+def job_worked(job: Job, work: Work, *, note: Note = lambda _: None) -> None:
     """Work on a job here until it has ended."""
     while job.is_open:
         job_run(job_id=job.pk, work=work)

@@ -17,11 +17,11 @@ FACES: list[AnyFace] = [
 ]
 
 
-def version_slice(lease: Lease) -> bool:
+def version_slice(*, lease: Lease) -> bool:
     """Work on the version of a job, of whichever kind it is; as `Trainer.slice`."""
     task = Job.objects.values_list("task", flat=True).get(pk=lease.job_id)
     trainers = [face.trainer for face in FACES if face.trainer.task == task]
     with organization_scope(lease.organization_id, user=None):
         models = ((trainer, trainer.rows().filter(pk=lease.subject_id)) for trainer in trainers)
         trainer = next((trainer for trainer, rows in models if rows.exists()), trainers[0])
-    return trainer.slice(lease)
+    return trainer.slice(lease=lease)

@@ -92,6 +92,7 @@ class Delivery(OrganizationModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["organization", "webhook", "event_id"], name="delivery_once"),
+            models.CheckConstraint(condition=models.Q(kind__in=EventKind.values), name="delivery_kind_known"),
             models.CheckConstraint(condition=models.Q(state__in=DeliveryState.values), name="delivery_state_known"),
         ]
         indexes = [

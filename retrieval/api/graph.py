@@ -98,7 +98,7 @@ class GraphApi(MemberApi):
             "n_triplets": selectors.triplet_list(corpus=corpus).count(),
             "n_entities": selectors.entity_list(corpus=corpus).count(),
             "n_refused": graph.n_refused if graph else 0,
-            "n_unread": selectors.n_unread(corpus=corpus),
+            "n_unread": selectors.paragraphs_unread_count(corpus=corpus),
             "job": selectors.graph_job(organization=request.organization, corpus=corpus),
         }
         return Response(self.OutputSerializer(document).data)

@@ -131,7 +131,7 @@ def parts_of(case: CaseEntry, *, cue: str) -> dict[str, str]:
     return {str(part): text for part, text in texts.items() if text.strip()}
 
 
-def cases_embed_slice(lease: Lease) -> bool:
+def cases_embed_slice(*, lease: Lease) -> bool:
     """Encode some more cases of an index; True once none lacks a vector.
 
     Raises:

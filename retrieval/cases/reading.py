@@ -35,7 +35,7 @@ def case_entities_begin(*, organization: Organization, user: User | None, corpus
     return Job.objects.filter(task=TASK, subject_id=corpus.pk).latest("created_at")
 
 
-def case_entities_slice(lease: Lease) -> bool:
+def case_entities_slice(*, lease: Lease) -> bool:
     """Read some more cases; True once none is left that rules have read.
 
     A case whose reply cannot be used keeps what the rules found, so that no case is asked for twice.

@@ -11,7 +11,7 @@ from pydantic import Field
 from corpora.in_force import chunks_searched
 from retrieval.expanders.base import Expander, Link
 from retrieval.indexes.outline import is_title
-from retrieval.selectors import UNITS, begins_with, is_heading_alone
+from retrieval.selectors import UNITS, is_heading_alone, provision_pattern
 from retrieval.stages import Resources
 from retrieval.types import Ranking
 
@@ -96,7 +96,7 @@ def _beginning(version: UUID, numbers: Iterable[str], resources: Resources) -> d
     A line that reads as a title, as in a table of contents, counts only where nothing else does.
     """
     ordered = sorted(numbers)
-    pattern = begins_with(numbers="|".join(map(re.escape, ordered)))
+    pattern = provision_pattern(numbers="|".join(map(re.escape, ordered)))
     rows = (
         chunks_searched(corpus=resources.corpus).filter(version_id=version).exclude(is_heading_alone()).order_by("pk")
     )
@@ -106,6 +106,6 @@ def _beginning(version: UUID, numbers: Iterable[str], resources: Resources) -> d
     chunk_ids: dict[str, int] = {}
     for pk, text in (*rules, *headed, *titles):
         for number in ordered:
-            if number not in chunk_ids and re.match(begins_with(numbers=re.escape(number)), text, re.IGNORECASE):
+            if number not in chunk_ids and re.match(provision_pattern(numbers=re.escape(number)), text, re.IGNORECASE):
                 chunk_ids[number] = pk
     return chunk_ids

@@ -101,7 +101,7 @@ def graph_work(*, job_id: UUID) -> None:
     job_run(job_id=job_id, work=graph_slice)
 
 
-def graph_slice(lease: Lease) -> bool:
+def graph_slice(*, lease: Lease) -> bool:
     """Read changed documents until the lease's time is over; True once the graph is that of the corpus as it is."""
     with organization_scope(lease.organization_id, user=None):
         corpus = Corpus.objects.filter(pk=lease.subject_id, removal_begun_at=None).first()

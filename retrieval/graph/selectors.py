@@ -21,7 +21,7 @@ def graph_of(*, corpus: Corpus) -> Graph | None:
     return Graph.objects.filter(corpus=corpus).first()
 
 
-def n_unread(*, corpus: Corpus) -> int:
+def paragraphs_unread_count(*, corpus: Corpus) -> int:
     """For how many paragraphs the model gave no answer."""
     return GraphDocument.objects.filter(corpus=corpus).aggregate(n=Sum("n_unread"))["n"] or 0
 

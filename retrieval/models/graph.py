@@ -153,6 +153,7 @@ class GraphLink(OrganizationModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["organization", "triplet", "entity", "role"], name="graph_link_once"),
+            models.CheckConstraint(condition=models.Q(role__in=LinkRole.values), name="graph_link_role_known"),
         ]
 
     def __str__(self) -> str:
@@ -203,6 +204,7 @@ class GraphDecision(CorpusRow):
                 condition=models.Q(kind__in=PAIR_KINDS),
                 name="graph_pair_once",
             ),
+            models.CheckConstraint(condition=models.Q(kind__in=DecisionKind.values), name="graph_decision_kind_known"),
         ]
 
     def __str__(self) -> str:

@@ -83,7 +83,7 @@ def recipes_of(index: QuestionIndex, versions: Iterable[DocumentVersion]) -> dic
     }
 
 
-def questions_slice(lease: Lease) -> bool:
+def questions_slice(*, lease: Lease) -> bool:
     """Build some more of an index; True once it is complete.
 
     Raises:

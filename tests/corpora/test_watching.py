@@ -23,7 +23,7 @@ from corpora.services import (
     folders_look,
     watching,
 )
-from corpora.services.handles import FolderEntry, found_parts
+from corpora.services.handles import FolderEntry, file_parts
 from corpora.services.watching import Look
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
@@ -109,7 +109,7 @@ def test_a_file_that_grows_while_it_is_read_is_not_taken(
 
     with monkeypatch.context() as patched:
         # Between two reads of one file, which no test could hit from outside.
-        patched.setattr(watching, "found_parts", after(lambda: file.write_text(LEASE + "And more.\n")))
+        patched.setattr(watching, "file_parts", after(lambda: file.write_text(LEASE + "And more.\n")))
         assert look(firm, folder).waiting == ("lease.md",)
     assert documents(firm) == {}
     assert look(firm, folder, times=2).taken == ("lease.md",)
@@ -120,7 +120,7 @@ def after(change: Callable[[], object]) -> Callable[..., Iterator[bytes]]:
 
     def parts(*, folder: int, file: FolderEntry) -> Iterator[bytes]:
         change()
-        return found_parts(folder=folder, file=file)
+        return file_parts(folder=folder, file=file)
 
     return parts
 
@@ -151,7 +151,7 @@ def test_a_link_put_in_the_place_of_a_file_or_folder_after_the_look_is_not_follo
         (home / swapped).symlink_to(theirs if swapped.endswith(".md") else rivals)
 
     with monkeypatch.context() as patched:
-        patched.setattr(watching, "found_parts", after(swap))  # the moment between the look and the opening
+        patched.setattr(watching, "file_parts", after(swap))  # the moment between the look and the opening
         assert look(firm, folder).waiting == ("2024/lease.md",)
     look(firm, folder, times=2)
     assert documents(firm) == {}
@@ -169,7 +169,7 @@ def test_a_file_replaced_by_another_of_its_size_is_not_taken_for_it(
         os.mkfifo(file)
 
     with monkeypatch.context() as patched:
-        patched.setattr(watching, "found_parts", after(pipe))  # as above
+        patched.setattr(watching, "file_parts", after(pipe))  # as above
         assert look(firm, folder).waiting == ("lease.md",)
     file.unlink()
     file.write_text(LEASE.replace("900", "950"))

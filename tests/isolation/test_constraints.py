@@ -1,8 +1,10 @@
 """Rows that the database itself refuses, from any code."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import IntegrityError, models, transaction
 
 from corpora.models import TrainedEncoder
@@ -13,6 +15,7 @@ from legalqa.answering.models import Claim, TrainedReader
 from retrieval.models import CaseSupport, ComplexityClassifier, GraphTriplet, TrainedRanker
 from tests.isolation.world import World
 
+OURS = ("legalqa.", "corpora", "retrieval", "judging")
 REFUSED: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (GoldReview, {"state": "doubted"}, "gold_review_state_known"),
     (GoldReport, {"state": "doubted"}, "gold_report_state_known"),
@@ -55,3 +58,34 @@ def test_the_scale_of_every_form_fits_the_grades_that_the_database_keeps() -> No
     points = {value for form in FORMS.values() for criterion in form.criteria for value in criterion.values}
 
     assert points == set(range(1, 11))
+
+
+def values_allowed(condition: models.Q, field: str) -> Iterator[str]:
+    """The values of a field that a condition names, in any of its branches."""
+    for child in condition.children:
+        if isinstance(child, models.Q):
+            yield from values_allowed(child, field)
+        elif isinstance(child, tuple) and child[0] == field:
+            yield child[1]
+        elif isinstance(child, tuple) and child[0] == f"{field}__in":
+            yield from child[1]
+
+
+def test_the_database_knows_the_choices_of_every_field_that_has_them() -> None:
+    fields = [
+        (model, field)
+        for model in apps.get_models()
+        if model.__module__.startswith(OURS)
+        for field in model._meta.local_fields
+        if field.choices
+    ]
+    open_fields = []
+    for model, field in fields:
+        choices = {value for value, _ in field.flatchoices} | ({""} if field.blank else set())
+        rules = [rule.condition for rule in model._meta.constraints if isinstance(rule, models.CheckConstraint)]
+        checks = [rule for rule in rules if isinstance(rule, models.Q)]
+        if {value for check in checks for value in values_allowed(check, field.name)} != choices:
+            open_fields.append(f"{model._meta.label}.{field.name}")
+
+    assert len(fields) > 30
+    assert open_fields == []

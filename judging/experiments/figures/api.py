@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from judging.experiments.figures import pages as presentation
 from judging.experiments.figures.items import changes_of, shown_of
-from judging.experiments.figures.read import experiment_with, reported_experiment
+from judging.experiments.figures.selectors import experiment_with, reported_experiment
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from judging.experiments.figures.items import items_address
 from judging.experiments.figures.pages import measure_links, others_of
-from judging.experiments.figures.read import experiment_with, measured
 from judging.experiments.figures.report import Link, measure_key, measure_of, question_values
+from judging.experiments.figures.selectors import experiment_with, measured
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.plots.forest import Comparison, forest_plot
 from judging.measures.comparison import holm, sign_flip, wilcoxon

@@ -10,8 +10,8 @@ from django.utils.text import slugify
 from judging.experiments.figures import pages as presentation
 from judging.experiments.figures.files import HEADER, chart_file, runs_file, score_rows
 from judging.experiments.figures.items import items_of, shown_of
-from judging.experiments.figures.read import experiment_with, reported_experiment
 from judging.experiments.figures.runs import compared_page
+from judging.experiments.figures.selectors import experiment_with, reported_experiment
 from judging.models import Experiment
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.services import audit

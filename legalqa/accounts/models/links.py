@@ -23,6 +23,9 @@ class Invitation(models.Model):
     accepted_at = models.DateTimeField(null=True)
     mailed_at = models.DateTimeField(null=True)  # shown on no page, so that who opens it has the mailbox
 
+    class Meta:
+        constraints = [models.CheckConstraint(condition=models.Q(role__in=Role.values), name="invitation_role_known")]
+
     def __str__(self) -> str:
         return self.email
 

@@ -13,7 +13,7 @@ from legalqa.accounts.selectors import member_list, user_find
 from legalqa.accounts.services.audit import audit, audit_of_person
 from legalqa.accounts.services.links import LinkInvalid, link_check, link_expiry
 from legalqa.accounts.services.members import member_add
-from legalqa.accounts.services.passwords import account_renew, address_proof_set, other_doors_close
+from legalqa.accounts.services.passwords import access_end_others, account_renew, address_proof_set
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 
 VALID_HOURS = 7 * 24
@@ -104,7 +104,7 @@ def invitation_accept(*, token: str, user: User, password: str = "", session_key
         )
     # The owner of the person's former organisation may have made these: they must not open this one too.
     if user.address_proved_at is not None:
-        other_doors_close(user=user, session_key=session_key)
+        access_end_others(user=user, session_key=session_key)
         return _join(invitation, user)
     if not password:
         raise ApplicationError("Choose a new password to join. Open the invitation again.", code="no_password")

@@ -26,7 +26,7 @@ def password_changed(*, user: User, session_key: str | None = None) -> None:
     Args:
         session_key: The session in which they chose it, which stays.
     """
-    other_doors_close(user=user, session_key=session_key)
+    access_end_others(user=user, session_key=session_key)
     audit_of_person(user=user, actor=user, action="password.changed")
 
 
@@ -53,7 +53,7 @@ def account_renew(*, user: User, password: str, session_key: str | None = None) 
     password_set(user=user, password=password)
     _, counts = SecondFactor.objects.filter(user=user).delete()
     RecoveryCode.objects.filter(user=user).delete()
-    other_doors_close(user=user, session_key=session_key)
+    access_end_others(user=user, session_key=session_key)
     return {"factors": counts.get(SecondFactor._meta.label, 0), "tokens": tokens_end(user=user)}
 
 
@@ -67,7 +67,7 @@ def address_proof_set(*, user: User, is_proved: bool) -> None:
     user.save(update_fields=["address_proved_at"])
 
 
-def other_doors_close(*, user: User, session_key: str | None) -> None:
+def access_end_others(*, user: User, session_key: str | None) -> None:
     """End a person's unused sign-in links and all their sessions but one."""
     SignInLink.objects.filter(user=user, used_at=None).delete()
     sessions_close(user=user, session_key=session_key)

@@ -83,6 +83,9 @@ class ClauseVerdict(CorpusRow):
         constraints = [
             models.UniqueConstraint(fields=["organization", "version", "clause"], name="clause_verdict_once"),
             models.CheckConstraint(condition=models.Q(state__in=ClauseState.values), name="clause_state_known"),
+            models.CheckConstraint(
+                condition=models.Q(reviewed_state__in=["", *ClauseState.values]), name="clause_reviewed_state_known"
+            ),
         ]
         indexes = [models.Index(fields=["organization", "corpus", "document"], name="clause_verdict_by_document")]
 

@@ -76,6 +76,7 @@ class Answer(OrganizationModel):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=models.Q(state__in=AnswerState.values), name="answer_state_known"),
+            models.CheckConstraint(condition=models.Q(mode__in=AnswerMode.values), name="answer_mode_known"),
             models.CheckConstraint(condition=models.Q(purpose__in=Purpose.values), name="answer_purpose_known"),
             models.CheckConstraint(
                 condition=models.Q(unchecked_text="") | models.Q(purpose=Purpose.EXPERIMENT),

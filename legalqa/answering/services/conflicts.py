@@ -7,11 +7,11 @@ from typing import Any
 from uuid import UUID
 
 from corpora.models import Corpus, Document, Position
-from corpora.services.chunking import sentences_encode
 from legalqa.answering.conflicts.engine import Denies
 from legalqa.answering.conflicts.finding import Finding, Neighbours, Said, compared, notices_of
 from legalqa.answering.conflicts.resolving import Provision
 from legalqa.answering.verification import reads_support
+from legalqa.encoder.sentences import sentences_encode
 
 BATCH = 200  # ours: pairs that are compared between two looks at the clock
 

@@ -7,7 +7,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from corpora.models import Corpus, Position
-from corpora.services.chunking import sentences_encode
 from corpora.services.corpus import corpus_lock
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
@@ -18,6 +17,7 @@ from legalqa.answering.services.conflicts import corpus_provisions, sentences_re
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.faults import crash_point
 from legalqa.common.transitions import sources
+from legalqa.encoder.sentences import sentences_encode
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import Lease, job_create, job_run
 

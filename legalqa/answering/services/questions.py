@@ -15,7 +15,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.models import ANSWER_TRANSITIONS, Answer, AnswerState, StepState
-from legalqa.answering.selectors import FORMER_MAX, answer_get_own, former_questions
+from legalqa.answering.selectors import FORMER_MAX, answer_get_own, questions_former
 from legalqa.answering.services.answers import answer_create, answer_store, steps_store
 from legalqa.answering.services.work import TASK, answer_finish, work_begin
 from legalqa.answering.strategies.base import Strategy, Work
@@ -132,7 +132,7 @@ def _opened(question: Question) -> tuple[Question, Strategy]:
     former: Sequence[str] = [query_check(text=text) for text in question.former[:FORMER_MAX]]
     if question.follows is not None:
         with organization_scope(organization, user=user):
-            former = former_questions(organization=organization, user=user, question_id=question.follows)
+            former = questions_former(organization=organization, user=user, question_id=question.follows)
     strategy = strategy_for(question.policy.mode, organization=organization, is_experiment=question.is_experiment)
     return replace(question, former=tuple(former)), strategy
 

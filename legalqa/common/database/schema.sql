@@ -71,7 +71,8 @@ CREATE TABLE accounts_invitation (
     accepted_at timestamp with time zone,
     invited_by_id uuid NOT NULL,
     organization_id uuid NOT NULL,
-    mailed_at timestamp with time zone
+    mailed_at timestamp with time zone,
+    CONSTRAINT invitation_role_known CHECK (((role)::text = ANY (ARRAY[('owner'::character varying)::text, ('corpus_manager'::character varying)::text, ('lawyer'::character varying)::text, ('annotator'::character varying)::text])))
 );
 CREATE TABLE accounts_keptreply (
     id uuid NOT NULL,
@@ -221,6 +222,7 @@ CREATE TABLE answering_answer (
     made_from jsonb NOT NULL,
     unchecked_text text NOT NULL,
     composition jsonb NOT NULL,
+    CONSTRAINT answer_mode_known CHECK (((mode)::text = ANY (ARRAY[('extractive'::character varying)::text, ('written'::character varying)::text]))),
     CONSTRAINT answer_purpose_known CHECK (((purpose)::text = ANY (ARRAY[('asked'::character varying)::text, ('experiment'::character varying)::text]))),
     CONSTRAINT answer_state_known CHECK (((state)::text = ANY (ARRAY[('working'::character varying)::text, ('answered'::character varying)::text, ('partial'::character varying)::text, ('insufficient_evidence'::character varying)::text, ('failed'::character varying)::text, ('cancelled'::character varying)::text]))),
     CONSTRAINT answer_unchecked_in_experiments CHECK (((unchecked_text = ''::text) OR ((purpose)::text = 'experiment'::text)))
@@ -360,6 +362,7 @@ CREATE TABLE answering_clauseverdict (
     version_id uuid NOT NULL,
     CONSTRAINT answering_clauseverdict_end_check CHECK (("end" >= 0)),
     CONSTRAINT answering_clauseverdict_start_check CHECK ((start >= 0)),
+    CONSTRAINT clause_reviewed_state_known CHECK (((reviewed_state)::text = ANY (ARRAY[(''::character varying)::text, ('present'::character varying)::text, ('absent'::character varying)::text, ('unsure'::character varying)::text]))),
     CONSTRAINT clause_state_known CHECK (((state)::text = ANY (ARRAY[('present'::character varying)::text, ('absent'::character varying)::text, ('unsure'::character varying)::text])))
 );
 ALTER TABLE ONLY answering_clauseverdict FORCE ROW LEVEL SECURITY;
@@ -584,7 +587,8 @@ CREATE TABLE corpora_addedencoder (
     organization_id uuid NOT NULL,
     CONSTRAINT corpora_addedencoder_dimensions_check CHECK ((dimensions >= 0)),
     CONSTRAINT corpora_addedencoder_n_bytes_check CHECK ((n_bytes >= 0)),
-    CONSTRAINT corpora_addedencoder_window_tokens_check CHECK ((window_tokens >= 0))
+    CONSTRAINT corpora_addedencoder_window_tokens_check CHECK ((window_tokens >= 0)),
+    CONSTRAINT encoder_source_known CHECK (((source)::text = ANY (ARRAY[('folder'::character varying)::text, ('endpoint'::character varying)::text])))
 );
 ALTER TABLE ONLY corpora_addedencoder FORCE ROW LEVEL SECURITY;
 CREATE TABLE corpora_chunk (
@@ -1099,6 +1103,7 @@ CREATE TABLE jobs_job (
     waits smallint NOT NULL,
     lane character varying(6) NOT NULL,
     corpus_id uuid,
+    CONSTRAINT job_lane_known CHECK (((lane)::text = ANY (ARRAY[('long'::character varying)::text, ('short'::character varying)::text, ('always'::character varying)::text, ('spare'::character varying)::text]))),
     CONSTRAINT job_state_known CHECK (((state)::text = ANY (ARRAY[('queued'::character varying)::text, ('running'::character varying)::text, ('done'::character varying)::text, ('failed'::character varying)::text, ('cancelled'::character varying)::text]))),
     CONSTRAINT jobs_job_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT jobs_job_cursor_check CHECK ((cursor >= 0)),
@@ -1524,6 +1529,7 @@ CREATE TABLE llm_budgetwindow (
     reserved bigint NOT NULL,
     alerted_at timestamp with time zone,
     organization_id uuid NOT NULL,
+    CONSTRAINT budget_window_kind_known CHECK (((kind)::text = ANY (ARRAY[('day'::character varying)::text, ('month'::character varying)::text, ('evaluation'::character varying)::text]))),
     CONSTRAINT budget_window_sane CHECK (((reserved >= 0) AND (spent >= 0)))
 );
 ALTER TABLE ONLY llm_budgetwindow FORCE ROW LEVEL SECURITY;
@@ -1570,6 +1576,7 @@ CREATE TABLE llm_llmcall (
     subject character varying(60) NOT NULL,
     CONSTRAINT llm_call_money_sane CHECK (((cost >= 0) AND (reserved >= 0))),
     CONSTRAINT llm_call_outcome CHECK (((outcome)::text = ANY (ARRAY[('open'::character varying)::text, ('ok'::character varying)::text, ('refused'::character varying)::text, ('truncated'::character varying)::text, ('filtered'::character varying)::text, ('invalid'::character varying)::text, ('overflow'::character varying)::text, ('quota'::character varying)::text, ('unavailable'::character varying)::text, ('cancelled'::character varying)::text]))),
+    CONSTRAINT llm_call_role_known CHECK (((role)::text = ANY (ARRAY[('answer'::character varying)::text, ('rewrite'::character varying)::text, ('extract'::character varying)::text, ('judge'::character varying)::text, ('embed'::character varying)::text, ('moderate'::character varying)::text, ('rerank'::character varying)::text]))),
     CONSTRAINT llm_llmcall_blocks_dropped_check CHECK ((blocks_dropped >= 0)),
     CONSTRAINT llm_llmcall_input_tokens_check CHECK ((input_tokens >= 0)),
     CONSTRAINT llm_llmcall_milliseconds_check CHECK ((milliseconds >= 0)),
@@ -1776,7 +1783,8 @@ CREATE TABLE retrieval_graphdecision (
     words character varying(600) NOT NULL,
     corpus_id uuid NOT NULL,
     created_by_id uuid,
-    organization_id uuid NOT NULL
+    organization_id uuid NOT NULL,
+    CONSTRAINT graph_decision_kind_known CHECK (((kind)::text = ANY (ARRAY[('merge'::character varying)::text, ('split'::character varying)::text, ('entity'::character varying)::text, ('triplet'::character varying)::text, ('proposed'::character varying)::text, ('declined'::character varying)::text, ('differs'::character varying)::text])))
 );
 ALTER TABLE ONLY retrieval_graphdecision FORCE ROW LEVEL SECURITY;
 CREATE TABLE retrieval_graphdocument (
@@ -1819,7 +1827,8 @@ CREATE TABLE retrieval_graphlink (
     corpus_id uuid NOT NULL,
     entity_id uuid NOT NULL,
     organization_id uuid NOT NULL,
-    triplet_id uuid NOT NULL
+    triplet_id uuid NOT NULL,
+    CONSTRAINT graph_link_role_known CHECK (((role)::text = ANY (ARRAY[('subject'::character varying)::text, ('object'::character varying)::text, ('section'::character varying)::text, ('mention'::character varying)::text])))
 );
 ALTER TABLE ONLY retrieval_graphlink FORCE ROW LEVEL SECURITY;
 ALTER TABLE retrieval_graphlink ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
@@ -1996,6 +2005,7 @@ CREATE TABLE webhooks_delivery (
     next_at timestamp with time zone,
     organization_id uuid NOT NULL,
     webhook_id uuid NOT NULL,
+    CONSTRAINT delivery_kind_known CHECK (((kind)::text = ANY (ARRAY[('document.ready'::character varying)::text, ('document.failed'::character varying)::text, ('document.removed'::character varying)::text, ('corpus.indexed'::character varying)::text, ('experiment.ended'::character varying)::text, ('webhook.test'::character varying)::text]))),
     CONSTRAINT delivery_state_known CHECK (((state)::text = ANY (ARRAY[('waiting'::character varying)::text, ('delivered'::character varying)::text, ('dead'::character varying)::text]))),
     CONSTRAINT webhooks_delivery_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT webhooks_delivery_status_check CHECK ((status >= 0))
@@ -3530,6 +3540,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('accounts', '0005_proved_addresses_session_digests', now()),
     ('accounts', '0006_function_search_path', now()),
     ('accounts', '0007_organization_keys', now()),
+    ('accounts', '0008_choices_known', now()),
     ('admin', '0001_initial', now()),
     ('admin', '0002_logentry_remove_auto_add', now()),
     ('admin', '0003_logentry_add_action_flag_choices', now()),
@@ -3547,6 +3558,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('answering', '0012_trained_readers', now()),
     ('answering', '0013_rows_known', now()),
     ('answering', '0014_judgment_renamed', now()),
+    ('answering', '0015_choices_known', now()),
     ('auth', '0001_initial', now()),
     ('auth', '0002_alter_permission_name_max_length', now()),
     ('auth', '0003_alter_user_email_max_length', now()),
@@ -3589,6 +3601,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('corpora', '0016_watched_state_known', now()),
     ('corpora', '0017_roles_by_newer_rules', now()),
     ('corpora', '0018_rows_known', now()),
+    ('corpora', '0019_choices_known', now()),
     ('django_q', '0001_initial', now()),
     ('django_q', '0002_auto_20150630_1624', now()),
     ('django_q', '0003_auto_20150708_1326', now()),
@@ -3615,6 +3628,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('jobs', '0005_job_of_corpus', now()),
     ('jobs', '0006_spare_lane', now()),
     ('jobs', '0007_enqueued_at', now()),
+    ('jobs', '0008_choices_known', now()),
     ('judging', '0001_gold_sets', now()),
     ('judging', '0002_jobs_name_their_corpus', now()),
     ('judging', '0003_judges', now()),
@@ -3633,6 +3647,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('llm', '0004_operators_names', now()),
     ('llm', '0005_subjects', now()),
     ('llm', '0006_roles', now()),
+    ('llm', '0007_choices_known', now()),
     ('retrieval', '0001_search_lab', now()),
     ('retrieval', '0002_complexity', now()),
     ('retrieval', '0003_parameter_mapping', now()),
@@ -3643,7 +3658,9 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('retrieval', '0008_entities_by', now()),
     ('retrieval', '0009_graph_pairs', now()),
     ('retrieval', '0010_rows_known', now()),
+    ('retrieval', '0011_choices_known', now()),
     ('sessions', '0001_initial', now()),
     ('webhooks', '0001_initial', now()),
     ('webhooks', '0002_index_rebuilt_label', now()),
-    ('webhooks', '0003_experiment_ended', now());
+    ('webhooks', '0003_experiment_ended', now()),
+    ('webhooks', '0004_choices_known', now());

@@ -206,7 +206,7 @@ def tuning_use(*, organization: Organization, user: User | None, tuning_id: UUID
     )
 
 
-def tuning_slice(lease: Lease) -> bool:
+def tuning_slice(*, lease: Lease) -> bool:
     """Search for some more questions, or fit and report where all are searched; True once that is stored.
 
     Raises:

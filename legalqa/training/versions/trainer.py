@@ -207,7 +207,7 @@ class Trainer(ABC, Generic[V, C]):
         self._audit(organization, user, corpus, "trained", new.noted)
         return version, job
 
-    def slice(self, lease: Lease) -> bool:
+    def slice(self, *, lease: Lease) -> bool:
         """Work on a training until it is ready or the lease's time is over; True once it is ready.
 
         Raises:

@@ -97,7 +97,7 @@ def test_the_margin_is_the_chance_of_yes_less_that_of_no(
 ) -> None:
     tops = (Token(text, likeliest),) if likeliest else ()
 
-    found = margin_of(LLMReply(Outcome.OK, text=text, tops=tops))
+    found = margin_of(reply=LLMReply(Outcome.OK, text=text, tops=tops))
 
     assert found == (None if margin is None else pytest.approx(margin, abs=1e-6))
 

@@ -5,7 +5,7 @@ from pytest_django import Settings
 
 from corpora.chunkers import chunker_build
 from corpora.configs import PerplexityChunking
-from corpora.services.asking import decide_by_model
+from corpora.services.asking import decider_make
 from legalqa.llm.types import Role
 from tests.corpora.chunkers.documents import count_words, document, encode_words, text_of
 from tests.ingestion import make_corpus
@@ -40,7 +40,7 @@ def test_a_chunk_ends_behind_the_sentence_that_the_model_expected_most(
     corpus = make_corpus(firm)
     scripted_provider.always = scores
     paragraphs = document([("text", " ".join((*SENTENCES, SENTENCES[0])), ())])
-    decide = decide_by_model(organization_id=firm.organization.pk, corpus_id=corpus.pk, kind="perplexity.v1")
+    decide = decider_make(organization_id=firm.organization.pk, corpus_id=corpus.pk, kind="perplexity.v1")
     config = PerplexityChunking.model_construct(kind="perplexity.v1", threshold=0.0, size_tokens=20)
 
     chunker = chunker_build(config, decide=decide)

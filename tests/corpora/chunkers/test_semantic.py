@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from corpora.chunkers.semantic import SemanticChunker
 from corpora.configs import SemanticChunking
-from corpora.services.chunking import sentences_encode
 from legalqa.encoder import client as encoder
+from legalqa.encoder.sentences import sentences_encode
 from tests.corpora.chunkers.documents import Part, count_words, document, encode_words, parts, text_of
 
 RENT = "The tenant pays rent. The rent is due monthly. Late rent bears interest."
@@ -71,10 +71,3 @@ def test_the_real_encoder_parts_the_roof_from_the_penalty() -> None:
 
     assert text[first.start : first.end].endswith("within a week.")
     assert text[second.start : second.end].startswith("A first violation")
-
-
-def test_a_sentence_longer_than_the_encoder_reads_is_encoded_by_its_beginning() -> None:
-    long = "rent " * 400
-    [whole, beginning] = sentences_encode([long, "rent " * 254])
-
-    assert float(whole @ beginning) > 0.999

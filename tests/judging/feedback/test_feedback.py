@@ -11,7 +11,7 @@ from django.urls import reverse
 from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
-from judging.feedback.queue import ALL, WAITING, feedback_list, grades_given
+from judging.feedback.selectors import ALL, WAITING, feedback_list, grades_given
 from judging.feedback.services import feedback_review
 from judging.feedback.threshold import LEAST_GRADES, threshold_report, threshold_set
 from judging.measures.values import Undefined

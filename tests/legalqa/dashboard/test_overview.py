@@ -20,8 +20,8 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, AnswerGrade, Purpose, Question
-from legalqa.dashboard.answers import weeks_shown
-from legalqa.dashboard.overview import Overview, overview_get
+from legalqa.dashboard.selectors.answers import weeks_shown
+from legalqa.dashboard.selectors.overview import Overview, overview_get
 from legalqa.jobs.services import job_create
 from legalqa.llm.models import LLMCall
 from tests.committed import committed

@@ -15,7 +15,7 @@ from legalqa.common.errors import ApplicationError
 from legalqa.llm.types import Role
 from legalqa.llm.wire import sdk_load
 from retrieval.graph.model import path_search
-from retrieval.graph.selectors import n_unread
+from retrieval.graph.selectors import paragraphs_unread_count
 from retrieval.models import Graph, GraphTriplet
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
@@ -92,13 +92,13 @@ def test_a_paragraph_without_an_answer_is_counted_and_read_again(firm: Firm, mod
     read(firm)
     with organization_scope(firm.organization, user=None):
         corpus = Corpus.objects.get(name="Leases")
-        assert n_unread(corpus=corpus) == 1
+        assert paragraphs_unread_count(corpus=corpus) == 1
 
     model.always = says_json({"triplets": [SAID]})
     build(firm, corpus, uses_model=True)
 
     with organization_scope(firm.organization, user=None):
-        assert n_unread(corpus=corpus) == 0
+        assert paragraphs_unread_count(corpus=corpus) == 0
         assert GraphTriplet.objects.get(corpus=corpus).by == "model"
 
 

@@ -57,14 +57,14 @@ class CorpusCounts:
     counts: Counts
 
 
-def monday_of(day: date) -> date:
+def _monday_of(day: date) -> date:
     """The first day of the week."""
     return day - timedelta(days=day.weekday())
 
 
 def weeks_shown(*, n: int) -> list[date]:
     """The Mondays of the last `n` weeks (UTC), the present one last."""
-    present = monday_of(timezone.now().astimezone(UTC).date())
+    present = _monday_of(timezone.now().astimezone(UTC).date())
     return [present - WEEK * back for back in reversed(range(n))]
 
 
@@ -96,7 +96,7 @@ class AskedFilter(ListFilter):
         return answers.filter(KINDS[kind].condition)
 
     def of_week(self, answers: QuerySet[Answer], _: str, day: date) -> QuerySet[Answer]:
-        first = monday_of(day)
+        first = _monday_of(day)
         return answers.filter(created_at__gte=_midnight(first), created_at__lt=_midnight(first + WEEK))
 
     def since_day(self, answers: QuerySet[Answer], _: str, day: date) -> QuerySet[Answer]:

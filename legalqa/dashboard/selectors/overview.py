@@ -11,12 +11,19 @@ from django.db.models.functions import TruncWeek
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_get, corpus_list, document_group_counts, documents_in_groups
-from judging.feedback.queue import WAITING, feedback_list
+from judging.feedback.selectors import WAITING, feedback_list
 from judging.models import Experiment
 from legalqa.accounts.models import Organization
 from legalqa.answering.models import ReviewState
 from legalqa.answering.services.contradictions import contradiction_list
-from legalqa.dashboard.answers import KINDS, CorpusCounts, Counts, WeekCounts, counts_by_week_and_corpus, weeks_shown
+from legalqa.dashboard.selectors.answers import (
+    KINDS,
+    CorpusCounts,
+    Counts,
+    WeekCounts,
+    counts_by_week_and_corpus,
+    weeks_shown,
+)
 from legalqa.jobs.selectors import subjects_at_work
 from legalqa.llm.selectors import call_list
 
