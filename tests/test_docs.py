@@ -12,6 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from corpora.chunkers import CHUNKERS
 from corpora.parsers.reasons import REASONS, WARNINGS
+from legalqa.answering.strategies.registry import STRATEGIES
 from retrieval.fusion import FUSIONS
 from retrieval.pipelines.presets import PRESETS
 from retrieval.rerankers import RERANKERS
@@ -135,7 +136,7 @@ def test_internal_links_and_images_resolve(page: Path) -> None:
 
 def component_names() -> set[str]:
     """All that a setting or a stored pipeline can name; a pipeline itself is none of its parts."""
-    return {*CHUNKERS.names(), *STAGES.names(), *REWRITERS.names(), *PRESETS} - {"pipeline.v1"}
+    return {*CHUNKERS.names(), *STAGES.names(), *REWRITERS.names(), *STRATEGIES.names(), *PRESETS} - {"pipeline.v1"}
 
 
 def test_the_readme_or_the_architecture_names_every_component() -> None:

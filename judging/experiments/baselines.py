@@ -62,7 +62,7 @@ class PromptOnly(_Asking):
     Source: Policy Copilot 2.5, B1.
     """
 
-    name, label = "prompt-only", "Prompt only, unchecked"
+    name, label = "prompt-only.v1", "Prompt only, unchecked"
     plan = WRITING
 
     def answer(self, question: Question, work: Work) -> Proposal:
@@ -111,7 +111,7 @@ class WrittenUnchecked(_Asking):
     Source: Policy Copilot 2.5, B2.
     """
 
-    name, label = "written-unchecked", "Written by a model, unchecked"
+    name, label = "written-unchecked.v1", "Written by a model, unchecked"
 
     def answer(self, question: Question, work: Work) -> Proposal:
         """Search and have a model write.
@@ -135,7 +135,7 @@ class SeedWritten(_Asking):
     Source: Policy Copilot 2.5, B3 generative. Differs: the figures of gate and overlap are ours.
     """
 
-    name, label = "policy-copilot", "Policy Copilot, written"
+    name, label = "policy-copilot.v1", "Policy Copilot, written"
 
     def answer(self, question: Question, work: Work) -> Proposal:
         """Search, look at the gate, have a model write, and verify by words and numbers.
@@ -162,7 +162,7 @@ class SeedQuoted:
     Source: Policy Copilot 2.5, B3 extractive. Differs: the figures of the gate are ours.
     """
 
-    name, label = "policy-copilot-quoted", "Policy Copilot, quoted"
+    name, label = "policy-copilot-quoted.v1", "Policy Copilot, quoted"
     plan: tuple[Names, ...] = (SEARCHING,)
     is_slow = False
 

@@ -6,6 +6,17 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\.v[1-9][0-9]*")
+_FIRST = ".v1"
+
+
+def registered_name(name: str) -> str:
+    """The registered name of what a setting names: a first version goes without its number there."""
+    return name if "." in name else f"{name}{_FIRST}"
+
+
+def setting_name(name: str) -> str:
+    """How settings, and the rows that keep them, write a registered name: "rules" is "rules.v1"."""
+    return name.removesuffix(_FIRST)
 
 
 class Registry(Generic[T]):

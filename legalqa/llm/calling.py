@@ -17,15 +17,16 @@ from pydantic import BaseModel
 from legalqa.accounts.scoping import connection_give_back
 from legalqa.llm.breaker import BREAKERS
 from legalqa.llm.clock import SLICE_S, Clock, ClockStopped
+from legalqa.llm.exchanges import EXCHANGES
 from legalqa.llm.failing import MEANINGS, charge_of, meaning_of
 from legalqa.llm.models import LLMCall
 from legalqa.llm.pricing import cost_of, money, tokens_estimate
-from legalqa.llm.recordings import reply_find, reply_keep, request_hash
+from legalqa.llm.recordings import request_hash
 from legalqa.llm.replies import SENTENCES
 from legalqa.llm.selectors import Candidate
 from legalqa.llm.services.ledger import Asking, Ending, NoPlace, call_note, call_open, call_settle
 from legalqa.llm.types import Json, Outcome, Token, Usage
-from legalqa.llm.wire import CallFailed, Fault, RawReply
+from legalqa.llm.wire import CallFailed, Fault
 from legalqa.llm.works import Work
 
 MAX_TRIES = 3
@@ -170,14 +171,19 @@ def _exchange(
         blank.outcome, blank.reason = Outcome.QUOTA, call.reason
         return blank, None, False
     connection_give_back()
-    started = monotonic()
+    started, exchange = monotonic(), EXCHANGES[settings.LLM_MODE]
     try:
-        reply = _send(candidate, work, body, clock, call)
+        reply = exchange.send(candidate, work, body, clock, name=call.request_hash)
     except CallFailed as failure:
         return _failed(asking, candidate, work, call, failure, blank, started)
     except BaseException:  # the listener has gone
-        n_in = work.tokens_in
-        ending = Ending(Outcome.CANCELLED, SENTENCES[Outcome.CANCELLED], n_in, is_estimated=True)
+        ending = Ending(
+            Outcome.CANCELLED,
+            SENTENCES[Outcome.CANCELLED],
+            work.tokens_in,
+            is_estimated=True,
+            is_free=exchange.is_free,
+        )
         call_settle(asking=asking, call=call, candidate=candidate, ending=ending)
         raise
     verdict = work.judge(reply)
@@ -190,7 +196,7 @@ def _exchange(
         is_estimated=reply.tokens is None,
         model_replied=reply.model,
         milliseconds=(monotonic() - started) * 1000,
-        is_free=settings.LLM_MODE == "replay",
+        is_free=exchange.is_free,
     )
     call_settle(asking=asking, call=call, candidate=candidate, ending=ending)
     blank.outcome, blank.reason, blank.text, blank.parsed = verdict.outcome, reason, reply.text, verdict.parsed
@@ -219,19 +225,6 @@ def _opened(
         except NoPlace:
             connection_give_back()
             clock.sleep(SLICE_S)
-
-
-def _send(candidate: Candidate, work: Work, body: Json, clock: Clock, call: LLMCall) -> RawReply:
-    """From the provider, or from the recordings."""
-    if settings.LLM_MODE == "replay":
-        recording = reply_find(settings.LLM_RECORDINGS, call.request_hash, work.volatile) if work.can_record else None
-        if recording is None:
-            raise CallFailed(Fault.NO_RECORDING)
-        return recording
-    reply = work.send(candidate, body, clock)
-    if settings.LLM_MODE == "record" and work.can_record:
-        reply_keep(settings.LLM_RECORDINGS, call.request_hash, reply, work.volatile)
-    return reply
 
 
 def _failed(

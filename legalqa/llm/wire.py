@@ -190,12 +190,17 @@ def chat_stream(
                 finish = choice.finish_reason or finish
                 if text := _clean(choice.delta.content):
                     pieces.append(text)
-                    _tell(on_delta, text)
+                    tell(on_delta, text)
             clock.check()
     return RawReply("".join(pieces), finish, is_refusal=is_refusal, tokens=_tokens(usage), model=model)
 
 
-def _tell(on_delta: OnDelta, text: str) -> None:
+def tell(on_delta: OnDelta, text: str) -> None:
+    """Let a listener hear a piece of a reply.
+
+    Raises:
+        ListenerFailed: it raised.
+    """
     try:
         on_delta(text)
     except Exception as error:

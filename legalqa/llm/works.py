@@ -18,7 +18,10 @@ SCHEMA_PARAMETERS = frozenset({"response_format", "json_schema"})
 
 
 class Work(Protocol):
-    """One thing asked, of one candidate after the other. `body` None: it is too long for the candidate."""
+    """One thing asked, of one candidate after the other. `body` None: it is too long for the candidate.
+
+    listener: Hears the text of a reply as it comes; None where nobody does.
+    """
 
     volatile: tuple[str, ...]
     tokens_in: int
@@ -29,6 +32,9 @@ class Work(Protocol):
 
     @property
     def is_repair(self) -> bool: ...
+
+    @property
+    def listener(self) -> OnDelta | None: ...
 
     def body(self, candidate: Candidate) -> Json | None: ...
 
@@ -88,6 +94,10 @@ class ChatWork:
     def is_repair(self) -> bool:
         return bool(self._repair)
 
+    @property
+    def listener(self) -> OnDelta | None:
+        return None if self._repair else self._on_delta  # a repair would say everything twice
+
     def body(self, candidate: Candidate) -> Json | None:
         if self._candidate is not None and self._candidate is not candidate:
             self._restart()
@@ -124,13 +134,13 @@ class ChatWork:
 
     def send(self, candidate: Candidate, body: Json, clock: Clock) -> RawReply:
         assert candidate.endpoint is not None
-        if self._on_delta is None or self.is_repair:  # a repair would say everything twice
+        if self.listener is None:
             return wire.chat(candidate.endpoint, body, clock)
         return wire.chat_stream(
             candidate.endpoint,
             body,
             clock,
-            on_delta=self._on_delta,
+            on_delta=self.listener,
             first_token_s=candidate.limits.first_token_s or self._request.first_token_s,
             between_s=candidate.limits.between_s or self._request.between_s,
         )
@@ -163,6 +173,7 @@ class NumbersWork:
 
     volatile: tuple[str, ...] = ()
     most_out, blocks_dropped, sample, is_repair, can_record = 0, 0, 0, False, False
+    listener: OnDelta | None = None
 
     def __init__(self, texts: Sequence[str], query: str | None = None) -> None:
         self._texts, self._query = list(texts), query

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from corpora.models import Corpus
 from legalqa.accounts.models import Organization, User
-from legalqa.common.registry import Registry
+from legalqa.common.registry import Registry, registered_name, setting_name
 from legalqa.llm.types import CallRecord
 from retrieval.types import Queries
 
@@ -77,12 +77,12 @@ REWRITERS: Registry[Rewriter] = Registry("rewriter")
 
 
 def rewriter_named(method: str) -> Rewriter:
-    """The rewriter of a setting, in which the first version goes without its number: "rules" is "rules.v1".
+    """The rewriter of a setting.
 
     Raises:
         LookupError: nothing has that name.
     """
-    return REWRITERS.get(method if "." in method else f"{method}.v1")
+    return REWRITERS.get(registered_name(method))
 
 
 def rewriter_label(method: str) -> str:
@@ -92,4 +92,4 @@ def rewriter_label(method: str) -> str:
 
 def rewriter_methods() -> tuple[str, ...]:
     """The registered rewriters as settings name them."""
-    return tuple(name.removesuffix(".v1") for name in REWRITERS.names())
+    return tuple(map(setting_name, REWRITERS.names()))

@@ -6,11 +6,9 @@ from typing import Any
 import pytest
 
 from corpora.chunkers import CHUNKERS
-from judging.experiments.baselines import STRATEGIES
 from judging.judges.asking import Bench
 from judging.judges.registry import KINDS
-from legalqa.answering.strategies.quoted import Quoted
-from legalqa.answering.strategies.written import Written
+from legalqa.answering.strategies.registry import STRATEGIES
 from legalqa.llm.types import LLMReply
 from retrieval.complexity.baselines import RandomClassifier
 from retrieval.complexity.linear import LinearClassifier
@@ -34,7 +32,7 @@ COMPONENTS: dict[str, object] = {
     **{name: STAGES.get(name) for name in STAGES.names()},
     **{f"rewriter {name}": type(REWRITERS.get(name)) for name in REWRITERS.names()},
     **{f"judge {name}": judge_class(name) for name in KINDS.names()},
-    **{f"strategy {each.__name__}": each for each in (Quoted, Written, *map(type, STRATEGIES))},
+    **{f"strategy {name}": type(STRATEGIES.get(name)) for name in STRATEGIES.names()},
     **{each.__name__: each for each in (RandomClassifier, LinearClassifier, TransformerClassifier, ZeroShotClassifier)},
 }
 

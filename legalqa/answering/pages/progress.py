@@ -8,7 +8,7 @@ from legalqa.answering.models import Answer, AnswerState, AnswerStep, StepState
 from legalqa.answering.pages.settings import cost_words
 from legalqa.answering.pages.trace import step_document, steps_words
 from legalqa.answering.strategies.base import SEARCHING
-from legalqa.answering.strategies.registry import STRATEGIES
+from legalqa.answering.strategies.registry import strategy_named
 
 WAITING = "Waiting for a free place."
 
@@ -67,7 +67,7 @@ def _current(answer: Answer) -> AnswerStep | None:
 
 def _plan(answer: Answer) -> list[dict[str, Any]]:
     """The steps so far and those to come; before the first begins, those that the strategy plans."""
-    strategy = STRATEGIES.get(answer.strategy)
+    strategy = strategy_named(answer.strategy)
     steps = [(step.name, step.label, step.state) for step in answer.steps] or [
         (name, label, StepState.WAITING) for name, label, _ in (strategy.plan if strategy else ())
     ]

@@ -9,7 +9,7 @@ from legalqa.answering.modes import AUTO
 from legalqa.answering.pages.asked import asked_page
 from legalqa.answering.statements import BESIDE_PROMPTS, FORMER_PROMPTS
 from legalqa.answering.statements import PROMPT as ANSWER_PROMPT
-from legalqa.answering.strategies.registry import STRATEGIES
+from legalqa.answering.strategies.registry import strategy_named
 from legalqa.llm.models import OUTCOME_CHOICES
 from retrieval.pipelines.presets import PRESETS
 from retrieval.pipelines.steps import pipeline_words
@@ -116,7 +116,7 @@ def cost_words(cost: str) -> str:
 
 
 def _mode(mode: str) -> str:
-    strategy = STRATEGIES.get(mode)
+    strategy = strategy_named(mode)
     return strategy.label if strategy else "Written by a model where there is one" if mode == AUTO else mode
 
 

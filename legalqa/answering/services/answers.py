@@ -23,6 +23,7 @@ from legalqa.answering.models import (
 from legalqa.answering.models import Question as QuestionRow
 from legalqa.answering.selectors import answer_get
 from legalqa.answering.types import Ending, Evidence, Place, Question, Step
+from legalqa.common.registry import setting_name
 from legalqa.common.revision import code_revision, package_versions
 from legalqa.common.transitions import moved, sources
 
@@ -43,7 +44,7 @@ def answer_create(*, question: Question, strategy: str) -> Answer:
         organization=question.organization,
         question=row,
         purpose=question.purpose,
-        strategy=strategy,
+        strategy=setting_name(strategy),
         state=AnswerState.WORKING,
         preset=preset.name,
         pipeline=preset.model_dump(mode="json", include={"pipeline", "answer"}),

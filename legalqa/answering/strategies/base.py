@@ -83,7 +83,7 @@ class Strategy(Protocol):
     """A way to answer: quotations, a model that writes, or what is registered beside them.
 
     Attributes:
-        name: As settings name it (`answer.mode`), and as the answer keeps it.
+        name: As it is registered, with its version; a setting (`answer.mode`) and an answer have its `setting_name`.
         label: For people.
         plan: Its steps.
         is_slow: It is worked on as a job, so that it is seen under way, can be cancelled and outlives its process.

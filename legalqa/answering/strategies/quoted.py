@@ -18,7 +18,7 @@ class Quoted:
     needs, in place of one whole paragraph (ours).
     """
 
-    name, label = "quoted", "Quoted"
+    name, label = "quoted.v1", "Quoted"
     plan: tuple[Names, ...] = (SEARCHING,)
     is_slow = False
 
@@ -43,7 +43,7 @@ class Quoted:
 
 def quotations(question: Question, evidence: Evidence) -> Proposal:
     """Quotations or silence; says so where something else was asked for that the organisation does not have."""
-    is_missed = question.policy.mode not in (AUTO, Quoted.name) and not evidence.draft.is_silent
+    is_missed = question.policy.mode not in (AUTO, "quoted") and not evidence.draft.is_silent
     ending = ending_quoted(evidence, why=NOT_SET_UP if is_missed else evidence.draft.why)
     return Proposal(evidence, lambda _: ending)  # quotations were checked when they were drafted
 

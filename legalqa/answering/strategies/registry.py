@@ -3,28 +3,32 @@
 from typing import TYPE_CHECKING
 
 from legalqa.answering.modes import AUTO, MODES
+from legalqa.common.registry import Registry, registered_name, setting_name
 
 if TYPE_CHECKING:
     from legalqa.accounts.models import Organization
     from legalqa.answering.strategies.base import Strategy
 
-STRATEGIES: dict[str, "Strategy"] = {}  # filled when Django starts (`legalqa.answering.apps`)
-BASELINES: dict[str, "Strategy"] = {}  # of experiments only: nobody is shown their answers, which may be unchecked
+STRATEGIES: Registry["Strategy"] = Registry("strategy")  # filled when Django starts (`legalqa.answering.apps`)
 
 
 def strategy_register(strategy: "Strategy", *, is_baseline: bool = False) -> None:
-    """Add a way to answer: pages, the API and commands offer it from then on; a baseline is for experiments only.
+    """Add a way to answer: pages, the API and commands offer it from then on.
+
+    A baseline is for experiments only: nobody is shown its answers, which may be unchecked.
 
     Raises:
-        ValueError: its name is taken.
+        ValueError: its name has no version or is taken.
     """
-    if strategy.name in (AUTO, *STRATEGIES, *BASELINES):
-        raise ValueError(f"Strategy {strategy.name!r} is registered twice.")
-    if is_baseline:
-        BASELINES[strategy.name] = strategy
-    else:
-        STRATEGIES[strategy.name] = strategy
-        MODES.append(strategy.name)
+    STRATEGIES.register(strategy.name, strategy)
+    if not is_baseline:
+        MODES.append(setting_name(strategy.name))
+
+
+def strategy_named(name: str) -> "Strategy | None":
+    """The strategy that a setting or an answer names; None where there is no such one, or no more."""
+    registered = registered_name(name)
+    return STRATEGIES.get(registered) if registered in STRATEGIES.names() else None
 
 
 def strategy_for(mode: str, *, organization: "Organization", is_experiment: bool = False) -> "Strategy":
@@ -32,12 +36,12 @@ def strategy_for(mode: str, *, organization: "Organization", is_experiment: bool
 
     Only an experiment is answered by a baseline.
     """
-    strategies = STRATEGIES | BASELINES if is_experiment else STRATEGIES
-    strategy = strategies.get("written" if mode == AUTO else mode)
-    return strategy if strategy and strategy.is_possible(organization=organization) else STRATEGIES["quoted"]
+    name = "written" if mode == AUTO else mode
+    strategy = strategy_named(name) if is_experiment or name in MODES else None
+    return strategy if strategy and strategy.is_possible(organization=organization) else STRATEGIES.get("quoted.v1")
 
 
 def strategy_choices(*, organization: "Organization") -> list[tuple[str, str]]:
     """Names and labels of the strategies that the organisation has all for."""
-    possible = (one for one in STRATEGIES.values() if one.is_possible(organization=organization))
-    return [(strategy.name, strategy.label) for strategy in possible]
+    offered = ((mode, STRATEGIES.get(registered_name(mode))) for mode in MODES)
+    return [(mode, strategy.label) for mode, strategy in offered if strategy.is_possible(organization=organization)]

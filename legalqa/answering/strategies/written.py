@@ -47,7 +47,7 @@ class Written:
     `legalqa.answering.verification` in place of word overlap (ours).
     """
 
-    name, label = "written", "Written by a model"
+    name, label = "written.v1", "Written by a model"
     plan: tuple[Names, ...] = (
         SEARCHING,
         ("writing", "Writing", "The model is reading the passages and writing."),

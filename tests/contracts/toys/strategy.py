@@ -8,7 +8,7 @@ from legalqa.answering.types import Question
 
 
 class TwoLooks:
-    name, label = "two-looks", "Looks twice"
+    name, label = "two-looks.v1", "Looks twice"
     plan: tuple[Names, ...] = (SEARCHING,)
     is_slow = True
 

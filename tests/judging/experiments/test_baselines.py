@@ -13,7 +13,7 @@ from judging.models import Experiment, ExperimentAnswer, GoldSet
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, Claim
 from legalqa.answering.strategies import evidence
-from legalqa.answering.strategies.registry import STRATEGIES, strategy_choices, strategy_for
+from legalqa.answering.strategies.registry import strategy_choices, strategy_for, strategy_named
 from tests.judging.experiments.conftest import Garden
 from tests.judging.gold.reading import gold_rows_read
 from tests.legalqa.answering.writing import FAR_OFF, LATE, QUESTION, Office, statement, writes
@@ -49,9 +49,10 @@ def test_nobody_is_offered_a_baseline_or_answered_by_one(garden: Garden) -> None
 
     with garden.scope():
         offered = {name for name, _ in strategy_choices(organization=garden.firm.organization)}
-    assert not baselines & (offered | set(STRATEGIES))
+    assert not baselines & offered
     for name in baselines:
-        assert strategy_for(name, organization=garden.firm.organization).name == "quoted"
+        assert strategy_named(name) is not None
+        assert strategy_for(name, organization=garden.firm.organization).name == "quoted.v1"
 
 
 def test_the_seed_quotes_the_whole_best_paragraph_where_its_gate_opens(

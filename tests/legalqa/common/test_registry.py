@@ -2,7 +2,7 @@
 
 import pytest
 
-from legalqa.common.registry import Registry
+from legalqa.common.registry import Registry, registered_name, setting_name
 
 
 @pytest.fixture
@@ -33,3 +33,8 @@ def test_second_registration_of_a_name_is_refused(registry: Registry[str]) -> No
 def test_name_without_version_is_refused(registry: Registry[str], name: str) -> None:
     with pytest.raises(ValueError, match="has no version"):
         registry.register(name, "x")
+
+
+@pytest.mark.parametrize(("setting", "registered"), [("rules", "rules.v1"), ("rules.v2", "rules.v2")])
+def test_a_setting_names_the_first_version_without_its_number(setting: str, registered: str) -> None:
+    assert (registered_name(setting), setting_name(registered)) == (registered, setting)

@@ -4,14 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from pytest_django import Settings
 
 from legalqa.llm import recordings
 from legalqa.llm.recordings import Turns, reply_find, reply_keep
 from legalqa.llm.wire import RawReply
-from tests.legalqa.llm.setting_up import ask, set_up
-from tests.people import Firm
-from tests.provider import ScriptedProvider, says
 
 NAME = "a" * 64
 
@@ -24,22 +20,6 @@ def replayed(folder: Path) -> str:
     found = reply_find(folder, NAME, ())
     assert found is not None
     return found.text
-
-
-@pytest.mark.django_db
-def test_samples_of_one_question_come_back_in_the_order_in_which_they_were_recorded(
-    firm: Firm, scripted_provider: ScriptedProvider, settings: Settings
-) -> None:
-    set_up(firm, scripted_provider.url)
-    scripted_provider.will(says("The rent is due."), says("Rent is due monthly."), says("On the fifth."))
-    settings.LLM_MODE = "record"
-    recorded = [ask(firm, temperature=0.7).text for _ in range(3)]
-    settings.LLM_MODE = "replay"
-
-    again = [ask(firm, temperature=0.7).text for _ in range(3)]
-
-    assert again == recorded
-    assert len(set(again)) == 3
 
 
 def test_after_the_last_reply_the_first_comes_again(tmp_path: Path) -> None:

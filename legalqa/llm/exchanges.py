@@ -1,0 +1,78 @@
+"""One exchange with a model, by the mode of the settings: with its provider, recorded too, or out of a recording."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, Protocol
+
+from django.conf import settings
+
+from legalqa.llm.clock import Clock
+from legalqa.llm.recordings import reply_find, reply_keep
+from legalqa.llm.selectors import Candidate
+from legalqa.llm.types import Json
+from legalqa.llm.wire import CallFailed, Fault, RawReply, tell
+from legalqa.llm.works import Work
+
+
+class Exchange(Protocol):
+    """A way to get a reply; callers see no difference but price and time.
+
+    Attributes:
+        is_free: No provider is asked, so nothing is charged.
+    """
+
+    is_free: bool
+
+    def send(self, candidate: Candidate, work: Work, body: Json, clock: Clock, *, name: str) -> RawReply:
+        """Get the reply to a request; the work's listener has heard all of its text by then.
+
+        Args:
+            candidate: Who is asked.
+            work: What is asked.
+            body: The request as it is sent.
+            clock: How long it may take.
+            name: The hash of the request (`request_hash`).
+
+        Raises:
+            CallFailed: there is no reply.
+            ListenerFailed: the listener raised.
+        """
+        ...
+
+
+class Live:
+    """Asks the provider."""
+
+    is_free = False
+
+    def send(self, candidate: Candidate, work: Work, body: Json, clock: Clock, *, name: str) -> RawReply:  # noqa: ARG002 - of recordings
+        return work.send(candidate, body, clock)
+
+
+class Record:
+    """Asks the provider and keeps what it replies; not that it failed, which may not happen again."""
+
+    is_free = False
+
+    def send(self, candidate: Candidate, work: Work, body: Json, clock: Clock, *, name: str) -> RawReply:
+        reply = work.send(candidate, body, clock)
+        if work.can_record:
+            reply_keep(settings.LLM_RECORDINGS, name, reply, work.volatile)
+        return reply
+
+
+class Replay:
+    """Asks nobody: a recorded reply, heard in one piece, or `NO_RECORDING`."""
+
+    is_free = True
+
+    def send(self, candidate: Candidate, work: Work, body: Json, clock: Clock, *, name: str) -> RawReply:  # noqa: ARG002 - of providers
+        reply = reply_find(settings.LLM_RECORDINGS, name, work.volatile) if work.can_record else None
+        if reply is None:
+            raise CallFailed(Fault.NO_RECORDING)
+        if work.listener is not None and reply.text:
+            tell(work.listener, reply.text)
+        return reply
+
+
+EXCHANGES: Final[Mapping[str, Exchange]] = MappingProxyType({"live": Live(), "record": Record(), "replay": Replay()})
