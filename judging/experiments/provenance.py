@@ -53,14 +53,21 @@ def taken_over_from(previous: Experiment) -> dict[str, Any]:
 
 
 def own_judging_words(*, gold_set: GoldSet, settings: ExperimentSettings) -> str:
-    """That a model judges answers of its own, in a sentence; "" where none does."""
+    """Where a model judges what it wrote itself, answers or questions, in sentences; "" where none does."""
     organization = gold_set.organization
-    writers = _writers(organization, settings)
-    for judge in settings.judges:
-        model = judge_model(organization=organization, name=judge)
-        if any(is_same_model(model, writer) for writer in writers):
-            return f"{model} writes answers and judges them, too: choose another judge, or expect high values."
-    return ""
+    judging = dict.fromkeys(judge_model(organization=organization, name=judge) for judge in settings.judges)
+    asked = gold_questions_approved(gold_set=gold_set).exclude(written_by="")
+    authors = asked.order_by().values_list("written_by", flat=True).distinct() if any(judging) else ()
+    wrote = {
+        "writes answers and judges them": _writers(organization, settings),
+        "wrote questions of the gold set and judges by them": list(authors),
+    }
+    return " ".join(
+        f"{model} {what}, too: choose another judge, or expect high values."
+        for model in judging
+        for what, writers in wrote.items()
+        if any(is_same_model(model, writer) for writer in writers)
+    )
 
 
 def _writers(organization: Organization, settings: ExperimentSettings) -> list[str]:
