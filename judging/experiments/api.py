@@ -38,7 +38,10 @@ class ExperimentRowSerializer(serializers.Serializer[Any]):
 
 
 class ExperimentSerializer(ExperimentRowSerializer):
-    """An experiment; `report` is empty until its end: `rows` of preset, metric, value, low, high, n, and `warnings`."""
+    """An experiment; `report` is empty until its end.
+
+    It has `rows` of preset, metric (the name of the measure), value, low, high and n, and `warnings`.
+    """
 
     settings = serializers.DictField()
     provenance = serializers.DictField()

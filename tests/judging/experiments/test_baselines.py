@@ -39,8 +39,8 @@ def gold(office: Office, *questions: str) -> Garden:
     return Garden(office.firm, office.corpus, gold_set)
 
 
-def value(experiment: Experiment, cell: str, metric: str) -> Any:
-    (row,) = (one for one in experiment.report["rows"] if (one["preset"], one["metric"]) == (cell, metric))
+def value(experiment: Experiment, cell: str, measure: str) -> Any:
+    (row,) = (one for one in experiment.report["rows"] if (one["preset"], one["metric"]) == (cell, measure))
     return row["value"]
 
 

@@ -48,8 +48,8 @@ def stored(experiment: Experiment) -> dict[tuple[str, str, int], Any]:
     return {(row.question.text, row.cell, row.repeat): row.answer_id for row in rows.select_related("question")}
 
 
-def value(experiment: Experiment, cell: str, metric: str) -> float | None:
-    (row,) = (one for one in experiment.report["rows"] if (one["preset"], one["metric"]) == (cell, metric))
+def value(experiment: Experiment, cell: str, measure: str) -> float | None:
+    (row,) = (one for one in experiment.report["rows"] if (one["preset"], one["metric"]) == (cell, measure))
     found: float | None = row["value"]
     return found
 
