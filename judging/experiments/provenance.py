@@ -19,8 +19,16 @@ from legalqa.llm.types import Role
 TAKEN_OVER_FROM = "taken_over_from"
 
 
-def provenance_now(*, gold_set: GoldSet, settings: ExperimentSettings) -> dict[str, Any]:
-    """What the answers will be made from, as it is now, as JSON; every answer keeps its own as well."""
+def provenance_now(
+    *, gold_set: GoldSet, settings: ExperimentSettings, taken_over: Experiment | None = None
+) -> dict[str, Any]:
+    """What the answers will be made from, as it is now, as JSON; every answer keeps its own as well.
+
+    Args:
+        gold_set: Whose questions are asked.
+        settings: Of the experiment.
+        taken_over: The experiment whose answers are taken over; what those were made from is said, too.
+    """
     corpus = gold_set.corpus
     rows = question_rows_of(questions=list(gold_questions_approved(gold_set=gold_set)))
     chunk_set = ChunkSet.objects.filter(corpus=corpus, is_live=True).first()
@@ -40,15 +48,7 @@ def provenance_now(*, gold_set: GoldSet, settings: ExperimentSettings) -> dict[s
         "model": ", ".join(_writers(corpus.organization, settings)),
         "own_judging": own_judging_words(gold_set=gold_set, settings=settings),
         **({"indexes": indexes} if indexes else {}),
-    }
-
-
-def taken_over_from(previous: Experiment) -> dict[str, Any]:
-    """Of which experiment answers are taken over, and what those were made from, for the provenance of the new one."""
-    return {
-        TAKEN_OVER_FROM: str(previous.pk),
-        "taken_over_code": previous.provenance.get("code", ""),
-        "taken_over_corpus_version": previous.provenance.get("corpus_version"),
+        **(_taken_over(taken_over) if taken_over else {}),
     }
 
 
@@ -68,6 +68,14 @@ def own_judging_words(*, gold_set: GoldSet, settings: ExperimentSettings) -> str
         for what, writers in wrote.items()
         if any(is_same_model(model, writer) for writer in writers)
     )
+
+
+def _taken_over(previous: Experiment) -> dict[str, Any]:
+    return {
+        TAKEN_OVER_FROM: str(previous.pk),
+        "taken_over_code": previous.provenance["code"],
+        "taken_over_corpus_version": previous.provenance["corpus_version"],
+    }
 
 
 def _writers(organization: Organization, settings: ExperimentSettings) -> list[str]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from corpora.selectors import corpus_get
 from judging.experiments.indexes import indexes_check
-from judging.experiments.provenance import TAKEN_OVER_FROM, own_judging_words, provenance_now, taken_over_from
+from judging.experiments.provenance import TAKEN_OVER_FROM, own_judging_words, provenance_now
 from judging.experiments.settings import ExperimentError, ExperimentSettings, cell_preset
 from judging.gold.services.sets import gold_questions, gold_questions_approved, gold_set_get
 from judging.judges.services import judge_make
@@ -82,9 +82,7 @@ def experiment_start(
     takes_over: bool = False,
     is_enqueued: bool = True,
 ) -> Experiment:
-    """Start an experiment as a background job; with `corpus_id`, only where the gold set is of that corpus.
-
-    Drafts and rejected questions of the gold set are not asked.
+    """Start an experiment as a background job; drafts and rejected questions of the gold set are not asked.
 
     Args:
         organization: Whose gold set it is.
@@ -93,7 +91,7 @@ def experiment_start(
         settings: What is compared.
         name: "" for the gold set's and the day.
         rerun: How often it is repeated.
-        corpus_id: As above.
+        corpus_id: Of which the gold set must be; None for any.
         previous: The experiment that this one repeats.
         takes_over: Whether the answers of `previous` that did not fail are its own, too.
         is_enqueued: False where the caller works on the job at once.
@@ -106,32 +104,27 @@ def experiment_start(
     gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
     if corpus_id is not None and gold_set.corpus_id != corpus_id:
         raise NotFound("gold set")
-    n_questions = gold_questions_approved(gold_set=gold_set).count()
-    _check(organization, user, gold_set, settings, n_questions)
-    provenance = provenance_now(gold_set=gold_set, settings=settings)
-    if takes_over and previous is not None:
-        provenance |= taken_over_from(previous)
+    n_questions = _check(organization, user, gold_set, settings)
     experiment = Experiment.objects.create(
         organization=organization,
         corpus_id=gold_set.corpus_id,
         gold_set=gold_set,
         name=_name(name) or f"{gold_set.name[: MAX_NAME - 12]}, {timezone.now():%Y-%m-%d}",
         settings=settings.model_dump(mode="json"),
-        provenance=provenance,
+        provenance=provenance_now(gold_set=gold_set, settings=settings, taken_over=previous if takes_over else None),
         rerun=_rerun(rerun),
         previous=previous,
         created_by=user,
     )
     reply_note(subject_id=experiment.pk)
     audit(organization=organization, actor=user, action="experiment.started", subject_id=gold_set.corpus_id)
-    total = sum(n_questions * settings.times(cell) for cell in settings.cells)
     job_create(
         organization=organization,
         task=WORK,
         subject_id=experiment.pk,
         user=user,
         corpus_id=experiment.corpus_id,
-        total=total,
+        total=n_questions * sum(settings.times(cell) for cell in settings.cells),
         lane=Lane.SPARE,
         is_enqueued=is_enqueued,
     )
@@ -293,9 +286,9 @@ def _asked_again(organization: Organization, user: User | None, experiment: Expe
     return _repeat(organization, experiment, user=user, takes_over=True)
 
 
-def _check(
-    organization: Organization, user: User | None, gold_set: GoldSet, settings: ExperimentSettings, n_questions: int
-) -> None:
+def _check(organization: Organization, user: User | None, gold_set: GoldSet, settings: ExperimentSettings) -> int:
+    """That an experiment can start, as `experiment_start` raises; returns how many questions are asked."""
+    n_questions = gold_questions_approved(gold_set=gold_set).count()
     if not n_questions:
         raise ExperimentError("The gold set has no approved questions. Add some, or approve its drafts.")
     corpus_id = gold_set.corpus_id
@@ -319,6 +312,7 @@ def _check(
         raise Conflict(
             f"The corpus has {MAX_EXPERIMENTS} experiments already. Remove one first.", code="too_many_experiments"
         )
+    return n_questions
 
 
 def _name(name: str) -> str:
