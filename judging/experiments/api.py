@@ -1,6 +1,5 @@
 """Endpoints of experiments."""
 
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -32,12 +31,17 @@ class ExperimentRowSerializer(serializers.Serializer[Any]):
     total = serializers.IntegerField()
     job_id = serializers.UUIDField(allow_null=True)
     repeat_every = serializers.CharField(help_text='"daily", "weekly" or "".')
-    previous_id = serializers.UUIDField(allow_null=True, help_text="The experiment that this one repeats.")
+    previous_id = serializers.UUIDField(
+        allow_null=True, help_text="The experiment that this one repeats, or whose failed answers it asks again."
+    )
     created_at = serializers.DateTimeField()
 
 
 class ExperimentSerializer(ExperimentRowSerializer):
-    """An experiment; `report` is empty until its end: `rows` of preset, metric, value, low, high, n, and `warnings`."""
+    """An experiment; `report` is empty until its end.
+
+    It has `rows` of preset, metric (the name of the measure), value, low, high and n, and `warnings`.
+    """
 
     settings = serializers.DictField()
     provenance = serializers.DictField()
@@ -139,15 +143,30 @@ class ExperimentDetailApi(MemberApi):
         return Response(status=204)
 
 
-_step = partial(step_api, answer=_shown, serializer=ExperimentSerializer)
-ExperimentCancelApi = _step(
-    services.experiment_cancel, name="experiments_cancel", words="Stop an experiment; what was answered is kept."
+ExperimentCancelApi = step_api(
+    services.experiment_cancel,
+    name="experiments_cancel",
+    words="Stop an experiment; what was answered is kept.",
+    answer=_shown,
+    serializer=ExperimentSerializer,
 )
-ExperimentResumeApi = _step(
-    services.experiment_resume,
-    name="experiments_resume",
-    words="Resume an experiment that was cancelled or failed; only what is missing is computed.",
-)
+
+
+class ExperimentResumeApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @operation("experiments_resume", ExperimentSerializer, 404, 409)
+    def post(self, request: MemberRequest, experiment_id: UUID) -> Response:
+        """Resume an experiment that was cancelled or failed; only what is missing is computed.
+
+        One that has ended stays as it is. Where answers of it failed, a new one asks them again and takes over the
+        others: the answer is the new experiment, whose `previous_id` is the ended one.
+        """
+        experiment = services.experiment_resume(
+            organization=request.organization, user=request.user, experiment_id=experiment_id
+        )
+        return _shown(request, experiment.pk)
 
 
 class ExperimentRepeatApi(MemberApi):

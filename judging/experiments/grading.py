@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef
@@ -84,6 +85,22 @@ def _day(row: ExperimentAnswer, corpus: Corpus) -> date | None:
 def judgments_store(*, sitting: Sitting, judgments: Sequence[Judgment]) -> None:
     """Keep what a judge said, in the caller's transaction."""
     ExperimentScore.objects.bulk_create(_scores(sitting, judgments))
+
+
+def judgments_take_over(*, row: ExperimentAnswer, known: ExperimentAnswer) -> None:
+    """Copy what judges said of an answer that is taken over, in the caller's transaction, as paid for there.
+
+    Where another answer to the question failed, it is left out: all of them are judged together again.
+    """
+    beside = ExperimentAnswer.objects.filter(
+        experiment=known.experiment_id, question=known.question_id, repeat=known.repeat
+    )
+    if beside.filter(answer=None).exists():
+        return
+    scores = list(ExperimentScore.objects.filter(answer=known).exclude(judge=""))
+    for score in scores:
+        score.pk, score.experiment_id, score.answer, score.cost = None, row.experiment_id, row, Decimal(0)
+    ExperimentScore.objects.bulk_create(scores)
 
 
 def _scores(sitting: Sitting, judgments: Sequence[Judgment]) -> Iterator[ExperimentScore]:

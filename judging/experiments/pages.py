@@ -9,7 +9,7 @@ from corpora.pages.jobs import work_shown, work_state
 from corpora.selectors import corpus_get
 from judging.experiments.forms import ExperimentForm
 from judging.experiments.report import head_table, warnings_words
-from judging.experiments.services import Estimate, experiment_list
+from judging.experiments.services import Estimate, experiment_list, experiment_successor
 from judging.experiments.settings import ExperimentSettings
 from judging.gold.services.sets import gold_set_list
 from judging.judges.services import setups_known
@@ -81,6 +81,7 @@ def experiment_page(*, experiment: Experiment, job: Job | None) -> dict[str, Any
             "table": head_table(experiment.report),
             "table_warnings": warnings_words(experiment.report),
             "n_failed": n_failed,
+            "successor": experiment_successor(experiment=experiment) if n_failed else None,
         }
     return context
 

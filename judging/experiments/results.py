@@ -7,9 +7,9 @@ The document (all of it JSON):
 - `measures[]`: `name`, `judge` ("" for a rule), `label`, `help`, `is_share`, `less_is_better`
 - `cells[]`: `key`, `preset`, `title`, `overrides`, `generator`, `is_unchecked`, `n`, `failed`, `reused`,
   `seconds_median`, `seconds_p95`, `tokens`, `cost`, `judge_cost`
-- `rows[]`, one a cell and measure: `preset` (the cell's key), `metric`, `judge`, `value`, `low`, `high`, `n`,
-  `undefined`, `statuses` and `reasons` (why undefined, in kind and in words, with counts) and `delta`: None for the
-  baseline, else `value`, `low`, `high`, `n`, `wins`, `ties`, `losses`, `p`, `p_holm`, `is_marked`
+- `rows[]`, one a cell and measure: `preset` (the cell's key), `metric` (the measure's name), `judge`, `value`,
+  `low`, `high`, `n`, `undefined`, `statuses` and `reasons` (why undefined, in kind and in words, with counts) and
+  `delta`: None for the baseline, else `value`, `low`, `high`, `n`, `wins`, `ties`, `losses`, `p`, `p_holm`, `is_marked`
 - `warnings[]`: `judge`, `words`, `n` (values of which they are true) and `of` (all of that judge)
 - `types[]`: as rows, by question type, without delta
 - `compared`: None, or with the previous experiment: `experiment`, `is_regression`, `rows[]` of differences

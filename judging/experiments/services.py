@@ -1,31 +1,28 @@
 """Experiments of a corpus: started, read, stopped, resumed, repeated."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any
 from uuid import UUID
 
 from django.db.models import Avg, Q, QuerySet
 from django.utils import timezone
 
-from corpora.models import ChunkSet
 from corpora.selectors import corpus_get
-from judging.experiments.indexes import indexes_check, indexes_document
+from judging.experiments.indexes import indexes_check
+from judging.experiments.provenance import TAKEN_OVER_FROM, own_judging_words, provenance_now
 from judging.experiments.settings import ExperimentError, ExperimentSettings, cell_preset
-from judging.gold.services.sets import gold_questions, gold_questions_approved, gold_set_get, question_rows_of
-from judging.judges.asking import is_same_model
-from judging.judges.services import judge_make, judge_model
+from judging.gold.services.sets import gold_questions, gold_questions_approved, gold_set_get
+from judging.judges.services import judge_make
 from judging.models import Experiment, ExperimentAnswer, GoldSet, Rerun
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.answering.models import Answer, Purpose
 from legalqa.answering.models import Question as QuestionRow
-from legalqa.common.config import fingerprint_of
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
-from legalqa.common.revision import SCORING, code_revision, package_versions
-from legalqa.jobs.models import Job, JobState, Lane
+from legalqa.common.revision import code_revision
+from legalqa.jobs.models import Job, Lane
 from legalqa.jobs.selectors import job_latest, job_present
 from legalqa.jobs.services import job_cancel, job_create, job_retry
 from legalqa.llm.selectors import candidate_list
@@ -68,7 +65,7 @@ def experiment_estimate(*, gold_set: GoldSet, settings: ExperimentSettings) -> E
         cost += count * (totals["cost"] or Decimal(0))
         is_known &= not is_written or not count or totals["cost"] is not None
     n_left_out = gold_questions(gold_set=gold_set).count() - n_questions
-    own_judging = _own_judging(gold_set.organization, settings)
+    own_judging = own_judging_words(gold_set=gold_set, settings=settings)
     return Estimate(sum(n.values()), seconds, cost if is_known else None, n_left_out, own_judging)
 
 
@@ -82,11 +79,10 @@ def experiment_start(
     rerun: str = Rerun.NEVER,
     corpus_id: UUID | None = None,
     previous: Experiment | None = None,
+    takes_over: bool = False,
     is_enqueued: bool = True,
 ) -> Experiment:
-    """Start an experiment as a background job; with `corpus_id`, only where the gold set is of that corpus.
-
-    Drafts and rejected questions of the gold set are not asked.
+    """Start an experiment as a background job; drafts and rejected questions of the gold set are not asked.
 
     Args:
         organization: Whose gold set it is.
@@ -95,8 +91,9 @@ def experiment_start(
         settings: What is compared.
         name: "" for the gold set's and the day.
         rerun: How often it is repeated.
-        corpus_id: As above.
+        corpus_id: Of which the gold set must be; None for any.
         previous: The experiment that this one repeats.
+        takes_over: Whether the answers of `previous` that did not fail are its own, too.
         is_enqueued: False where the caller works on the job at once.
 
     Raises:
@@ -107,23 +104,30 @@ def experiment_start(
     gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
     if corpus_id is not None and gold_set.corpus_id != corpus_id:
         raise NotFound("gold set")
-    n_questions = gold_questions_approved(gold_set=gold_set).count()
-    _check(organization, user, gold_set, settings, n_questions)
+    n_questions = _check(organization, user, gold_set, settings)
     experiment = Experiment.objects.create(
         organization=organization,
         corpus_id=gold_set.corpus_id,
         gold_set=gold_set,
         name=_name(name) or f"{gold_set.name[: MAX_NAME - 12]}, {timezone.now():%Y-%m-%d}",
         settings=settings.model_dump(mode="json"),
-        provenance=_provenance(gold_set, settings),
+        provenance=provenance_now(gold_set=gold_set, settings=settings, taken_over=previous if takes_over else None),
         rerun=_rerun(rerun),
         previous=previous,
         created_by=user,
     )
     reply_note(subject_id=experiment.pk)
     audit(organization=organization, actor=user, action="experiment.started", subject_id=gold_set.corpus_id)
-    total = sum(n_questions * settings.times(cell) for cell in settings.cells)
-    _job_create(organization, user, experiment, total=total, is_enqueued=is_enqueued)
+    job_create(
+        organization=organization,
+        task=WORK,
+        subject_id=experiment.pk,
+        user=user,
+        corpus_id=experiment.corpus_id,
+        total=n_questions * sum(settings.times(cell) for cell in settings.cells),
+        lane=Lane.SPARE,
+        is_enqueued=is_enqueued,
+    )
     return experiment
 
 
@@ -163,29 +167,38 @@ def experiment_cancel(*, organization: Organization, experiment_id: UUID) -> Exp
     return experiment
 
 
-def experiment_resume(*, organization: Organization, experiment_id: UUID) -> Experiment:
+def experiment_resume(*, organization: Organization, user: User | None, experiment_id: UUID) -> Experiment:
     """Resume an experiment that was cancelled or failed, or ask again what failed in one that has ended.
 
+    What has ended never changes: a new experiment takes over the answers that came, and asks again those that failed.
+
+    Returns:
+        The experiment that is at work now, the same one or the new one.
+
     Raises:
-        NotFound, Conflict: as `job_retry`; also Conflict where every answer came.
+        NotFound, Conflict: as `job_retry`; also Conflict where no answer failed, or a later one asks again already.
+        ApplicationError: as `experiment_start`.
     """
-    experiment, last_job = experiment_get(organization=organization, experiment_id=experiment_id)
-    job = job_present(job=last_job)
+    experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
     failed = ExperimentAnswer.objects.filter(experiment=experiment, answer=None)
-    if job.state != JobState.DONE:
-        job_retry(organization=organization, job_id=job.pk)
-    elif failed.exists():
-        _job_create(organization, None, experiment, total=job.total)
-    else:
-        raise Conflict("No answer is missing, so there is nothing to resume.", code="experiment_whole")
+    if experiment.report and (job is None or not job.is_open):
+        if not failed.exists():
+            raise Conflict("No answer failed, so there is nothing to ask again.", code="experiment_whole")
+        return _asked_again(organization, user, experiment)
+    job_retry(organization=organization, job_id=job_present(job=job).pk)
     failed.delete()
-    made_from = experiment.provenance | {
+    experiment.provenance |= {
         "resumed_at": timezone.now().isoformat(timespec="seconds"),
         "resumed_code": code_revision(),
         "resumed_corpus_version": experiment.corpus.version,
     }
-    Experiment.objects.filter(pk=experiment.pk).update(report={}, provenance=made_from)
+    experiment.save(update_fields=["provenance"])
     return experiment
+
+
+def experiment_successor(*, experiment: Experiment) -> Experiment | None:
+    """The experiment that asks again what failed in this one; None where there is none."""
+    return Experiment.objects.filter(previous=experiment, provenance__has_key=TAKEN_OVER_FROM).first()
 
 
 def experiment_rerun_set(*, organization: Organization, user: User, experiment_id: UUID, rerun: str) -> Experiment:
@@ -243,44 +256,39 @@ def experiments_repeat() -> int:
     return n_begun
 
 
-def _job_create(
-    organization: Organization, user: User | None, experiment: Experiment, *, total: int, is_enqueued: bool = True
-) -> None:
-    job_create(
-        organization=organization,
-        task=WORK,
-        subject_id=experiment.pk,
-        user=user,
-        corpus_id=experiment.corpus_id,
-        total=total,
-        lane=Lane.SPARE,
-        is_enqueued=is_enqueued,
-    )
-
-
 def _scheduled(organization: Organization) -> list[Experiment]:
     experiments = Experiment.objects.filter(organization=organization, corpus__removal_begun_at=None)
     return list(experiments.exclude(rerun=Rerun.NEVER).select_related("gold_set"))
 
 
-def _repeat(organization: Organization, experiment: Experiment) -> None:
-    """A new experiment takes the schedule over."""
-    settings = ExperimentSettings.model_validate(experiment.settings)
-    experiment_start(
+def _repeat(
+    organization: Organization, experiment: Experiment, *, user: User | None = None, takes_over: bool = False
+) -> Experiment:
+    """A new experiment, which takes the schedule over."""
+    repeated = experiment_start(
         organization=organization,
-        user=None,
+        user=user,
         gold_set_id=experiment.gold_set_id,
-        settings=settings,
+        settings=ExperimentSettings.model_validate(experiment.settings),
         name=experiment.name,
         rerun=experiment.rerun,
         previous=experiment,
+        takes_over=takes_over,
     )
     Experiment.objects.filter(pk=experiment.pk).update(rerun=Rerun.NEVER)
+    return repeated
 
 
-def _check(
-    organization: Organization, user: User | None, gold_set: GoldSet, settings: ExperimentSettings, n_questions: int
-) -> None:
+def _asked_again(organization: Organization, user: User | None, experiment: Experiment) -> Experiment:
+    Experiment.objects.select_for_update().get(pk=experiment.pk)  # of two people who ask at once one comes first
+    if experiment_successor(experiment=experiment) is not None:
+        raise Conflict("A later experiment asks again what failed in this one.", code="experiment_asked_again")
+    return _repeat(organization, experiment, user=user, takes_over=True)
+
+
+def _check(organization: Organization, user: User | None, gold_set: GoldSet, settings: ExperimentSettings) -> int:
+    """That an experiment can start, as `experiment_start` raises; returns how many questions are asked."""
+    n_questions = gold_questions_approved(gold_set=gold_set).count()
     if not n_questions:
         raise ExperimentError("The gold set has no approved questions. Add some, or approve its drafts.")
     corpus_id = gold_set.corpus_id
@@ -304,6 +312,7 @@ def _check(
         raise Conflict(
             f"The corpus has {MAX_EXPERIMENTS} experiments already. Remove one first.", code="too_many_experiments"
         )
+    return n_questions
 
 
 def _name(name: str) -> str:
@@ -317,44 +326,3 @@ def _rerun(word: str) -> Rerun:
     if word not in Rerun.values:
         raise ExperimentError(f"An experiment is repeated daily, weekly or never, not {word[:20]!r}.")
     return Rerun(word)
-
-
-def _provenance(gold_set: GoldSet, settings: ExperimentSettings) -> dict[str, Any]:
-    """What the answers will be made from, as it is now; every answer keeps its own as well."""
-    corpus = gold_set.corpus
-    rows = question_rows_of(questions=list(gold_questions_approved(gold_set=gold_set)))
-    chunk_set = ChunkSet.objects.filter(corpus=corpus, is_live=True).first()
-    indexes = indexes_document(corpus=corpus, cells=settings.cells)
-    return {
-        "corpus_version": corpus.version,
-        "chunk_set": str(chunk_set.pk) if chunk_set else "",
-        "chunker": chunk_set.chunker if chunk_set else {},
-        "encoder": corpus.encoder,
-        "code": code_revision(),
-        "scoring_code": code_revision(SCORING),
-        "packages": package_versions(),
-        "seed": settings.seed,
-        "gold_set": fingerprint_of([asdict(row) for row in rows]),
-        "questions": len(rows),
-        "left_out": gold_questions(gold_set=gold_set).count() - len(rows),
-        "model": ", ".join(_writers(corpus.organization, settings)),
-        "own_judging": _own_judging(corpus.organization, settings),
-        **({"indexes": indexes} if indexes else {}),
-    }
-
-
-def _writers(organization: Organization, settings: ExperimentSettings) -> list[str]:
-    """The models that write answers, each once."""
-    models = candidate_list(organization=organization, role=Role.ANSWER)
-    first = models[0].model if models else ""
-    return list(dict.fromkeys(cell.model or first for cell in settings.cells if cell.is_written))
-
-
-def _own_judging(organization: Organization, settings: ExperimentSettings) -> str:
-    """That a model judges answers of its own, in a sentence; "" where none does."""
-    writers = _writers(organization, settings)
-    for judge in settings.judges:
-        model = judge_model(organization=organization, name=judge)
-        if any(is_same_model(model, writer) for writer in writers):
-            return f"{model} writes answers and judges them, too: choose another judge, or expect high values."
-    return ""

@@ -87,7 +87,14 @@ def experiment_state(request: MemberRequest, experiment_id: UUID) -> HttpRespons
 
 
 experiment_cancel = step_page(services.experiment_cancel, back="experiment_detail")
-experiment_resume = step_page(services.experiment_resume, back="experiment_detail")
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def experiment_resume(request: MemberRequest, experiment_id: UUID) -> HttpResponseBase:
+    experiment = services.experiment_resume(
+        organization=request.organization, user=request.user, experiment_id=experiment_id
+    )
+    return redirect("experiment_detail", request.organization.slug, experiment.pk)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from uuid import UUID
 
 from django.db.models import Sum
 from django.utils import timezone
@@ -10,7 +11,8 @@ from django.utils import timezone
 from corpora.models import Corpus
 from corpora.services import corpus_readers
 from judging.experiments.facts import facts_of
-from judging.experiments.grading import item_of, judge_for, judgments_store, sittings
+from judging.experiments.grading import item_of, judge_for, judgments_store, judgments_take_over, sittings
+from judging.experiments.provenance import TAKEN_OVER_FROM
 from judging.experiments.results import results_document, results_read
 from judging.experiments.rules import RULES
 from judging.experiments.settings import Cell, ExperimentSettings, cell_preset
@@ -57,6 +59,11 @@ class Run:
     settings: ExperimentSettings
     presets: dict[str, AnswerPreset]
     reader: str  # the name of the corpus's own; "" for that of the installation
+
+    @property
+    def taken_over(self) -> UUID | None:
+        """The experiment whose answers that did not fail are taken over."""
+        return self.experiment.previous_id if TAKEN_OVER_FROM in self.experiment.provenance else None
 
     def pieces(self) -> Iterator[Piece]:
         """Question by question, so that what is stopped half way compares the same questions."""
@@ -175,25 +182,27 @@ def _worked(lease: Lease, run: Run, piece: Piece, n_done: int, total: int) -> No
 
     row = _row(run, piece)
     with organization_scope(run.organization, user=None):
-        is_known = _reused(row)
-        if is_known:
+        known = _known(run, row)
+        if known is not None:
+            row.answer, row.is_reused, row.fingerprint = known.answer, True, known.fingerprint
+            row.seconds, row.tokens, row.cost = known.seconds, known.tokens, known.cost
             store(row)
-    if not is_known:
+            if run.taken_over == known.experiment_id:
+                judgments_take_over(row=row, known=known)
+    if known is None:
         _answered(run, piece, row, store)
     crash_point("experiment.stored")
 
 
-def _reused(row: ExperimentAnswer) -> bool:
-    """Take the answer that an earlier piece of the same fingerprint was given, where there is one."""
-    same = ExperimentAnswer.objects.filter(
-        organization_id=row.organization_id, fingerprint=row.fingerprint, answer__isnull=False, is_reused=False
-    )
-    old = same.select_related("answer").first()
-    if old is None:
-        return False
-    row.answer, row.is_reused = old.answer, True
-    row.seconds, row.tokens, row.cost = old.seconds, old.tokens, old.cost
-    return True
+def _known(run: Run, row: ExperimentAnswer) -> ExperimentAnswer | None:
+    """The same piece of the experiment whose answers are taken over, or an earlier one of the same fingerprint."""
+    rows = ExperimentAnswer.objects.filter(organization_id=row.organization_id, answer__isnull=False)
+    answered = rows.select_related("answer")
+    if run.taken_over is not None:
+        piece = {"question": row.question_id, "cell": row.cell, "repeat": row.repeat}
+        if (known := answered.filter(experiment=run.taken_over, **piece).first()) is not None:
+            return known
+    return answered.filter(fingerprint=row.fingerprint, is_reused=False).first()
 
 
 def _answered(run: Run, piece: Piece, row: ExperimentAnswer, store: Callable[[ExperimentAnswer], None]) -> None:

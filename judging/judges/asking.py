@@ -188,8 +188,13 @@ def warning_of(model: str, item: JudgedItem, answer: int) -> str:
 
 
 def is_same_model(model: str, other: str) -> bool:
-    """Whether two names are of one model; a provider may stand before the second, with a slash."""
-    return bool(model and other) and model.casefold() in (other.casefold(), other.partition("/")[2].casefold())
+    """Whether two names are of one model, whoever provides it; a provider may stand before either, with a slash."""
+    return bool(_names(model) & _names(other))
+
+
+def _names(model: str) -> set[str]:
+    whole = model.casefold()
+    return {whole, whole.partition("/")[2]} - {""}
 
 
 def _read(parse: Callable[[str], T], reply: LLMReply) -> T | Unread:

@@ -26,7 +26,8 @@ class Experiment(CorpusRow):
             out because they are not approved.
         report: The result (`judging.experiments.results`), as JSON; {} until the end.
         rerun: How often a new experiment with the same settings begins.
-        previous: The experiment that this one repeats.
+        previous: The experiment that this one repeats, or whose failed answers it asks again (`taken_over_from` in
+            the provenance).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -99,6 +100,7 @@ class ExperimentScore(OrganizationModel):
         judge: Who says it; "" for a measure by rule.
         status: A word of `judging.judges.types.Status`; only a judged one has a value.
         law: Ids of the paragraphs that the judge was shown beside the answer.
+        cost: In the currency of the price list, exact; 0 for what was taken over with an answer, and paid for there.
         warning: Why the value may flatter, as of `judging.judges.types.Judgment`; "" where nothing speaks for it.
     """
 

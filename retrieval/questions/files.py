@@ -66,11 +66,11 @@ def pairs_of_rows(rows: Sequence[tuple[int, Mapping[str, Any]]], *, corpus: Corp
             raise ApplicationError(
                 f"Line {line}: the question has {len(text):,} characters; give 8 to {MAX_CHARS:,}.", code="bad_line"
             )
-        place, reason = _place(provisions, row)
-        if place is None:
-            left_out.append(f"Line {line} {reason}.")
-        else:
+        place = _place(provisions, row)
+        if isinstance(place, Place):
             pairs.append(Pair(text, place.paragraph_id, 0, place.length, author))
+        else:
+            left_out.append(f"Line {line} {place}.")
     return PairsRead(tuple(pairs), tuple(left_out))
 
 
@@ -103,11 +103,10 @@ def _object(line: int, raw: str) -> dict[str, Any]:
     return row
 
 
-def _place(provisions: Provisions, row: Mapping[str, Any]) -> tuple[Place | None, str]:
+def _place(provisions: Provisions, row: Mapping[str, Any]) -> Place | str:
     """The paragraph of a line, or why it has none."""
     if paragraph_id := _words(row, "paragraph_id"):
-        place = provisions.by_id(paragraph_id)
-        return place, "" if place else f"names the paragraph {paragraph_id[:80]!r}, which is not searched"
+        return provisions.by_id(paragraph_id) or f"names the paragraph {paragraph_id[:80]!r}, which is not searched"
     return provisions.by_answer(_words(row, "answer"))
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from dataclasses import dataclass
+from enum import StrEnum
 from uuid import UUID
 
 from django.db.models.functions import Left, Length
@@ -20,9 +21,14 @@ _OF_LAW = re.compile(
     r"(?P<law>[A-Z][\w’'-]*(?: (?:(?:of|and|on|for|the|to|in) )*[A-Z0-9][\w’'-]*)*)"
 )
 _UNIT = re.compile(rf"(?:{UNITS}|title|annex|appendix)\b", re.IGNORECASE)
-SEVERAL = "names a provision that is in several documents; add its paragraph_id, or name the document"
-ELSEWHERE = "names a law that is not in this corpus; add the paragraph_id of the passage that answers it"
-NAMELESS = "names no provision of this corpus; add the paragraph_id of the passage that answers it"
+
+
+class Unresolved(StrEnum):
+    """Why an answer leads to no provision; the values finish a sentence that begins with the answer's line."""
+
+    AMBIGUOUS = "names a provision that is in several documents; add its paragraph_id, or name the document"
+    ELSEWHERE = "names a law that is not in this corpus; add the paragraph_id of the passage that answers it"
+    NAMELESS = "names no provision of this corpus; add the paragraph_id of the passage that answers it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +64,12 @@ class Provisions:
         """The paragraph with an id, as searches and the reader show it."""
         return self._by_id.get(name)
 
-    def by_answer(self, answer: str) -> tuple[Place | None, str]:
-        """The first paragraph of the first provision that an answer names, or why there is none.
+    def by_answer(self, answer: str) -> Place | Unresolved:
+        """The first paragraph of the first provision that an answer names, or why there is none; never a guess.
 
         A law that is named with the number ("Article 841 of the Civil Act") must be a document of the corpus.
         """
-        reason = NAMELESS
+        reason = Unresolved.NAMELESS
         for match in NAMED.finditer(answer):
             places = self._with_unit.get(match[1]) or self._bare.get(match[1]) or []
             if not places:
@@ -71,13 +77,13 @@ class Provisions:
             law = _law_named(answer, match.end())
             titled = [place for place in places if _is_named(place.title, answer, law)]
             if law and not titled:
-                reason = ELSEWHERE
+                reason = Unresolved.ELSEWHERE
                 continue
             chosen = titled or places
             if len({place.document_id for place in chosen}) == 1:
-                return chosen[0], ""
-            reason = SEVERAL
-        return None, reason
+                return chosen[0]
+            reason = Unresolved.AMBIGUOUS
+        return reason
 
 
 def _number(line: str) -> tuple[bool, str] | None:

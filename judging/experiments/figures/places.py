@@ -21,8 +21,8 @@ def places_chart(report: Mapping[str, Any], judge: str) -> Chart | None:
     rows = {(r["metric"], r["preset"]): r for r in report["rows"] if judge and r["judge"] == judge}
     tiles = {
         (title, cell): Tile(row["value"], row["n"], row["undefined"])
-        for (metric, cell), row in rows.items()
-        if (title := SHOWN.get(metric))
+        for (measure, cell), row in rows.items()
+        if (title := SHOWN.get(measure))
     }
     if not tiles:
         return None

@@ -26,8 +26,8 @@ def scored(cell: str, number: int, measure: str, value: float | None, reason: st
     return Scored(cell, question(number), kind, ("", measure), value, status, reason, "", Decimal(0))
 
 
-def row(report: dict[str, Any], cell: str, metric: str) -> dict[str, Any]:
-    (found,) = (one for one in report["rows"] if (one["preset"], one["metric"]) == (cell, metric))
+def row(report: dict[str, Any], cell: str, measure: str) -> dict[str, Any]:
+    (found,) = (one for one in report["rows"] if (one["preset"], one["metric"]) == (cell, measure))
     return dict(found)
 
 

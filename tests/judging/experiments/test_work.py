@@ -48,8 +48,8 @@ def stored(experiment: Experiment) -> dict[tuple[str, str, int], Any]:
     return {(row.question.text, row.cell, row.repeat): row.answer_id for row in rows.select_related("question")}
 
 
-def value(experiment: Experiment, cell: str, metric: str) -> float | None:
-    (row,) = (one for one in experiment.report["rows"] if (one["preset"], one["metric"]) == (cell, metric))
+def value(experiment: Experiment, cell: str, measure: str) -> float | None:
+    (row,) = (one for one in experiment.report["rows"] if (one["preset"], one["metric"]) == (cell, measure))
     found: float | None = row["value"]
     return found
 
@@ -112,7 +112,7 @@ def test_cancelled_it_keeps_what_was_answered_and_can_be_resumed(garden: Garden)
         experiment_cancel(organization=garden.firm.organization, experiment_id=experiment.pk)
 
     with garden.scope():
-        experiment_resume(organization=garden.firm.organization, experiment_id=experiment.pk)
+        experiment_resume(organization=garden.firm.organization, user=garden.firm.manager, experiment_id=experiment.pk)
     ended = garden.work(experiment)
     assert ended.report["is_whole"]
     assert ended.provenance["resumed_code"] == code_revision()

@@ -1,0 +1,124 @@
+"""An experiment that has ended never changes: what failed in it is asked again in a new one."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db.models import F
+from django.test import Client
+from django.urls import reverse
+
+from corpora.models import Corpus
+from judging.experiments.services import experiment_resume
+from judging.models import Experiment, ExperimentAnswer, ExperimentScore, Rerun
+from legalqa.accounts.models import User
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.errors import Conflict
+from tests.judging.experiments.conftest import Garden
+
+SignIn = Callable[[User], Client]
+FIRST = "as the judge said first"
+
+
+@pytest.fixture
+def ended(garden: Garden) -> Experiment:
+    """An ended experiment, of which one of six answers failed; its judge has cost something."""
+    experiment = garden.ended("naive", "fixed-3", judges=["length"], rerun=Rerun.DAILY)
+    with garden.scope():
+        failed = ExperimentAnswer.objects.filter(experiment=experiment, cell="naive").earliest("question__ordinal")
+        ExperimentScore.objects.filter(answer=failed).delete()
+        failed.answer = None
+        failed.save()
+        ExperimentScore.objects.filter(experiment=experiment, judge="length").update(reason=FIRST, cost=1)
+        experiment.report["cells"][0]["failed"] = 1
+        experiment.save()
+    return experiment
+
+
+def asked_again(garden: Garden, experiment: Experiment) -> Experiment:
+    with garden.scope():
+        return experiment_resume(
+            organization=garden.firm.organization, user=garden.firm.manager, experiment_id=experiment.pk
+        )
+
+
+def run_of(experiment: Experiment) -> tuple[Any, ...]:
+    return experiment.report, experiment.provenance, experiment.settings
+
+
+def test_what_failed_in_an_ended_experiment_is_asked_again_in_a_new_one_and_the_ended_one_stays(
+    garden: Garden, ended: Experiment
+) -> None:
+    with garden.scope():
+        Corpus.objects.filter(pk=garden.corpus.pk).update(version=F("version") + 1)
+
+    again = garden.work(asked_again(garden, ended))
+
+    assert again.pk != ended.pk
+    assert (again.previous_id, again.settings, again.rerun) == (ended.pk, ended.settings, Rerun.DAILY)
+    assert [(cell["n"], cell["failed"], cell["reused"]) for cell in again.report["cells"]] == [(3, 0, 2), (3, 0, 3)]
+    before, _ = garden.now(ended)
+    assert run_of(before) == run_of(ended)
+    assert before.rerun == Rerun.NEVER, "the new one has taken the schedule over"
+    with garden.scope():
+        assert ExperimentAnswer.objects.filter(experiment=ended, answer=None).count() == 1
+    made_from = again.provenance
+    assert made_from["taken_over_from"] == str(ended.pk)
+    assert made_from["taken_over_corpus_version"] == ended.provenance["corpus_version"] < made_from["corpus_version"]
+    assert made_from["taken_over_code"] == ended.provenance["code"]
+
+
+def test_judges_are_asked_again_only_where_an_answer_to_the_question_had_failed(
+    garden: Garden, ended: Experiment
+) -> None:
+    again = garden.work(asked_again(garden, ended))
+
+    with garden.scope():
+        judged = ExperimentScore.objects.filter(experiment=again, judge="length")
+        assert judged.count() == 6
+        anew = judged.exclude(reason=FIRST).values_list("answer__question__ordinal", "answer__cell")
+        assert set(anew) == {(0, "naive"), (0, "fixed-3")}
+    assert Decimal(again.report["judge_cost"]) == 0, "what was taken over was paid for before"
+
+
+def test_what_failed_is_asked_again_once(garden: Garden, ended: Experiment) -> None:
+    again = asked_again(garden, ended)
+
+    with pytest.raises(Conflict, match="A later experiment asks again"):
+        asked_again(garden, ended)
+    with pytest.raises(Conflict, match="No answer failed"):
+        asked_again(garden, garden.work(again))
+
+
+def test_the_page_leads_to_the_new_experiment_and_both_name_each_other(
+    garden: Garden, ended: Experiment, client_of: SignIn
+) -> None:
+    browser = client_of(garden.firm.manager)
+
+    def address(name: str, experiment_id: UUID) -> str:
+        return reverse(name, args=[garden.firm.organization.slug, experiment_id])
+
+    before = browser.get(address("experiment_detail", ended.pk)).content.decode()
+    assert "1 answer failed." in before and "Ask again what failed, in a new experiment" in before
+    posted = browser.post(address("experiment_resume", ended.pk))
+    with garden.scope():
+        again = Experiment.objects.get(previous=ended)
+    assert posted.headers["Location"] == address("experiment_detail", again.pk)
+    page = browser.get(address("experiment_detail", ended.pk)).content.decode()
+    assert address("experiment_detail", again.pk) in page and "Ask again what failed" not in page
+    page = browser.get(address("experiment_detail", again.pk)).content.decode()
+    assert "taken over from" in page and address("experiment_detail", ended.pk) in page
+
+
+def test_a_program_gets_the_new_experiment_with_the_id_of_the_ended_one(
+    garden: Garden, ended: Experiment, client: Client
+) -> None:
+    headers = garden.firm.bearer(garden.firm.manager, TokenScope.CORPORA_READ, TokenScope.CORPORA_WRITE)
+    address = reverse("api_experiment_resume", args=[ended.pk])
+    again = client.post(address, content_type="application/json", headers=headers)
+
+    assert again.status_code == 200, again.content
+    assert (again.json()["state"], again.json()["report"]) == ("queued", {})
+    assert again.json()["previous_id"] == str(ended.pk) != again.json()["id"]
