@@ -33,7 +33,7 @@ class Command(LegalQACommand):
         parser.add_argument("--grid", nargs="+", default=[], metavar="KEY=V1,V2", help="every combination is compared")
         parser.add_argument("--generators", default="quoted", metavar="G", help="quoted, written, written:MODEL")
         parser.add_argument("--judges", default="", metavar="A,B,…")
-        parser.add_argument("--measures", default="", metavar="A,B,…", help="default: all")
+        parser.add_argument("--measures", "--metrics", default="", metavar="A,B,…", help="default: all")
         parser.add_argument("--repeats", type=int, default=1, help="how often a model is asked each question")
         parser.add_argument("--baseline", default="", help="what the others are compared with; default: the first")
         parser.add_argument("--budget", help="maximum cost of the models")

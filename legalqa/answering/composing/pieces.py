@@ -7,6 +7,7 @@ from corpora.provisions.types import Provision
 from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind
 from legalqa.answering.composing.ranking import odds, within
 from legalqa.answering.composing.types import ChosenPiece, PassageFound, PassageRead, ReadPairs
+from legalqa.encoder.client import Read
 
 SURE = 0.6  # ours: the reader's probability from which a further piece of a paragraph is shown beside the best
 WHOLE = 60  # ours: words up to which a paragraph is shown whole: the sentence after a rule is often what limits it
@@ -33,19 +34,12 @@ def pieces_shown(
     """
     provision = passage.provision
     own = [place for place, piece in enumerate(provision.pieces) if piece.ordinal == passage.ordinal]
-    own = own or list(range(len(provision.pieces)))
-    own = own[:PIECES_READ]
-    heading = f"{provision.heading.rstrip('. ')}. " if provision.heading else ""
-    before = {place: heading + _stems_before(provision, place) for place in own}
-    pairs = [(question, before[place] + provision.pieces[place].text) for place in own]
-    readings = dict(zip(own, reader(pairs), strict=True)) if len(own) > 1 else {}
-    spans = {place: within(readings[place].span, before[place], provision.pieces[place].text) for place in readings}
+    own = (own or list(range(len(provision.pieces))))[:PIECES_READ]
+    readings, spans = _pieces_read(question, provision, own, reader=reader)
     scores: dict[int, float] = {}
     for place in own:
-        piece = provision.pieces[place]
-        scores[place] = (odds(readings[place].answers) if readings else 0.0) + 2.0 * _share(
-            one.span, piece.start, piece.end
-        )
+        share = _share(one.span, provision.pieces[place].start, provision.pieces[place].end)
+        scores[place] = (odds(readings[place].answers) if readings else 0.0) + 2.0 * share
     answering = max(own, key=lambda place: (scores[place], -place))
     places = {answering}
     places |= {
@@ -77,6 +71,20 @@ def pieces_shown(
         )
         for place in order
     ), answering
+
+
+def _pieces_read(
+    question: str, provision: Provision, places: Sequence[int], *, reader: ReadPairs
+) -> tuple[dict[int, Read], dict[int, tuple[int, int] | None]]:
+    """What the reader makes of pieces, and where in each the words are that answer; nothing of a single piece."""
+    if len(places) < 2:
+        return {}, {}
+    heading = f"{provision.heading.rstrip('. ')}. " if provision.heading else ""
+    before = {place: heading + _stems_before(provision, place) for place in places}
+    pairs = [(question, before[place] + provision.pieces[place].text) for place in places]
+    readings = dict(zip(places, reader(pairs), strict=True))
+    spans = {place: within(one.span, before[place], provision.pieces[place].text) for place, one in readings.items()}
+    return readings, spans
 
 
 def _items_likely(provision: Provision, answering: int, likely: Set[int]) -> set[int]:
