@@ -43,6 +43,7 @@ DEFINES = 2.5  # added where the passage defines the very term that is asked for
 MISFIT = -4.0  # added where a number, time or body is asked for and the passage names none
 POINTING = -2.0  # added where a term is asked for and the passage only says where its meaning is told
 OTHER_TERM = -2.0  # added where a term is asked for and the passage defines another one
+DEFINING = -1.5  # added where no term is asked for and the passage defines one
 ORDERED = 2.0  # added where the question asks who must act and the passage obliges somebody to act so
 PROHIBITS = 2.0  # added where the question asks what is prohibited and the passage prohibits something
 OFTEN = 2.0  # added where the question asks how often or how recently and the passage says so of what is named
@@ -76,6 +77,7 @@ GATE_UNREAD = (0.65, -2.13)  # used where no reader is on: the same regression o
 # answered as with 16 or 64. Of a list or an overview, which several passages answer, it reads more.
 PASSAGES_READ = 10
 PASSAGES_OF_LIST = 16
+OF_TERMS = frozenset({Kind.AMOUNT, Kind.DEADLINE, Kind.WHO, Kind.LIST, Kind.PROCEDURE, Kind.CONDITION})
 _BLANKS = re.compile(r"[^\S\n]+")
 UNREAD = Read(0.5, None, 0.0, (0.0, 0.0, 1.0))
 
@@ -213,6 +215,7 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     score += POINTING if term and points_elsewhere(text) else 0.0
     score += OTHER_TERM if term and defines_another(term, text) else 0.0
     score += 0.0 if fits(kind, whole, question=question) else MISFIT
+    score += DEFINING if kind in OF_TERMS and _is_definition(passage) else 0.0
     score += ORDERED if orders_what_is_asked(text, question=question, before=before) else 0.0
     score += PROHIBITS if prohibits_as_asked(whole, question=question) else 0.0
     score += OFTEN if says_how_often(whole, question=question) else 0.0
@@ -260,3 +263,9 @@ def _is_exception(passage: PassageFound) -> bool:
     """Whether a passage opens as an exception to another, or is a case of one."""
     own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
     return bool(own) and own[0].part == "exception"
+
+
+def _is_definition(passage: PassageFound) -> bool:
+    """Whether a passage opens as the definition of a term."""
+    own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
+    return bool(own) and own[0].part == "definition"
