@@ -12,6 +12,7 @@ from statistics import fmean, pstdev
 
 from corpora.provisions.around import READ_CHARS, context_of, items_of
 from corpora.provisions.exceptions import announces, saves
+from corpora.provisions.features import facts_of
 from corpora.provisions.types import Role
 from corpora.tokens import tokens
 from legalqa.answering.composing.doers import orders_what_is_asked
@@ -47,6 +48,7 @@ DEFINING = -1.5  # added where no term is asked for and the passage defines one
 ORDERED = 2.0  # added where the question asks who must act and the passage obliges somebody to act so
 PROHIBITS = 2.0  # added where the question asks what is prohibited and the passage prohibits something
 OFTEN = 2.0  # added where the question asks how often or how recently and the passage says so of what is named
+NAMING = 1.5  # added where the question names an amount or a time and the passage names the same
 ABOUT = 2.0  # added where an overview is asked for, which no one passage is, and the passage is on its subject
 HEADED = 2.0  # added where a list or an overview is asked for and the passage's heading names just that
 LISTED = 1.0  # added where a list is asked for and the passage introduces one or is an item of one
@@ -78,6 +80,7 @@ GATE_UNREAD = (0.65, -2.13)  # used where no reader is on: the same regression o
 PASSAGES_READ = 10
 PASSAGES_OF_LIST = 16
 OF_TERMS = frozenset({Kind.AMOUNT, Kind.DEADLINE, Kind.WHO, Kind.LIST, Kind.PROCEDURE, Kind.CONDITION})
+_COUNTED = re.compile(r"(?!an?\b|one\b)\w+[ -]", re.IGNORECASE)
 _BLANKS = re.compile(r"[^\S\n]+")
 UNREAD = Read(0.5, None, 0.0, (0.0, 0.0, 1.0))
 
@@ -219,6 +222,7 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     score += ORDERED if orders_what_is_asked(text, question=question, before=before) else 0.0
     score += PROHIBITS if prohibits_as_asked(whole, question=question) else 0.0
     score += OFTEN if says_how_often(whole, question=question) else 0.0
+    score += NAMING if _names_amount(question, text) else 0.0
     score += SAVING if saves(text) else 0.0
     score += ANNOUNCING if _announces(passage) and not asks_what_it_is_about(question) else 0.0
     score += INSTRUCTS if gives_orders(text) else 0.0
@@ -269,3 +273,9 @@ def _is_definition(passage: PassageFound) -> bool:
     """Whether a passage opens as the definition of a term."""
     own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
     return bool(own) and own[0].part == "definition"
+
+
+def _names_amount(question: str, text: str) -> bool:
+    """Whether a text names an amount or a time that a question names; "a year" and "monthly" are none."""
+    named = {*facts_of(question).amounts, *(one for one in facts_of(question).durations if _COUNTED.match(one))}
+    return bool(named) and bool(named & {*facts_of(text).amounts, *facts_of(text).durations})
