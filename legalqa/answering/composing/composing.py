@@ -175,18 +175,13 @@ def _choose(
     first = ranking[0]
     sentence = asking(question)
     article = _article(sentence, kind, passages, first) if not limit else None
-    fit = (
-        _of_article(sentence, article, passages, ranking)
-        if article
-        else [
-            one
-            for one in ranking
-            if one is first
-            or _is_further(one, first, passages)
-            or (kind is Kind.WHO and one.probability >= FURTHER and _orders_too(sentence, passages[one.place]))
-            or (kind is Kind.OVERVIEW and may_outline(sentence, passages[one.place], one.probability))
-        ]
-    )
+    if article:
+        fit, in_order = _of_article(sentence, article, passages, ranking)
+    else:
+        fit, in_order = (
+            [one for one in ranking if one is first or _fits_beside(one, first, sentence, kind, passages)],
+            False,
+        )
     most = limit or (MOST_OF_ARTICLE if article else MOST.get(kind, MOST_OTHERWISE))
     beside = {passages[one.place].ordinal for one in fit[:most]} if article else set[int]()
     provisions: list[ChosenProvision] = []
@@ -206,7 +201,7 @@ def _choose(
             provisions.append(candidate)
         else:
             n_more += 1
-    if article:
+    if in_order:
         provisions.sort(key=lambda provision: passages[provision.passage].ordinal)
     others = [one.place for one in ranking if all(one.place != other.passage for other in provisions)]
     return [replace(one, also_in=_also_in(passages, one, others)) for one in provisions], n_more
@@ -276,21 +271,32 @@ def _of_article(
     article: tuple[str, tuple[str, ...]],
     passages: Sequence[PassageFound],
     ranking: Sequence[PassageRead],
-) -> list[PassageRead]:
-    """The paragraphs of an article that is the answer.
+) -> tuple[list[PassageRead], bool]:
+    """The paragraphs of an article that is the answer, and whether they are shown in the order of the law.
 
     All of them where the heading says all that is asked, but for words that half of them say ("importers of high-risk
     systems"), whatever the reader makes of each: no duty of an importer may be lost unseen. Else the best and those
-    that may answer.
+    that may answer, the best first.
     """
     own = [n for n, passage in enumerate(passages) if (passage.version, passage.provision.path) == article]
     places = [place for place in own if words_of(passages[place].text)]  # a mark of the print alone says nothing
     more = subject_of(question) - subject_of(passages[ranking[0].place].provision.heading)
     subjects = [subject_of(passages[place].text) for place in places]
-    if any(2 * sum(word in words for words in subjects) < len(subjects) for word in more):
-        return [one for one in ranking if one.place in places and (one is ranking[0] or one.probability >= ALSO / 2)]
+    if any(2 * sum(word in words for words in subjects) <= len(subjects) for word in more):
+        likely = [one for one in ranking if one.place in places and (one is ranking[0] or one.probability >= ALSO / 2)]
+        return likely, False
     readings = {one.place: one for one in ranking}
-    return [readings.get(place) or PassageRead(place, 0.0, -math.inf, None, 0.0) for place in places]
+    return [readings.get(place) or PassageRead(place, 0.0, -math.inf, None, 0.0) for place in places], True
+
+
+def _fits_beside(
+    one: PassageRead, first: PassageRead, question: str, kind: Kind, passages: Sequence[PassageFound]
+) -> bool:
+    """Whether a passage is shown beside the first: it answers as well, or the kind of answer has several."""
+    if kind is Kind.WHO and one.probability >= FURTHER and _orders_too(question, passages[one.place]):
+        return True
+    is_outlined = kind is Kind.OVERVIEW and may_outline(question, passages[one.place], one.probability)
+    return is_outlined or _is_further(one, first, passages)
 
 
 def _is_further(one: PassageRead, first: PassageRead, passages: Sequence[PassageFound]) -> bool:

@@ -105,7 +105,7 @@ def _led(provision: Provision, places: Sequence[int], answering: int) -> list[in
     piece = provision.pieces[answering]
     text = piece.text.removeprefix(piece.label).strip()
     is_whole = not text[:1].islower() and text.endswith((".", ":", ";", ")", "”", '"'))  # no half of a page's sentence
-    may_lead = piece.part in ("rule", "definition") or (piece.part == "exception" and numbers_named(text))
+    may_lead = piece.part in ("rule", "definition", "stem") or (piece.part == "exception" and numbers_named(text))
     if not (may_lead and is_whole) or leans_back(text):
         return list(places)
     items = [n for n in places if provision.pieces[n].part == "item" and answering in provision.pieces[n].needs]
