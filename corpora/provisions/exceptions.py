@@ -81,6 +81,7 @@ _ARTICLE = re.compile(
 )
 _ANAPHOR = re.compile(
     r"(?:such|these|those|it|they|that|their|its|otherwise|the latter|the former|in (?:such|that) case"
+    r"|(?:where|if|when|once) (?:it|they|he|she|such|these|those)"
     r"|for an? [\w -]{3,30} the (?:period|limit|amount|maximum|term) is"
     r"|(?:for|to|in|on|by|at|under|with|from|after|before) (?:that|those|these|such|the same)"
     r"|this(?! (?:regulation|agreement|act|article|section|policy|chapter|subchapter|directive|law|handbook|plan|code"

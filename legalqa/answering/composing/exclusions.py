@@ -9,7 +9,8 @@ _EXCLUDED = r"(?:barred|banned|excluded|disqualified|exempt|ineligible|prohibite
 # "Who may not carry out an audit?", "Which suppliers are barred from tenders?"
 _ASKED = re.compile(
     rf"{_WHO}(?:(?:(?:may|must|shall|should|can?|could|is|are|does|do|has|have)(?: not\b|n['’]t\b)|cannot\b)"
-    rf"(?: (?P<act>\w+))?|(?:is|are) {_EXCLUDED}\b(?: from (?P<doing>\w+ing)\b)?)",
+    rf"(?: (?P<act>\w+))?|(?:is|are) {_EXCLUDED}\b(?: from (?P<doing>\w+ing)\b)?)"
+    r"|^(?:to|from|in|for) (?:what|which|whom?)\b.{2,80}? not (?:apply|be applied|hold)\b",
     re.IGNORECASE,
 )
 _EXCLUDES = re.compile(

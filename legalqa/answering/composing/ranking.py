@@ -16,6 +16,7 @@ from corpora.provisions.features import facts_of
 from corpora.provisions.types import Role
 from corpora.tokens import tokens
 from legalqa.answering.composing.doers import orders_what_is_asked
+from legalqa.answering.composing.exclusions import asks_who_is_excluded
 from legalqa.answering.composing.extremes import extreme_first
 from legalqa.answering.composing.kinds import (
     OF_ARTICLES,
@@ -226,7 +227,7 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     score += SAVING if saves(text) else 0.0
     score += ANNOUNCING if _announces(passage) and not asks_what_it_is_about(question) else 0.0
     score += INSTRUCTS if gives_orders(text) else 0.0
-    score += ASIDE if kind in OF_RULES and _is_exception(passage) else 0.0
+    score += ASIDE if kind in OF_RULES and _is_exception(passage) and not asks_who_is_excluded(question) else 0.0
     score += ABOUT if is_about(whole, question=question) else 0.0
     score += HEADED if kind in OF_ARTICLES and is_headed(passage.provision.heading, question=question) else 0.0
     return score + (LISTED if kind is Kind.LIST and _is_of_list(passage) else 0.0)
