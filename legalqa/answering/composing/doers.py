@@ -64,3 +64,11 @@ def orders_what_is_asked(text: str, *, question: str, before: str = "") -> bool:
 def _is_among(act: str, alike: str) -> bool:
     """Whether a verb in any form is one of those that say the same; "do" is no index term."""
     return act in alike.split() or bool(set(tokens(act)) & set(tokens(alike)))
+
+
+def acts_as_asked(text: str, *, question: str, before: str = "") -> bool:
+    """Whether a text says that somebody must or may do what a question names, and names most of the rest, too."""
+    words = set(tokens(question)) - SCAFFOLDING
+    if not any(set(tokens(match[0])) & words for match in _DONE.finditer(text)):
+        return False
+    return len(words & set(tokens(before + text))) >= NAMED * len(words) > 0

@@ -15,7 +15,7 @@ from corpora.provisions.exceptions import announces, saves
 from corpora.provisions.features import facts_of
 from corpora.provisions.types import Role
 from corpora.tokens import tokens
-from legalqa.answering.composing.doers import orders_what_is_asked
+from legalqa.answering.composing.doers import acts_as_asked, orders_what_is_asked
 from legalqa.answering.composing.exclusions import asks_who_is_excluded
 from legalqa.answering.composing.extremes import extreme_first
 from legalqa.answering.composing.kinds import (
@@ -46,7 +46,7 @@ MISFIT = -4.0  # added where a number, time or body is asked for and the passage
 POINTING = -2.0  # added where a term is asked for and the passage only says where its meaning is told
 OTHER_TERM = -2.0  # added where a term is asked for and the passage defines another one
 DEFINING = -1.5  # added where no term is asked for and the passage defines one
-ORDERED = 2.0  # added where the question asks who must act and the passage obliges somebody to act so
+ORDERED = 2.0  # added where the question asks who must act, or when, and the passage obliges somebody to act so
 PROHIBITS = 2.0  # added where the question asks what is prohibited and the passage prohibits something
 OFTEN = 2.0  # added where the question asks how often or how recently and the passage says so of what is named
 NAMING = 1.5  # added where the question names an amount or a time and the passage names the same
@@ -220,7 +220,8 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     score += OTHER_TERM if term and defines_another(term, text) else 0.0
     score += 0.0 if fits(kind, whole, question=question) else MISFIT
     score += DEFINING if kind in OF_TERMS and _is_definition(passage) else 0.0
-    score += ORDERED if orders_what_is_asked(text, question=question, before=before) else 0.0
+    orders = acts_as_asked if kind is Kind.DEADLINE else orders_what_is_asked
+    score += ORDERED if orders(text, question=question, before=before) else 0.0
     score += PROHIBITS if prohibits_as_asked(whole, question=question) else 0.0
     score += OFTEN if says_how_often(whole, question=question) else 0.0
     score += NAMING if _names_amount(question, text) else 0.0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from legalqa.answering.composing.doers import orders_what_is_asked
+from legalqa.answering.composing.doers import acts_as_asked, orders_what_is_asked
 
 
 def test_who_must_act_is_said_where_somebody_is_told_to_do_just_that() -> None:
@@ -61,3 +61,15 @@ def test_what_the_heading_names_is_named_too() -> None:
 
     assert not orders_what_is_asked(duty, question=question)
     assert orders_what_is_asked(duty, question=question, before="Article 88 Makers of cranes. ")
+
+
+@pytest.mark.parametrize(
+    ("text", "acts"),
+    [
+        ("The office shall decide on an application within 60 days.", True),
+        ("An application for renewal shall be filed 30 days before the registration expires.", False),
+        ("The office shall decide on its own budget once a year.", False),
+    ],
+)
+def test_when_something_must_be_done_is_said_where_somebody_must_do_it(text: str, acts: bool) -> None:
+    assert acts_as_asked(text, question="Within what period shall the office decide on an application?") == acts

@@ -307,3 +307,34 @@ def test_among_like_contracts_each_clause_that_answers_stands_out() -> None:
 def test_a_few_passages_are_compared_with_usual_ones() -> None:
     assert standing_out([0.5])[0] > 2.5
     assert standing_out([]) == []
+
+
+def test_a_definition_comes_after_a_rule_where_an_amount_is_asked_for() -> None:
+    heading = ("Article 3 Definitions",)
+    law = [Part(0, "(1) ‘small partner’ means a firm that pays less than EUR 500 a year;", "text", "(1)", heading)]
+    definition = PassageFound("v1", "d1", 0, 0, law[0].text, provision_at(law, 0))
+    rule = passage("The contribution of a small partner shall not exceed EUR 900 a year.", ordinal=1)
+
+    ranked = passages_ranked(
+        "How much does a small partner pay?",
+        [definition, rule],
+        kind=Kind.AMOUNT,
+        reader=reads({law[0].text: 0.7, rule.text: 0.6}),
+        likeness=alike((0.4, 0.4)),
+    )
+
+    assert [one.place for one in ranked] == [1, 0]
+
+
+@pytest.mark.parametrize(("asked", "first"), [("four hours", 1), ("an hour", 0)])
+def test_the_time_that_a_question_names_is_looked_for(asked: str, first: int) -> None:
+    texts = ("The reserve time shall be at least eight hours.", "A reserve time of four hours shall be sufficient.")
+    ranked = passages_ranked(
+        f"Is a reserve time of {asked} sufficient?",
+        [passage(text, ordinal=n) for n, text in enumerate(texts)],
+        kind=Kind.YES_NO,
+        reader=reads({texts[0]: 0.7, texts[1]: 0.6}),
+        likeness=alike((0.4, 0.4)),
+    )
+
+    assert ranked[0].place == first
