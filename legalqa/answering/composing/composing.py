@@ -39,7 +39,8 @@ from legalqa.encoder.client import Read
 # The chance from which an answer is given: the lowest whole percent at which three of four questions of our own that
 # nothing answers are declined; a higher one is silent more often, and wrong less often. In a large corpus the same
 # score does so (`manage.py results --only gate`).
-THRESHOLD = 0.37
+THRESHOLD = 0.36
+OF_SEVERAL = OF_ARTICLES | {Kind.COMPARISON}  # kinds that several passages answer
 UNSURE = 0.5  # ours: share of THRESHOLD from which a provision is shown as the likeliest, without an answer
 FURTHER = 0.6  # ours: the reader's probability from which a further provision is shown beside the first
 CLOSE = 0.75  # ours: log-odds by which a further provision may stay behind the first
@@ -128,7 +129,7 @@ def compose(
 
 def _n_read(kind: Kind, n_questions: int) -> int:
     """How many passages are read for one of so many questions."""
-    most = PASSAGES_OF_LIST if kind in OF_ARTICLES else PASSAGES_READ
+    most = PASSAGES_OF_LIST if kind in OF_SEVERAL else PASSAGES_READ
     return max(most // n_questions, PASSAGES_OF_PART)
 
 
