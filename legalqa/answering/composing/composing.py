@@ -5,14 +5,23 @@ unit is a provision with its list and exceptions; what kind of answer is asked f
 """
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from corpora.provisions.around import context_of
 from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision, Role
+from legalqa.answering.composing.articles import MOST_OF_ARTICLE, article_asked, paragraph_whole, paragraphs_of
 from legalqa.answering.composing.doers import orders_what_is_asked
-from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, is_headed, kind_of, subject_of, subject_of_heading
+from legalqa.answering.composing.kinds import (
+    OF_ARTICLES,
+    Kind,
+    defines,
+    kind_of,
+    subject_of,
+    subject_of_heading,
+    terms_asked,
+)
 from legalqa.answering.composing.outline import may_outline, outline_of
 from legalqa.answering.composing.parts import asking, has_subject, is_same, words_of
 from legalqa.answering.composing.pieces import part_of, pieces_shown, with_lists_whole
@@ -21,6 +30,7 @@ from legalqa.answering.composing.ranking import (
     PASSAGES_READ,
     UNREAD,
     chance_of,
+    is_definition,
     is_law,
     passages_ranked,
 )
@@ -57,8 +67,6 @@ MOST = {
     Kind.OPEN: 2,
 }
 MOST_OTHERWISE = 2  # ours: provisions that are shown for a kind of answer that MOST does not name
-HEADING = 0.7  # ours: share of a question's words that the heading of an article must name to be what is asked for
-MOST_OF_ARTICLE = 12  # ours: paragraphs that are shown of an article that is itself asked for
 PASSAGES_OF_PART = 6  # chosen as PASSAGES_READ is: passages that are read for one part of a question that asks several
 ALSO = 0.5  # ours: the reader's probability from which a passage is shown apart, as "on the subject"
 ALSO_MOST = 5  # ours: passages that are shown apart at most
@@ -175,9 +183,9 @@ def _choose(
     """The provisions that answer one part of a question, best first, and how many more there would be."""
     first = ranking[0]
     sentence = asking(question)
-    article = _article(sentence, kind, passages, first) if not limit else None
+    article = article_asked(sentence, kind, passages, first) if not limit else None
     if article:
-        fit, in_order = _of_article(sentence, article, passages, ranking)
+        fit, in_order = paragraphs_of(sentence, article, passages, ranking)
     else:
         fit, in_order = (
             [one for one in ranking if one is first or _fits_beside(one, first, sentence, kind, passages)],
@@ -195,7 +203,7 @@ def _choose(
         pieces = pieces_shown(question, kind, passage, one, reader=reader, likely=likely)
         candidate = ChosenProvision(one.place, *pieces)
         if article:
-            candidate = _paragraph_whole(passage, candidate, beside=beside)
+            candidate = paragraph_whole(passage, candidate, beside=beside)
         if any(_repeats(passages, candidate, other) for other in provisions):
             continue
         if len(provisions) < most:
@@ -206,20 +214,6 @@ def _choose(
         provisions.sort(key=lambda provision: passages[provision.passage].ordinal)
     others = [one.place for one in ranking if all(one.place != other.passage for other in provisions)]
     return [replace(one, also_in=_also_in(passages, one, others)) for one in provisions], n_more
-
-
-def _paragraph_whole(passage: PassageFound, choice: ChosenProvision, *, beside: Set[int]) -> ChosenProvision:
-    """A paragraph of an article that is the answer with its list and all of its sentences, in their order.
-
-    What it needs of the paragraphs `beside` it, given by their ordinals, is told there.
-    """
-    pieces = passage.provision.pieces
-    own = {n for n, piece in enumerate(pieces) if piece.ordinal == passage.ordinal}
-    chosen = {piece.place: piece for piece in choice.pieces}
-    needed = {n for n in chosen if pieces[n].part in ("stem", "item") or pieces[n].ordinal not in beside}
-    places = sorted(own | needed)
-    whole = tuple(chosen.get(n) or ChosenPiece(n, part_of(passage.provision, n)) for n in places)
-    return replace(choice, pieces=whole, answering=choice.answering if choice.answering in places else places[0])
 
 
 def _twin(passages: Sequence[PassageFound], choice: ChosenProvision, place: int) -> bool:
@@ -254,48 +248,14 @@ def _repeats(passages: Sequence[PassageFound], provision: ChosenProvision, other
     )
 
 
-def _article(
-    question: str, kind: Kind, passages: Sequence[PassageFound], first: PassageRead
-) -> tuple[str, tuple[str, ...]] | None:
-    """The article that is the answer as a whole: a list is asked for, and its heading says what the question says."""
-    passage = passages[first.place]
-    if kind not in OF_ARTICLES or not passage.provision.heading:
-        return None
-    subject, heading = subject_of(question), subject_of(passage.provision.heading)
-    is_named = len(subject & heading) >= HEADING * len(subject) and len(subject) > 1
-    is_named = is_named or is_headed(passage.provision.heading, question=question)
-    return (passage.version, passage.provision.path) if is_named else None
-
-
-def _of_article(
-    question: str,
-    article: tuple[str, tuple[str, ...]],
-    passages: Sequence[PassageFound],
-    ranking: Sequence[PassageRead],
-) -> tuple[list[PassageRead], bool]:
-    """The paragraphs of an article that is the answer, and whether they are shown in the order of the law.
-
-    All of them where the heading says all that is asked, but for words that half of them say ("importers of high-risk
-    systems"), whatever the reader makes of each: no duty of an importer may be lost unseen. Else the best and those
-    that may answer, the best first.
-    """
-    own = [n for n, passage in enumerate(passages) if (passage.version, passage.provision.path) == article]
-    places = [place for place in own if words_of(passages[place].text)]  # a mark of the print alone says nothing
-    more = subject_of(question) - subject_of(passages[ranking[0].place].provision.heading)
-    subjects = [subject_of(passages[place].text) for place in places]
-    if any(2 * sum(word in words for words in subjects) <= len(subjects) for word in more):
-        likely = [one for one in ranking if one.place in places and (one is ranking[0] or one.probability >= ALSO / 2)]
-        return likely, False
-    readings = {one.place: one for one in ranking}
-    return [readings.get(place) or PassageRead(place, 0.0, -math.inf, None, 0.0) for place in places], True
-
-
 def _fits_beside(
     one: PassageRead, first: PassageRead, question: str, kind: Kind, passages: Sequence[PassageFound]
 ) -> bool:
     """Whether a passage is shown beside the first: it answers as well, or the kind of answer has several."""
     if kind is Kind.WHO and one.probability >= FURTHER and _orders_too(question, passages[one.place]):
         return True
+    if kind is Kind.COMPARISON and is_definition(passages[one.place]):
+        return any(defines(term, passages[one.place].text) for term in terms_asked(question))
     is_outlined = kind is Kind.OVERVIEW and may_outline(question, passages[one.place], one.probability)
     return is_outlined or _is_further(one, first, passages)
 

@@ -56,6 +56,12 @@ _NO_TERM = _any(
     r"|dut|right|task|step|rule|limit|maximum|minimum|exception|condition|difference|process|procedure|polic|role"
     r"|responsibilit|notice|code|name|time)\w*\s*\??$",
     r" (?:of|for|to|when|in|on|under|if|my|our|your) ",
+    r"\bdifferences? between\b",
+)
+_COMPARED = _any(
+    r"\bdifferences? between (?:an? |the )?(?P<one>.{2,40}?) and (?:an? |the )?(?P<other>.{2,40}?)\s*\??$",
+    r"^how (?:does|do|is|are) (?:an? |the )?(?P<first>.{2,40}?) (?:differ|different) from"
+    r" (?:an? |the )?(?P<second>.{2,40}?)\s*\??$",
 )
 _TIMES = r"(?:days?|weeks?|months?|years?|hours?|minutes)"
 _NOUNS = (
@@ -229,6 +235,14 @@ def term_asked(question: str) -> str:
         if match and (place or not _NO_TERM.search(sentence)):
             return re.sub(r"^(?:an?|the) ", "", match["term"].strip(), flags=re.IGNORECASE)
     return ""
+
+
+def terms_asked(question: str) -> tuple[str, ...]:
+    """The term whose meaning is asked for, or the two that are compared; none where there is none."""
+    if term := term_asked(question):
+        return (term,)
+    match = _COMPARED.search(question)
+    return (match["one"] or match["first"], match["other"] or match["second"]) if match else ()
 
 
 def kind_of(question: str) -> Kind:

@@ -32,7 +32,7 @@ from legalqa.answering.composing.kinds import (
     points_elsewhere,
     prohibits_as_asked,
     says_how_often,
-    term_asked,
+    terms_asked,
 )
 from legalqa.answering.composing.parts import asking, words_of
 from legalqa.answering.composing.types import Likeness, PassageFound, PassageRead, ReadPairs
@@ -108,14 +108,14 @@ def passages_ranked(
         most: How many are read; the same words in another document count once.
     """
     sentence = asking(question)
-    term = term_asked(sentence)
+    terms = terms_asked(sentence)
     contexts = [context_of(passage.provision, passage.ordinal) for passage in passages]
     takes_items = kind in WHOLE_LISTS
     items = [items_of(passage.provision, passage.ordinal) if takes_items else "" for passage in passages]
     texts = [before + passage.text + after for before, passage, after in zip(contexts, passages, items, strict=True)]
     cosines = likeness(question, [text[:READ_CHARS] for text in texts])
     before = [
-        CLOSENESS * closeness + _fitness(sentence, kind, term, context, passage)
+        CLOSENESS * closeness + _fitness(sentence, kind, terms, context, passage)
         for closeness, context, passage in zip(standing_out(cosines), contexts, passages, strict=True)
     ]
     near = _nearest(passages, before, most=most)
@@ -124,7 +124,7 @@ def passages_ranked(
         passage, score = passages[place], odds(reading.answers) + before[place]
         span = within(reading.span, contexts[place], passage.text)
         score += SAVING if span and _saves_further_on(passage, span[0]) else 0.0
-        readings.append(PassageRead(place, _probability(reading.answers, term, passage), score, span, cosines[place]))
+        readings.append(PassageRead(place, _probability(reading.answers, terms, passage), score, span, cosines[place]))
     readings = _named_first(sentence, passages, contexts, readings)
     return extreme_first(question, kind, passages, sorted(readings, key=lambda one: (-one.score, one.place)))
 
@@ -204,22 +204,28 @@ def is_law(passage: PassageFound) -> bool:
     return not passage.provision.role or Role(passage.provision.role) not in NOT_LAW
 
 
+def is_definition(passage: PassageFound) -> bool:
+    """Whether a passage opens as the definition of a term."""
+    own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
+    return bool(own) and own[0].part == "definition"
+
+
 def odds(probability: float) -> float:
     """Log-odds, of probabilities off 0 and 1."""
     bounded = min(max(probability, 1e-4), 1 - 1e-4)
     return math.log(bounded / (1 - bounded))
 
 
-def _fitness(question: str, kind: Kind, term: str, before: str, passage: PassageFound) -> float:
+def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, passage: PassageFound) -> float:
     """What the kind of answer that is asked for, and what the passage is, say for or against it; log-odds."""
     role, text = passage.provision.role, _BLANKS.sub(" ", passage.text)
     whole = before + text
     score = NOT_LAW.get(Role(role), 0.0) if role else 0.0
-    score += DEFINES if term and defines(term, text) else 0.0
-    score += POINTING if term and points_elsewhere(text) else 0.0
-    score += OTHER_TERM if term and defines_another(term, text) else 0.0
+    score += DEFINES if any(defines(term, text) for term in terms) else 0.0
+    score += POINTING if terms and points_elsewhere(text) else 0.0
+    score += OTHER_TERM if terms and all(defines_another(term, text) for term in terms) else 0.0
     score += 0.0 if fits(kind, whole, question=question) else MISFIT
-    score += DEFINING if kind in OF_TERMS and _is_definition(passage) else 0.0
+    score += DEFINING if kind in OF_TERMS and is_definition(passage) else 0.0
     orders = acts_as_asked if kind is Kind.DEADLINE else orders_what_is_asked
     score += ORDERED if orders(text, question=question, before=before) else 0.0
     score += PROHIBITS if prohibits_as_asked(whole, question=question) else 0.0
@@ -234,9 +240,9 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     return score + (LISTED if kind is Kind.LIST and _is_of_list(passage) else 0.0)
 
 
-def _probability(answers: float, term: str, passage: PassageFound) -> float:
+def _probability(answers: float, terms: tuple[str, ...], passage: PassageFound) -> float:
     """That a passage answers: a definition of the very term that is asked for does so whatever the reader says."""
-    return max(answers, 0.9) if term and defines(term, passage.text) else answers
+    return max(answers, 0.9) if any(defines(term, passage.text) for term in terms) else answers
 
 
 def within(span: tuple[int, int] | None, before: str, text: str) -> tuple[int, int] | None:
@@ -269,12 +275,6 @@ def _is_exception(passage: PassageFound) -> bool:
     """Whether a passage opens as an exception to another, or is a case of one."""
     own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
     return bool(own) and own[0].part == "exception"
-
-
-def _is_definition(passage: PassageFound) -> bool:
-    """Whether a passage opens as the definition of a term."""
-    own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
-    return bool(own) and own[0].part == "definition"
 
 
 def _names_amount(question: str, text: str) -> bool:

@@ -311,6 +311,22 @@ def test_all_who_must_do_what_is_asked_are_shown_though_the_reader_prefers_one()
     assert {provision.passage for provision in composed.provisions} == {0, 1}
 
 
+def test_both_terms_that_are_compared_are_told() -> None:
+    heading = ("Article 3 Definitions",)
+    texts = (
+        "(1) ‘maker’ means a person who builds cranes;",
+        "(2) ‘user’ means a person who has a crane put up;",
+        "(3) ‘crane’ means a machine that lifts loads;",
+    )
+    law = [Part(n, text, "text", f"({n + 1})", heading) for n, text in enumerate(texts)]
+    passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
+    asked = "What is the difference between a maker and a user?"
+
+    composed = compose(asked, (asked,), passages, reader=sure_of("builds cranes"), likeness=alike)
+
+    assert {provision.passage for provision in composed.provisions} == {0, 1}
+
+
 def test_of_an_article_that_is_the_answer_every_sentence_is_shown_in_its_order() -> None:
     long = (
         "2. Where an importer has reason to consider that a device is not in conformity with this Regulation, or that "

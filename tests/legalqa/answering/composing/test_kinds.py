@@ -12,6 +12,7 @@ from legalqa.answering.composing.kinds import (
     prohibits_as_asked,
     says_how_often,
     term_asked,
+    terms_asked,
 )
 
 AUDITED = "Who may carry out the bias audit?"
@@ -262,3 +263,16 @@ def test_a_heading_that_the_question_repeats_names_its_article() -> None:
     assert not is_headed("The Board", question=question)
     assert is_headed("§ 20-872 Penalties", question="What are the penalties?")
     assert is_headed("Article 24 Obligations of distributors", question="Which duties do distributors have?")
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("What is the difference between a provider and a deployer?", ("provider", "deployer")),
+        ("How does test data differ from historical data?", ("test data", "historical data")),
+        ("What is a deployer?", ("deployer",)),
+        ("Who pays the fine?", ()),
+    ],
+)
+def test_the_terms_that_are_compared_are_asked_for(question: str, terms: tuple[str, ...]) -> None:
+    assert terms_asked(question) == terms

@@ -1,0 +1,64 @@
+"""An article that is itself the answer: a list is asked for, and the heading says what the question says."""
+
+import math
+from collections.abc import Sequence, Set
+from dataclasses import replace
+
+from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, is_headed, subject_of
+from legalqa.answering.composing.parts import words_of
+from legalqa.answering.composing.pieces import part_of
+from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, PassageFound, PassageRead
+
+HEADING = 0.7  # ours: share of a question's words that the heading of an article must name to be what is asked for
+MOST_OF_ARTICLE = 12  # ours: paragraphs that are shown of an article that is itself asked for
+LIKELY = 0.25  # ours: the reader's probability from which a paragraph of an article that answers in part is shown
+
+
+def article_asked(
+    question: str, kind: Kind, passages: Sequence[PassageFound], first: PassageRead
+) -> tuple[str, tuple[str, ...]] | None:
+    """The article that is the answer as a whole: a list is asked for, and its heading says what the question says."""
+    passage = passages[first.place]
+    if kind not in OF_ARTICLES or not passage.provision.heading:
+        return None
+    subject, heading = subject_of(question), subject_of(passage.provision.heading)
+    is_named = len(subject & heading) >= HEADING * len(subject) and len(subject) > 1
+    is_named = is_named or is_headed(passage.provision.heading, question=question)
+    return (passage.version, passage.provision.path) if is_named else None
+
+
+def paragraphs_of(
+    question: str,
+    article: tuple[str, tuple[str, ...]],
+    passages: Sequence[PassageFound],
+    ranking: Sequence[PassageRead],
+) -> tuple[list[PassageRead], bool]:
+    """The paragraphs of an article that is the answer, and whether they are shown in the order of the law.
+
+    All of them where the heading says all that is asked, but for words that most of them say ("importers of high-risk
+    systems"), whatever the reader makes of each: no duty of an importer may be lost unseen. Else the best and those
+    that may answer, the best first.
+    """
+    own = [n for n, passage in enumerate(passages) if (passage.version, passage.provision.path) == article]
+    places = [place for place in own if words_of(passages[place].text)]  # a mark of the print alone says nothing
+    more = subject_of(question) - subject_of(passages[ranking[0].place].provision.heading)
+    subjects = [subject_of(passages[place].text) for place in places]
+    if any(2 * sum(word in words for words in subjects) <= len(subjects) for word in more):
+        likely = [one for one in ranking if one.place in places and (one is ranking[0] or one.probability >= LIKELY)]
+        return likely, False
+    readings = {one.place: one for one in ranking}
+    return [readings.get(place) or PassageRead(place, 0.0, -math.inf, None, 0.0) for place in places], True
+
+
+def paragraph_whole(passage: PassageFound, choice: ChosenProvision, *, beside: Set[int]) -> ChosenProvision:
+    """A paragraph of an article that is the answer with its list and all of its sentences, in their order.
+
+    What it needs of the paragraphs `beside` it, given by their ordinals, is told there.
+    """
+    pieces = passage.provision.pieces
+    own = {n for n, piece in enumerate(pieces) if piece.ordinal == passage.ordinal}
+    chosen = {piece.place: piece for piece in choice.pieces}
+    needed = {n for n in chosen if pieces[n].part in ("stem", "item") or pieces[n].ordinal not in beside}
+    places = sorted(own | needed)
+    whole = tuple(chosen.get(n) or ChosenPiece(n, part_of(passage.provision, n)) for n in places)
+    return replace(choice, pieces=whole, answering=choice.answering if choice.answering in places else places[0])
