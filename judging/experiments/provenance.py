@@ -20,7 +20,7 @@ TAKEN_OVER_FROM = "taken_over_from"
 
 
 def provenance_now(
-    *, gold_set: GoldSet, settings: ExperimentSettings, user: User | None, taken_over: Experiment | None = None
+    gold_set: GoldSet, settings: ExperimentSettings, *, user: User | None, taken_over: Experiment | None = None
 ) -> dict[str, Any]:
     """What the answers will be made from, as it is now, as JSON; every answer keeps its own as well.
 

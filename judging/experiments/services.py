@@ -97,8 +97,7 @@ def experiment_start(
 
     Raises:
         NotFound: no such gold set, or its corpus is walled off.
-        ApplicationError: a preset or judge that does not fit, no approved questions, or a model is needed and none is
-            set up.
+        ApplicationError: a preset or judge that does not fit, no approved questions, or no model where one is needed.
         Conflict: the corpus has MAX_EXPERIMENTS already.
     """
     gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
@@ -111,9 +110,7 @@ def experiment_start(
         gold_set=gold_set,
         name=_name(name) or f"{gold_set.name[: MAX_NAME - 12]}, {timezone.now():%Y-%m-%d}",
         settings=settings.model_dump(mode="json"),
-        provenance=provenance_now(
-            gold_set=gold_set, settings=settings, user=user, taken_over=previous if takes_over else None
-        ),
+        provenance=provenance_now(gold_set, settings, user=user, taken_over=previous if takes_over else None),
         rerun=_rerun(rerun),
         previous=previous,
         created_by=user,
