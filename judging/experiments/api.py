@@ -161,7 +161,8 @@ class ExperimentResumeApi(MemberApi):
         """Resume an experiment that was cancelled or failed; only what is missing is computed.
 
         One that has ended stays as it is. Where answers of it failed, a new one asks them again and takes over the
-        others: the answer is the new experiment, whose `previous_id` is the ended one.
+        others: the answer is the new experiment, whose `previous_id` is the ended one. It has the whole budget again,
+        and asks what the ended one did not come to where its budget was used up.
         """
         experiment = services.experiment_resume(
             organization=request.organization, user=request.user, experiment_id=experiment_id

@@ -5,20 +5,27 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from corpora.models import Corpus
 from judging.experiments.facts import facts_of
+from judging.experiments.provenance import judges_of
 from judging.experiments.rules import AnswerFacts
+from judging.judges.asking import Unread
+from judging.judges.kinds.base import without
+from judging.judges.registry import Setup
 from judging.judges.services import judge_make
-from judging.judges.types import Judge, JudgedAnswer, JudgedItem, Judgment
-from judging.models import Experiment, ExperimentAnswer, ExperimentScore
+from judging.judges.types import Judge, JudgedAnswer, JudgedItem, Judgment, Status
+from judging.models import Experiment, ExperimentAnswer, ExperimentScore, GoldEdit
 from legalqa.accounts.models import Organization
 
 REASON_MAX = 300
+NOT_READ = ["split", "topic"]  # of a gold question, by no judge
+OTHER_VERSION = "The judge has changed since the experiment began. Start a new experiment."
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +53,25 @@ def sittings(*, experiment: Experiment, judges: Sequence[str], cells: Sequence[s
 
 
 def judge_for(*, organization: Organization, experiment: Experiment, sitting: Sitting) -> Judge:
-    """The judge, whose calls are counted as the experiment's; raises as `judge_make`."""
+    """The judge as it was at the start, whose calls are counted as the experiment's; raises as `judge_make`."""
+    made = judges_of(experiment).get(sitting.judge)
     return judge_make(
         organization=organization,
         name=sitting.judge,
         corpus_id=experiment.corpus_id,
         subject=f"experiment:{experiment.pk}",
         repeat=sitting.repeat,
+        setup=Setup(sitting.judge, made["kind"], made["settings"]) if made else None,
     )
+
+
+def judged(judge: Judge, item: JudgedItem, *, experiment: Experiment) -> Sequence[Judgment]:
+    """What a judge says; nothing where its prompts or rules have changed since the start, so that no versions mix."""
+    made = judges_of(experiment).get(judge.name)
+    if made is None or made["version"] == judge.version:
+        return judge.judge(item)
+    failed = Unread(Status.FAILED, OTHER_VERSION)
+    return [without(measure, place, failed) for place in range(len(item.answers)) for measure in judge.measures]
 
 
 def item_of(sitting: Sitting, *, corpus: Corpus) -> JudgedItem:
@@ -87,20 +105,39 @@ def judgments_store(*, sitting: Sitting, judgments: Sequence[Judgment]) -> None:
     ExperimentScore.objects.bulk_create(_scores(sitting, judgments))
 
 
-def judgments_take_over(*, row: ExperimentAnswer, known: ExperimentAnswer) -> None:
-    """Copy what judges said of an answer that is taken over, in the caller's transaction, as paid for there.
+def judgments_take_over(*, experiment: Experiment, before: Experiment) -> None:
+    """Copy what judges said of the answers that are taken over, in the caller's transaction, as paid for there.
 
-    Where another answer to the question failed, it is left out: all of them are judged together again.
+    Judged again are questions of which an answer is another one, for all are judged together; questions that were
+    edited since, their references too; and everything where the judge is not of the version that it was.
     """
-    beside = ExperimentAnswer.objects.filter(
-        experiment=known.experiment_id, question=known.question_id, repeat=known.repeat
-    )
-    if beside.filter(answer=None).exists():
-        return
-    scores = list(ExperimentScore.objects.filter(answer=known).exclude(judge=""))
+    then, now = judges_of(before), judges_of(experiment)
+    same = [name for name in now if name in then and now[name]["version"] == then[name]["version"]]
+    edits = GoldEdit.objects.filter(question__gold_set=experiment.gold_set_id, edited_at__gte=before.created_at)
+    edited = edits.exclude(changed__contained_by=NOT_READ).values("question")
+    was, rows = _together(before), _together(experiment, but=edited)
+    taken = {
+        was[place][cell].pk: row
+        for place, mine in rows.items()
+        if {cell: row.answer_id for cell, row in mine.items()}
+        == {cell: row.answer_id for cell, row in was.get(place, {}).items()}
+        for cell, row in mine.items()
+    }
+    scores = list(ExperimentScore.objects.filter(experiment=before, judge__in=same, answer__in=list(taken)))
     for score in scores:
-        score.pk, score.experiment_id, score.answer, score.cost = None, row.experiment_id, row, Decimal(0)
-    ExperimentScore.objects.bulk_create(scores)
+        score.pk, score.experiment, score.answer, score.cost = None, experiment, taken[score.answer_id], Decimal(0)
+    ExperimentScore.objects.bulk_create(scores, ignore_conflicts=True)  # of an earlier slice
+
+
+def _together(
+    experiment: Experiment, *, but: QuerySet[Any] | None = None
+) -> dict[tuple[UUID, int], dict[str, ExperimentAnswer]]:
+    """The answers that are judged together, by their cell."""
+    together: dict[tuple[UUID, int], dict[str, ExperimentAnswer]] = defaultdict(dict)
+    answers = ExperimentAnswer.objects.filter(experiment=experiment)
+    for row in answers if but is None else answers.exclude(question__in=but):
+        together[row.question_id, row.repeat][row.cell] = row
+    return together
 
 
 def _scores(sitting: Sitting, judgments: Sequence[Judgment]) -> Iterator[ExperimentScore]:

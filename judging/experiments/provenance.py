@@ -8,9 +8,9 @@ from judging.experiments.indexes import indexes_document
 from judging.experiments.settings import ExperimentSettings
 from judging.gold.services.sets import gold_questions, gold_questions_approved, question_rows_of
 from judging.judges.asking import is_same_model
-from judging.judges.services import judge_model
+from judging.judges.services import judge_model, judge_now
 from judging.models import Experiment, GoldSet
-from legalqa.accounts.models import Organization
+from legalqa.accounts.models import Organization, User
 from legalqa.common.config import fingerprint_of
 from legalqa.common.revision import SCORING, code_revision, package_versions
 from legalqa.llm.selectors import candidate_list
@@ -20,14 +20,18 @@ TAKEN_OVER_FROM = "taken_over_from"
 
 
 def provenance_now(
-    *, gold_set: GoldSet, settings: ExperimentSettings, taken_over: Experiment | None = None
+    gold_set: GoldSet, settings: ExperimentSettings, *, user: User | None, taken_over: Experiment | None = None
 ) -> dict[str, Any]:
     """What the answers will be made from, as it is now, as JSON; every answer keeps its own as well.
 
     Args:
         gold_set: Whose questions are asked.
         settings: Of the experiment.
+        user: Who starts it; None for the system.
         taken_over: The experiment whose answers are taken over; what those were made from is said, too.
+
+    Raises:
+        ApplicationError: as `judge_now`, of a judge.
     """
     corpus = gold_set.corpus
     rows = question_rows_of(questions=list(gold_questions_approved(gold_set=gold_set)))
@@ -46,6 +50,10 @@ def provenance_now(
         "questions": len(rows),
         "left_out": gold_questions(gold_set=gold_set).count() - len(rows),
         "model": ", ".join(_writers(corpus.organization, settings)),
+        "judges": {
+            name: judge_now(organization=corpus.organization, user=user, name=name, corpus_id=corpus.pk)
+            for name in settings.judges
+        },
         "own_judging": own_judging_words(gold_set=gold_set, settings=settings),
         **({"indexes": indexes} if indexes else {}),
         **(_taken_over(taken_over) if taken_over else {}),
@@ -68,6 +76,12 @@ def own_judging_words(*, gold_set: GoldSet, settings: ExperimentSettings) -> str
         for what, writers in wrote.items()
         if any(is_same_model(model, writer) for writer in writers)
     )
+
+
+def judges_of(experiment: Experiment) -> dict[str, dict[str, Any]]:
+    """The judges of an experiment as they were at its start, by name; {} in what began before that was kept."""
+    judges: dict[str, dict[str, Any]] = experiment.provenance.get("judges", {})
+    return judges
 
 
 def _taken_over(previous: Experiment) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from judging.experiments.indexes import indexes_check
 from judging.experiments.provenance import TAKEN_OVER_FROM, own_judging_words, provenance_now
 from judging.experiments.settings import ExperimentError, ExperimentSettings, cell_preset
 from judging.gold.services.sets import gold_questions, gold_questions_approved, gold_set_get
-from judging.judges.services import judge_make
 from judging.models import Experiment, ExperimentAnswer, GoldSet, Rerun
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
@@ -98,7 +97,7 @@ def experiment_start(
 
     Raises:
         NotFound: no such gold set, or its corpus is walled off.
-        ApplicationError: a preset that does not fit, no approved questions, or a model is needed and none is set up.
+        ApplicationError: a preset or judge that does not fit, no approved questions, or no model where one is needed.
         Conflict: the corpus has MAX_EXPERIMENTS already.
     """
     gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
@@ -111,7 +110,7 @@ def experiment_start(
         gold_set=gold_set,
         name=_name(name) or f"{gold_set.name[: MAX_NAME - 12]}, {timezone.now():%Y-%m-%d}",
         settings=settings.model_dump(mode="json"),
-        provenance=provenance_now(gold_set=gold_set, settings=settings, taken_over=previous if takes_over else None),
+        provenance=provenance_now(gold_set, settings, user=user, taken_over=previous if takes_over else None),
         rerun=_rerun(rerun),
         previous=previous,
         created_by=user,
@@ -171,6 +170,7 @@ def experiment_resume(*, organization: Organization, user: User | None, experime
     """Resume an experiment that was cancelled or failed, or ask again what failed in one that has ended.
 
     What has ended never changes: a new experiment takes over the answers that came, and asks again those that failed.
+    It has the whole budget again, and asks what was not asked before a budget was used up, too.
 
     Returns:
         The experiment that is at work now, the same one or the new one.
@@ -292,8 +292,6 @@ def _check(organization: Organization, user: User | None, gold_set: GoldSet, set
     if not n_questions:
         raise ExperimentError("The gold set has no approved questions. Add some, or approve its drafts.")
     corpus_id = gold_set.corpus_id
-    for name in settings.judges:
-        judge_make(organization=organization, user=user, name=name, corpus_id=corpus_id)
     presets = [
         cell_preset(organization=organization, user=user, corpus_id=corpus_id, cell=cell) for cell in settings.cells
     ]

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from uuid import UUID
 
 from django.db.models import Sum
 from django.utils import timezone
@@ -11,7 +10,7 @@ from django.utils import timezone
 from corpora.models import Corpus
 from corpora.services import corpus_readers
 from judging.experiments.facts import facts_of
-from judging.experiments.grading import item_of, judge_for, judgments_store, judgments_take_over, sittings
+from judging.experiments.grading import item_of, judge_for, judged, judgments_store, judgments_take_over, sittings
 from judging.experiments.provenance import TAKEN_OVER_FROM
 from judging.experiments.results import results_document, results_read
 from judging.experiments.rules import RULES
@@ -25,6 +24,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.presets import AnswerPreset
 from legalqa.answering.readers import reader_in_use
+from legalqa.answering.selectors import FORMER_MAX
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.config import fingerprint_of
@@ -61,9 +61,9 @@ class Run:
     reader: str  # the name of the corpus's own; "" for that of the installation
 
     @property
-    def taken_over(self) -> UUID | None:
+    def taken_over(self) -> Experiment | None:
         """The experiment whose answers that did not fail are taken over."""
-        return self.experiment.previous_id if TAKEN_OVER_FROM in self.experiment.provenance else None
+        return self.experiment.previous if TAKEN_OVER_FROM in self.experiment.provenance else None
 
     def pieces(self) -> Iterator[Piece]:
         """Question by question, so that what is stopped half way compares the same questions."""
@@ -113,6 +113,9 @@ def experiment_slice(*, lease: Lease) -> bool:
         _worked(lease, run, piece, n_done, total)
         if lease.is_over:
             return False
+    if run.taken_over is not None:
+        with organization_scope(run.organization, user=None):
+            judgments_take_over(experiment=run.experiment, before=run.taken_over)
     if is_within_budget and not _judged(lease, run):
         return False
     _report(lease, run, is_whole=is_within_budget, total=total)
@@ -182,32 +185,38 @@ def _worked(lease: Lease, run: Run, piece: Piece, n_done: int, total: int) -> No
 
     row = _row(run, piece)
     with organization_scope(run.organization, user=None):
-        known = _known(run, row)
+        known = _known(run, piece, row)
         if known is not None:
             row.answer, row.is_reused, row.fingerprint = known.answer, True, known.fingerprint
             row.seconds, row.tokens, row.cost = known.seconds, known.tokens, known.cost
             store(row)
-            if run.taken_over == known.experiment_id:
-                judgments_take_over(row=row, known=known)
     if known is None:
         _answered(run, piece, row, store)
     crash_point("experiment.stored")
 
 
-def _known(run: Run, row: ExperimentAnswer) -> ExperimentAnswer | None:
-    """The same piece of the experiment whose answers are taken over, or an earlier one of the same fingerprint."""
+def _known(run: Run, piece: Piece, row: ExperimentAnswer) -> ExperimentAnswer | None:
+    """The same piece of the experiment whose answers are taken over, or an earlier one of the same fingerprint.
+
+    A question may have been edited since, and a preset of that name be another: that answer is to something else.
+    """
     rows = ExperimentAnswer.objects.filter(organization_id=row.organization_id, answer__isnull=False)
-    answered = rows.select_related("answer")
+    answered = rows.select_related("answer__question")
     if run.taken_over is not None:
-        piece = {"question": row.question_id, "cell": row.cell, "repeat": row.repeat}
-        if (known := answered.filter(experiment=run.taken_over, **piece).first()) is not None:
+        same = {"question": row.question_id, "cell": row.cell, "repeat": row.repeat}
+        known = answered.filter(experiment=run.taken_over, **same).first()
+        if known is not None and known.answer is not None and _is_asked(known.answer, _question(run, piece)):
             return known
     return answered.filter(fingerprint=row.fingerprint, is_reused=False).first()
 
 
-def _answered(run: Run, piece: Piece, row: ExperimentAnswer, store: Callable[[ExperimentAnswer], None]) -> None:
-    """Ask; the row is stored in the transaction of its answer, so that no answer is computed twice."""
-    question = Question(
+def _is_asked(answer: Answer, question: Question) -> bool:
+    """Whether an answer is to a question with these words, before these, by this preset."""
+    return answer.question.text == question.text.strip() and answer.asked == question.settings()
+
+
+def _question(run: Run, piece: Piece) -> Question:
+    return Question(
         organization=run.organization,
         user=None,
         corpus_id=run.corpus.pk,
@@ -219,6 +228,11 @@ def _answered(run: Run, piece: Piece, row: ExperimentAnswer, store: Callable[[Ex
         subject=f"experiment:{run.experiment.pk}",
         sample=piece.repeat,
     )
+
+
+def _answered(run: Run, piece: Piece, row: ExperimentAnswer, store: Callable[[ExperimentAnswer], None]) -> None:
+    """Ask; the row is stored in the transaction of its answer, so that no answer is computed twice."""
+    question = _question(run, piece)
 
     def beside(answer: Answer) -> None:
         generation = answer.generation
@@ -254,9 +268,10 @@ def _row(run: Run, piece: Piece) -> ExperimentAnswer:
 
 
 def _former(question: GoldQuestion) -> tuple[str, ...]:
-    """The questions before this one, the latest first."""
+    """The questions before this one, the latest first, as an answer keeps them."""
     turns = [turn if isinstance(turn, str) else str(turn.get("question", "")) for turn in question.history]
-    return tuple(text for text in reversed(turns) if text.strip())
+    texts = (" ".join(turn.split()) for turn in reversed(turns))
+    return tuple(text for text in texts if text)[:FORMER_MAX]
 
 
 def scores_store(*, rows: Sequence[ExperimentAnswer], measures: Sequence[str]) -> None:
@@ -301,7 +316,7 @@ def _judged(lease: Lease, run: Run) -> bool:
             judges[key] = judge_for(organization=run.organization, experiment=run.experiment, sitting=sitting)
         with organization_scope(run.organization, user=None):
             item = item_of(sitting, corpus=run.corpus)
-        judgments = judges[key].judge(item)
+        judgments = judged(judges[key], item, experiment=run.experiment)
         with organization_scope(run.organization, user=None):
             judgments_store(sitting=sitting, judgments=judgments)
             lease.advance(stage="judging", cursor=n_done, total=len(pending))

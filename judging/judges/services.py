@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -36,6 +36,7 @@ def judge_make(
     subject: str = "",
     repeat: int = 0,
     ask: Ask | None = None,
+    setup: Setup | None = None,
 ) -> Judge:
     """The judge of a name, ready to judge.
 
@@ -49,13 +50,14 @@ def judge_make(
         subject: What the calls are made for, such as "experiment:" and its id: their costs add up under it.
         repeat: Which repeat of the judgment this is; samples of different repeats are drawn apart.
         ask: In place of the gateway.
+        setup: What the name stood for (`judge_now`); None for what it stands for now.
 
     Raises:
         ApplicationError: no judge has that name, it reads no law, or law is wanted and no corpus named.
         NotFound: no such corpus, or you have no access to it.
     """
     base, _, law = name.partition("+")
-    setup = setup_get(organization=organization, user=user, name=base)
+    setup = setup or setup_get(organization=organization, user=user, name=base)
     kind = KINDS.get(setup.kind)
     settings = settings_read(kind=setup.kind, values=setup.settings | ({"law": law} if law else {}))
     if not isinstance(settings, ModelSettings):
@@ -74,6 +76,23 @@ def judge_make(
     with organization_scope(organization, user=user):
         model = settings.model or _first_model(organization)
     return kind.make(name, settings, Bench(ask or gateway, source, model, repeat, subject))
+
+
+def judge_now(*, organization: Organization, user: User | None, name: str, corpus_id: UUID) -> dict[str, Any]:
+    """What the judge of a name is now, as JSON, so that the same can be made later, whatever is set up by then.
+
+    Returns:
+        `kind`, `settings` with the model named, `model` ("" for none) and `version`.
+
+    Raises:
+        ApplicationError, NotFound: as `judge_make`.
+    """
+    setup = setup_get(organization=organization, user=user, name=name.partition("+")[0])
+    model = judge_model(organization=organization, name=name)
+    settings = setup.settings | ({"model": model} if model else {})
+    setup = replace(setup, settings=settings)
+    judge = judge_make(organization=organization, name=name, user=user, corpus_id=corpus_id, setup=setup)
+    return {"kind": setup.kind, "settings": settings, "model": model, "version": judge.version}
 
 
 def judge_model(*, organization: Organization, name: str) -> str:

@@ -22,8 +22,8 @@ class Experiment(CorpusRow):
     Attributes:
         settings: What is compared (`judging.experiments.settings.ExperimentSettings`), as JSON.
         provenance: What the answers were made from, as JSON: corpus version, chunk set, encoder, code, versions of
-            packages, seed of the intervals and tests, gold set, how many questions were asked and how many were left
-            out because they are not approved.
+            packages, seed of the intervals and tests, gold set, judges with settings, model and version, how many
+            questions were asked and how many were left out because they are not approved.
         report: The result (`judging.experiments.results`), as JSON; {} until the end.
         rerun: How often a new experiment with the same settings begins.
         previous: The experiment that this one repeats, or whose failed answers it asks again (`taken_over_from` in

@@ -1,5 +1,6 @@
 """What the pages and endpoints of an experiment's figures show."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,10 +12,11 @@ from judging.experiments.figures.items import CHANGES, Change, Shown, changes_of
 from judging.experiments.figures.report import charts_of, measure_key, measure_of
 from judging.experiments.figures.selectors import measured
 from judging.experiments.plots.drawing import Chart
+from judging.experiments.provenance import judges_of
 from judging.experiments.report import head_table, warnings_words
 from judging.models import Experiment
 
-SHOWN_APART = ("indexes", "seed")  # of the provenance: a table of its own, and what the report has
+SHOWN_APART = ("indexes", "judges", "seed")  # of the provenance: in rows or a table of their own
 
 
 def charts_shown(*, experiment: Experiment, key: str, slug: str) -> tuple[dict[str, Any], list[Chart]]:
@@ -66,13 +68,25 @@ def provenance_of(experiment: Experiment) -> list[tuple[str, str]]:
         *((name, value) for name, value in pairs if value),
         (
             "Judges",
-            ", ".join(dict.fromkeys(m["judge"] for m in report["measures"] if m["judge"])) or "none, rules only",
+            ", ".join(
+                _judge_words(judge, judges_of(experiment).get(judge))
+                for judge in dict.fromkeys(m["judge"] for m in report["measures"] if m["judge"])
+            )
+            or "none, rules only",
         ),
         ("Seed", str(report["seed"])),
         ("Without a value", str(sum(row["undefined"] for row in report["rows"]))),
         ("Failed answers", str(sum(cell["failed"] for cell in report["cells"]))),
         ("Made", f"{experiment.created_at:%d %B %Y, %H:%M} UTC"),
     ]
+
+
+def _judge_words(name: str, made: Mapping[str, Any] | None) -> str:
+    """A judge with its model and version; in what began before those were kept, its name."""
+    if made is None:
+        return name
+    model = f"{made['model']}, " if made["model"] else ""
+    return f"{name} ({model}version {made['version'][:8]})"
 
 
 def others_of(experiment: Experiment) -> list[Experiment]:

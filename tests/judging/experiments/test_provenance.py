@@ -8,10 +8,12 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from judging.experiments.figures.pages import provenance_of
+from judging.experiments.grading import OTHER_VERSION
 from judging.experiments.services import experiment_estimate
 from judging.experiments.settings import experiment_settings
 from judging.judges.services import judge_save
-from judging.models import Experiment, GoldQuestion
+from judging.models import Experiment, ExperimentScore, GoldQuestion
 from legalqa.accounts.scopes import TokenScope
 from legalqa.llm.types import Role
 from tests.judging.experiments.conftest import Garden
@@ -104,3 +106,45 @@ def test_a_judge_whose_model_wrote_the_questions_is_named(garden: Garden, author
     sentence = "m-9 wrote questions of the gold set and judges by them, too"
     assert said(garden, ["quoted"], ["custom2"]).startswith(sentence) is is_said
     assert said(garden, ["quoted"], ["length"]) == ""
+
+
+def judging(garden: Garden, provider: ScriptedProvider) -> Experiment:
+    """An experiment that the judge "strict" judges by the model m-1, and that waits for a worker."""
+    set_up(garden.firm, provider.url, role=Role.JUDGE, model="m-1")
+    a_judge(garden, "strict", "")
+    provider.always = says("4\nRight.")
+    return garden.begin("prompt-only", judges=["strict"], generators=["written"])
+
+
+def test_a_judge_stays_as_it_was_at_the_start_whatever_is_saved_under_its_name_later(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    questions = gold(office, QUESTION)
+    experiment = judging(questions, scripted_provider)
+    made = experiment.provenance["judges"]["strict"]
+    assert (made["kind"], made["model"], len(made["version"])) == ("correctness.v1", "m-1", 64)
+
+    set_up(questions.firm, scripted_provider.url, role=Role.JUDGE, model="m-2", place=1)
+    a_judge(questions, "strict", "First/m-2")
+    ended = questions.work(experiment)
+
+    with questions.scope():
+        assert ExperimentScore.objects.filter(experiment=experiment, judge="strict", value=4).count() == 1
+    assert {asked.body["model"] for asked in scripted_provider.asked} == {"m-1"}
+    assert ("Judges", f"strict (m-1, version {made['version'][:8]})") in provenance_of(ended)
+
+
+def test_a_judge_whose_prompts_have_changed_since_the_start_says_so_in_place_of_values(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    questions = gold(office, QUESTION)
+    experiment = judging(questions, scripted_provider)
+    with questions.scope():
+        experiment.provenance["judges"]["strict"]["version"] = "that of other prompts"
+        experiment.save()
+
+    rows = [row for row in questions.work(experiment).report["rows"] if row["judge"] == "strict"]
+
+    assert rows
+    for row in rows:
+        assert (row["n"], row["statuses"], row["reasons"]) == (0, {"failed": 1}, {OTHER_VERSION: 1})

@@ -12,7 +12,8 @@ from django.urls import reverse
 
 from corpora.models import Corpus
 from judging.experiments.services import experiment_resume
-from judging.models import Experiment, ExperimentAnswer, ExperimentScore, Rerun
+from judging.gold.services.reviewing import gold_question_edit
+from judging.models import Experiment, ExperimentAnswer, ExperimentScore, GoldQuestion, Rerun, Review
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.errors import Conflict
@@ -122,3 +123,95 @@ def test_a_program_gets_the_new_experiment_with_the_id_of_the_ended_one(
     assert again.status_code == 200, again.content
     assert (again.json()["state"], again.json()["report"]) == ("queued", {})
     assert again.json()["previous_id"] == str(ended.pk) != again.json()["id"]
+
+
+def edit(garden: Garden, **changes: Any) -> None:
+    """Edit the second question of the set, and approve it again."""
+    of: dict[str, Any] = {"organization": garden.firm.organization, "user": garden.firm.manager}
+    with garden.scope():
+        question = GoldQuestion.objects.get(gold_set=garden.gold_set, ordinal=1)
+        gold_question_edit(**of, question_id=question.pk, changes=changes)
+        GoldQuestion.objects.filter(pk=question.pk).update(review=Review.APPROVED)
+
+
+def judged_anew(garden: Garden, experiment: Experiment) -> set[int]:
+    """The places of the questions that the judge has judged again."""
+    with garden.scope():
+        judged = ExperimentScore.objects.filter(experiment=experiment, judge="length")
+        assert judged.count() == 6
+        return set(judged.exclude(reason=FIRST).values_list("answer__question__ordinal", flat=True))
+
+
+@pytest.mark.parametrize(
+    "changes", [{"question": "Who waters the roses?"}, {"history": ["What grows there?"], "question_type": "follow-up"}]
+)
+def test_an_answer_to_a_question_that_was_edited_since_is_not_taken_over(
+    garden: Garden, ended: Experiment, changes: dict[str, Any]
+) -> None:
+    edit(garden, **changes)
+
+    again = garden.work(asked_again(garden, ended))
+
+    assert [cell["reused"] for cell in again.report["cells"]] == [1, 2]
+    with garden.scope():
+        rows = ExperimentAnswer.objects.filter(experiment=again).select_related("answer__question", "question")
+        for row in rows:
+            assert row.answer is not None and row.answer.question.text == row.question.text
+    assert judged_anew(garden, again) == {0, 1}
+
+
+def test_an_answer_by_a_preset_that_is_another_now_is_not_taken_over_and_all_are_judged_together(
+    garden: Garden, ended: Experiment
+) -> None:
+    with garden.scope():
+        row = ExperimentAnswer.objects.get(experiment=ended, question__ordinal=1, cell="naive")
+        assert row.answer is not None
+        row.answer.asked["preset"]["title"] = "Another of that name"
+        row.answer.save()
+        ExperimentAnswer.objects.filter(pk=row.pk).update(fingerprint="of another")
+
+    again = garden.work(asked_again(garden, ended))
+
+    assert [cell["reused"] for cell in again.report["cells"]] == [1, 3]
+    assert judged_anew(garden, again) == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("changes", "anew"),
+    [
+        ({"reference_paragraph_ids": ["dogs"]}, {0, 1}),
+        ({"reference_answer": "Every third day."}, {0, 1}),
+        ({"topic": "roses"}, {0}),
+    ],
+)
+def test_what_was_judged_by_references_that_were_edited_since_is_judged_again(
+    garden: Garden, ended: Experiment, changes: dict[str, Any], anew: set[int]
+) -> None:
+    edit(garden, **changes)
+
+    again = garden.work(asked_again(garden, ended))
+
+    assert [cell["reused"] for cell in again.report["cells"]] == [2, 3], "the answers are still to what is asked"
+    assert judged_anew(garden, again) == anew
+
+
+def test_what_another_version_of_the_judge_said_is_judged_again(garden: Garden, ended: Experiment) -> None:
+    with garden.scope():
+        ended.provenance["judges"]["length"]["version"] = "another"
+        ended.save()
+
+    assert judged_anew(garden, garden.work(asked_again(garden, ended))) == {0, 1, 2}
+
+
+def test_the_page_says_that_the_new_experiment_has_the_whole_budget_and_asks_what_was_not_asked(
+    garden: Garden, ended: Experiment, client_of: SignIn
+) -> None:
+    with garden.scope():
+        ended.settings["budget"] = "2.50"
+        ended.report["is_whole"] = False
+        ended.save()
+
+    address = reverse("experiment_detail", args=[garden.firm.organization.slug, ended.pk])
+    page = " ".join(client_of(garden.firm.manager).get(address).content.decode().split())
+
+    assert "may cost up to 2.50 again, and asks the questions that were not asked here, too." in page
