@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _AMOUNT = re.compile(
-    r"(?:[$€£¥]|\b(?:USD|EUR|GBP|CHF)\b)\s?\d[\d ,.]*\d?(?:\s?(?:million|billion|thousand|m|bn|k)\b)?"
-    r"|\b\d[\d  ,.]*(?:\s?(?:million|billion|thousand))?\s?(?:EUR|USD|GBP|CHF|dollars?|euros?|pounds?)\b"
+    r"(?:[$€£¥]|\b(?:USD|EUR|GBP|CHF)\b)\s?\d[\d ,.]{0,24}\d?(?:\s?(?:million|billion|thousand|m|bn|k)\b)?"
+    r"|(?<![\d.,])\d[\d  ,.]{0,24}(?:\s?(?:million|billion|thousand))?\s?(?:EUR|USD|GBP|CHF|dollars?|euros?|pounds?)\b"
     r"|\b\d+(?:[.,]\d+)?\s?(?:%|per ?cent\b|percent\b)",
     re.IGNORECASE,
 )

@@ -220,11 +220,18 @@ def experiment_remove(*, organization: Organization, user: User, experiment_id: 
 
     Raises:
         NotFound: no such experiment.
-        Conflict: it is at work.
+        Conflict: it is at work, or one that takes its answers over is.
     """
     experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
     if job is not None and job.is_open:
         raise Conflict("The experiment is running. Cancel it first.", code="experiment_open")
+    if (later := experiment_successor(experiment=experiment)) is not None:
+        _, job = experiment_get(organization=organization, experiment_id=later.pk)
+        if job is not None and job.is_open:
+            raise Conflict(
+                "A later experiment is taking over the answers of this one. Remove it when that one has ended.",
+                code="experiment_open",
+            )
     mine = set(ExperimentAnswer.objects.filter(experiment=experiment).values_list("answer_id", flat=True))
     experiment_id = experiment.pk
     experiment.delete()
@@ -280,7 +287,8 @@ def _repeat(
 
 
 def _asked_again(organization: Organization, user: User | None, experiment: Experiment) -> Experiment:
-    Experiment.objects.select_for_update().get(pk=experiment.pk)  # of two people who ask at once one comes first
+    if not Experiment.objects.select_for_update().filter(pk=experiment.pk).exists():  # of two who ask one comes first
+        raise NotFound("experiment")
     if experiment_successor(experiment=experiment) is not None:
         raise Conflict("A later experiment asks again what failed in this one.", code="experiment_asked_again")
     return _repeat(organization, experiment, user=user, takes_over=True)

@@ -22,6 +22,9 @@ _ASKED = re.compile(
     r"|^(?:and )?who (?!is\b|was\b|has\b|does\b)(?P<does>\w+s)\b",
     re.IGNORECASE,
 )
+# "The tenant shall not pay" and "Nobody must register" oblige nobody to do it.
+_NOT = re.compile(r"\b(?:shall|must|may|can) not\b", re.IGNORECASE)
+_EXCLUDES = re.compile(r"\W*(?:\w{1,4}[.)] )?(?:nobody|no (?:one|person|party))\b", re.IGNORECASE)
 _DONE = re.compile(
     r"\b(?:shall|must|may|can|has to|have to|is to|are to|(?:required|obliged|allowed|entitled) to)"
     r"(?:,[^,.;:]{1,60},)?(?! have\b)(?: \w+){1,3}"  # "shall, by written mandate, appoint"
@@ -55,7 +58,7 @@ def orders_what_is_asked(text: str, *, question: str, before: str = "") -> bool:
         return False
     act = (match["act"] or match["doing"] or match["does"]).lower()
     acts = set(tokens(act)).union(*(tokens(alike) for alike in _ALIKE if _is_among(act, alike)))
-    if not any(acts & set(tokens(match[0])) for match in _DONE.finditer(text)):
+    if _EXCLUDES.match(text) or not any(acts & set(tokens(match[0])) for match in _DONE.finditer(_NOT.sub(" ", text))):
         return False
     words = set(tokens(question)) - SCAFFOLDING - _OFFICE - acts
     return len(words & set(tokens(before + text))) >= NAMED * len(words)

@@ -41,6 +41,7 @@ _DEFINITION = tuple(
         rf"^(?:what|how) (?:does|do|is|are) (?:the (?:term|word|phrase|expression) )?{_TERM} (?:mean|means|defined)\b",
         rf"\b(?:definition|meaning) of (?:the (?:term|word) )?(?:an? )?{_TERM}\s*\??$",
         rf"^(?:define|explain what) (?:is |the term )?(?:an? )?{_TERM}(?: (?:is|means))?[.?]?$",
+        rf"^who (?:is|are) (?:considered |deemed |regarded as )?(?:to be )?an? {_TERM}\s*\??$",
         rf"^(?:what|who) (?:counts|qualifies) as (?:an? )?{_TERM}\s*\??$",
         rf"^when (?:is|are) (?:an? |the )?[\w -]+? {_CLASSED_AS}(?: to be| as)? (?:an? )?{_TERM}\s*\??$",
         r"^when (?:is|are) (?:an? |the )?[\w -]{2,40}? (?P<term>\w+-\w+)\s*\??$",  # "When is an AI system high-risk?"
@@ -340,12 +341,19 @@ def defines(term: str, text: str) -> bool:
 
 
 def defines_another(term: str, text: str) -> bool:
-    """Whether a text opens with the definition of another term: of "bias audit" for "bias", not for "audit"."""
-    match = _OPENS_WITH_TERM.search(text)
-    if match is None or defines(term, text):
+    """Whether a text opens with the definition of another term: of "bias audit" for "bias", not for "audit".
+
+    "breach of personal data" is the "personal data breach", "safety component of a product" a "safety component"; and
+    a definition may hold that of another term, quoted within it.
+    """
+    match, asked = _OPENS_WITH_TERM.search(text), tokens(term)
+    if match is None or not asked or defines(term, text):
         return False
-    own, asked = tokens(match["term"]), tokens(term)
-    return own[-len(asked) :] != asked
+    own = tokens(match["term"])
+    is_same = own[-len(asked) :] == asked or set(own) == set(asked)
+    is_narrower = re.match(rf"{re.escape(term)}\s+(?:of|for|in|to)\b", match["term"].strip(), re.IGNORECASE)
+    is_within = re.search(rf"[“\"‘'(]{re.escape(term)}s?[”\"’')]", text, re.IGNORECASE)
+    return not (is_same or is_narrower or is_within)
 
 
 def points_elsewhere(text: str) -> bool:

@@ -99,13 +99,16 @@ def _items_likely(provision: Provision, answering: int, likely: Set[int]) -> set
 def _led(provision: Provision, places: Sequence[int], answering: int) -> list[int]:
     """The pieces with the sentence that answers first, where it can be read there; else as they stand.
 
-    An item needs its stem before it, and "In that case …" the sentence before; an exception may lead that names what it
-    is an exception to.
+    A list keeps its order, from the line that opens it on: what is nested in it would say the contrary elsewhere
+    ("shall not apply to: (a) systems used for: (i) …"). An item needs its stem before it, and "In that case …" the
+    sentence before; an exception may lead that names what it is an exception to.
     """
     piece = provision.pieces[answering]
     text = piece.text.removeprefix(piece.label).strip()
+    if piece.part == "stem" and _stem_of(provision, answering) is None and not leans_back(text):
+        return [*(place for place in places if place >= answering), *(place for place in places if place < answering)]
     is_whole = not text[:1].islower() and text.endswith((".", ":", ";", ")", "”", '"'))  # no half of a page's sentence
-    may_lead = piece.part in ("rule", "definition", "stem") or (piece.part == "exception" and numbers_named(text))
+    may_lead = piece.part in ("rule", "definition") or (piece.part == "exception" and numbers_named(text))
     if not (may_lead and is_whole) or leans_back(text):
         return list(places)
     items = [n for n in places if provision.pieces[n].part == "item" and answering in provision.pieces[n].needs]

@@ -80,8 +80,8 @@ GATE_UNREAD = (0.65, -2.13)  # used where no reader is on: the same regression o
 # answered as with 16 or 64. Of a list or an overview, which several passages answer, it reads more.
 PASSAGES_READ = 8
 PASSAGES_OF_LIST = 16
-OF_TERMS = frozenset({Kind.AMOUNT, Kind.DEADLINE, Kind.WHO, Kind.LIST, Kind.PROCEDURE, Kind.CONDITION})
-_COUNTED = re.compile(r"(?!an?\b|one\b)\w+[ -]", re.IGNORECASE)
+OF_RULES_ALONE = frozenset({Kind.AMOUNT, Kind.DEADLINE, Kind.WHO, Kind.LIST, Kind.PROCEDURE, Kind.CONDITION})
+_COUNTED = re.compile(r"(?!an?\b|one\b|with)\w+[ -]", re.IGNORECASE)
 _BLANKS = re.compile(r"[^\S\n]+")
 UNREAD = Read(0.5, None, 0.0, (0.0, 0.0, 1.0))
 
@@ -225,7 +225,7 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     score += POINTING if terms and points_elsewhere(text) else 0.0
     score += OTHER_TERM if terms and all(defines_another(term, text) for term in terms) else 0.0
     score += 0.0 if fits(kind, whole, question=question) else MISFIT
-    score += DEFINING if kind in OF_TERMS and is_definition(passage) else 0.0
+    score += DEFINING if kind in OF_RULES_ALONE and not terms and is_definition(passage) else 0.0
     orders = acts_as_asked if kind is Kind.DEADLINE else orders_what_is_asked
     score += ORDERED if orders(text, question=question, before=before) else 0.0
     score += PROHIBITS if prohibits_as_asked(whole, question=question) else 0.0

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from corpora.models import Corpus
-from judging.experiments.services import experiment_resume
+from judging.experiments.services import experiment_remove, experiment_resume
 from judging.gold.services.reviewing import gold_question_edit
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore, GoldQuestion, Rerun, Review
 from legalqa.accounts.models import User
@@ -91,6 +91,17 @@ def test_what_failed_is_asked_again_once(garden: Garden, ended: Experiment) -> N
         asked_again(garden, ended)
     with pytest.raises(Conflict, match="No answer failed"):
         asked_again(garden, garden.work(again))
+
+
+def test_an_experiment_stays_until_its_answers_are_taken_over(garden: Garden, ended: Experiment) -> None:
+    again = asked_again(garden, ended)
+    with garden.scope(), pytest.raises(Conflict, match="taking over"):
+        experiment_remove(organization=garden.firm.organization, user=garden.firm.manager, experiment_id=ended.pk)
+
+    garden.work(again)
+    with garden.scope():
+        experiment_remove(organization=garden.firm.organization, user=garden.firm.manager, experiment_id=ended.pk)
+        assert Experiment.objects.get(pk=again.pk).previous is None
 
 
 def test_the_page_leads_to_the_new_experiment_and_both_name_each_other(

@@ -311,6 +311,27 @@ def test_all_who_must_do_what_is_asked_are_shown_though_the_reader_prefers_one()
     assert {provision.passage for provision in composed.provisions} == {0, 1}
 
 
+@pytest.mark.parametrize("answer", ["scientific research", "shall not apply to"])
+def test_a_list_within_a_list_is_told_in_its_order_whatever_of_it_answers(answer: str) -> None:
+    texts = (
+        "This law shall not apply to:",
+        "(a) cranes that are used exclusively for:",
+        "(i) scientific research;",
+        "(ii) national defence;",
+        "(b) toys.",
+    )
+    law = [Part(n, text, "text", text.split()[0] if n else "", ("Article 2 Scope",)) for n, text in enumerate(texts)]
+    passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
+    asked = "Which cranes does this law not apply to?"
+
+    composed = compose(asked, (asked,), passages, reader=sure_of(answer), likeness=alike)
+
+    chosen = composed.provisions[0]
+    shown = [passages[chosen.passage].provision.pieces[piece.place].text for piece in chosen.pieces]
+    assert shown == [text for text in texts if text in shown]
+    assert shown[0] == texts[0]
+
+
 def test_both_terms_that_are_compared_are_told() -> None:
     heading = ("Article 3 Definitions",)
     texts = (

@@ -48,6 +48,9 @@ def test_who_must_do_an_assessment_is_said_where_somebody_shall_perform_it() -> 
             True,
         ),
         ("Who registers cranes?", "The file names those who are responsible for registering cranes.", False),
+        ("Who pays for the repairs of the roof?", "The landlord shall pay for the repairs of the roof.", True),
+        ("Who pays for the repairs of the roof?", "The tenant shall not pay for the repairs of the roof.", False),
+        ("Who must register cranes?", "Nobody must register cranes.", False),
         ("Who does this law bind?", "The Board shall do this under the law.", False),
     ],
 )

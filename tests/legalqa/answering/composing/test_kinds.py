@@ -22,6 +22,7 @@ AUDITED = "Who may carry out the bias audit?"
     ("question", "kind"),
     [
         ("What is a deployer?", Kind.DEFINITION),
+        ("Who is a data controller?", Kind.DEFINITION),
         ("What is the penalty for a first violation?", Kind.AMOUNT),
         ("How long must deployers keep the logs?", Kind.DEADLINE),
         (AUDITED, Kind.WHO),
@@ -197,6 +198,10 @@ def test_a_question_for_a_language_is_met_by_a_text_that_names_one() -> None:
         ("bias audit", "Bias audit. The term “bias audit” means an impartial evaluation.", False),
         ("threshold for systemic risk", "(65) ‘systemic risk’ means a risk that is specific to large models;", True),
         ("sandbox", "(55) ‘regulatory sandbox’ means a controlled framework set up by an authority;", False),
+        ("data subject", "‘personal data’ means information on a natural person (‘data subject’);", False),
+        ("personal data breach", "“breach of personal data” means a loss of data;", False),
+        ("safety component", "“safety component of a product” means a part that keeps it safe;", False),
+        ("IT", "“software” means programs and their documents;", False),
         ("sandbox", "A sandbox plan is drawn up for each “regulatory sandbox” that is set up.", False),
     ],
 )
