@@ -188,7 +188,7 @@ def warning_of(model: str, item: JudgedItem, answer: int) -> str:
 
 
 def is_same_model(model: str, other: str) -> bool:
-    """Whether two names are of one model, whoever provides it; a provider may stand before either, with a slash."""
+    """Whether two names mean the same model; either may have its provider in front: "openai/gpt-4o"."""
     return bool(_names(model) & _names(other))
 
 

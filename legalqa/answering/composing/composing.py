@@ -219,7 +219,7 @@ def _choose(
 def _twin(passages: Sequence[PassageFound], choice: ChosenProvision, place: int) -> bool:
     """Whether another passage says what answers in a chosen provision."""
     passage, words = passages[place], passages[choice.passage].provision.pieces[choice.answering].text
-    return any(is_same(words, piece.text) for piece in passage.provision.pieces if piece.ordinal == passage.ordinal)
+    return any(is_same(words, piece.text) for piece in passage.pieces)
 
 
 def _also_in(
@@ -315,7 +315,7 @@ def _is_inside(passages: Sequence[PassageFound], passage: PassageFound, other: C
     pieces = [there.provision.pieces[piece.place] for piece in other.pieces]
     if there.version == passage.version:
         return any(piece.ordinal == passage.ordinal for piece in pieces)
-    own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
+    own = passage.pieces
     return bool(own) and all(any(is_same(one.text, piece.text) for piece in pieces) for one in own)
 
 

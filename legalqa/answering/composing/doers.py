@@ -32,8 +32,9 @@ _DONE = re.compile(
     re.IGNORECASE,
 )
 # "Who must do an assessment?" and "deployers shall perform an assessment" say the same.
+DOING = "do doing does perform conduct carry undertake make"
 _ALIKE = (
-    "do doing does perform conduct carry undertake make",
+    DOING,
     "appoint designate nominate",
     "keep retain preserve store",
     "inform notify tell",
@@ -60,8 +61,7 @@ def orders_what_is_asked(text: str, *, question: str, before: str = "") -> bool:
     acts = set(tokens(act)).union(*(tokens(alike) for alike in _ALIKE if _is_among(act, alike)))
     if _EXCLUDES.match(text) or not any(acts & set(tokens(match[0])) for match in _DONE.finditer(_NOT.sub(" ", text))):
         return False
-    words = set(tokens(question)) - SCAFFOLDING - _OFFICE - acts
-    return len(words & set(tokens(before + text))) >= NAMED * len(words)
+    return _names_most(before + text, set(tokens(question)) - SCAFFOLDING - _OFFICE - acts)
 
 
 def _is_among(act: str, alike: str) -> bool:
@@ -72,6 +72,8 @@ def _is_among(act: str, alike: str) -> bool:
 def acts_as_asked(text: str, *, question: str, before: str = "") -> bool:
     """Whether a text says that somebody must or may do what a question names, and names most of the rest, too."""
     words = set(tokens(question)) - SCAFFOLDING
-    if not any(set(tokens(match[0])) & words for match in _DONE.finditer(text)):
-        return False
-    return len(words & set(tokens(before + text))) >= NAMED * len(words) > 0
+    return any(set(tokens(match[0])) & words for match in _DONE.finditer(text)) and _names_most(before + text, words)
+
+
+def _names_most(text: str, words: set[str]) -> bool:
+    return len(words & set(tokens(text))) >= NAMED * len(words)

@@ -3,6 +3,7 @@
 import re
 
 from corpora.tokens import tokens
+from legalqa.answering.composing.doers import DOING
 
 _WHO = r"^(?:and |but |so )?(?:who |which (?:[\w’'-]+ ){1,4}?)"
 _EXCLUDED = r"(?:barred|banned|excluded|disqualified|exempt|ineligible|prohibited|forbidden)"
@@ -20,7 +21,7 @@ _EXCLUDES = re.compile(
 )
 _NOT_LIMITED = re.compile(r"\bnot (?:be )?limited to\b", re.IGNORECASE)
 _NOT_ACTING = re.compile(r"\b(?:(?:may|shall|must|should|can|could|will) not|cannot) (?P<act>\w+)", re.IGNORECASE)
-_DOING = frozenset(tokens("do perform conduct carry undertake make"))
+_DOING = frozenset(tokens(DOING))
 # Of these it hangs on what follows who is excluded: "be a director", "hold office", "apply to small platforms".
 _BEING = frozenset(tokens("be become hold serve act apply qualify include cover extend count belong have"))
 

@@ -206,8 +206,7 @@ def is_law(passage: PassageFound) -> bool:
 
 def is_definition(passage: PassageFound) -> bool:
     """Whether a passage opens as the definition of a term."""
-    own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
-    return bool(own) and own[0].part == "definition"
+    return any(piece.part == "definition" for piece in passage.pieces[:1])
 
 
 def odds(probability: float) -> float:
@@ -255,26 +254,25 @@ def within(span: tuple[int, int] | None, before: str, text: str) -> tuple[int, i
 
 def _is_of_list(passage: PassageFound) -> bool:
     """Whether a passage introduces a list, or is an item of one."""
-    return any(p.ordinal == passage.ordinal and p.part in ("stem", "item") for p in passage.provision.pieces)
+    return any(piece.part in ("stem", "item") for piece in passage.pieces)
 
 
 def _saves_further_on(passage: PassageFound, place: int) -> bool:
     """Whether a character of a passage stands in a sentence after its first that only saves other rules."""
-    own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
-    return any(piece.start <= place < piece.end and saves(piece.text) for piece in own[1:])
+    return any(piece.start <= place < piece.end and saves(piece.text) for piece in passage.pieces[1:])
 
 
 def _announces(passage: PassageFound) -> bool:
     """Whether a passage says what its law holds, or is an item of a list that does."""
     pieces = passage.provision.pieces
-    own = [piece for piece in pieces if piece.ordinal == passage.ordinal]
-    return any(announces(one.text) for piece in own for one in (piece, *(pieces[need] for need in piece.needs)))
+    return any(
+        announces(one.text) for piece in passage.pieces for one in (piece, *(pieces[need] for need in piece.needs))
+    )
 
 
 def _is_exception(passage: PassageFound) -> bool:
     """Whether a passage opens as an exception to another, or is a case of one."""
-    own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
-    return bool(own) and own[0].part == "exception"
+    return any(piece.part == "exception" for piece in passage.pieces[:1])
 
 
 def _names_amount(question: str, text: str) -> bool:

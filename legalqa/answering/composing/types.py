@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from corpora.provisions.types import Provision
+from corpora.provisions.types import Piece, Provision
 from legalqa.encoder.client import Read
 
 ReadPairs = Callable[[Sequence[tuple[str, str]]], Sequence[Read]]
@@ -29,6 +29,11 @@ class PassageFound:
     hit: int
     text: str
     provision: Provision
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """The pieces of its provision that stand in it."""
+        return [piece for piece in self.provision.pieces if piece.ordinal == self.ordinal]
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,8 +79,8 @@ def test_judges_are_asked_again_only_where_an_answer_to_the_question_had_failed(
     with garden.scope():
         judged = ExperimentScore.objects.filter(experiment=again, judge="length")
         assert judged.count() == 6
-        anew = judged.exclude(reason=FIRST).values_list("answer__question__ordinal", "answer__cell")
-        assert set(anew) == {(0, "naive"), (0, "fixed-3")}
+        fresh = judged.exclude(reason=FIRST).values_list("answer__question__ordinal", "answer__cell")
+        assert set(fresh) == {(0, "naive"), (0, "fixed-3")}
     assert Decimal(again.report["judge_cost"]) == 0, "what was taken over was paid for before"
 
 
@@ -145,7 +145,7 @@ def edit(garden: Garden, **changes: Any) -> None:
         GoldQuestion.objects.filter(pk=question.pk).update(review=Review.APPROVED)
 
 
-def judged_anew(garden: Garden, experiment: Experiment) -> set[int]:
+def judged_again(garden: Garden, experiment: Experiment) -> set[int]:
     """The places of the questions that the judge has judged again."""
     with garden.scope():
         judged = ExperimentScore.objects.filter(experiment=experiment, judge="length")
@@ -168,7 +168,7 @@ def test_an_answer_to_a_question_that_was_edited_since_is_not_taken_over(
         rows = ExperimentAnswer.objects.filter(experiment=again).select_related("answer__question", "question")
         for row in rows:
             assert row.answer is not None and row.answer.question.text == row.question.text
-    assert judged_anew(garden, again) == {0, 1}
+    assert judged_again(garden, again) == {0, 1}
 
 
 def test_an_answer_by_a_preset_that_is_another_now_is_not_taken_over_and_all_are_judged_together(
@@ -184,11 +184,11 @@ def test_an_answer_by_a_preset_that_is_another_now_is_not_taken_over_and_all_are
     again = garden.work(asked_again(garden, ended))
 
     assert [cell["reused"] for cell in again.report["cells"]] == [1, 3]
-    assert judged_anew(garden, again) == {0, 1}
+    assert judged_again(garden, again) == {0, 1}
 
 
 @pytest.mark.parametrize(
-    ("changes", "anew"),
+    ("changes", "expected"),
     [
         ({"reference_paragraph_ids": ["dogs"]}, {0, 1}),
         ({"reference_answer": "Every third day."}, {0, 1}),
@@ -196,14 +196,14 @@ def test_an_answer_by_a_preset_that_is_another_now_is_not_taken_over_and_all_are
     ],
 )
 def test_what_was_judged_by_references_that_were_edited_since_is_judged_again(
-    garden: Garden, ended: Experiment, changes: dict[str, Any], anew: set[int]
+    garden: Garden, ended: Experiment, changes: dict[str, Any], expected: set[int]
 ) -> None:
     edit(garden, **changes)
 
     again = garden.work(asked_again(garden, ended))
 
     assert [cell["reused"] for cell in again.report["cells"]] == [2, 3], "the answers are still to what is asked"
-    assert judged_anew(garden, again) == anew
+    assert judged_again(garden, again) == expected
 
 
 def test_what_another_version_of_the_judge_said_is_judged_again(garden: Garden, ended: Experiment) -> None:
@@ -211,7 +211,7 @@ def test_what_another_version_of_the_judge_said_is_judged_again(garden: Garden, 
         ended.provenance["judges"]["length"]["version"] = "another"
         ended.save()
 
-    assert judged_anew(garden, garden.work(asked_again(garden, ended))) == {0, 1, 2}
+    assert judged_again(garden, garden.work(asked_again(garden, ended))) == {0, 1, 2}
 
 
 def test_the_page_says_that_the_new_experiment_has_the_whole_budget_and_asks_what_was_not_asked(

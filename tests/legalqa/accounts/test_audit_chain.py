@@ -111,7 +111,7 @@ def test_a_row_that_is_taken_out_is_named(log: Firm, row: int) -> None:
     assert (broken.sequence, f"Row {row} is missing" in broken.why) == (row, True)
 
 
-def test_a_row_that_is_changed_and_sealed_anew_breaks_at_the_next(log: Firm) -> None:
+def test_a_row_that_is_changed_and_sealed_again_breaks_at_the_next(log: Firm) -> None:
     with organization_scope(log.organization, user=None):
         fields = list(list(chain_rows(organization=log.organization))[2].fields)
     fields[FIELDS.index("action")] = "forged"
@@ -147,7 +147,7 @@ def test_the_end_cut_off_shows_against_an_earlier_export(log: Firm, tmp_path: Pa
     assert "ends at row 4, but the export ends at row 6" in broken.why
 
 
-def test_a_log_written_anew_shows_against_an_earlier_export(log: Firm, tmp_path: Path) -> None:
+def test_a_log_rewritten_shows_against_an_earlier_export(log: Firm, tmp_path: Path) -> None:
     export = tmp_path / "audit.jsonl"
     call_command("audit", "export", "--organization", "harding", "--out", str(export), stdout=StringIO())
     as_superuser("DELETE FROM accounts_auditevent WHERE sequence > 3")

@@ -127,7 +127,7 @@ def test_pages_are_closed_to_the_anonymous(firm: Firm) -> None:
         assert response["Location"].startswith(reverse("login"))
 
 
-def test_a_forgotten_password_is_chosen_anew_by_mail(firm: Firm, client_of: ClientOf) -> None:
+def test_a_forgotten_password_is_replaced_by_mail(firm: Firm, client_of: ClientOf) -> None:
     elsewhere = client_of(firm.lawyer)
     client = Client()
     response = client.post(reverse("password_reset"), {"email": firm.lawyer.email})

@@ -35,7 +35,7 @@ def served(request: dict[str, object], lock: PriorityLock | None = None) -> sock
     return ours
 
 
-def test_whoever_is_urgent_goes_before_those_who_came_earlier() -> None:
+def test_urgent_texts_are_encoded_before_those_that_came_earlier() -> None:
     lock, order = PriorityLock(), list[str]()
 
     def wait(name: str, *, is_urgent: bool) -> None:

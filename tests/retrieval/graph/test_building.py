@@ -70,7 +70,7 @@ def test_a_changed_document_is_read_again_only_where_it_changed(firm: Firm) -> N
 
     ingest(firm, built.corpus, "act.md", NEW_LAW)
     run_graph(_open_job(built))
-    fresh = make_built(firm, NEW_LAW, "Built anew")
+    fresh = make_built(firm, NEW_LAW, "Built again")
 
     with organization_scope(firm.organization, user=None):
         after = set(rows.values_list("pk", flat=True))
