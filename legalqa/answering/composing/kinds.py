@@ -221,7 +221,12 @@ _ABOUT_ASKED = re.compile(
 )
 _OPENS_WITH_TERM = re.compile(r"^[^“”\"‘*]{0,80}[“\"‘*](?P<term>[^”\"’*]{2,80})[”\"’*](?=[^.;:]{0,60}?\bmeans?\b)")
 POINTER_WORDS = 25  # ours
-_POINTS = re.compile(r"\bas (?:defined|described) (?:by|in)\b|\bhas the (?:same )?meaning\b", re.IGNORECASE)
+_POINTS = _any(
+    r"\bas (?:defined|described) (?:by|in)\b",
+    r"\bhas the (?:same )?meaning\b",
+    r"^\W*(?:\w{1,4}[.)]\s*)?(?:[\w-]+ ){0,3}(?:obligations?|requirements?|duties|rules)\b[^.;]{0,80}?"
+    r" (?:pursuant to|under|laid down in|set out in|referred to in) (?:articles?|sections?|§)",
+)
 _LABEL = re.compile(r"^(?:article|section|chapter|part|annex|clause|§+)\s*[\dIVXLC][\w.()-]*", re.IGNORECASE)
 WHOLE_LISTS = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.CONDITION, Kind.PROCEDURE})
 OF_ARTICLES = frozenset({Kind.LIST, Kind.OVERVIEW})  # kinds that a whole article may answer
@@ -357,7 +362,7 @@ def defines_another(term: str, text: str) -> bool:
 
 
 def points_elsewhere(text: str) -> bool:
-    """Whether a short text only says where the meaning of a term is told: "“Bias audit” means … as defined by § 5"."""
+    """Whether a short text only says where a meaning or a duty is told: "“Bias audit” means … as defined by § 5"."""
     return len(text.split()) <= POINTER_WORDS and _POINTS.search(text) is not None
 
 

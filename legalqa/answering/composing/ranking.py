@@ -43,7 +43,7 @@ from legalqa.encoder.client import Read
 # of the reader's data.
 DEFINES = 2.5  # added where the passage defines the very term that is asked for
 MISFIT = -4.0  # added where a number, time or body is asked for and the passage names none
-POINTING = -2.0  # added where a term is asked for and the passage only says where its meaning is told
+POINTING = -2.0  # added where a term or a list is asked for and the passage only says where it is told
 OTHER_TERM = -2.0  # added where a term is asked for and the passage defines another one
 DEFINING = -1.5  # added where an amount, a time or the like is asked for and the passage defines a term
 ORDERED = 2.0  # added where the question asks who must act, or when, and the passage obliges somebody to act so
@@ -221,7 +221,7 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     whole = before + text
     score = NOT_LAW.get(Role(role), 0.0) if role else 0.0
     score += DEFINES if any(defines(term, text) for term in terms) else 0.0
-    score += POINTING if terms and points_elsewhere(text) else 0.0
+    score += POINTING if (terms or kind in OF_ARTICLES) and points_elsewhere(text) else 0.0
     score += OTHER_TERM if terms and all(defines_another(term, text) for term in terms) else 0.0
     score += 0.0 if fits(kind, whole, question=question) else MISFIT
     score += DEFINING if kind in OF_RULES_ALONE and not terms and is_definition(passage) else 0.0

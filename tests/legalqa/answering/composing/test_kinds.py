@@ -9,6 +9,7 @@ from legalqa.answering.composing.kinds import (
     fits,
     is_headed,
     kind_of,
+    points_elsewhere,
     prohibits_as_asked,
     says_how_often,
     term_asked,
@@ -281,3 +282,19 @@ def test_a_heading_that_the_question_repeats_names_its_article() -> None:
 )
 def test_the_terms_that_are_compared_are_asked_for(question: str, terms: tuple[str, ...]) -> None:
     assert terms_asked(question) == terms
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("(g) transparency obligations for providers and deployers pursuant to Article 50.", True),
+        ("“Bias audit” means a bias audit as defined by § 20-870 of the Code.", True),
+        ("Deployers of an emotion recognition system shall inform the persons exposed to it.", False),
+        (
+            "The obligations laid down in Article 16 apply to importers who put their name on a system, too, and " * 2,
+            False,
+        ),
+    ],
+)
+def test_a_text_that_says_where_a_duty_is_told_only_points_to_it(text: str, points: bool) -> None:
+    assert points_elsewhere(text) == points
