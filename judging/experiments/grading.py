@@ -65,7 +65,7 @@ def judge_for(*, organization: Organization, experiment: Experiment, sitting: Si
     )
 
 
-def judged(judge: Judge, item: JudgedItem, *, experiment: Experiment) -> Sequence[Judgment]:
+def item_judge(judge: Judge, item: JudgedItem, *, experiment: Experiment) -> Sequence[Judgment]:
     """What a judge says; nothing where its prompts or rules have changed since the start, so that no versions mix."""
     made = judges_of(experiment).get(judge.name)
     if made is None or made["version"] == judge.version:

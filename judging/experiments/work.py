@@ -10,7 +10,7 @@ from django.utils import timezone
 from corpora.models import Corpus
 from corpora.services import corpus_readers
 from judging.experiments.facts import facts_of
-from judging.experiments.grading import item_of, judge_for, judged, judgments_store, judgments_take_over, sittings
+from judging.experiments.grading import item_judge, item_of, judge_for, judgments_store, judgments_take_over, sittings
 from judging.experiments.provenance import TAKEN_OVER_FROM
 from judging.experiments.results import results_document, results_read
 from judging.experiments.rules import RULES
@@ -316,7 +316,7 @@ def _judged(lease: Lease, run: Run) -> bool:
             judges[key] = judge_for(organization=run.organization, experiment=run.experiment, sitting=sitting)
         with organization_scope(run.organization, user=None):
             item = item_of(sitting, corpus=run.corpus)
-        judgments = judged(judges[key], item, experiment=run.experiment)
+        judgments = item_judge(judges[key], item, experiment=run.experiment)
         with organization_scope(run.organization, user=None):
             judgments_store(sitting=sitting, judgments=judgments)
             lease.advance(stage="judging", cursor=n_done, total=len(pending))
