@@ -29,10 +29,20 @@ def questions(truth: Any, *, groups: int = N) -> list[AnswerRow]:
 def test_the_regression_finds_the_odds_that_the_truth_was_drawn_by() -> None:
     chance = np.random.default_rng(1)
     answer, span = chance.normal(0, 2, N), chance.normal(0, 2, N)
-    truth = chance.random(N) < 1 / (1 + np.exp(-(-1 + 0.7 * answer + 0.3 * span)))
+    truth = chance.random(N) < 1 / (1 + np.exp(-(-1 + 0.5 * answer + 0.5 * span)))
 
-    fitted = answers_fit(questions(truth), scores(at0=answer, at4=span))
-    assert fitted == pytest.approx((-1, 0.7, 0.3), abs=0.15)
+    fitted = answers_fit(questions(truth), scores(at0=answer, at4=2 * span))
+    assert fitted == pytest.approx((-1, 0.5, 0.25), abs=0.15)
+
+
+def test_of_two_scores_that_say_the_same_none_counts_against_an_answer() -> None:
+    chance = np.random.default_rng(6)
+    span = chance.normal(0, 2, N)
+    truth = chance.random(N) < 1 / (1 + np.exp(-span))
+    answer = span + chance.normal(0, 0.3, N)  # says nothing that the span does not
+
+    _, of_answer, of_span = answers_fit(questions(truth), scores(at0=answer, at4=span))
+    assert (of_answer, of_span) == (pytest.approx(of_span, rel=0.05), pytest.approx(0.5, abs=0.1))
 
 
 def test_a_score_beyond_all_measure_does_not_carry_the_fit_away() -> None:
