@@ -73,7 +73,7 @@ class Scores:
 
 def heads_scores(states: "torch.Tensor", pairs: Pairs, heads: "Mapping[str, torch.Tensor]") -> Scores:
     """The scores of pairs by the encoder's last layer, [n, tokens, d]."""
-    from torch import cat
+    from torch import cat, tensor, zeros_like
     from torch.nn.functional import linear
 
     mask = pairs.tensors["attention_mask"]
@@ -82,7 +82,8 @@ def heads_scores(states: "torch.Tensor", pairs: Pairs, heads: "Mapping[str, torc
     of: dict[str, Any] = {name: (heads[f"{name}.weight"], heads[f"{name}.bias"]) for name in HEADS}
     ends = linear(states, *of["span"])
     # A span lies in the second text, or at [CLS].
-    allowed = (pairs.tensors["token_type_ids"] == 1) & (mask == 1)
-    allowed[:, 0] = True
+    allowed = zeros_like(mask, dtype=bool)
+    for row, sides in enumerate(pairs.sides):
+        allowed[row, : len(sides)] = tensor([place == 0 or side == 1 for place, side in enumerate(sides)])
     start, end = (ends[..., side].masked_fill(~allowed, -1e4) for side in (0, 1))
     return Scores(linear(pooled, *of["answers"])[:, 0], linear(pooled, *of["support"]), start, end)

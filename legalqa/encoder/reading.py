@@ -166,9 +166,7 @@ class ReaderModel:
         with torch.inference_mode():
             states = self._encoder(**batch.tensors).last_hidden_state.float()
             scores = heads_scores(states, batch, self._heads)
-            mark = batch.tensors["attention_mask"].sum(1, keepdim=True) - 1  # the last token is the model's own
-            start, end = (ends.scatter(1, mark, -1e4) for ends in (scores.start, scores.end))
-            first, last, odds = _best_spans(start, end)
+            first, last, odds = _best_spans(scores.start, scores.end)
             rows = torch.cat([scores.answers[:, None], scores.support, odds[:, None]], dim=1).numpy()
         spans = [
             (offsets[a][0], offsets[b][1]) if sides[a] == 1 else (-1, -1)

@@ -4,6 +4,7 @@ The embeddings of words stay as they are: they are half of a small encoder, and 
 them. AdamW, linear warm-up and decay.
 """
 
+import inspect
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -57,7 +58,8 @@ class StepTraining(ABC, Generic[P]):
 
         transformers_logging.disable_progress_bar()
         self.folder, self.is_half = folder, is_half
-        self.encoder = AutoModel.from_pretrained(folder, local_files_only=True)
+        self.encoder = AutoModel.from_pretrained(folder, local_files_only=True, dtype=torch.float32)
+        self._takes = inspect.signature(self.encoder.forward).parameters  # some know no types of tokens
         for module in self.encoder.modules() if dropout is not None else ():
             if isinstance(module, torch.nn.Dropout):
                 module.p = dropout
@@ -127,7 +129,7 @@ class StepTraining(ABC, Generic[P]):
         import torch
 
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.is_half):
-            states = self.encoder(**batch).last_hidden_state
+            states = self.encoder(**{n: part for n, part in batch.items() if n in self._takes}).last_hidden_state
         return states.float()
 
     def pooled(self, batch: Mapping[str, Any]) -> Any:

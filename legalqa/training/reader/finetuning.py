@@ -91,14 +91,10 @@ class ReaderTuning(StepTraining[Progress]):
         torch.manual_seed(settings.seed)
         super().__init__(folder, is_half=encoder.batch_dtype() == "bfloat16", dropout=settings.dropout)
         # Which of two texts a token belongs to: the encoder has never seen a second one.
-        own = self.encoder.embeddings
-        for name, value in (
-            ("embeddings.token_type_embeddings.weight", own.token_type_embeddings.weight),
-            ("embeddings.LayerNorm.weight", own.LayerNorm.weight),
-            ("embeddings.LayerNorm.bias", own.LayerNorm.bias),
-        ):
-            value.requires_grad = True
-            self.trained[name] = value
+        for name, value in self.encoder.named_parameters():
+            if name.startswith(("embeddings.token_type_embeddings.", "embeddings.LayerNorm.")):
+                value.requires_grad = True
+                self.trained[name] = value
         self.examples, self.settings, self.data = list(examples), settings, data
         self.warm_up, self.clip, self.seed = settings.warm_up, settings.clip, settings.seed
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
