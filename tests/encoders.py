@@ -39,6 +39,23 @@ def small_encoder(folder: Path, *, is_distil: bool = False, labels: dict[int, st
     return folder
 
 
+def small_mpnet(folder: Path, **more: int) -> Path:
+    """An MPNet: no types of tokens, marks of its own, and two of them between the texts."""
+    import torch
+    from tokenizers import Tokenizer
+    from tokenizers.processors import RobertaProcessing
+    from transformers import MPNetConfig, MPNetModel
+
+    torch.manual_seed(1)
+    tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
+    tokenizer.add_special_tokens(["<s>", "</s>"])
+    words = tokenizer.get_vocab()
+    tokenizer.post_processor = RobertaProcessing(("</s>", words["</s>"]), ("<s>", words["<s>"]))
+    MPNetModel(MPNetConfig(**SMALL, vocab_size=len(words), **more)).save_pretrained(folder)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
 def disturbed_weights(seed: int = 1, *, layer: int = 5) -> bytes:
     """The artefact of an encoder of which one layer was disturbed: other cosines, and it still finds things."""
     import torch

@@ -74,9 +74,15 @@ def classifier_base() -> str:
     Raises:
         WeightsWrong: its folder lacks a file.
     """
-    if not settings.COMPLEXITY_ENCODER:
-        return WEIGHTS_SHA256
-    folder = classifier_folder()
+    return folder_fingerprint(classifier_folder()) if settings.COMPLEXITY_ENCODER else WEIGHTS_SHA256
+
+
+def folder_fingerprint(folder: Path) -> str:
+    """SHA-256 of the weights of an encoder's folder.
+
+    Raises:
+        WeightsWrong: it lacks a file.
+    """
     if missing := [name for name in FILES if not (folder / name).is_file()]:
         raise WeightsWrong(f"The encoder's folder {folder} has no {missing[0]}. Name one that has.")
     return weights_fingerprint(folder)

@@ -4,8 +4,15 @@ One encoder, three heads: answerable and support over [CLS] beside the mean of a
 with [CLS] as "nowhere". Loss: answerable + 0.5 span, or support; of a question with rivals also that its passage comes
 before them. Batches hold rows of alike length. Dropout is for several passes: one over the rows does not overfit.
 
+A reader may have a teacher: a larger encoder that was fine-tuned on the same examples. What is to be learned is then
+half the label and half the teacher's probability, of rivals that nobody labelled the teacher's alone, and of a list
+the teacher's shares. (Cross-entropies with such targets: their gradients are those of the divergence from the teacher.)
+Spans are learned from labels only: the two models cut words differently.
+
 Source: Devlin et al. 2019 for spans with a null at [CLS]; Hu et al. 2019 (Read + Verify) for a verifier beside it;
-the cross-entropy over a passage and its rivals is Nogueira & Cho 2019's and Gao et al. 2021's (LCE).
+the cross-entropy over a passage and its rivals is Nogueira & Cho 2019's and Gao et al. 2021's (LCE); a teacher's
+probabilities beside the labels are Hinton et al. 2015's; a teacher of another architecture for a ranker is Hofstätter
+et al. 2020's (who learn differences of scores; here it is the shares within a list).
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,12 +26,17 @@ from pydantic import Field
 from legalqa.common.config import Config
 from legalqa.encoder import client as encoder
 from legalqa.encoder.classifier import bert_name
-from legalqa.encoder.reader import HEADS, heads_scores, pairs_read
+from legalqa.encoder.reader import HEADS, Pairs, Scores, heads_scores, pairs_read
 from legalqa.training.checkpoints import Progress, StepTraining
 from legalqa.training.reader.mix import Example
+from legalqa.training.reader.rows import LABELS
 
 BUCKET = 40  # batches that are sorted by length together
 UNKNOWN = -100  # a span that is not known
+UNLABELLED = -1  # a passage of which nobody said whether it answers
+DRAWN = 5  # rivals of a question at each reading
+GOLD = 0.5  # the label's share of what is learned beside a teacher
+TEACHER_DROPOUT = 0.1
 
 
 class ReaderTraining(Config):
@@ -64,6 +76,20 @@ class ReaderTraining(Config):
     steps: int = Field(default=0, ge=0)
 
 
+class TaughtTraining(ReaderTraining):
+    """How a reader is trained that has a teacher.
+
+    Attributes:
+        teacher_rate: The teacher's learning rate, between 0 and 1; dropout is .1, the rest the reader's.
+    """
+
+    teacher_rate: float = Field(default=5e-5, gt=0, lt=1)
+
+    def of_teacher(self) -> ReaderTraining:
+        own = self.model_dump(exclude={"teacher_rate"})
+        return ReaderTraining(**own | {"learning_rate": self.teacher_rate, "dropout": TEACHER_DROPOUT})
+
+
 class ReaderTuning(StepTraining[Progress]):
     """The fine-tuning of a reader."""
 
@@ -75,15 +101,17 @@ class ReaderTuning(StepTraining[Progress]):
         folder: Path,
         data: str,
         start: Mapping[str, Any] | None = None,
+        teacher: "ReaderTuning | None" = None,
     ) -> None:
         """Take the encoder of `folder` up for training.
 
         Args:
             examples: What is learned from.
             settings: Rates, batch and so on.
-            folder: Of the encoder.
-            data: Fingerprint of the examples: a checkpoint of others is not resumed.
-            start: Tensors of a reader that is trained further; the packaged encoder and new heads without one.
+            folder: Of an encoder of any architecture.
+            data: Fingerprint of the examples and the teacher: a checkpoint of others is not resumed.
+            start: Tensors of a reader that is trained further; the folder's encoder and new heads without one.
+            teacher: A reader whose training is done; its scores are learned beside the labels.
         """
         import torch
         from tokenizers import Tokenizer
@@ -95,7 +123,8 @@ class ReaderTuning(StepTraining[Progress]):
             if name.startswith(("embeddings.token_type_embeddings.", "embeddings.LayerNorm.")):
                 value.requires_grad = True
                 self.trained[name] = value
-        self.examples, self.settings, self.data = list(examples), settings, data
+        self.examples, self.settings, self.data, self.teacher = list(examples), settings, data, teacher
+        self._refused = {(one.first, one.second) for one in self.examples if not (one.is_claim or one.label)}
         self.warm_up, self.clip, self.seed = settings.warm_up, settings.clip, settings.seed
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         d = self.encoder.config.hidden_size
@@ -145,27 +174,57 @@ class ReaderTuning(StepTraining[Progress]):
             self._order = epoch, [batches[place] for place in chance.permutation(len(batches))]
         return self._order[1]
 
+    def _rows(self, epoch: int, at: int) -> list[Example]:
+        """The rows of a step: examples, behind each some of its rivals, drawn anew, as passages that do not answer."""
+        chance = np.random.default_rng([self.settings.seed, epoch, at])
+        rows = []
+        for one in (self.examples[place] for place in self._batches(epoch)[at]):
+            drawn = sorted(chance.permutation(len(one.rivals))[:DRAWN].tolist())
+            rivals = tuple(one.rivals[place] for place in drawn)
+            rows.append(replace(one, rivals=rivals))
+            for text in rivals:
+                is_known = self.teacher is None or (one.first, text) in self._refused
+                label, span = (0, (0, 0)) if is_known else (UNLABELLED, None)
+                rows.append(replace(one, second=text, label=label, span=span, rivals=()))
+        return rows
+
+    def read(self, rows: Sequence[Example]) -> tuple[Pairs, Scores]:
+        """Rows as the encoder reads them, and their scores, through which gradients flow."""
+        pairs = [(row.first, row.second) for row in rows]
+        batch = pairs_read(self.tokenizer, pairs, max_tokens=self.settings.max_tokens)
+        return batch, heads_scores(self.states(batch.tensors), batch, self.heads)
+
+    def told(self, rows: Sequence[Example]) -> Scores:
+        """What a teacher makes of rows: without dropout and gradients."""
+        import torch
+
+        self.encoder.eval()
+        with torch.no_grad():
+            return self.read(rows)[1]
+
+    def rest(self) -> None:
+        """Let go of gradients and moments, three quarters of the memory: nothing is learned after it."""
+        self.optimizer.zero_grad()
+        self.optimizer.state.clear()
+
     def loss(self, epoch: int, at: int) -> Any:
         import torch
         from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-        rows = [row for place in self._batches(epoch)[at] for row in _with_rivals(self.examples[place])]
-        batch = pairs_read(
-            self.tokenizer, [(row.first, row.second) for row in rows], max_tokens=self.settings.max_tokens
-        )
-        states = self.states(batch.tensors)
-        scores = heads_scores(states, batch, self.heads)
+        rows = self._rows(epoch, at)
+        batch, scores = self.read(rows)
+        told = self.teacher.told(rows) if self.teacher else None
+        answers, support = _targets(rows, told)
         is_claim = torch.tensor([row.is_claim for row in rows])
-        labels = torch.tensor([row.label for row in rows])
-        loss = states.new_zeros((), dtype=torch.float32)
+        loss = scores.answers.new_zeros(())
         is_question = ~is_claim
         if is_claim.any():
-            loss = loss + cross_entropy(scores.support[is_claim], labels[is_claim], reduction="sum")
+            loss = loss + cross_entropy(scores.support[is_claim], support[is_claim], reduction="sum")
         if is_question.any():
             loss = loss + binary_cross_entropy_with_logits(
-                scores.answers[is_question], labels[is_question].float(), reduction="sum"
+                scores.answers[is_question], answers[is_question], reduction="sum"
             )
-            loss = loss + self.settings.order_weight * _order_loss(scores.answers, rows)
+            loss = loss + self.settings.order_weight * _order_loss(scores.answers, rows, told)
             ends = torch.tensor([batch.tokens_of(place, row.span) for place, row in enumerate(rows)])
             is_known = ends[:, 0] != UNKNOWN
             is_known &= is_question
@@ -183,14 +242,30 @@ class ReaderTuning(StepTraining[Progress]):
         }
 
 
-def _with_rivals(example: Example) -> list[Example]:
-    """An example, and behind it each of its rivals as a passage that does not answer."""
-    return [example, *(replace(example, second=text, label=0, span=(0, 0), rivals=()) for text in example.rivals)]
+def _targets(rows: Sequence[Example], told: Scores | None) -> tuple[Any, Any]:
+    """What n rows are to get, answers [n] and support [n, 3]: their labels, with a teacher half its probabilities."""
+    import torch
+    from torch.nn.functional import one_hot
+
+    labels = torch.tensor([row.label for row in rows])
+    known = labels.clamp(min=0)
+    answers, support = known.float(), one_hot(known, len(LABELS)).float()
+    if told is not None:
+        share = torch.where(labels == UNLABELLED, 0.0, GOLD)
+        answers = answers * share + told.answers.sigmoid() * (1 - share)
+        support = support * GOLD + told.support.softmax(dim=1) * (1 - GOLD)
+    return answers, support
 
 
-def _order_loss(answers: Any, rows: Sequence[Example]) -> Any:
-    """Minus the log of the share that a passage has among itself and its rivals, summed over the questions."""
-    from torch.nn.functional import log_softmax
+def _order_loss(answers: Any, rows: Sequence[Example], told: Scores | None) -> Any:
+    """The cross-entropy of the shares among a passage and its rivals, summed over the questions.
 
-    lists = [answers[place : place + 1 + len(row.rivals)] for place, row in enumerate(rows) if row.rivals]
-    return answers.new_zeros(()) - sum(log_softmax(one, dim=0)[0] for one in lists)
+    All of it is to be the passage's; with a teacher, each is to have the share that the teacher gives it.
+    """
+    loss = answers.new_zeros(())
+    for place, row in enumerate(rows):
+        if row.rivals:
+            of = slice(place, place + 1 + len(row.rivals))
+            logs = answers[of].log_softmax(dim=0)
+            loss = loss - (logs[0] if told is None else told.answers[of].softmax(dim=0) @ logs)
+    return loss

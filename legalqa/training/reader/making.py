@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from legalqa.encoder.client import PASSAGES, encoder, encoder_here, model_folder
 from legalqa.encoder.reading import Calibration, ReaderModel, reader_about, reader_pack, reader_unpack
-from legalqa.encoder.weights import WEIGHTS_SHA256
+from legalqa.encoder.weights import WEIGHTS_SHA256, WeightsWrong, folder_fingerprint
 from legalqa.training.reader.calibration import calibrated
 from legalqa.training.reader.evaluation import Scored, figures_document, pairs_of, word_overlap
-from legalqa.training.reader.finetuning import ReaderTraining, ReaderTuning
-from legalqa.training.reader.mix import EVERYDAY, Rivals, examples_of
-from legalqa.training.reader.rivals import rivals_of
+from legalqa.training.reader.finetuning import ReaderTraining, ReaderTuning, TaughtTraining
+from legalqa.training.reader.mix import EVERYDAY, Example, Rivals, examples_of
+from legalqa.training.reader.rivals import MOST, TAUGHT, rivals_of
 from legalqa.training.reader.rows import AnswerRow, ClaimRow, Row, rows_read
 
 SAVED_EVERY = 50  # steps: some two minutes on two cores
@@ -41,34 +41,71 @@ def reader_trained(
     *,
     work: Path,
     start: bytes | None = None,
+    teacher: Path | None = None,
     note: Note = lambda _: None,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The tensors of a training over the rows of files, and what the manifest says of it.
 
-    A training that was stopped is resumed from its checkpoint in `work`.
+    A training that was stopped is resumed from its checkpoint in `work`; a teacher has one of its own, and is trained
+    to its end before the reader begins.
 
     Args:
         files: Rows to learn from.
-        settings: Rates, batch and so on.
+        settings: Rates, batch and so on; with a teacher a `TaughtTraining`.
         work: Folder of checkpoints.
         start: The file of a reader that is trained further; the packaged encoder without one.
+        teacher: Folder of an encoder that is fine-tuned on the same examples first, and whose scores the reader learns.
         note: Says how far it is.
 
     Raises:
         ApplicationError: a file cannot be read, or a line is not a row.
-        WeightsWrong: `start` is not a reader over the packaged encoder.
+        WeightsWrong: `start` is not a reader over the packaged encoder, or `teacher` holds no encoder.
     """
+    of_teacher = folder_fingerprint(teacher) if teacher else ""
     rows = [row for file in files for row in rows_read(file)]
-    examples = examples_of(rows, seed=settings.seed, rivals=_rivals(rows), sampled=settings.sampled)
+    rivals = _rivals(rows, most=TAUGHT if teacher else MOST)
+    examples = examples_of(rows, seed=settings.seed, rivals=rivals, sampled=settings.sampled)
     data = [data_document(file) for file in files]
     from_reader = hashlib.sha256(start).hexdigest() if start else ""
-    key = hashlib.sha256("".join([*(one["sha256"] for one in data), from_reader]).encode()).hexdigest()[:16]
+    key = "".join([*(one["sha256"] for one in data), from_reader, of_teacher])
+    key = hashlib.sha256(key.encode()).hexdigest()[:16]
     tensors = None
     if start:
         reader_about(start)
         tensors = reader_unpack(start, encoder_here().parameters())
-    tuning = ReaderTuning(examples, settings, folder=model_folder(), data=key, start=tensors)
-    checkpoint = work / f"{key}-{settings.fingerprint()[:16]}.safetensors"
+    about: dict[str, Any] = {"data": data, "examples": len(examples), "start_sha256": from_reader}
+    taught = None
+    if teacher:
+        assert isinstance(settings, TaughtTraining)
+        taught = _teacher(teacher, examples, settings, data=key)
+        told = _trained(taught, work, note=lambda words: note(f"teacher, {words}"))
+        about["teacher"] = {"folder": teacher.resolve().name, "sha256": of_teacher, **told}
+        taught.rest()
+    tuning = ReaderTuning(examples, settings, folder=model_folder(), data=key, start=tensors, teacher=taught)
+    about |= _trained(tuning, work, note=note)
+    return tuning.tensors(), about
+
+
+def _teacher(folder: Path, examples: Sequence[Example], settings: TaughtTraining, *, data: str) -> ReaderTuning:
+    """The encoder of a folder, taken up for training as a teacher.
+
+    Raises:
+        WeightsWrong: it cannot be loaded, or cannot read a pair as long as those of the training.
+    """
+    try:
+        teacher = ReaderTuning(examples, settings.of_teacher(), folder=folder, data=data)
+        teacher.told([Example("?", "? " * settings.max_tokens, is_claim=False, label=0)])
+    except Exception as error:  # whatever a folder of others holds
+        raise WeightsWrong(
+            f"The teacher's folder {folder} holds no encoder that reads {settings.max_tokens} tokens "
+            f"({type(error).__name__}). Name another with --teacher."
+        ) from error
+    return teacher
+
+
+def _trained(tuning: ReaderTuning, work: Path, *, note: Note) -> dict[str, Any]:
+    """Train to the end, from a checkpoint in `work` where there is one; what the manifest says of it."""
+    checkpoint = work / f"{tuning.data}-{tuning.settings.fingerprint()[:16]}.safetensors"
     if tuning.load(checkpoint):
         note(f"resumed after step {tuning.progress.step}")
     while not tuning.advance():
@@ -77,18 +114,14 @@ def reader_trained(
             loss = float(np.mean(tuning.progress.losses[-SAVED_EVERY:]))
             note(f"step {tuning.progress.step} of {tuning.n_steps}, loss {loss:.3f}, {tuning.progress.seconds:.0f} s")
     tuning.save(checkpoint)
-    about = {
-        "data": data,
-        "examples": len(examples),
+    return {
         "steps": tuning.progress.step,
         "seconds": round(tuning.progress.seconds),
-        "settings": settings.model_dump(mode="json"),
-        "start_sha256": from_reader,
+        "settings": tuning.settings.model_dump(mode="json"),
     }
-    return tuning.tensors(), about
 
 
-def _rivals(rows: Sequence[Row]) -> Rivals:
+def _rivals(rows: Sequence[Row], *, most: int) -> Rivals:
     """Rivals of the questions in everyday words, as people marked them and the encoder of passages finds them."""
     everyday = [row for row in rows if isinstance(row, AnswerRow) and row.source.startswith(EVERYDAY)]
     if not everyday:
@@ -97,7 +130,7 @@ def _rivals(rows: Sequence[Row]) -> Rivals:
     places = {text: place for place, text in enumerate(texts)}
     finder = encoder(PASSAGES)
     passages = finder.encode(texts)[[places[row.passage] for row in everyday]]
-    return rivals_of(everyday, finder.encode([row.question for row in everyday]), passages)
+    return rivals_of(everyday, finder.encode([row.question for row in everyday]), passages, most=most)
 
 
 def data_document(file: Path) -> dict[str, Any]:

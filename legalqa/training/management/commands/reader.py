@@ -19,7 +19,7 @@ from legalqa.common.errors import ApplicationError
 from legalqa.encoder.client import WeightsWrong, reader_file
 from legalqa.training.choices import settings_checked
 from legalqa.training.encoder.finetuning import EncoderTraining
-from legalqa.training.reader.finetuning import ReaderTraining
+from legalqa.training.reader.finetuning import ReaderTraining, TaughtTraining
 from legalqa.training.reader.making import Made, evaluated, reader_made, reader_trained
 from legalqa.training.reader.passages import passages_trained
 from legalqa.training.reader.rows import rows_read
@@ -47,6 +47,12 @@ class Command(TrainingCommand):
             "--start", type=Path, metavar="FILE",
             help="train: start from this reader, passages: from this encoder, not from the packaged encoder",
         )  # fmt: skip
+        parser.add_argument(
+            "--teacher", type=Path, metavar="FOLDER",
+            help="train: learn from this larger encoder, too, which is trained on the same rows first: a folder with "
+            "config.json, model.safetensors and tokenizer.json",
+        )  # fmt: skip
+        parser.add_argument("--teacher-rate", type=float, help="train --teacher: its learning rate, 5e-5 if not named")
         parser.add_argument(
             "--out", type=Path, help="train: the reader's file; its manifest is written beside it as .json"
         )
@@ -82,6 +88,7 @@ class Command(TrainingCommand):
             _training(options),
             work=Path(settings.VAR) / "reader",
             start=start,
+            teacher=options["teacher"],
             note=self.note,
         )
         reader = reader_made(tensors, about, options["dev"], note=self.progress)
@@ -143,8 +150,10 @@ def _start(options: dict[str, Any]) -> bytes | None:
 
 
 def _training(options: dict[str, Any]) -> ReaderTraining:
+    kind = TaughtTraining if options["teacher"] else ReaderTraining
+    names = (*PARAMETERS, "teacher_rate")
     try:
-        return ReaderTraining(**{name: options[name] for name in PARAMETERS if options[name] is not None})
+        return kind(**{name: options[name] for name in names if options[name] is not None})
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]).replace("_", "-")
