@@ -307,10 +307,15 @@ def asks_what_it_is_about(question: str) -> bool:
     return _ABOUT_ASKED.search(question) is not None
 
 
+def overview_subject(question: str) -> str:
+    """What an overview is asked of, in the question's words: "passwords"; "" where none is asked for."""
+    match = _OVERVIEW_OF.search(question)
+    return match["subject"].strip(" ?.!") if match else ""
+
+
 def is_about(text: str, *, question: str) -> bool:
     """Whether an overview is asked for, and a text says the words of its subject."""
-    match = _OVERVIEW_OF.search(question)
-    subject = subject_of(match["subject"]) if match else set()
+    subject = subject_of(overview_subject(question))
     return bool(subject) and len(subject & subject_of(text)) >= NAMED * len(subject)
 
 

@@ -29,6 +29,7 @@ from legalqa.answering.composing.kinds import (
     fits,
     is_about,
     is_headed,
+    overview_subject,
     points_elsewhere,
     prohibits_as_asked,
     says_how_often,
@@ -119,8 +120,10 @@ def passages_ranked(
         for closeness, context, passage in zip(standing_out(cosines), contexts, passages, strict=True)
     ]
     near = _nearest(passages, before, most=most)
+    # "What do the rules say about passwords?": no rule answers that, but the reader knows which are about passwords.
+    read_for = overview_subject(sentence) or question
     readings: list[PassageRead] = []
-    for place, reading in zip(near, _read(question, [texts[place] for place in near], reader=reader), strict=True):
+    for place, reading in zip(near, _read(read_for, [texts[place] for place in near], reader=reader), strict=True):
         passage, score = passages[place], odds(reading.answers) + before[place]
         span = within(reading.span, contexts[place], passage.text)
         score += SAVING if span and _saves_further_on(passage, span[0]) else 0.0

@@ -30,7 +30,7 @@ ONE_SUBJECT = 0.65  # least probability that two measures are of one thing
 FAR = 0.5  # cosine of two sentences below which no such probability is computed
 ONE_DEED = 0.85  # least probability that two sentences are of one deed, where they name different offices
 ALIGNED = 2.0  # weight aligned from which a reader is asked of an order and a prohibition
-READ_ALIGNED = 0.65  # probability from which the reader's "contradicts" holds for a pair that is aligned
+READ_ALIGNED = 0.75  # probability from which the reader's "contradicts" holds for a pair that is aligned
 SURELY_ALIGNED = 3.0  # weight aligned from which an order and a prohibition need no reader
 ALIGNED_COSINE = 0.65  # cosine that an order and a prohibition need beside SURELY_ALIGNED
 CONTAINED = 0.6  # share of the shorter sentence's weight that an order and a prohibition must share
@@ -182,8 +182,9 @@ def _between(
     if is_often and words.shared >= SHARED and cosine is not None and cosine >= COSINE:
         kind, spans = "yes against no", (_often_words(one), _often_words(other))
     elif kind and _is_same_action(words, cosine, weight, one, other, denies):
-        kind = _kind(*bounds) if bounds else kind
-        spans = _places(*bounds) if bounds else ((one.duty.start, one.duty.end), (other.duty.start, other.duty.end))
+        figures = bounds or pair  # a figure says what differs better than "shall" and "not" do
+        kind = _kind(*figures) if figures else kind
+        spans = _places(*figures) if figures else ((one.duty.start, one.duty.end), (other.duty.start, other.duty.end))
     elif pair is not None and _is_same_subject(words, cosine, weight, score, pair):
         kind, spans = _kind(*pair), _places(*pair)
     elif offices is not None and likeness and cosine is not None and _is_same_deed(one, other, cosine, likeness):

@@ -48,6 +48,20 @@ def test_only_the_passages_nearest_to_the_question_are_read() -> None:
     assert {text for _, text in pairs} == {NOTICE, PENALTY}
 
 
+def test_for_an_overview_the_reader_reads_its_subject() -> None:
+    """ "What do the rules say about it?" is answered by no rule, and the reader would say so of each."""
+    asked: list[str] = []
+
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        asked.extend(question for question, _ in pairs)
+        return [Read(0.5, None, 0.0, (0.0, 0.0, 1.0)) for _ in pairs]
+
+    for question in ("What do the rules say about civil penalties?", "Who pays the penalty?"):
+        passages_ranked(question, [passage(PENALTY)], kind=Kind.OVERVIEW, reader=read, likeness=alike((0.5,)))
+
+    assert asked == ["civil penalties", "Who pays the penalty?"]
+
+
 def test_a_mark_of_the_print_does_not_hide_who_must_act() -> None:
     duty = "Before they sell cranes in the Union, {}makers of other countries shall appoint a representative."
     found = [passage(without_marks(duty.format(mark)), ordinal=n) for n, mark in enumerate(("", "▌ "))]

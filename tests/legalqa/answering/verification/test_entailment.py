@@ -47,6 +47,18 @@ def test_a_changed_word_that_decides_stays_caught_whatever_the_reader_says(claim
     assert support_check(claim, [source], reads=SURE).verdict != "supported"
 
 
+@pytest.mark.parametrize(("probability", "verdict"), [(0.6, "unsupported"), (0.75, "supported")])
+def test_a_negation_that_the_source_lacks_takes_a_surer_reader(probability: float, verdict: str) -> None:
+    """What passes for a paraphrase of "owes interest" may be its denial."""
+    source = "Interest of eight percent is owed by anybody who is late with the rent."
+    claim = "A tenant who pays late owes no interest."
+
+    assert (
+        support_check(claim.replace("no interest", "interest"), [source], reads=reader(0.6, 0.1)).verdict == "supported"
+    )
+    assert support_check(claim, [source], reads=reader(probability, 0.1)).verdict == verdict
+
+
 def test_contradicted_is_a_verdict_with_the_sentence_that_denies_the_claim() -> None:
     check = support_check("A tenant who pays late owes no interest.", [FIVE], reads=DENIES)
 
