@@ -308,9 +308,10 @@ def asks_what_it_is_about(question: str) -> bool:
 
 
 def overview_subject(question: str) -> str:
-    """What an overview is asked of, in the question's words: "passwords"; "" where none is asked for."""
+    """What an overview is asked of, in the question's words: "passwords"; "" where none is, or of "it" alone."""
     match = _OVERVIEW_OF.search(question)
-    return match["subject"].strip(" ?.!") if match else ""
+    subject = match["subject"].partition("?")[0].strip(" .!") if match else ""
+    return subject if subject_of(subject) else ""
 
 
 def is_about(text: str, *, question: str) -> bool:

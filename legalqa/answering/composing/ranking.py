@@ -121,7 +121,7 @@ def passages_ranked(
     ]
     near = _nearest(passages, before, most=most)
     # "What do the rules say about passwords?": no rule answers that, but the reader knows which are about passwords.
-    read_for = overview_subject(sentence) or question
+    read_for = (overview_subject(sentence) if kind is Kind.OVERVIEW else "") or question
     readings: list[PassageRead] = []
     for place, reading in zip(near, _read(read_for, [texts[place] for place in near], reader=reader), strict=True):
         passage, score = passages[place], odds(reading.answers) + before[place]

@@ -181,12 +181,12 @@ def _between(
     score = round((contained + (words.even if cosine is None else cosine)) / 2, 4)
     if is_often and words.shared >= SHARED and cosine is not None and cosine >= COSINE:
         kind, spans = "yes against no", (_often_words(one), _often_words(other))
-    elif kind and _is_same_action(words, cosine, weight, one, other, denies):
-        figures = bounds or pair  # a figure says what differs better than "shall" and "not" do
-        kind = _kind(*figures) if figures else kind
-        spans = _places(*figures) if figures else ((one.duty.start, one.duty.end), (other.duty.start, other.duty.end))
+    elif kind and _is_same_action(words, cosine, weight, one, other, None):
+        kind, spans = _denied(kind, bounds, one, other)
     elif pair is not None and _is_same_subject(words, cosine, weight, score, pair):
         kind, spans = _kind(*pair), _places(*pair)
+    elif kind and _is_same_action(words, cosine, weight, one, other, denies):
+        kind, spans = _denied(kind, bounds, one, other)
     elif offices is not None and likeness and cosine is not None and _is_same_deed(one, other, cosine, likeness):
         kind, spans = "different role", offices
     else:
@@ -230,6 +230,15 @@ def _is_same_action(
     if denies is not None and cosine >= READ_COSINE and (is_close or weight >= ALIGNED):
         return denies(one.text, other.text) >= (READ_ALIGNED if weight >= ALIGNED else READ)
     return False
+
+
+def _denied(
+    kind: str, bounds: tuple[Measure, Measure] | None, one: Rule, other: Rule
+) -> tuple[str, tuple[Place, Place]]:
+    """What a rule and one that denies it differ in, and where: their bounds where they have any."""
+    if bounds:
+        return _kind(*bounds), _places(*bounds)
+    return kind, ((one.duty.start, one.duty.end), (other.duty.start, other.duty.end))
 
 
 def _is_same_verb(one: Rule, other: Rule) -> bool:

@@ -204,7 +204,7 @@ def _faults(
     source = " ".join(sentences)
     against, open_points = quantity_faults(claim, " ".join(all_of_it))
     bare_claim, bare_source = _NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", source)
-    if is_negated(bare_claim) != is_negated(bare_source):
+    if not denies_alike(claim, source):
         against.append("Only one of claim and evidence has a negation: not verified.")
     against += polarity_faults(
         wording_of([bare_claim]), wording_of(_NO_DENIAL.sub(" ", text) for text in sentences), headings
@@ -235,7 +235,7 @@ def _overlap_check(claim: str, evidence: str) -> Check:
         return Check("unsupported", 0.0, (f"The evidence does not contain the number {missing[0]}.",))
     words = _content(claim)
     overlap = len(words & _content(evidence)) / len(words) if words else 0.0
-    if is_negated(claim) != is_negated(evidence) and overlap < 1.0:
+    if _is_negated(claim) != _is_negated(evidence) and overlap < 1.0:
         return Check("unsupported", overlap, ("Only one of claim and evidence has a negation: not verified.",))
     if overlap >= MIN_OVERLAP:
         return Check("supported", overlap, (f"{overlap:.0%} of its words are in the evidence.",))
@@ -256,6 +256,11 @@ def _content(text: str) -> set[str]:
     return {word for word in _WORD.findall(text.lower()) if word not in _STOP_WORDS and len(word) > 2}
 
 
-def is_negated(text: str) -> bool:
-    """Whether a text denies anything."""
+def denies_alike(claim: str, source: str) -> bool:
+    """Whether both deny something, or neither; "no later than" denies nothing."""
+    ours, theirs = (_is_negated(_NO_DENIAL.sub(" ", opened(text))) for text in (claim, source))
+    return ours == theirs
+
+
+def _is_negated(text: str) -> bool:
     return bool(_NEGATIONS & set(_WORD.findall(text.lower())))

@@ -28,9 +28,9 @@ def answers_fit(rows: Sequence[AnswerRow], scores: Floats) -> tuple[float, float
     """
     from sklearn.linear_model import LogisticRegression
 
-    features = np.clip(scores[:, [0, 4]], -30, 30)
+    features = np.clip(scores[:, [0, 4]].astype(float), -30, 30)
     deviations = features.std(axis=0)
-    weights = np.divide(0.5, deviations, out=np.zeros(2), where=deviations > 0)
+    weights = np.divide(0.5, deviations, out=np.zeros(2), where=deviations > 1e-6)
     fitted = LogisticRegression(C=100.0).fit((features @ weights)[:, None], [row.is_answerable for row in rows])
     answer, span = (fitted.coef_[0, 0] * weights).tolist()
     return float(fitted.intercept_[0]), answer, span

@@ -34,7 +34,7 @@ from legalqa.training.reader.rows import LABELS
 BUCKET = 40  # batches that are sorted by length together
 UNKNOWN = -100  # a span that is not known
 UNLABELLED = -1  # a passage of which nobody said whether it answers
-DRAWN = 5  # rivals of a question at each reading
+RIVALS_READ = 5  # rivals of a question at each reading
 GOLD = 0.5  # the label's share of what is learned beside a teacher
 TEACHER_DROPOUT = 0.1
 
@@ -179,7 +179,7 @@ class ReaderTuning(StepTraining[Progress]):
         chance = np.random.default_rng([self.settings.seed, epoch, at])
         rows = []
         for one in (self.examples[place] for place in self._batches(epoch)[at]):
-            drawn = sorted(chance.permutation(len(one.rivals))[:DRAWN].tolist())
+            drawn = sorted(chance.permutation(len(one.rivals))[:RIVALS_READ].tolist())
             rivals = tuple(one.rivals[place] for place in drawn)
             rows.append(replace(one, rivals=rivals))
             for text in rivals:
@@ -194,7 +194,7 @@ class ReaderTuning(StepTraining[Progress]):
         batch = pairs_read(self.tokenizer, pairs, max_tokens=self.settings.max_tokens)
         return batch, heads_scores(self.states(batch.tensors), batch, self.heads)
 
-    def told(self, rows: Sequence[Example]) -> Scores:
+    def scores_of(self, rows: Sequence[Example]) -> Scores:
         """What a teacher makes of rows: without dropout and gradients."""
         import torch
 
@@ -213,8 +213,8 @@ class ReaderTuning(StepTraining[Progress]):
 
         rows = self._rows(epoch, at)
         batch, scores = self.read(rows)
-        told = self.teacher.told(rows) if self.teacher else None
-        answers, support = _targets(rows, told)
+        by_teacher = self.teacher.scores_of(rows) if self.teacher else None
+        answers, support = _targets(rows, by_teacher)
         is_claim = torch.tensor([row.is_claim for row in rows])
         loss = scores.answers.new_zeros(())
         is_question = ~is_claim
@@ -224,7 +224,7 @@ class ReaderTuning(StepTraining[Progress]):
             loss = loss + binary_cross_entropy_with_logits(
                 scores.answers[is_question], answers[is_question], reduction="sum"
             )
-            loss = loss + self.settings.order_weight * _order_loss(scores.answers, rows, told)
+            loss = loss + self.settings.order_weight * _order_loss(scores.answers, rows, by_teacher)
             ends = torch.tensor([batch.tokens_of(place, row.span) for place, row in enumerate(rows)])
             is_known = ends[:, 0] != UNKNOWN
             is_known &= is_question
@@ -242,7 +242,7 @@ class ReaderTuning(StepTraining[Progress]):
         }
 
 
-def _targets(rows: Sequence[Example], told: Scores | None) -> tuple[Any, Any]:
+def _targets(rows: Sequence[Example], by_teacher: Scores | None) -> tuple[Any, Any]:
     """What n rows are to get, answers [n] and support [n, 3]: their labels, with a teacher half its probabilities."""
     import torch
     from torch.nn.functional import one_hot
@@ -250,14 +250,14 @@ def _targets(rows: Sequence[Example], told: Scores | None) -> tuple[Any, Any]:
     labels = torch.tensor([row.label for row in rows])
     known = labels.clamp(min=0)
     answers, support = known.float(), one_hot(known, len(LABELS)).float()
-    if told is not None:
+    if by_teacher is not None:
         share = torch.where(labels == UNLABELLED, 0.0, GOLD)
-        answers = answers * share + told.answers.sigmoid() * (1 - share)
-        support = support * GOLD + told.support.softmax(dim=1) * (1 - GOLD)
+        answers = answers * share + by_teacher.answers.sigmoid() * (1 - share)
+        support = support * GOLD + by_teacher.support.softmax(dim=1) * (1 - GOLD)
     return answers, support
 
 
-def _order_loss(answers: Any, rows: Sequence[Example], told: Scores | None) -> Any:
+def _order_loss(answers: Any, rows: Sequence[Example], by_teacher: Scores | None) -> Any:
     """The cross-entropy of the shares among a passage and its rivals, summed over the questions.
 
     All of it is to be the passage's; with a teacher, each is to have the share that the teacher gives it.
@@ -267,5 +267,5 @@ def _order_loss(answers: Any, rows: Sequence[Example], told: Scores | None) -> A
         if row.rivals:
             of = slice(place, place + 1 + len(row.rivals))
             logs = answers[of].log_softmax(dim=0)
-            loss = loss - (logs[0] if told is None else told.answers[of].softmax(dim=0) @ logs)
+            loss = loss - (logs[0] if by_teacher is None else by_teacher.answers[of].softmax(dim=0) @ logs)
     return loss

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from legalqa.encoder.client import PASSAGES, encoder, encoder_here, model_folder
 from legalqa.encoder.reading import Calibration, ReaderModel, reader_about, reader_pack, reader_unpack
-from legalqa.encoder.weights import WEIGHTS_SHA256, WeightsWrong, folder_fingerprint
+from legalqa.encoder.weights import FILES, WEIGHTS_SHA256, WeightsWrong, folder_fingerprint
 from legalqa.training.reader.calibration import calibrated
 from legalqa.training.reader.evaluation import Scored, figures_document, pairs_of, word_overlap
 from legalqa.training.reader.finetuning import ReaderTraining, ReaderTuning, TaughtTraining
 from legalqa.training.reader.mix import EVERYDAY, Example, Rivals, examples_of
-from legalqa.training.reader.rivals import MOST, TAUGHT, rivals_of
+from legalqa.training.reader.rivals import MOST, MOST_WITH_TEACHER, rivals_of
 from legalqa.training.reader.rows import AnswerRow, ClaimRow, Row, rows_read
 
 SAVED_EVERY = 50  # steps: some two minutes on two cores
@@ -61,29 +61,34 @@ def reader_trained(
         ApplicationError: a file cannot be read, or a line is not a row.
         WeightsWrong: `start` is not a reader over the packaged encoder, or `teacher` holds no encoder.
     """
-    of_teacher = folder_fingerprint(teacher) if teacher else ""
+    assert teacher is None or isinstance(settings, TaughtTraining)
+    weights = folder_fingerprint(teacher) if teacher else ""
     rows = [row for file in files for row in rows_read(file)]
-    rivals = _rivals(rows, most=TAUGHT if teacher else MOST)
+    rivals = _rivals(rows, most=MOST_WITH_TEACHER if teacher else MOST)
     examples = examples_of(rows, seed=settings.seed, rivals=rivals, sampled=settings.sampled)
     data = [data_document(file) for file in files]
     from_reader = hashlib.sha256(start).hexdigest() if start else ""
-    key = "".join([*(one["sha256"] for one in data), from_reader, of_teacher])
-    key = hashlib.sha256(key.encode()).hexdigest()[:16]
+    of_data = "".join(one["sha256"] for one in data)
+    of_teacher = "".join(hashlib.sha256((teacher / name).read_bytes()).hexdigest() for name in FILES) if teacher else ""
     tensors = None
     if start:
         reader_about(start)
         tensors = reader_unpack(start, encoder_here().parameters())
     about: dict[str, Any] = {"data": data, "examples": len(examples), "start_sha256": from_reader}
-    taught = None
-    if teacher:
-        assert isinstance(settings, TaughtTraining)
-        taught = _teacher(teacher, examples, settings, data=key)
-        told = _trained(taught, work, note=lambda words: note(f"teacher, {words}"))
-        about["teacher"] = {"folder": teacher.resolve().name, "sha256": of_teacher, **told}
-        taught.rest()
-    tuning = ReaderTuning(examples, settings, folder=model_folder(), data=key, start=tensors, teacher=taught)
+    tutor = None
+    if teacher and isinstance(settings, TaughtTraining):
+        tutor = _teacher(teacher, examples, settings, data=_key(of_data, of_teacher))
+        training = _trained(tutor, work, note=lambda words: note(f"teacher, {words}"))
+        about["teacher"] = {"folder": teacher.resolve().name, "sha256": weights, **training}
+        tutor.rest()
+    key = _key(of_data, from_reader, of_teacher)
+    tuning = ReaderTuning(examples, settings, folder=model_folder(), data=key, start=tensors, teacher=tutor)
     about |= _trained(tuning, work, note=note)
     return tuning.tensors(), about
+
+
+def _key(*fingerprints: str) -> str:
+    return hashlib.sha256("".join(fingerprints).encode()).hexdigest()[:16]
 
 
 def _teacher(folder: Path, examples: Sequence[Example], settings: TaughtTraining, *, data: str) -> ReaderTuning:
@@ -94,7 +99,7 @@ def _teacher(folder: Path, examples: Sequence[Example], settings: TaughtTraining
     """
     try:
         teacher = ReaderTuning(examples, settings.of_teacher(), folder=folder, data=data)
-        teacher.told([Example("?", "? " * settings.max_tokens, is_claim=False, label=0)])
+        teacher.scores_of([Example("?", "? " * settings.max_tokens, is_claim=False, label=0)])
     except Exception as error:  # whatever a folder of others holds
         raise WeightsWrong(
             f"The teacher's folder {folder} holds no encoder that reads {settings.max_tokens} tokens "

@@ -9,7 +9,7 @@ from legalqa.encoder.client import FloatMatrix
 from legalqa.training.reader.rows import AnswerRow
 
 MOST = 4  # rivals a question
-TAUGHT = 16  # the same where a teacher says what they are worth
+MOST_WITH_TEACHER = 16  # the same where a teacher says what they are worth
 # Cosine of two passages from which they may say the same, so that the other may answer as well: of documents of their
 # own, where a clause comes back in other words, and of one document, where each says something of its own.
 ALIKE, ALIKE_INSIDE = 0.75, 0.92

@@ -69,6 +69,7 @@ class Command(TrainingCommand):
             parser.add_argument(f"--{name.replace('_', '-')}", type=kind, help="train")
 
     def run(self, options: dict[str, Any]) -> None:
+        _teacher_checked(options)
         if options["corpus"] and options["action"] == "train":
             self._train_own(options)
             return
@@ -133,6 +134,20 @@ class Command(TrainingCommand):
         rows = [row for one in options["data"] for row in rows_read(one)]
         document = evaluated(file.read_bytes(), rows, note=self.progress)
         self.emit(document, options, _table(document))
+
+
+def _teacher_checked(options: dict[str, Any]) -> None:
+    """Refuse a teacher, or its rate, where it would change nothing."""
+    if options["teacher"] and (options["action"] != "train" or options["corpus"]):
+        raise ApplicationError(
+            "--teacher goes with `reader train --data`, not with --corpus, passages or evaluate. Leave it out.",
+            code="bad_arguments",
+        )
+    if options["teacher_rate"] is not None and not options["teacher"]:
+        raise ApplicationError(
+            "--teacher-rate goes with --teacher. Name the teacher's folder, or leave the rate out.",
+            code="bad_arguments",
+        )
 
 
 def _out(options: dict[str, Any]) -> Path:

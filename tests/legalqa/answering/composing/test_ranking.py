@@ -56,10 +56,11 @@ def test_for_an_overview_the_reader_reads_its_subject() -> None:
         asked.extend(question for question, _ in pairs)
         return [Read(0.5, None, 0.0, (0.0, 0.0, 1.0)) for _ in pairs]
 
-    for question in ("What do the rules say about civil penalties?", "Who pays the penalty?"):
+    questions = ("What do the rules say about civil penalties? And fees?", "What do the rules say about it?")
+    for question in questions:
         passages_ranked(question, [passage(PENALTY)], kind=Kind.OVERVIEW, reader=read, likeness=alike((0.5,)))
 
-    assert asked == ["civil penalties", "Who pays the penalty?"]
+    assert asked == ["civil penalties", questions[1]]
 
 
 def test_a_mark_of_the_print_does_not_hide_who_must_act() -> None:

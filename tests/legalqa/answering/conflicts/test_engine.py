@@ -50,6 +50,14 @@ def test_the_kind_of_the_difference_is_named() -> None:
     assert wrong == []
 
 
+def test_figures_of_other_things_do_not_name_a_contradiction() -> None:
+    a = "Visitors must wear a badge in the building, which costs $5."
+    [found] = pairs_judged(pairs=[(a, "Visitors must not wear a badge in the building, and parking costs $20.")])
+
+    assert found is not None
+    assert (found.conflict.kind, found.conflict.a.words) == ("duty against prohibition", "must")
+
+
 @pytest.mark.parametrize(
     ("a", "b"),
     [

@@ -47,16 +47,41 @@ def test_a_changed_word_that_decides_stays_caught_whatever_the_reader_says(claim
     assert support_check(claim, [source], reads=SURE).verdict != "supported"
 
 
-@pytest.mark.parametrize(("probability", "verdict"), [(0.6, "unsupported"), (0.75, "supported")])
-def test_a_negation_that_the_source_lacks_takes_a_surer_reader(probability: float, verdict: str) -> None:
-    """What passes for a paraphrase of "owes interest" may be its denial."""
-    source = "Interest of eight percent is owed by anybody who is late with the rent."
-    claim = "A tenant who pays late owes no interest."
+OWED = "Interest of eight percent is owed by anybody who is late with the rent."
 
-    assert (
-        support_check(claim.replace("no interest", "interest"), [source], reads=reader(0.6, 0.1)).verdict == "supported"
-    )
-    assert support_check(claim, [source], reads=reader(probability, 0.1)).verdict == verdict
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("A tenant who pays late owes no interest.", OWED),
+        ("A tenant who pays late doesn't owe interest.", OWED),
+        ("A tenant who pays late owes interest.", OWED.replace("Interest of eight percent", "No interest")),
+    ],
+)
+def test_a_negation_that_only_one_side_has_takes_a_surer_reader(claim: str, source: str) -> None:
+    """What passes for a paraphrase of "owes interest" may be its denial."""
+    assert support_check(claim, [source], reads=reader(0.6, 0.1)).verdict == "unsupported"
+    assert support_check(claim, [source], reads=reader(0.75, 0.1)).verdict == "supported"
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("A tenant who pays late owes interest.", OWED),
+        ("The keeper hands the report in within thirty days.", "The keeper submits it no later than 30 days after."),
+        (
+            "A renter gets the money back after one month. Dogs are not welcome.",
+            "Pets are not allowed. The deposit is refunded to the renter after one month.",
+        ),
+    ],
+)
+def test_what_denies_nothing_else_takes_no_surer_one(claim: str, source: str) -> None:
+    assert support_check(claim, [source], reads=reader(0.6, 0.1)).verdict == "supported"
+
+
+@pytest.mark.parametrize("evidence", [[], [""], ["  "]])
+def test_where_nothing_is_cited_nothing_is_read(evidence: list[str]) -> None:
+    assert support_check("The fee is ten euros.", evidence, reads=SURE).verdict == "unsupported"
 
 
 def test_contradicted_is_a_verdict_with_the_sentence_that_denies_the_claim() -> None:

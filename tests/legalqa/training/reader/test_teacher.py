@@ -12,7 +12,14 @@ from pytest_django import Settings
 from legalqa.encoder.client import model_folder
 from legalqa.encoder.reader import Scores, pairs_read
 from legalqa.encoder.weights import WEIGHTS_SHA256
-from legalqa.training.reader.finetuning import DRAWN, UNLABELLED, ReaderTuning, TaughtTraining, _order_loss, _targets
+from legalqa.training.reader.finetuning import (
+    RIVALS_READ,
+    UNLABELLED,
+    ReaderTuning,
+    TaughtTraining,
+    _order_loss,
+    _targets,
+)
 from legalqa.training.reader.making import reader_trained
 from legalqa.training.reader.mix import Example
 from tests.encoders import small_mpnet
@@ -38,7 +45,7 @@ class Listener:
     def __init__(self) -> None:
         self.asked: list[list[Example]] = []
 
-    def told(self, rows: Sequence[Example]) -> Scores:
+    def scores_of(self, rows: Sequence[Example]) -> Scores:
         self.asked.append(list(rows))
         return scores([0.0] * len(rows))
 
@@ -87,7 +94,7 @@ def test_a_teacher_without_types_of_tokens_looks_for_spans_in_the_second_text_al
     teacher = ReaderTuning([ONE], FEW.of_teacher(), folder=small_mpnet(tmp_path / "mpnet"), data="")
     batch = pairs_read(teacher.tokenizer, [(ONE.first, ONE.second)], max_tokens=32)
 
-    allowed = (teacher.told([ONE]).start[0] > -1e3).tolist()
+    allowed = (teacher.scores_of([ONE]).start[0] > -1e3).tolist()
     assert batch.sides[0][:6] == [None, 0, 0, 0, None, None], "a mark, three words, two marks"
     assert allowed == [True] + [side == 1 for side in batch.sides[0][1:]]
 
@@ -102,7 +109,7 @@ def test_rivals_are_drawn_anew_each_time_and_those_that_nobody_refused_have_the_
         tuning.loss(epoch, 0)
 
     heard = [row for rows in listener.asked for row in rows if row.second != ONE.second]
-    assert all(len(rows) == DRAWN + 2 for rows in listener.asked), "two examples, and the rivals of one"
+    assert all(len(rows) == RIVALS_READ + 2 for rows in listener.asked), "two examples, and the rivals of one"
     assert {row.second for row in heard} == set(rivals), "others each time"
     labels = {(row.second, row.label, row.span) for row in heard}
     assert labels == {(text, UNLABELLED, None) if text != rivals[3] else (text, 0, (0, 0)) for text in rivals}
@@ -123,9 +130,9 @@ def test_half_of_what_is_learned_is_the_label_and_half_the_teacher_and_without_a
 def test_the_order_of_a_list_is_learned_when_it_is_the_teachers_whatever_the_label() -> None:
     rows = [Example(ONE.first, ONE.second, is_claim=False, label=1, rivals=("a", "b")), ONE, ONE]
 
-    def slope(told: Scores | None) -> Any:
+    def slope(by_teacher: Scores | None) -> Any:
         answers = torch.tensor([0.0, 1.0, 2.0], requires_grad=True)
-        _order_loss(answers, rows, told).backward()
+        _order_loss(answers, rows, by_teacher).backward()
         return answers.grad
 
     assert slope(scores([5.0, 6.0, 7.0])).tolist() == pytest.approx([0, 0, 0], abs=1e-6)
@@ -146,9 +153,16 @@ def test_a_folder_that_holds_no_teacher_is_refused_in_a_sentence(tmp_path: Path,
         (unknown, (), "holds no encoder that reads 256 tokens"),
         (short, (), "holds no encoder that reads 256 tokens"),
         (short, ("--teacher-rate", 2), "--teacher-rate: Input should be less than 1"),
-        ("", ("--teacher-rate", 1e-4), "--teacher-rate: Extra inputs"),
+        ("", ("--teacher-rate", 1e-4), "--teacher-rate goes with --teacher"),
     ):
         named = ["--teacher", teacher] if teacher else []
         with pytest.raises(CommandError, match=words) as refused:
             said("train", "--data", data, "--out", out, *named, *more)
         assert refused.value.returncode == 2
+
+
+@pytest.mark.parametrize("asked", [("evaluate",), ("passages",), ("train", "--corpus", "leases")])
+def test_a_teacher_is_refused_where_it_would_teach_nobody(asked: tuple[str, ...], tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"--teacher goes with `reader train --data`") as refused:
+        said(*asked, "--teacher", tmp_path)
+    assert refused.value.returncode == 2
