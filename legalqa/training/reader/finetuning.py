@@ -175,12 +175,12 @@ class ReaderTuning(StepTraining[Progress]):
         return self._order[1]
 
     def _rows(self, epoch: int, at: int) -> list[Example]:
-        """The rows of a step: examples, behind each some of its rivals, drawn anew, as passages that do not answer."""
+        """The rows of a step: each example, followed by a fresh sample of its rivals, as passages that do not answer."""
         chance = np.random.default_rng([self.settings.seed, epoch, at])
         rows = []
         for one in (self.examples[place] for place in self._batches(epoch)[at]):
-            drawn = sorted(chance.permutation(len(one.rivals))[:RIVALS_READ].tolist())
-            rivals = tuple(one.rivals[place] for place in drawn)
+            sample = sorted(chance.permutation(len(one.rivals))[:RIVALS_READ].tolist())
+            rivals = tuple(one.rivals[place] for place in sample)
             rows.append(replace(one, rivals=rivals))
             for text in rivals:
                 is_known = self.teacher is None or (one.first, text) in self._refused
@@ -195,7 +195,7 @@ class ReaderTuning(StepTraining[Progress]):
         return batch, heads_scores(self.states(batch.tensors), batch, self.heads)
 
     def scores_of(self, rows: Sequence[Example]) -> Scores:
-        """What a teacher makes of rows: without dropout and gradients."""
+        """The scores of rows without dropout and gradients, as a teacher gives them."""
         import torch
 
         self.encoder.eval()
@@ -203,7 +203,7 @@ class ReaderTuning(StepTraining[Progress]):
             return self.read(rows)[1]
 
     def rest(self) -> None:
-        """Let go of gradients and moments, three quarters of the memory: nothing is learned after it."""
+        """Release gradients and moments, three quarters of the memory, once training is done."""
         self.optimizer.zero_grad()
         self.optimizer.state.clear()
 
