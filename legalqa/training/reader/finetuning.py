@@ -175,7 +175,7 @@ class ReaderTuning(StepTraining[Progress]):
         return self._order[1]
 
     def _rows(self, epoch: int, at: int) -> list[Example]:
-        """The rows of a step: each example, followed by a fresh sample of its rivals, as passages that do not answer."""
+        """The rows of a step: each example, then a fresh sample of its rivals, as passages that do not answer."""
         chance = np.random.default_rng([self.settings.seed, epoch, at])
         rows = []
         for one in (self.examples[place] for place in self._batches(epoch)[at]):
