@@ -13,15 +13,7 @@ from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision, Role
 from legalqa.answering.composing.articles import MOST_OF_ARTICLE, article_asked, paragraph_whole, paragraphs_of
 from legalqa.answering.composing.doers import orders_what_is_asked
-from legalqa.answering.composing.kinds import (
-    OF_ARTICLES,
-    Kind,
-    defines,
-    kind_of,
-    subject_of,
-    subject_of_heading,
-    terms_asked,
-)
+from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, kind_of, subject_of, subject_of_heading
 from legalqa.answering.composing.outline import may_outline, outline_of
 from legalqa.answering.composing.parts import asking, has_subject, is_same, words_of
 from legalqa.answering.composing.pieces import part_of, pieces_shown, with_lists_whole
@@ -34,6 +26,7 @@ from legalqa.answering.composing.ranking import (
     is_law,
     passages_ranked,
 )
+from legalqa.answering.composing.terms import defines, terms_asked
 from legalqa.answering.composing.types import (
     ChosenPiece,
     ChosenProvision,

@@ -9,7 +9,7 @@ _WHO = r"^(?:and |but |so )?(?:who |which (?:[\w’'-]+ ){1,4}?)"
 _EXCLUDED = r"(?:barred|banned|excluded|disqualified|exempt|ineligible|prohibited|forbidden)"
 # "Who may not carry out an audit?", "Which suppliers are barred from tenders?"
 _ASKED = re.compile(
-    rf"{_WHO}(?:(?:(?:may|must|shall|should|can?|could|is|are|does|do|has|have)(?: not\b|n['’]t\b)|cannot\b)"
+    rf"{_WHO}(?:(?:(?:may|must|shall|should|can?|could|is|are|does|do|has|have|need)(?: not\b|n['’]t\b)|cannot\b)"
     rf"(?: (?P<act>\w+))?|(?:is|are) {_EXCLUDED}\b(?: from (?P<doing>\w+ing)\b)?)"
     r"|^(?:to|from|in|for) (?:what|which|whom?)\b.{2,80}? not (?:apply|be applied|hold)\b",
     re.IGNORECASE,
@@ -19,7 +19,12 @@ _EXCLUDES = re.compile(
     r"|\b(?:barred|banned|exclud|disqualif|exempt|prohibit|forbid|\w+n['’]t\b)",
     re.IGNORECASE,
 )
-_NOT_LIMITED = re.compile(r"\bnot (?:be )?limited to\b", re.IGNORECASE)
+# Negations that leave nobody out.
+_NO_EXCLUSION = re.compile(
+    r"\b(?:not (?:be )?limited to|no longer|whether or not|not only"
+    r"|(?:no|not) (?:later|earlier|less|fewer|more) than)\b",
+    re.IGNORECASE,
+)
 _NOT_ACTING = re.compile(r"\b(?:(?:may|shall|must|should|can|could|will) not|cannot) (?P<act>\w+)", re.IGNORECASE)
 _DOING = frozenset(tokens(DOING))
 # Of these it hangs on what follows who is excluded: "be a director", "hold office", "apply to small platforms".
@@ -33,7 +38,7 @@ def asks_who_is_excluded(question: str) -> bool:
 
 def excludes(text: str, *, question: str) -> bool:
     """Whether a text excludes somebody; where an act is asked about, other than from another act."""
-    rest = _NOT_LIMITED.sub("", text)
+    rest = _NO_EXCLUSION.sub("", text)
     match = _ASKED.search(question)
     acts = set(tokens(match["act"] or match["doing"] or "")) if match else set()
     if acts and not acts & _BEING:

@@ -9,6 +9,7 @@ from corpora.tokens import tokens
 from legalqa.answering.composing.doers import NAMED, names_another
 from legalqa.answering.composing.exclusions import asks_who_is_excluded, excludes
 from legalqa.answering.composing.parts import asking
+from legalqa.answering.composing.terms import ORDERED, PROHIBITED, any_of, term_asked
 from legalqa.answering.scaffolding import SCAFFOLDING
 
 
@@ -26,45 +27,9 @@ class Kind(StrEnum):
     OPEN = "open"
 
 
-def _any(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
-
-
-_TERM = r"[“\"‘']?(?P<term>[\w’'/ -]{2,60}?)[”\"’']?"
-_CLASSED_AS = r"(?:considered|classified|regarded|deemed|treated)"
-_DEFINITION = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"^what (?:is|are) (?:meant by )?(?:an? |the )?{_TERM}(?: in (?:this|the) [\w ]+)?\s*\??$",
-        rf"^how (?:does|do) (?:[\w’'-]+ ){{1,6}}?define (?:the (?:term|word) )?(?:an? |the )?{_TERM}\s*\??$",
-        rf"^what (?:does|do) (?:[\w’'-]+ ){{1,6}}?mean by (?:the (?:term|word) )?(?:an? |the )?{_TERM}\s*\??$",
-        rf"^(?:what|how) (?:does|do|is|are) (?:the (?:term|word|phrase|expression) )?{_TERM} (?:mean|means|defined)\b",
-        rf"\b(?:definition|meaning) of (?:the (?:term|word) )?(?:an? )?{_TERM}\s*\??$",
-        rf"^(?:define|explain what) (?:is |the term )?(?:an? )?{_TERM}(?: (?:is|means))?[.?]?$",
-        rf"^who (?:is|are) (?:considered |deemed |regarded as )?(?:to be )?an? {_TERM}\s*\??$",
-        rf"^(?:what|who) (?:counts|qualifies) as (?:an? )?{_TERM}\s*\??$",
-        rf"^when (?:is|are) (?:an? |the )?[\w -]+? {_CLASSED_AS}(?: to be| as)? (?:an? )?{_TERM}\s*\??$",
-        r"^when (?:is|are) (?:an? |the )?[\w -]{2,40}? (?P<term>\w+-\w+)\s*\??$",  # "When is an AI system high-risk?"
-    )
-)
-_PROHIBITED = r"(?:prohibited|forbidden|banned|unlawful|not (?:allowed|permitted))"
-_ORDERED = rf"(?:required|mandatory|{_PROHIBITED})"
-# "What is the penalty?", "What is prohibited?" and "What is notice of breach?" ask for no meaning of a word.
-_NO_TERM = _any(
-    rf"^what (?:is|are) (?:{_ORDERED}|allowed|permitted)\b",
-    r"^what (?:is|are) the .*\b(?:penalt|fine|fee|price|cost|salary|rate|deadline|period|term|date|consequence|purpose"
-    r"|requirement|obligation"
-    r"|dut|right|task|step|rule|limit|maximum|minimum|exception|condition|difference|process|procedure|polic|role"
-    r"|responsibilit|notice|code|name|time)\w*\s*\??$",
-    r" (?:of|for|to|when|in|on|under|if|my|our|your) ",
-    r"\bdifferences? between\b",
-)
-_COMPARED = _any(
-    r"\bdifferences? between (?:an? |the )?(?P<one>.{2,40}?) and (?:an? |the )?(?P<other>.{2,40}?)\s*\??$",
-    r"^how (?:does|do|is|are) (?:an? |the )?(?P<first>.{2,40}?) (?:differ|different) from"
-    r" (?:an? |the )?(?P<second>.{2,40}?)\s*\??$",
-)
 _TIMES = r"(?:days?|weeks?|months?|years?|hours?|minutes)"
+_YES_NO = r"(?:is|are|was|were|may|can|could|must|shall|should|do|does|did|has|have|will|would)"
+_WORKED_OUT = r"(?:calculated?|computed?|worked out|determined?|divided?|measured?|assessed|set|fixed)"
 _NOUNS = (
     r"(?:requirements|obligations|duties|rights|steps|categories|types|kinds|practices|documents|information"
     r"|exceptions|elements|criteria|factors|tasks|measures|grounds)"
@@ -78,11 +43,11 @@ _OVERVIEW_OF = re.compile(rf"^{_OVERVIEW}(?P<subject>.+)", re.IGNORECASE)
 _PATTERNS = (
     (
         Kind.COMPARISON,
-        _any(r"\bdiffer(?:s|ence|ent)?\b.*\b(?:from|between)\b", r"\bcompared? (?:to|with)\b", r"\b(?:versus|vs)\b"),
+        any_of(r"\bdiffer(?:s|ence|ent)?\b.*\b(?:from|between)\b", r"\bcompared? (?:to|with)\b", r"\b(?:versus|vs)\b"),
     ),
     (
         Kind.OVERVIEW,
-        _any(
+        any_of(
             rf"^{_OVERVIEW}",
             r"^what (?:does|do) (?:[\w-]+ ){1,6}?"
             r"(?:act|law|rules?|regulations?|polic(?:y|ies)|contract|agreement|documents?|handbook|code|directive)"
@@ -91,52 +56,59 @@ _PATTERNS = (
     ),
     (
         Kind.LIST,
-        _any(
+        any_of(
             r"^(?:and )?(?:to )?whom? (?:does|do) .{2,60} apply\b",
             r"^(?:and )?what are the (?:penalties|fines|sanctions|fees)\s*\??$",
             r"^(?:and )?who (?:is|are) (?:covered by|bound by|subject to) (?:the|this|our)\b",
         ),
     ),
-    (Kind.WHO, _any(r"^(?:and |by |to |from )?(?:who|whom|whose)\b")),
+    (Kind.WHO, any_of(r"^(?:and |by |to |from )?(?:who|whom|whose)\b")),
     (
         Kind.AMOUNT,
-        _any(
+        any_of(
             r"\bhow (?:much(?! (?:time|notice))|high|large|big)\b",
-            r"^(?!(?:and |by |from )?when\b|how (?:long|soon|often)\b).*"
+            r"^(?!(?:and |by |from )?when\b|how (?:long|soon|often)\b"
+            rf"|(?:and |but |so )?{_YES_NO}\b|how (?:is|are|will|do|does) .*\b{_WORKED_OUT}\b).*"
             r"\b(?:amount|fines?|penalt(?:y|ies)|fees?|price|cost|salary|percentage|cap|rate|budget|royalt(?:y|ies))\b",
             rf"\bhow many\b(?!.*\b{_TIMES}\b)",
+            r"\bwhat sum\b",
         ),
     ),
     (
         Kind.CONDITION,
-        _any(
+        any_of(
             r"\b(?:under|in) (?:what|which) (?:conditions?|circumstances|cases?|situations?)\b",
             r"^(?:and )?when (?:is|are|does|do) .*\b(?:required|presumed|considered|deemed|allowed|needed|necessary"
             r"|exempt|prohibited|permitted|applicable|liable|entitled)\b",
+            r"^(?:and )?when (?:does|do) .*\b(?:become|cease to be|lose|count|qualify|(?:have|need)(?! to)|fall|lapse"
+            r"|not apply)\b",
+            r"^(?:and )?when (?:is|are) .*\b(?:in|at|under|subject to|out of|free (?:of|from)) (?:\w+ ?){1,3}\?*$",
             r"^(?:and )?when (?:may|can|might|could)\b|\bwhat conditions?\b|\bwhat (?:if|happens if|happens when)\b",
         ),
     ),
     (
         Kind.DEADLINE,
-        _any(
-            r"\bhow (?:long|soon|often|quickly|late|early|recent|recently|frequently|far in advance)\b",
+        any_of(
+            r"\bhow (?:long|soon|often|fast|quickly|late|early|recent|recently|frequently|far (?:in advance|ahead))\b",
             rf"\bhow many (?:\w+ )?{_TIMES}\b",
-            r"\bby when\b|\bdeadline\b|\bnotice period\b|\bwhat (?:date|period|time)\b|\bhow much (?:time|notice)\b",
+            r"\b(?:by|until|since) when\b|\bat what intervals?\b|\bdeadline\b|\bnotice period\b",
+            r"\bwhat (?:date|period|time)\b|\bhow much (?:time|notice)\b",
             r"^(?:and )?when (?:did|does|do|will|is|are|was|were|must|shall|should)\b",
         ),
     ),
     (
         Kind.WHO,
-        _any(
+        any_of(
             r"\bresponsible for\b",
             r"\b(?:which|what) (?:body|authority|person|party|department|team|role|officer)\b",
         ),
     ),
     (
         Kind.LIST,
-        _any(
-            r"^(?:and )?(?:list|name|enumerate)\b|^which (?:\w+ ){0,3}\w+[^s\W]s\b",
-            rf"^what (?:are|were) (?:the|all|my|our|your)\b|^what (?:is|are) {_ORDERED}\b",
+        any_of(
+            r"^(?:and )?(?:list|name|enumerate)\b",
+            r"^which (?:\w+ ){0,3}\w+[^s\W]s\b(?! (?:the|an?|this|it|my|our|your)\b)",  # not "which law governs the"
+            rf"^what (?:are|were) (?:the|all|my|our|your)\b|^what (?:is|are) (?:{ORDERED}|not|excluded|exempt)\b",
             rf"\bwhat (?:\w+ ){{0,3}}{_NOUNS}\b",
             r"^(?:to|in|for|under|by|with) (?:which|what) (?:\w+ ){0,2}\w+[^s\W]s\b",
             r"^what (?:does|do) .{2,60} (?:have|needs?) to say\b",
@@ -149,7 +121,7 @@ _PATTERNS = (
     ),
     (
         Kind.PROCEDURE,
-        _any(
+        any_of(
             r"^(?:and )?how (?:do|does|can|must|should|shall|may|to|is|are|will)\b",
             r"\bprocedure\b|\bprocess for\b|\bsteps\b",
             r"^what (?:do|does|must|should) .{1,40}? (?:need to|have to|do|get done)\b",
@@ -157,8 +129,8 @@ _PATTERNS = (
     ),
     (
         Kind.YES_NO,
-        _any(
-            r"^(?:and |but |so )?(?:is|are|was|were|may|can|could|must|shall|should|do|does|did|has|have|will|would)\b",
+        any_of(
+            rf"^(?:and |but |so )?{_YES_NO}\b",
         ),
     ),
 )
@@ -169,47 +141,44 @@ _REFERENCE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _FITS = {
-    Kind.AMOUNT: _any(
+    Kind.AMOUNT: any_of(
         r"\d|[$€£%]",
         r"\b(?:percent|per cent|half|twice|one|two|three|four|five|six|ten|hundred|thousand|million)\b",
         r"\b(?:free|no (?:fee|charge|cost|limit))\b",
     ),
-    Kind.DEADLINE: _any(
+    Kind.DEADLINE: any_of(
         rf"\b(?:{_TIMES}|quarter(?:ly)?|annual(?:ly)?|yearly|weekly|daily|monthly|immediately|promptly)\b",
         r"\b(?:without (?:undue )?delay|within|until|before|after|upon|prior|once)\b",
         r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b",
         r"\b(?:19|20)\d\d\b",
     ),
 }
-# "shall also be considered to be high-risk", "is classified as a general-purpose AI model with systemic risk"
-_CLASSED = re.compile(
-    r"\b(?:shall|is|are|will) (?:also |always )?(?:be )?(?:considered|classified|regarded|deemed|treated)"
-    r"(?: to be| as)? (?:an? |the )?(?P<class>[\w’'-]+(?: [\w’'-]+)?)",
-    re.IGNORECASE,
-)
 _LANGUAGE_ASKED = re.compile(r"\b(?:what|which) languages?\b", re.IGNORECASE)
 _A_LANGUAGE = re.compile(r"\blanguages?\b", re.IGNORECASE)
 _TIMES_ASKED = re.compile(rf"\bhow many (?:\w+ )?{_TIMES}\b", re.IGNORECASE)
 _A_TIME = re.compile(rf"\b{_TIMES}\b", re.IGNORECASE)
 _HOW_OFTEN = re.compile(r"\bhow (?:often|frequently|recent(?:ly)?)\b", re.IGNORECASE)
-_RECURS = _any(
+_RECURS = any_of(
     rf"\b(?:every|each|per|an?) (?:\w+ )?{_TIMES}\b",
     r"\b(?:annual|year|month|quarter|week|dai|biennial)ly\b",
     rf"\bmore than \w+ (?:business |calendar )?{_TIMES} (?:ha(?:s|ve) (?:passed|elapsed)|prior|before|old|ago)\b",
 )
-_PERMISSION_ASKED = _any(r"^what (?:is|are) (?:allowed|permitted)\b", r"^what may (?:[\w’'-]+ ){1,6}?(?<!not )do\b")
-_PROHIBITION_ASKED = _any(rf"^what (?:is|are) {_PROHIBITED}\b", r"^what may (?:[\w’'-]+ ){1,6}?not do\b")
+_PERMISSION_ASKED = any_of(r"^what (?:is|are) (?:allowed|permitted)\b", r"^what may (?:[\w’'-]+ ){1,6}?(?<!not )do\b")
+_PROHIBITION_ASKED = any_of(rf"^what (?:is|are) {PROHIBITED}\b", r"^what may (?:[\w’'-]+ ){1,6}?not do\b")
 _RULE_ASKED = re.compile(
     r"^(?:and |but |so )?(?:(?:must|shall|should|may|can|could)\b|(?:do|does) .*?\b(?:have|has|need)s? to\b"
     r"|(?:which|what) (?:\w+ ){0,3}?(?:obligations|duties|requirements|responsibilities)\b"
     r"|what (?:must|shall|should|may|can) (?:[\w’'-]+ ){1,6}?do\b)",
     re.IGNORECASE,
 )
-_RULES = _any(
+_RULES = any_of(
     r"\b(?:shall|must|may|can|cannot|should|will|need(?:s|ed)?|has to|have to|is to|are to)\b",
     r"\b(?:required?|requires|allowed|permitted|prohibited|forbidden|entitled|obliged|liable|free to|exempt)\b",
     r"\bdo(?:es)? not\b",
 )
+# "When does the contract end?" is met by a time, or by a case: "if either party gives notice".
+_TIME_OR_CASE = re.compile(r"^(?:and )?when (?:does|do|is|are)\b", re.IGNORECASE)
+_CASE = any_of(r"\b(?:if|whenever|unless|provided that|in the event|in case)\b", r"(?:^|[,:;.)]\s*)(?:where|when)\b")
 # A first violation and the ones after it: "second" is met by "each subsequent".
 _TURNS = (
     re.compile(r"\b(?:first|initial)\b", re.IGNORECASE),
@@ -219,9 +188,8 @@ _SAME = dict.fromkeys(tokens("duty responsibility"), *tokens("obligation"))
 _ABOUT_ASKED = re.compile(
     r"\b(?:about|lays? down|purposes?|aims?|scope|objectives?|establish\w*|subject)\b", re.IGNORECASE
 )
-_OPENS_WITH_TERM = re.compile(r"^[^“”\"‘*]{0,80}[“\"‘*](?P<term>[^”\"’*]{2,80})[”\"’*](?=[^.;:]{0,60}?\bmeans?\b)")
 POINTER_WORDS = 25  # ours
-_POINTS = _any(
+_POINTS = any_of(
     r"\bas (?:defined|described) (?:by|in)\b",
     r"\bhas the (?:same )?meaning\b",
     r"^\W*(?:\w{1,4}[.)]\s*)?(?:[\w-]+ ){0,3}(?:obligations?|requirements?|duties|rules)\b[^.;]{0,80}?"
@@ -231,24 +199,6 @@ _LABEL = re.compile(r"^(?:article|section|chapter|part|annex|clause|§+)\s*[\dIV
 WHOLE_LISTS = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.CONDITION, Kind.PROCEDURE})
 OF_ARTICLES = frozenset({Kind.LIST, Kind.OVERVIEW})  # kinds that a whole article may answer
 OF_RULES = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.WHO})  # a rule answers them, not its exception
-
-
-def term_asked(question: str) -> str:
-    """The term whose meaning is asked for; "" where none is."""
-    sentence = " ".join(question.split())
-    for place, pattern in enumerate(_DEFINITION):
-        match = pattern.search(sentence)
-        if match and (place or not _NO_TERM.search(sentence)):
-            return re.sub(r"^(?:an?|the) ", "", match["term"].strip(), flags=re.IGNORECASE)
-    return ""
-
-
-def terms_asked(question: str) -> tuple[str, ...]:
-    """The term whose meaning is asked for, or the two that are compared; none where there is none."""
-    if term := term_asked(question):
-        return (term,)
-    match = _COMPARED.search(question)
-    return (match["one"] or match["first"], match["other"] or match["second"]) if match else ()
 
 
 def kind_of(question: str) -> Kind:
@@ -279,6 +229,8 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
         return False
     if _TIMES_ASKED.search(question) and not any(_A_TIME.search(period) for period in facts_of(text).durations):
         return False
+    if kind is Kind.DEADLINE and _TIME_OR_CASE.search(question) and _CASE.search(text):
+        return True
     if kind is Kind.WHO:
         return names_another(text, question=question)
     return kind not in _FITS or bool(_FITS[kind].search(_without_references(text)))
@@ -336,45 +288,6 @@ def subject_of_heading(heading: str) -> set[str]:
     return {word for word in subject_of(_LABEL.sub("", heading)) if not word.isdigit()}
 
 
-def defines(term: str, text: str) -> bool:
-    """Whether a text says what the term means.
-
-    It opens with the term, quoted or not, and "means" or the like; or it says what "shall be considered to be" such.
-    """
-    if (match := _CLASSED.search(text)) and _is_of(match["class"], term):
-        return True
-    word = r"\s+".join(re.escape(part) for part in term.split()) + "(?:e?s)?"
-    quoted = rf"[“\"‘'*]\s*(?:an? )?{word}\s*[”\"’'*]"
-    opening = rf"^\W*(?:\([^)]*\)\s*)?(?:an? |the )?{word}"
-    verb = r"(?:means?|shall mean|refers? to|is defined|has the meaning|includes|is an?|is any|is the|are)\b"
-    phrase = rf"{quoted}[^.;:]{{0,60}}?\b|{opening}(?:\s*\([^)]*\))?,?\s+"  # no "Deployers that are banks shall …"
-    return bool(re.search(rf"(?:{phrase}){verb}", text, re.IGNORECASE))
-
-
-def defines_another(term: str, text: str) -> bool:
-    """Whether a text opens with the definition of another term: of "bias audit" for "bias", not for "audit".
-
-    "breach of personal data" is the "personal data breach", "safety component of a product" a "safety component"; and
-    a definition may hold that of another term, quoted within it.
-    """
-    match, asked = _OPENS_WITH_TERM.search(text), tokens(term)
-    if match is None or not asked or defines(term, text):
-        return False
-    own = tokens(match["term"])
-    is_same = own[-len(asked) :] == asked or set(own) == set(asked)
-    is_narrower = re.match(rf"{re.escape(term)}\s+(?:of|for|in|to)\b", match["term"].strip(), re.IGNORECASE)
-    is_within = re.search(rf"[“\"‘'(]{re.escape(term)}s?[”\"’')]", text, re.IGNORECASE)
-    return not (is_same or is_narrower or is_within)
-
-
 def points_elsewhere(text: str) -> bool:
     """Whether a short text only says where a meaning or a duty is told: "“Bias audit” means … as defined by § 5"."""
     return len(text.split()) <= POINTER_WORDS and _POINTS.search(text) is not None
-
-
-def _is_of(name: str, term: str) -> bool:
-    """Whether a class is the one of the term: "high-risk" of "high-risk AI system", not "system"."""
-    first, *rest = term.lower().split()
-    own, *following = name.lower().split()
-    is_whole = not rest or not following or "-" in own or following[0].rstrip("s") == rest[0].rstrip("s")
-    return own.rstrip("s") == first.rstrip("s") and is_whole

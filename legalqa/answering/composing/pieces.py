@@ -48,9 +48,7 @@ def pieces_shown(
     if not readings or _is_short(provision, own):
         places |= {place for place in own if provision.pieces[place].part != "item"}
     places |= _items_likely(provision, answering, likely)
-    stems = [
-        need for need in provision.pieces[answering].needs if provision.pieces[need].part == "stem" and need < answering
-    ]
+    stems = _stems_above(provision, answering)
     if stems and kind in WHOLE_LISTS and provision.pieces[answering].part != "definition":
         answering = stems[-1]
         places.add(answering)
@@ -71,6 +69,14 @@ def pieces_shown(
         )
         for place in order
     ), answering
+
+
+def _stems_above(provision: Provision, place: int) -> list[int]:
+    """The stems that open the lists a piece is in, outermost first; those that an exception limits are not above it."""
+    piece = provision.pieces[place]
+    if piece.part == "exception":
+        return []
+    return [need for need in piece.needs if provision.pieces[need].part == "stem" and need < place]
 
 
 def _pieces_read(

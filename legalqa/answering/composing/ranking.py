@@ -6,6 +6,7 @@ and the kind of answer that is asked for, and what a passage is in its document,
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean, pstdev
@@ -24,8 +25,6 @@ from legalqa.answering.composing.kinds import (
     WHOLE_LISTS,
     Kind,
     asks_what_it_is_about,
-    defines,
-    defines_another,
     fits,
     is_about,
     is_headed,
@@ -33,9 +32,9 @@ from legalqa.answering.composing.kinds import (
     points_elsewhere,
     prohibits_as_asked,
     says_how_often,
-    terms_asked,
 )
 from legalqa.answering.composing.parts import asking, words_of
+from legalqa.answering.composing.terms import asks_of_class, defines, defines_another, terms_asked
 from legalqa.answering.composing.types import Likeness, PassageFound, PassageRead, ReadPairs
 from legalqa.answering.verification.orders import gives_orders
 from legalqa.encoder.client import Read
@@ -81,6 +80,7 @@ GATE_UNREAD = (0.65, -2.13)  # used where no reader is on: the same regression o
 # answered as with 16 or 64. Of a list or an overview, which several passages answer, it reads more.
 PASSAGES_READ = 8
 PASSAGES_OF_LIST = 16
+ITEMS_READ = 4  # ours: of one list and the line that opens it, unless a list is asked for: or they take every place
 OF_RULES_ALONE = frozenset({Kind.AMOUNT, Kind.DEADLINE, Kind.LIST, Kind.PROCEDURE, Kind.CONDITION})
 _COUNTED = re.compile(r"(?!an?\b|one\b|with)\w+[ -]", re.IGNORECASE)
 _BLANKS = re.compile(r"[^\S\n]+")
@@ -119,7 +119,7 @@ def passages_ranked(
         CLOSENESS * closeness + _fitness(sentence, kind, terms, context, passage)
         for closeness, context, passage in zip(standing_out(cosines), contexts, passages, strict=True)
     ]
-    near = _nearest(passages, before, most=most)
+    near = _nearest(passages, before, most=most, of_list=most if takes_items else ITEMS_READ)
     # "What do the rules say about passwords?": no rule answers that, but the reader knows which are about passwords.
     read_for = (overview_subject(sentence) if kind is Kind.OVERVIEW else "") or question
     readings: list[PassageRead] = []
@@ -145,16 +145,25 @@ def standing_out(cosines: Sequence[float]) -> list[float]:
     return [(cosine - mean) / spread for cosine in cosines]
 
 
-def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most: int) -> list[int]:
+def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most: int, of_list: int) -> list[int]:
     """The places of the likeliest passages, best first, and of those that say the same as one of them."""
     near: list[int] = []
     unlike: set[tuple[str, ...]] = set()
+    lists: Counter[tuple[str, int]] = Counter()
     for place in sorted(range(len(passages)), key=lambda place: (-scores[place], place)):
-        words = words_of(passages[place].text)
-        if len(unlike) < most or words in unlike:
-            unlike.add(words)
-            near.append(place)
+        words, own = words_of(passages[place].text), _list_of(passages[place])
+        if words not in unlike and (len(unlike) == most or lists[own] == of_list):
+            continue
+        lists[own] += words not in unlike
+        unlike.add(words)
+        near.append(place)
     return near
+
+
+def _list_of(passage: PassageFound) -> tuple[str, int]:
+    """The version and paragraph of the line that opens the list of a passage; its own where it is in none."""
+    needed = [passage.provision.pieces[need] for piece in passage.pieces for need in piece.needs]
+    return passage.version, next((one.ordinal for one in needed if one.part == "stem"), passage.ordinal)
 
 
 def _read(question: str, texts: Sequence[str], *, reader: ReadPairs | None) -> list[Read]:
@@ -227,7 +236,8 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     score += POINTING if (terms or kind in OF_ARTICLES) and points_elsewhere(text) else 0.0
     score += OTHER_TERM if terms and all(defines_another(term, text) for term in terms) else 0.0
     score += 0.0 if fits(kind, whole, question=question) else MISFIT
-    score += DEFINING if kind in OF_RULES_ALONE and not terms and is_definition(passage) else 0.0
+    is_of_rules = kind in OF_RULES_ALONE and not terms and not asks_of_class(question)
+    score += DEFINING if is_of_rules and is_definition(passage) else 0.0
     orders = acts_as_asked if kind is Kind.DEADLINE else orders_what_is_asked
     score += ORDERED if orders(text, question=question, before=before) else 0.0
     score += PROHIBITS if prohibits_as_asked(whole, question=question) else 0.0

@@ -131,6 +131,27 @@ def test_an_exception_to_a_paragraph_is_not_shown_without_its_rule() -> None:
     assert shown == [rule, pooled, limited, exception]
 
 
+TINY = "an auditor may exclude a category that is less than 2% of the data."
+
+
+def test_an_exception_to_a_list_leads_where_it_answers_and_not_the_list() -> None:
+    parts = [
+        Part(0, "(b) A bias audit must, at a minimum:", "text", label="(b)"),
+        Part(1, "(1) Calculate the selection rate for each category;", "list", label="(1)"),
+        Part(2, "(2) Calculate the impact of the tool on each of the following:", "list", label="(2)"),
+        Part(3, "i. Sex categories;", "list", label="i."),
+        Part(4, "ii. Race and ethnicity.", "list", label="ii."),
+        Part(5, f"(d) Notwithstanding paragraph (2) of subdivision (b), {TINY}", "text", label="(d)"),
+    ]
+    passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(parts, n)) for n, part in enumerate(parts)]
+    asked = "What if a category is tiny?"
+    nearest = [0.5] * 5 + [0.6]
+    composed = compose(asked, (asked,), passages, reader=sure_of(TINY), likeness=lambda *_: nearest)
+
+    pieces = passages[5].provision.pieces
+    assert pieces[composed.provisions[0].pieces[0].place].text.endswith(TINY)
+
+
 def test_the_sentence_that_answers_leads_and_its_provision_follows() -> None:
     rule, answer = "The agency shall publish each audit.", "An employer shall notify candidates within ten days."
 

@@ -4,16 +4,12 @@ import pytest
 
 from legalqa.answering.composing.kinds import (
     Kind,
-    defines,
-    defines_another,
     fits,
     is_headed,
     kind_of,
     points_elsewhere,
     prohibits_as_asked,
     says_how_often,
-    term_asked,
-    terms_asked,
 )
 
 AUDITED = "Who may carry out the bias audit?"
@@ -45,6 +41,17 @@ AUDITED = "Who may carry out the bias audit?"
         ("When is an AI system high-risk?", Kind.DEFINITION),
         ("When is a device considered to be essential equipment?", Kind.DEFINITION),
         ("When is the fee due?", Kind.DEADLINE),
+        ("When do I have to tell the regulator?", Kind.DEADLINE),
+        ("How fast do we have to pull the listing?", Kind.DEADLINE),
+        ("When does a distributor become a provider?", Kind.CONDITION),
+        ("When does a breach qualify as material?", Kind.CONDITION),
+        ("When is a tenant in default?", Kind.CONDITION),
+        ("What is considered working time?", Kind.DEFINITION),
+        ("What is not covered?", Kind.LIST),
+        ("Do small companies pay the same fines?", Kind.YES_NO),
+        ("How is the fine calculated?", Kind.PROCEDURE),
+        ("Which courts have jurisdiction?", Kind.LIST),
+        ("Which law governs the contract?", Kind.OPEN),
         ("What should be done first?", Kind.OPEN),
         ("Is social scoring allowed?", Kind.YES_NO),
     ],
@@ -60,6 +67,7 @@ def test_the_kind_of_answer_follows_from_the_words(question: str, kind: Kind) ->
         "“Independent auditor” means a person or group that is capable of exercising objective judgment.",
         "The employer shall commission the bias audit.",
         "Send the bias audit to the head of security within 24 hours.",
+        "The bias audit is left to persons who have no interest in the vendor.",
     ],
 )
 def test_a_question_for_a_person_is_met_by_a_text_that_names_one(text: str) -> None:
@@ -83,6 +91,7 @@ def test_and_not_by_one_whose_only_subject_stands_in_the_question(text: str) -> 
         "Who may not inspect a crane?",
         "And who can't inspect a crane?",
         "Which persons are barred from inspecting a crane?",
+        "Which operators need not inspect a crane?",
         "Which inspectors of the firm must not inspect a crane?",
     ],
 )
@@ -96,6 +105,7 @@ def test_a_prohibition_of_another_act_excludes_nobody_from_the_one_that_is_asked
     question = "Who may not inspect a crane?"
     assert not fits(Kind.WHO, "The operator may not use it for more than a year.", question=question)
     assert not fits(Kind.WHO, "Inspection includes, but is not limited to, the brakes.", question=question)
+    assert not fits(Kind.WHO, "The owner tells the board of a crane that is no longer used.", question=question)
     assert fits(Kind.WHO, "The operator may not inspect it.", question=question)
     assert fits(Kind.WHO, "The owner shall not conduct the test.", question="Who must not carry out the test?")
 
@@ -119,30 +129,19 @@ def test_who_need_not_be_excluded_where_it_is_asked_who_may() -> None:
     assert fits(Kind.WHO, text, question="Who may inspect a crane if the owner does not?")
 
 
+def test_when_is_said_by_a_time_or_by_a_case() -> None:
+    question = "When does the contract end?"
+
+    assert fits(Kind.DEADLINE, "The contract ends on 31 December 2030.", question=question)
+    assert fits(Kind.DEADLINE, "The contract ends if either party becomes insolvent.", question=question)
+    assert not fits(Kind.DEADLINE, "The contract has two parties, which are named where they sign.", question=question)
+
+
 def test_an_amount_needs_a_number_that_is_no_reference() -> None:
     question = "What is the fine?"
 
     assert fits(Kind.AMOUNT, "Up to $500 for a first violation.", question=question)
     assert not fits(Kind.AMOUNT, "The fine is set under Article 99.", question=question)
-
-
-@pytest.mark.parametrize(
-    ("term", "text"),
-    [
-        ("deployer", "(4) ‘deployer’ means a natural or legal person using an AI system."),
-        (
-            "automated employment decision tool",
-            "The term “automated employment decision tool” (“AEDT”) means any process.",
-        ),
-        ("employee", "An employee is a person who works for wages."),
-    ],
-)
-def test_a_definition_opens_with_its_term_and_a_verb_of_meaning(term: str, text: str) -> None:
-    assert defines(term, text)
-
-
-def test_a_rule_about_some_of_a_kind_defines_nothing() -> None:
-    assert not defines("deployer", "Deployers that are financial institutions shall maintain the logs.")
 
 
 @pytest.mark.parametrize(("asked", "fitting"), [("first", 0), ("second", 1), ("subsequent", 1)])
@@ -192,25 +191,6 @@ def test_a_question_for_a_language_is_met_by_a_text_that_names_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("term", "text", "another"),
-    [
-        ("bias", "Bias audit. The term “bias audit” means an impartial evaluation.", True),
-        ("audit", "Bias audit. The term “bias audit” means an impartial evaluation.", False),
-        ("bias audit", "Bias audit. The term “bias audit” means an impartial evaluation.", False),
-        ("threshold for systemic risk", "(65) ‘systemic risk’ means a risk that is specific to large models;", True),
-        ("sandbox", "(55) ‘regulatory sandbox’ means a controlled framework set up by an authority;", False),
-        ("data subject", "‘personal data’ means information on a natural person (‘data subject’);", False),
-        ("personal data breach", "“breach of personal data” means a loss of data;", False),
-        ("safety component", "“safety component of a product” means a part that keeps it safe;", False),
-        ("IT", "“software” means programs and their documents;", False),
-        ("sandbox", "A sandbox plan is drawn up for each “regulatory sandbox” that is set up.", False),
-    ],
-)
-def test_a_definition_of_a_term_that_ends_otherwise_is_of_another_term(term: str, text: str, another: bool) -> None:
-    assert defines_another(term, text) == another
-
-
-@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("An employer may not use a tool if more than one year has passed since its most recent bias audit.", True),
@@ -222,20 +202,6 @@ def test_a_definition_of_a_term_that_ends_otherwise_is_of_another_term(term: str
 def test_how_often_is_said_by_a_period_for_what_is_named(text: str, says: bool) -> None:
     assert says_how_often(text, question="How often must a bias audit be repeated?") == says
     assert not says_how_often(text, question="Must a bias audit be repeated?")
-
-
-@pytest.mark.parametrize(
-    ("question", "term"),
-    [
-        ("What is meant by a bias audit?", "bias audit"),
-        ("What does the law mean by “bias audit”?", "bias audit"),
-        ("How does the AI Act define a general-purpose AI model?", "general-purpose AI model"),
-        ("How is the impact ratio defined?", "impact ratio"),
-        ("What is the penalty for a first violation?", ""),
-    ],
-)
-def test_the_term_whose_meaning_is_asked_is_told_in_any_of_the_usual_ways(question: str, term: str) -> None:
-    assert term_asked(question) == term
 
 
 UNLAWFUL = "It shall be unlawful for an employer to use such a tool unless it has been the subject of a bias audit."
@@ -269,19 +235,6 @@ def test_a_heading_that_the_question_repeats_names_its_article() -> None:
     assert not is_headed("The Board", question=question)
     assert is_headed("§ 20-872 Penalties", question="What are the penalties?")
     assert is_headed("Article 24 Obligations of distributors", question="Which duties do distributors have?")
-
-
-@pytest.mark.parametrize(
-    ("question", "terms"),
-    [
-        ("What is the difference between a provider and a deployer?", ("provider", "deployer")),
-        ("How does test data differ from historical data?", ("test data", "historical data")),
-        ("What is a deployer?", ("deployer",)),
-        ("Who pays the fine?", ()),
-    ],
-)
-def test_the_terms_that_are_compared_are_asked_for(question: str, terms: tuple[str, ...]) -> None:
-    assert terms_asked(question) == terms
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,19 @@ def test_only_the_passages_nearest_to_the_question_are_read() -> None:
     assert {text for _, text in pairs} == {NOTICE, PENALTY}
 
 
+def test_the_items_of_one_list_do_not_take_every_place_among_what_is_read() -> None:
+    stem = Part(0, "The system shall be made so that persons are able:", "text", label="1.")
+    powers = "to understand it", "to watch it", "to stop it", "to doubt it", "to leave it"
+    law = [stem, *(Part(n, f"({n}) {power};", "list", label=f"({n})") for n, power in enumerate(powers, start=1))]
+    items = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
+    duty = passage("2. Deployers shall assign oversight to persons who have the competence.", ordinal=6)
+    cosines = alike([0.8] * len(items) + [0.4])
+
+    ranked = passages_ranked("Is it overseen?", [*items, duty], kind=Kind.YES_NO, reader=None, likeness=cosines, most=6)
+
+    assert [one.place for one in ranked] == [0, 1, 2, 3, 6]
+
+
 def test_for_an_overview_the_reader_reads_its_subject() -> None:
     """ "What do the rules say about it?" is answered by no rule, and the reader would say so of each."""
     asked: list[str] = []

@@ -1,0 +1,118 @@
+"""Which term's meaning a question asks for, and whether a text says what a term means."""
+
+import re
+
+from corpora.tokens import tokens
+
+
+def any_of(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+
+
+_TERM = r"[“\"‘']?(?P<term>[\w’'/ -]{2,60}?)[”\"’']?"
+_CLASSED_AS = r"(?:considered|classified|regarded|deemed|treated)"
+# "When is notice deemed given?" asks of no class.
+_DONE = r"(?:to have been )?(?:given|received|served|delivered|made|accepted|effective|approved|refused|due)\b"
+_DEFINITION = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^what (?:is|are) (?:meant by )?(?:an? |the )?{_TERM}(?: in (?:this|the) [\w ]+)?\s*\??$",
+        rf"^how (?:does|do) (?:[\w’'-]+ ){{1,6}}?define (?:the (?:term|word) )?(?:an? |the )?{_TERM}\s*\??$",
+        rf"^what (?:does|do) (?:[\w’'-]+ ){{1,6}}?mean by (?:the (?:term|word) )?(?:an? |the )?{_TERM}\s*\??$",
+        rf"^(?:what|how) (?:does|do|is|are) (?:the (?:term|word|phrase|expression) )?{_TERM} (?:mean|means|defined)\b",
+        rf"\b(?:definition|meaning) of (?:the (?:term|word) )?(?:an? )?{_TERM}\s*\??$",
+        rf"^(?:define|explain what) (?:is |the term )?(?:an? )?{_TERM}(?: (?:is|means))?[.?]?$",
+        rf"^who (?:is|are) (?:considered |deemed |regarded as )?(?:to be )?an? {_TERM}\s*\??$",
+        rf"^(?:what|who) (?:counts as|qualifies as|is {_CLASSED_AS}(?: to be| as)?) (?:an? )?{_TERM}\s*\??$",
+        rf"^when (?:is|are) (?:an? |the )?[\w -]+? {_CLASSED_AS}(?: to be| as)? (?!{_DONE})(?:an? )?{_TERM}\s*\??$",
+        r"^when (?:is|are) (?:an? |the )?[\w -]{2,40}? (?P<term>\w+-\w+)\s*\??$",  # "When is an AI system high-risk?"
+    )
+)
+PROHIBITED = r"(?:prohibited|forbidden|banned|unlawful|not (?:allowed|permitted))"
+ORDERED = rf"(?:required|mandatory|{PROHIBITED})"
+# "What is the penalty?", "What is prohibited?" and "What is notice of breach?" ask for no meaning of a word.
+_NO_TERM = any_of(
+    rf"^what (?:is|are) (?:{ORDERED}|allowed|permitted)\b",
+    rf"^what (?:is|are) (?:not|excluded|exempt|{_CLASSED_AS})\b",
+    r"^what (?:is|are) the .*\b(?:penalt|fine|fee|price|cost|salary|rate|deadline|period|term|date|consequence|purpose"
+    r"|requirement|obligation"
+    r"|dut|right|task|step|rule|limit|maximum|minimum|exception|condition|difference|process|procedure|polic|role"
+    r"|responsibilit|notice|code|name|time)\w*\s*\??$",
+    r" (?:of|for|to|when|in|on|under|if|my|our|your) ",
+    r"\bdifferences? between\b",
+)
+_COMPARED = any_of(
+    r"\bdifferences? between (?:an? |the )?(?P<one>.{2,40}?) and (?:an? |the )?(?P<other>.{2,40}?)\s*\??$",
+    r"^how (?:does|do|is|are) (?:an? |the )?(?P<first>.{2,40}?) (?:differ|different) from"
+    r" (?:an? |the )?(?P<second>.{2,40}?)\s*\??$",
+)
+# "shall also be considered to be high-risk", "is classified as a general-purpose AI model with systemic risk"
+_CLASSED = re.compile(
+    r"\b(?:shall|is|are|will) (?:also |always )?(?:be )?(?:considered|classified|regarded|deemed|treated)"
+    r"(?: to be| as)? (?:an? |the )?(?P<class>[\w’'-]+(?: [\w’'-]+)?)",
+    re.IGNORECASE,
+)
+_CLASS_ASKED = re.compile(rf"\b(?:counts?|qualif(?:y|ies)|{_CLASSED_AS}) as\b|\bbecomes?\b", re.IGNORECASE)
+_OPENS_WITH_TERM = re.compile(r"^[^“”\"‘*]{0,80}[“\"‘*](?P<term>[^”\"’*]{2,80})[”\"’*](?=[^.;:]{0,60}?\bmeans?\b)")
+
+
+def term_asked(question: str) -> str:
+    """The term whose meaning is asked for; "" where none is."""
+    sentence = " ".join(question.split())
+    for place, pattern in enumerate(_DEFINITION):
+        match = pattern.search(sentence)
+        if match and (place or not _NO_TERM.search(sentence)):
+            return re.sub(r"^(?:an?|the) ", "", match["term"].strip(), flags=re.IGNORECASE)
+    return ""
+
+
+def terms_asked(question: str) -> tuple[str, ...]:
+    """The term whose meaning is asked for, or the two that are compared; none where there is none."""
+    if term := term_asked(question):
+        return (term,)
+    match = _COMPARED.search(question)
+    return (match["one"] or match["first"], match["other"] or match["second"]) if match else ()
+
+
+def asks_of_class(question: str) -> bool:
+    """Whether it is asked what counts or is regarded as something, which a definition may answer."""
+    return _CLASS_ASKED.search(question) is not None
+
+
+def defines(term: str, text: str) -> bool:
+    """Whether a text says what the term means.
+
+    It opens with the term, quoted or not, and "means" or the like; or it says what "shall be considered to be" such.
+    """
+    if (match := _CLASSED.search(text)) and _is_of(match["class"], term):
+        return True
+    word = r"\s+".join(re.escape(part) for part in term.split()) + "(?:e?s)?"
+    quoted = rf"[“\"‘'*]\s*(?:an? )?{word}\s*[”\"’'*]"
+    opening = rf"^\W*(?:\([^)]*\)\s*)?(?:an? |the )?{word}"
+    verb = r"(?:means?|shall mean|refers? to|is defined|has the meaning|includes|is an?|is any|is the|are)\b"
+    phrase = rf"{quoted}[^.;:]{{0,60}}?\b|{opening}(?:\s*\([^)]*\))?,?\s+"  # no "Deployers that are banks shall …"
+    return bool(re.search(rf"(?:{phrase}){verb}", text, re.IGNORECASE))
+
+
+def defines_another(term: str, text: str) -> bool:
+    """Whether a text opens with the definition of another term: of "bias audit" for "bias", not for "audit".
+
+    "breach of personal data" is the "personal data breach", "safety component of a product" a "safety component"; and
+    a definition may hold that of another term, quoted within it.
+    """
+    match, asked = _OPENS_WITH_TERM.search(text), tokens(term)
+    if match is None or not asked or defines(term, text):
+        return False
+    own = tokens(match["term"])
+    is_same = own[-len(asked) :] == asked or set(own) == set(asked)
+    is_narrower = re.match(rf"{re.escape(term)}\s+(?:of|for|in|to)\b", match["term"].strip(), re.IGNORECASE)
+    is_within = re.search(rf"[“\"‘'(]{re.escape(term)}s?[”\"’')]", text, re.IGNORECASE)
+    return not (is_same or is_narrower or is_within)
+
+
+def _is_of(name: str, term: str) -> bool:
+    """Whether a class is the one of the term: "high-risk" of "high-risk AI system", not "system"."""
+    first, *rest = term.lower().split()
+    own, *following = name.lower().split()
+    is_whole = not rest or not following or "-" in own or following[0].rstrip("s") == rest[0].rstrip("s")
+    return own.rstrip("s") == first.rstrip("s") and is_whole
