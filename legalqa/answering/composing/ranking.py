@@ -81,6 +81,10 @@ GATE_UNREAD = (0.65, -2.13)  # used where no reader is on: the same regression o
 PASSAGES_READ = 8
 PASSAGES_OF_LIST = 16
 ITEMS_READ = 4  # ours: of one list and the line that opens it, unless a list is asked for: or they take every place
+# The order of the search helps to choose what is read, of large laws above all: so much is added for its first passage,
+# half for its third. Chosen on the questions of `GATE` and 84 others of our own on the EU AI Act.
+SEARCHED_FIRST = 1.0
+HALVED_AT = 2
 OF_RULES_ALONE = frozenset({Kind.AMOUNT, Kind.DEADLINE, Kind.LIST, Kind.PROCEDURE, Kind.CONDITION})
 _COUNTED = re.compile(r"(?!an?\b|one\b|with)\w+[ -]", re.IGNORECASE)
 _BLANKS = re.compile(r"[^\S\n]+")
@@ -147,10 +151,13 @@ def standing_out(cosines: Sequence[float]) -> list[float]:
 
 def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most: int, of_list: int) -> list[int]:
     """The places of the likeliest passages, best first, and of those that say the same as one of them."""
+    likely = [
+        score + SEARCHED_FIRST / (1 + passage.hit / HALVED_AT) for score, passage in zip(scores, passages, strict=True)
+    ]
     near: list[int] = []
     unlike: set[tuple[str, ...]] = set()
     lists: Counter[tuple[str, int]] = Counter()
-    for place in sorted(range(len(passages)), key=lambda place: (-scores[place], place)):
+    for place in sorted(range(len(passages)), key=lambda place: (-likely[place], place)):
         words, own = words_of(passages[place].text), _list_of(passages[place])
         if words not in unlike and (len(unlike) == most or lists[own] == of_list):
             continue

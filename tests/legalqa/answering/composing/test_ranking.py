@@ -48,6 +48,19 @@ def test_only_the_passages_nearest_to_the_question_are_read() -> None:
     assert {text for _, text in pairs} == {NOTICE, PENALTY}
 
 
+def test_the_order_of_the_search_helps_to_choose_what_is_read_and_not_what_answers() -> None:
+    found = [passage(text, ordinal=n) for n, text in enumerate((REPORT, NOTICE, PENALTY))]
+    likely = reads({REPORT: 0.2, NOTICE: 0.6, PENALTY: 0.6})
+    cosines = alike((0.48, 0.5, 0.52))
+
+    two, three = (
+        passages_ranked("Is it so?", found, kind=Kind.YES_NO, reader=likely, likeness=cosines, most=n) for n in (2, 3)
+    )
+
+    assert {one.place for one in two} == {0, 2}
+    assert [one.place for one in three] == [2, 1, 0]
+
+
 def test_the_items_of_one_list_do_not_take_every_place_among_what_is_read() -> None:
     stem = Part(0, "The system shall be made so that persons are able:", "text", label="1.")
     powers = "to understand it", "to watch it", "to stop it", "to doubt it", "to leave it"
