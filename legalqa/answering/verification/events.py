@@ -45,7 +45,7 @@ _EVENTS = {
         "publication": r"publish\w*|publication",
         "hearing": r"hearing|trial",
         "making": r"decision\s+(?:was|is)\s+(?:made|taken)|decided",
-        "end": r"end(?:s|ed|ing)?|expir\w*|terminat\w*|over",
+        "end": r"end(?:s|ed|ing)?|expir\w*|terminat\w*|(?:is|was|are)\s+over",
         "start": r"beg[iau]n\w*|start\w*|commenc\w*",
         "installation": r"install\w*|fit(?:s|ted|ting)|put\s+in",
         "application": r"filed|filing|lodg\w*|appl(?:y|ied|ication)",

@@ -20,6 +20,16 @@ _SAME = (
     "claimant plaintiff", "doctor physician surgeon",
 )  # fmt: skip
 _ONE = {word: words.split()[0] for words in _SAME for word in words.split()}
+# Words with a capital that name nobody.
+_TITLES = frozenset(
+    listed(
+        "party parties company corporation agreement contract euro euros eur gbp usd article section act i mr mrs ms dr "
+        "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
+        "september october november december"
+    )
+)
+MAX_NAMES = 4  # ours: names up to which each is taken for a party; of more, most are places and parts of longer names
+MAX_OF_REPORT = 2  # ours: other words of "the witness told the court", which only says who reports
 _PERSONS = frozenset(
     listed(
         "mother father son daughter widow widower husband wife spouse brother sister accused deceased witness expert "
@@ -27,7 +37,6 @@ _PERSONS = frozenset(
         "attorney surgeon municipality union council commission ministry mediator notary executor trader victim"
     )
 )
-_ROLE_OF = re.compile(r"\b(?:Part(?:y|ies)|Company|Companies|Corporation|Mr|Mrs|Ms|Dr)\.?\s+(?=[A-Z])")
 _SPLIT = re.compile(
     r"[;:,]|\b(?:and|but|or|whereas|while|if|unless|when|where|once|that|because|until|as\s+soon\s+as|although|"
     r"after|before|who|whom|which|whose|than)\b",
@@ -66,6 +75,8 @@ _COURT = re.compile(
     r"\b(county|appeals?|appellate|supreme|high|district|trial|lower|higher|regional|federal|crown|labour)\s+(court)\b",
     re.IGNORECASE,
 )
+# Whoever is meant may be any party.
+_ANYBODY = re.compile(r"\b(?:any(?:body|one)|every(?:body|one)|whoever|nobody|no\s+one|persons?|those\s+who)\b", re.IGNORECASE)
 _UNCLEAR = frozenset(listed("it he she they him her them latter former this"))
 
 
@@ -95,22 +106,25 @@ def party_faults(claim: str, sentences: Sequence[str]) -> Iterator[str]:
         claim, *sentences = (_COURT.sub(lambda m: m[1].title() + m[2].lower(), text) for text in (claim, *sentences))
     names = _names(claim, " ".join(sentences))
     theirs = [clause for sentence in sentences for clause in _clauses(sentence, names)]
+    is_of_anybody = any(_ANYBODY.search(sentence) for sentence in sentences)
     known = frozenset().union(*(clause.parties for clause in theirs))
     for ours in _clauses(claim, names):
-        for party in sorted(ours.parties - known):
+        for party in () if is_of_anybody else sorted(ours.parties - known - names):
             yield f"The claim speaks of “{party}”, the evidence does not."
-        if ours.parties and ours.parties <= known and (fault := _fault(ours, theirs)):
+        if ours.parties and ours.parties <= known and (fault := _fault(ours, theirs, is_one=len(sentences) == 1)):
             yield fault
     yield from _comparison_faults(claim, sentences, names)
 
 
-def _fault(ours: _Clause, theirs: Sequence[_Clause]) -> str:
+def _fault(ours: _Clause, theirs: Sequence[_Clause], *, is_one: bool) -> str:
     """What speaks against a clause whose parties the source all has; "" for nothing."""
     if len(ours.parties) > 1 and not any(ours.parties <= c.parties or c.is_unclear for c in theirs):
         return f"No clause of the evidence speaks of {' and '.join(sorted(ours.parties))} together."
     near = [c for c in theirs if len(ours.parties) > 1 and (ours.parties <= c.parties)] or theirs
     best = max(near, key=lambda c: (len(c.stems & ours.stems), bool(c.agent), len(c.parties & ours.parties)))
     rivals = [c for c in near if len(c.stems & ours.stems) == len(best.stems & ours.stems)]
+    if not is_one and not best.stems & ours.stems:  # of several sentences any may be meant
+        return ""
     if not ours.agent or not best.agent or any(_agree(ours, c) for c in rivals):
         return ""
     return f"In the claim “{ours.agent}” acts, in the evidence “{best.agent}”."
@@ -142,32 +156,29 @@ def _of_side(text: str, names: frozenset[str]) -> str:
 
 
 def _names(claim: str, source: str) -> frozenset[str]:
-    """Proper names, single letters among them, that either text has within a sentence."""
+    """Proper names that either text has within a sentence; none of a text with many."""
     found = set()
     for text in (claim, source):
         for word in words_of(text):
             before = text[: word.at].rstrip()
             is_within = bool(before) and before[-1] not in ".!?:“\"("
-            if word.written[0].isupper() and (is_within or len(word.written) == 1 and word.written not in "AI"):
-                found.add(word.lower if len(word.lower) > 1 else word.written)
-    return frozenset(found - {"a", "the"})
+            if len(word.written) > 1 and word.written[0].isupper() and is_within:
+                found.add(word.lower)
+    found -= _TITLES
+    return frozenset(found if len(found) <= MAX_NAMES else ())
 
 
 def _party(word: Word, names: frozenset[str]) -> str:
     """The party that a word names, "" for none; two words for one party are one."""
     if len(word.written) == 1:
-        return word.written if word.written in names and word.written.isupper() else ""
+        return word.written if word.is_letter else ""
     plain = word.lower.removesuffix("s") if word.lower not in _PERSONS else word.lower
     plain = plain[:-2] + "y" if plain.endswith("ie") else plain
     if plain in _ONE:
         return _ONE[plain]
     if is_role(word) or plain in _PERSONS:
         return plain
-    return word.lower if word.written[0].isupper() and word.lower in names and not _is_title(word) else ""
-
-
-def _is_title(word: Word) -> bool:
-    return word.lower in {"party", "parties", "company", "euro", "euros", "eur", "article", "section", "act", "i"}
+    return word.lower if word.written[0].isupper() and word.lower in names else ""
 
 
 def _clauses(sentence: str, names: frozenset[str]) -> list[_Clause]:
@@ -189,7 +200,11 @@ def _clauses(sentence: str, names: frozenset[str]) -> list[_Clause]:
 
 def _clause(text: str, names: frozenset[str], joint: str, before: _Clause | None) -> _Clause:
     words = words_of(text)
-    parties = [(n, party) for n, word in enumerate(words) if (party := _party(word, names))]
+    parties = [
+        (n, party)
+        for n, word in enumerate(words)
+        if (party := _party(word, names)) and text[word.at + len(word.written) :][:2] not in ("'s", "' ")
+    ]
     agent, others = _agent(words, parties, text)
     opens_with_verb = not agent and before is not None and joint in ("and", "but", "or", ",", "who", "which")
     if opens_with_verb and before is not None and words and words[0].lower not in _GOVERN | _ARTICLES | _UNCLEAR:
@@ -198,7 +213,7 @@ def _clause(text: str, names: frozenset[str], joint: str, before: _Clause | None
         others -= {agent}
     taken = {n for n, _ in parties}
     stems = frozenset(word.stem for n, word in enumerate(words) if word.is_content and n not in taken)
-    if REPORTS.search(text):
+    if REPORTS.search(text) and len(stems) <= MAX_OF_REPORT:
         stems |= {"#reports"}
     at = next((n for n, party in parties if party == agent), -1)
     verbs = {word.stem for word in words[at + 1 : at + 4]}
@@ -218,20 +233,18 @@ def _agent(
         if behind:
             return behind[0], every - {behind[0]}
     for n, party in parties:
-        if _governor(words, n, text) in _GOVERN:
+        if _governor(words, n) in _GOVERN:
             continue
         if not _is_passive(words, n):
             return party, every - {party}
-        doer = next((p for m, p in parties if m > n and _governor(words, m, text) == "by"), "")
+        doer = next((p for m, p in parties if m > n and _governor(words, m) == "by"), "")
         return doer, every - {doer}
-    doer = next((p for m, p in parties if _governor(words, m, text) == "by"), "")
+    doer = next((p for m, p in parties if _governor(words, m) == "by"), "")
     return doer, every - {doer}
 
 
-def _governor(words: Sequence[Word], n: int, text: str) -> str:
-    """The preposition before a party, past its articles and adjectives; "of" for what has a genitive behind it."""
-    if text[words[n].at + len(words[n].written) :][:2] in ("'s", "s'", "' "):
-        return "of"
+def _governor(words: Sequence[Word], n: int) -> str:
+    """The preposition before a party, past its articles and one adjective."""
     for at in range(n - 1, max(-1, n - 4), -1):
         word = words[at].lower
         if word in _GOVERN:

@@ -34,14 +34,17 @@ def _pattern(words: str) -> "re.Pattern[str]":
 
 
 _REPORTS = (
-    r"alleg\w+|claim(?:s|ed|ing)?(?=\s+(?:that|to|it|the|a)\b)|argu(?:e|es|ed|ing|ably)|conten(?:d|ds|ded|tion)|assert\w*|"
-    r"suggest\w*|believ\w+|sa(?:y|ys|id|ying)|accus(?:es|ation|ations)|den(?:y|ies|ied)|suppos\w+|purport\w+|maintained\s+that|"
-    r"testif\w+|stated(?:\s+that)?|told|according\s+to|in\s+[^.,;]{1,30}(?:view|version|submission|opinion)|opin\w+|"
-    r"insist\w*|complain\w*|submit(?:s|ted)\s+that|disput\w+|disagree\w*|suspect\w*|suspicion|thought|thinks"
+    r"alleg(?:es|ed|edly|ing|ations?)|claim(?:s|ed|ing)(?=\s+(?:that|to)\b)|claimed|argu(?:es|ed|ing)|contend(?:s|ed|ing)|"
+    r"assert(?:s|ed|ing|ions?)|suggest(?:s|ed)\s+that|believ(?:e|es|ed)|says|said|accus(?:es|ations?)|den(?:ies|ied)|supposed|"
+    r"purported(?:ly)?|testif(?:y|ies|ied)|(?:maintain|state|submit|complain|insist|report)(?:s|ed|ted)?\s+that|according\s+to|"
+    r"in\s+[^.,;]{1,30}(?:view|version|submission|opinion)|opine[sd]|disputed|disagree|suspect(?:s|ed)|suspicion|"
+    r"thought|thinks"
 )
+_FOUND = r"found|held|ruled|decided|determined|concluded|established|finds|holds|rules|decides|concludes"
 _FINDS = (
-    r"found|finds|held|holds\s+that|ruled|rules\s+that|decided|determined|concluded|established|proved|proven|"
-    r"it\s+is\s+(?:certain|clear|a\s+fact)|judgment\s+of\s+the|in\s+[^.,;]{1,20}\bjudgment"
+    rf"(?:courts?|judges?|tribunal|panel|arbitrator|jury|expert|auditor|they|it)\s+(?:has\s+|had\s+)?(?:{_FOUND})|"
+    rf"(?:{_FOUND})\s+that|(?:is|was|were|been)\s+(?:found|held)\s+to|(?:it\s+(?:is|was)\s+(?:certain|clear|a\s+fact|established))|"
+    r"prove[dn]|in\s+[^.,;]{1,20}\bjudgment"
 )
 _UNSURE = (
     r"might|possibl[ey]|perhaps|probabl[ey]|likely|suspect\w*|suspicion|appear(?:s|ed)?|seem(?:s|ed)?|presum\w+|alleg\w+|"
@@ -52,7 +55,8 @@ _SOLE = (
     r"until|must|needs?|requires?|before|prior|without|not|just|once|if"
 )
 _EVERY = (
-    r"all|every|everyone|everybody|any|anyone|anybody|always|whoever|whichever|whatever|whenever|freely|both|"
+    r"all|every|everyone|everybody|any|anyone|anybody|always|whoever|whichever|whatever|whenever|freely|"
+    r"both\s+(?:parents|parties|sides|spouses)|"
     r"at\s+any\s+time|in\s+(?:all|any)\s+cases?|no\s+matter|regardless|irrespective|unconditional\w*"
 )
 _MUST = (
@@ -80,7 +84,6 @@ _LOST = (
 _LOST_OF_CLAUSE = (
     _kind("business days", r"(?:business|working|banking)\s+days?", r"week\s*days?"),
     _kind("only", r"only|solely|exclusively|sole", _SOLE),
-    _kind("some", r"some|certain(?!\s+that)|several|partly|in\s+part|a\s+number|a\s+few"),
 )
 # Of two terms a claim has one and its source the other.
 _CONTRARY = tuple(
@@ -88,6 +91,7 @@ _CONTRARY = tuple(
     for a, b in (
         (("must", _MUST), ("may", _MAY, r"only|unless|not|no|without|nobody|needs?")),
         (("must", _MUST), ("should", _SHOULD)),
+        (("all", _EVERY), ("some", r"some|certain(?!\s+that)|several|partly|in\s+part|a\s+number\s+of|a\s+few")),
         (("a finding", _FINDS), ("a report", _REPORTS)),
         (("at least", r"at\s+least|minimum|no(?:t)?\s+(?:less|fewer)\s+than|or\s+more"),
          ("at most", r"at\s+most|maximum|no(?:t)?\s+more\s+than|up\s+to|or\s+less")),
@@ -114,6 +118,7 @@ _CONDITIONAL = _pattern(
     r"if|unless|except|provided|where|when|once|only|in\s+case|as\s+(?:long|far)\s+as|subject|whoever|after|whenever|without|"
     r"need\w*|require\w*|before|prior|ahead|until|depend\w*"
 )
+_NORM = _pattern(rf"{_MUST}|{_MAY}|{_SHOULD}|is|are")
 _AT_WILL = _pattern(
     r"whenever\s+\w+\s+\w+\s+(?:wish\w*|lik\w+|want\w*|pleas\w+|sees?\s+fit)|in\s+whatever|at\s+any\s+time|or\s+not|"
     r"(?:at|in)\s+(?:its|his|her|their)\s+(?:sole\s+)?discretion|of\s+any\s+(?:length|kind|amount)|no\s+matter"
@@ -154,7 +159,10 @@ def condition_faults(claim: str, nearest: str) -> Iterator[str]:
     """A condition of the source that a claim leaves out, or says does not matter."""
     if _AT_WILL.search(claim) and not _AT_WILL.search(nearest):
         yield "The claim sets no condition or limit where the evidence does."
-    match = _CONDITION.search(_nearest_clause(claim, nearest))
+    clause = _nearest_clause(claim, nearest)
+    match = _CONDITION.search(clause)
+    if match and match.group().lower().startswith("where") and not _NORM.search(clause):
+        return  # "the dish, where it grew"
     if match is None or _CONDITIONAL.search(claim):
         return
     words = stems_of(match["rest"])
