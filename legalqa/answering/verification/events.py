@@ -15,12 +15,12 @@ _DIRECTIONS = {
     "after": r"after|following(?!\s+(?:rules?|conditions?|terms?)\b)|once(?!\s+(?:a|an|per|each|every|by|only)\b)|upon|as\s+soon\s+as|subsequent\s+to|later\s+than(?!\s+\d)",
     "during": r"during|throughout|while|as\s+long\s+as|for\s+the\s+duration\s+of|in\s+the\s+course\s+of",
 }
-_DIRECTION = re.compile(
-    "|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in _DIRECTIONS.items()), re.IGNORECASE
-)
+_DIRECTION = re.compile("|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in _DIRECTIONS.items()), re.IGNORECASE)
 _ANCHOR_END = re.compile(r"[,;.]|\b(?:and|but|whereas|unless)\b", re.IGNORECASE)
 # "Prior to the operation the doctor shall …": without a comma, the next noun opens the main clause.
-_ANCHOR_END_OF_OPENING = re.compile(rf"{_ANCHOR_END.pattern}|(?<=\w{{4}})\s+(?:the|an?|its|his|her|they|it)\s", re.IGNORECASE)
+_ANCHOR_END_OF_OPENING = re.compile(
+    rf"{_ANCHOR_END.pattern}|(?<=\w{{4}})\s+(?:the|an?|its|his|her|they|it)\s", re.IGNORECASE
+)
 # What a period runs from stands after these.
 _RUNS_FROM = re.compile(
     r"\b(?:before|prior\s+to|ahead\s+of|after|following|once|upon|as\s+soon\s+as|since|when|until|"

@@ -30,8 +30,9 @@ _TO_FORGET = (
         r"(?:rules?|documents?|passages?|texts?|evidence|sources?)\b"
     ),
     r"\bforget\s+(?:what\b[^.;]{0,30}\bsays|everything\s+(?:above|before))\b",
+    r"\b(?:forget|ignore|disregard|override)\s+your\b|\bplease\s+(?:ignore|disregard|forget)\b[^.;]{0,40}\b(?:and|then)\b",
     r"\bstop\s+following\s+(?:the|your|all|any)\b",
-    r"\b(?:ignorier\w*|vergiss|vergesst|missachte\w*)\b[^.;]{0,40}\b(?:anweisung\w*|vorgaben|regeln|alles|oben)\b",
+    r"\b(?:ignorier\w*|vergiss|vergesst|vergessen\s+sie|missachte\w*)\b[^.;]{0,40}\b(?:anweisung\w*|vorgaben|regeln|alles|oben)\b",
     r"\b(?:ignore[zr]?|oublie[zr]?)\s+(?:toutes?\s+)?(?:les|ces|tes|vos)\b[^.;]{0,40}\b(?:instructions?|consignes?)\b",
     r"\b(?:ignor[aei]\w*|olvid[ae]\w*|dimentica\w*)\b[^.;]{0,40}\b(?:instrucci[oó]n\w*|istruzion\w*|indicaciones)\b",
     rf"{_OPENS}(?:new|updated|further|revised)\s+instructions?\s*:",
@@ -49,6 +50,7 @@ _ADDRESSED = (
     rf"\b(?:note|message|hint|important|reminder)\s+(?:to|for)\s+(?:the\s+|any\s+|all\s+)?{_READER}\b",
     rf"{_OPENS}(?:dear|hey|hello|hi|ok|okay|listen|attention)\s*,?\s+(?:{_MACHINE}|{_NAME})\b",
     rf"{_OPENS}(?:{_MACHINE}|{_NAME})\s*[,:]\s*(?:please\s+|you\s+|now\s+)*\w",
+    rf"{_OPENS}to\s+(?:the|any|all)\s+{_MACHINE}\b[^.;:]{{0,40}}:|\bact\s+as\s+an?\s+(?:\w+\s+)?(?:model|assistant|chatbot|ai)\b",
     r"\bto\s+whoever\s+(?:reads|answers|summari[sz]es)\b",
     rf"\bas\s+(?:an?|the)\s+{_MACHINE}\b\s*,?\s*you\b|\bas\s+an?\s+(?:ai\s+assistant|(?:ai\s+)?language\s+model|(?:ai\s+)?chatbot|assistant\s*,)",
     rf"\byou\s+are\s+(?:now\s+)?(?:an?\s+|the\s+)?(?:{_MACHINE}|{_NAME})\b|\byou\s+are\s+now\s+(?:in\s+\w+\s+mode|an?\b|acting|playing)\b",
@@ -70,7 +72,7 @@ _TO_SAY = (
         r"asker)\s+that\b"
     ),
     rf"\b(?:when|if)\s+(?:you\s+are\s+)?(?:asked|summari[sz]ing|answering|reading)\b[^.;,]{{0,60}},\s*(?:please\s+)?{_SAY}\b",
-    rf"\b(?:when|if)\s+(?:you\s+are\s+)?asked\s+(?:about|whether|what|who|how|if)\b[^.;,]{{0,60}},?\s*you\s+{_MUST}\s+{_SAY}\b",
+    rf"\b(?:when|if)\s+(?:you\s+are\s+)?asked\s+(?:about|whether|what|who|how|if)\b[^.;,]{{0,60}},?\s*you\s+{_MUST}\s+{_SAY}\s+{_THAT}",
     r"\bwhen(?:ever)?\s+you\s+(?:answer|summari[sz]e|respond|reply)\b",
     (
         rf"(?:^|[.:]\s+|\bplease\s+|\bkindly\s+)(?:please\s+|always\s+|now\s+|only\s+|instead\s+)*{_SAY}\s+(?:only\s+)?"

@@ -47,7 +47,9 @@ _GOVERN = frozenset(
 )
 _ARTICLES = frozenset(listed("the a an its their his her this that each every any no some all both other own"))
 _BE = frozenset(listed("is are was were be been being get gets got"))
-_PARTICIPLE = re.compile(r"\w{2,}(?:ed|en)|told|paid|sold|sent|given|held|made|kept|bound|left|shown|put|set|met|lent|brought")
+_PARTICIPLE = re.compile(
+    r"\w{2,}(?:ed|en)|told|paid|sold|sent|given|held|made|kept|bound|left|shown|put|set|met|lent|brought|heard|found|paid"
+)
 _STILL_ACTIVE = frozenset(
     listed("required obliged obligated entitled allowed permitted barred prohibited forbidden bound advised authorised "
     "authorized expected supposed prevented kept")
@@ -76,7 +78,9 @@ _COURT = re.compile(
     re.IGNORECASE,
 )
 # Whoever is meant may be any party.
-_ANYBODY = re.compile(r"\b(?:any(?:body|one)|every(?:body|one)|whoever|nobody|no\s+one|persons?|those\s+who)\b", re.IGNORECASE)
+_ANYBODY = re.compile(
+    r"\b(?:any(?:body|one)|every(?:body|one)|whoever|nobody|no\s+one|persons?|those\s+who)\b", re.IGNORECASE
+)
 _UNCLEAR = frozenset(listed("it he she they him her them latter former this"))
 
 
@@ -161,7 +165,7 @@ def _names(claim: str, source: str) -> frozenset[str]:
     for text in (claim, source):
         for word in words_of(text):
             before = text[: word.at].rstrip()
-            is_within = bool(before) and before[-1] not in ".!?:“\"("
+            is_within = bool(before) and before[-1] not in '.!?:“"('
             if len(word.written) > 1 and word.written[0].isupper() and is_within:
                 found.add(word.lower)
     found -= _TITLES
@@ -217,15 +221,11 @@ def _clause(text: str, names: frozenset[str], joint: str, before: _Clause | None
         stems |= {"#reports"}
     at = next((n for n, party in parties if party == agent), -1)
     verbs = {word.stem for word in words[at + 1 : at + 4]}
-    unclear = any(
-        word.lower in _UNCLEAR and (n == 0 or words[n - 1].lower in _GOVERN) for n, word in enumerate(words)
-    )
+    unclear = any(word.lower in _UNCLEAR and (n == 0 or words[n - 1].lower in _GOVERN) for n, word in enumerate(words))
     return _Clause(agent, others, stems, bool(verbs & _RECEIVES), unclear)
 
 
-def _agent(
-    words: Sequence[Word], parties: Sequence[tuple[int, str]], text: str
-) -> tuple[str, frozenset[str]]:
+def _agent(words: Sequence[Word], parties: Sequence[tuple[int, str]], text: str) -> tuple[str, frozenset[str]]:
     """(who acts, the other parties): behind "by" or "falls to", else the first that no preposition governs."""
     every = frozenset(party for _, party in parties)
     if falls := _FALLS_TO.search(text):
@@ -257,6 +257,8 @@ def _governor(words: Sequence[Word], n: int) -> str:
 def _is_passive(words: Sequence[Word], n: int) -> bool:
     for at in range(n + 1, min(n + 5, len(words) - 1)):
         if words[at].lower in _BE:
-            after = next((w.lower for w in words[at + 1 : at + 3] if w.lower not in ("not", "also", "only", "been", "being")), "")
+            after = next(
+                (w.lower for w in words[at + 1 : at + 3] if w.lower not in ("not", "also", "only", "been", "being")), ""
+            )
             return _PARTICIPLE.fullmatch(after) is not None and after not in _STILL_ACTIVE
     return False

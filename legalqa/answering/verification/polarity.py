@@ -177,7 +177,12 @@ def _governed(words: tuple[Word, ...], start: int) -> tuple[int | None, bool]:
 
 def is_role(word: Word) -> bool:
     """Whether it names a party, by a role or a letter: "receiver" does, "received" has the same stem and does not."""
-    return word.is_letter or word.lower in _ROLES or word.lower.removesuffix("s") in _ROLES or word.lower.replace("ies", "y") in _ROLES
+    return (
+        word.is_letter
+        or word.lower in _ROLES
+        or word.lower.removesuffix("s") in _ROLES
+        or word.lower.replace("ies", "y") in _ROLES
+    )
 
 
 def _acts(words: tuple[Word, ...]) -> Iterator[tuple[str, str, str]]:

@@ -86,7 +86,7 @@ def is_letter_name(text: str, at: int) -> bool:
     if text[at] == "I":
         return False
     head = text[:at].rstrip()
-    is_within = bool(head) and head[-1] not in ".!?:;“\"("
+    is_within = bool(head) and head[-1] not in '.!?:;“"('
     return is_within or text[at] != "A" or _ACTS.match(text, at + 1) is not None
 
 
