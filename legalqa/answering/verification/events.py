@@ -12,7 +12,8 @@ from legalqa.answering.verification.words import listed, stems_of
 
 _DIRECTIONS = {
     "before": r"before|prior\s+to|ahead\s+of|in\s+advance\s+of|preceding|until|till|earlier\s+than|by\s+the\s+time",
-    "after": r"after|following(?!\s+(?:rules?|conditions?|terms?)\b)|once(?!\s+(?:a|an|per|each|every|by|only)\b)|upon|as\s+soon\s+as|subsequent\s+to|later\s+than(?!\s+\d)",
+    "after": r"after|following(?!\s+(?:rules?|conditions?|terms?)\b)|once(?!\s+(?:a|an|per|each|every|by|only)\b)|"
+    r"upon|as\s+soon\s+as|subsequent\s+to|later\s+than(?!\s+\d)",
     "during": r"during|throughout|while|as\s+long\s+as|for\s+the\s+duration\s+of|in\s+the\s+course\s+of",
 }
 _DIRECTION = re.compile("|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in _DIRECTIONS.items()), re.IGNORECASE)
@@ -24,7 +25,8 @@ _ANCHOR_END_OF_OPENING = re.compile(
 # What a period runs from stands after these.
 _RUNS_FROM = re.compile(
     r"\b(?:before|prior\s+to|ahead\s+of|after|following|once|upon|as\s+soon\s+as|since|when|until|"
-    r"(?:days?|weeks?|months?|years?|begins?|starts?|counted|runs?)\s+(?:of|from|on|with|at|when)|from\s+the\s+(?:day|date|moment|time))\b"
+    r"(?:days?|weeks?|months?|years?|begins?|starts?|counted|runs?)\s+(?:of|from|on|with|at|when)|"
+    r"from\s+the\s+(?:day|date|moment|time))\b"
     r"(?P<anchor>[^,;.]*)",
     re.IGNORECASE,
 )

@@ -9,7 +9,8 @@ import re
 from functools import lru_cache
 
 _MACHINE = (
-    r"(?:(?:ai|virtual|helpful)\s+assistants?|assistants?|(?:chat\s?)?bots?|(?:large\s+)?(?:language|ai)\s+(?:models?|tools?|systems?)|"
+    r"(?:(?:ai|virtual|helpful)\s+assistants?|assistants?|(?:chat\s?)?bots?|(?:large\s+)?(?:language|"
+    r"ai)\s+(?:models?|tools?|systems?)|"
     r"ai\s+agents?|llms?|ais?)"
 )
 _NAME = r"(?:copilot|chat\s?gpt|gpt(?:-\w+)?|claude|gemini|llama|mistral|deepseek|grok)"
@@ -23,16 +24,24 @@ _THAT = r"that\b(?!\s+you)"  # "confirm that you agree" is asked of people
 _TO_FORGET = (
     (
         r"(?<!may )(?<!can )\b(?:ignore|disregard|forget|override)\b[^.;]{0,40}\b"
-        r"(?:instructions?|prompts?|directions?|rules?\s+above|guidelines?\s+above)\b(?!\s+(?:that|which|of|from|by|issued|given\s+by)\b)"
+        r"(?:instructions?|prompts?|directions?|rules?\s+above|guidelines?\s+above)\b(?!\s+(?:that|which|of|from|"
+        r"by|issued|given\s+by)\b)"
     ),
     (
-        r"(?<!may )(?<!can )\b(?:ignore|disregard|forget)\b[^.;]{0,20}\b(?:previous|prior|earlier|above|other|source)\s+"
+        r"(?<!may )(?<!can )\b(?:ignore|disregard|forget)\b[^.;]{0,20}\b(?:previous|prior|earlier|above|other|"
+        r"source)\s+"
         r"(?:rules?|documents?|passages?|texts?|evidence|sources?)\b"
     ),
     r"\bforget\s+(?:what\b[^.;]{0,30}\bsays|everything\s+(?:above|before))\b",
-    r"\b(?:forget|ignore|disregard|override)\s+your\b|\bplease\s+(?:ignore|disregard|forget)\b[^.;]{0,40}\b(?:and|then)\b",
+    (
+        r"\b(?:forget|ignore|disregard|override)\s+your\b|\bplease\s+(?:ignore|disregard|forget)\b[^.;]{0,40}\b(?:and|"
+        r"then)\b"
+    ),
     r"\bstop\s+following\s+(?:the|your|all|any)\b",
-    r"\b(?:ignorier\w*|vergiss|vergesst|vergessen\s+sie|missachte\w*)\b[^.;]{0,40}\b(?:anweisung\w*|vorgaben|regeln|alles|oben)\b",
+    (
+        r"\b(?:ignorier\w*|vergiss|vergesst|vergessen\s+sie|missachte\w*)\b[^.;]{0,40}\b(?:anweisung\w*|vorgaben|"
+        r"regeln|alles|oben)\b"
+    ),
     r"\b(?:ignore[zr]?|oublie[zr]?)\s+(?:toutes?\s+)?(?:les|ces|tes|vos)\b[^.;]{0,40}\b(?:instructions?|consignes?)\b",
     r"\b(?:ignor[aei]\w*|olvid[ae]\w*|dimentica\w*)\b[^.;]{0,40}\b(?:instrucci[oó]n\w*|istruzion\w*|indicaciones)\b",
     rf"{_OPENS}(?:new|updated|further|revised)\s+instructions?\s*:",
@@ -45,40 +54,76 @@ _MARKS = (
 )
 # Whoever is spoken to is a machine, or somebody who answers.
 _ADDRESSED = (
-    rf"\b(?:note|message|attention|hint|important|reminder)\s*(?:to|for|:|,|-)?\s*(?:the\s+|any\s+|all\s+)?"
-    rf"(?:{_MACHINE}|{_NAME})\b\s*(?:[:,;.!-]|reading\b)",
+    (
+        rf"\b(?:note|message|attention|hint|important|reminder)\s*(?:to|for|:|,|-)?\s*(?:the\s+|any\s+|all\s+)?"
+        rf"(?:{_MACHINE}|{_NAME})\b\s*(?:[:,;.!-]|reading\b)"
+    ),
     rf"\b(?:note|message|hint|important|reminder)\s+(?:to|for)\s+(?:the\s+|any\s+|all\s+)?{_READER}\b",
     rf"{_OPENS}(?:dear|hey|hello|hi|ok|okay|listen|attention)\s*,?\s+(?:{_MACHINE}|{_NAME})\b",
     rf"{_OPENS}(?:{_MACHINE}|{_NAME})\s*[,:]\s*(?:please\s+|you\s+|now\s+)*\w",
-    rf"{_OPENS}to\s+(?:the|any|all)\s+{_MACHINE}\b[^.;:]{{0,40}}:|\bact\s+as\s+an?\s+(?:\w+\s+)?(?:model|assistant|chatbot|ai)\b",
+    (
+        rf"{_OPENS}to\s+(?:the|any|all)\s+{_MACHINE}\b[^.;:]{{0,40}}:|\bact\s+as\s+an?\s+(?:\w+\s+)?(?:model|"
+        rf"assistant|chatbot|ai)\b"
+    ),
     r"\bto\s+whoever\s+(?:reads|answers|summari[sz]es)\b",
-    rf"\bas\s+(?:an?|the)\s+{_MACHINE}\b\s*,?\s*you\b|\bas\s+an?\s+(?:ai\s+assistant|(?:ai\s+)?language\s+model|(?:ai\s+)?chatbot|assistant\s*,)",
-    rf"\byou\s+are\s+(?:now\s+)?(?:an?\s+|the\s+)?(?:{_MACHINE}|{_NAME})\b|\byou\s+are\s+now\s+(?:in\s+\w+\s+mode|an?\b|acting|playing)\b",
+    (
+        rf"\bas\s+(?:an?|the)\s+{_MACHINE}\b\s*,?\s*you\b|\bas\s+an?\s+(?:ai\s+assistant|(?:ai\s+)?language\s+model|"
+        rf"(?:ai\s+)?chatbot|assistant\s*,)"
+    ),
+    (
+        rf"\byou\s+are\s+(?:now\s+)?(?:an?\s+|the\s+)?(?:{_MACHINE}|{_NAME})\b|\byou\s+are\s+now\s+(?:in\s+\w+\s+mode|"
+        rf"an?\b|acting|playing)\b"
+    ),
     r"\b(?:developer|debug|jailbreak|god|admin)\s+mode\b",
-    r"\bfrom\s+now\s+on,?\s+you\b|\byour\s+(?:new\s+)?(?:task|role|instructions?)\s+(?:is|are)\s+(?:now\s+)?to\b|\byour\s+task\s+is\s+now\b",
-    rf"\b{_MACHINE}\b[^.;]{{0,20}}\b(?:read(?:s|ing)?|process(?:es|ing)?|summari[sz](?:es|ing)|answer(?:s|ing)|see(?:s|ing)?)\s+"
-    rf"(?:(?:this|these)\b|the\s+(?:page|file|document|text)\b)[^.;]{{0,40}}\b{_MUST}\b",
-    r"\bdu\s+bist\s+(?:jetzt|nun|ein\s+(?:assistent|sprachmodell|chatbot))\b|\btu\s+es\s+(?:maintenant|un\s+assistant)\b",
+    (
+        r"\bfrom\s+now\s+on,?\s+you\b|\byour\s+(?:new\s+)?(?:task|role|instructions?)\s+(?:is|are)\s+(?:now\s+)?to\b|"
+        r"\byour\s+task\s+is\s+now\b"
+    ),
+    (
+        rf"\b{_MACHINE}\b[^.;]{{0,20}}\b(?:read(?:s|ing)?|process(?:es|ing)?|summari[sz](?:es|ing)|answer(?:s|ing)|"
+        rf"see(?:s|ing)?)\s+"
+        rf"(?:(?:this|these)\b|the\s+(?:page|file|document|text)\b)[^.;]{{0,40}}\b{_MUST}\b"
+    ),
+    (
+        r"\bdu\s+bist\s+(?:jetzt|nun|ein\s+(?:assistent|sprachmodell|chatbot))\b|\btu\s+es\s+(?:maintenant|"
+        r"un\s+assistant)\b"
+    ),
     rf"\bin\s+your\s+{_REPLY}\b|\b(?:begin|start|end)\s+your\s+{_REPLY}\b",
-    rf"\byour\s+{_REPLY}\s+{_MUST}\s+(?:be\s+(?:that|only|yes|no)|say|state|begin|start|contain|include|conclude|read)\b",
+    (
+        rf"\byour\s+{_REPLY}\s+{_MUST}\s+(?:be\s+(?:that|only|yes|no)|say|state|begin|start|contain|include|conclude|"
+        rf"read)\b"
+    ),
 )
 # What is to be said.
 _TO_SAY = (
     rf"\bthe\s+(?:only\s+)?(?:correct|right|true|expected|final)\s+{_REPLY}\s+(?:is|must|should)\b",
-    rf"\bthe\s+{_REPLY}\s+to\s+(?:every|any|all|each)\s+questions?\b|\banswer\s+(?:every|any|all|each)\s+questions?\b[^.;]{{0,40}}\bwith\b",
+    (
+        rf"\bthe\s+{_REPLY}\s+to\s+(?:every|any|all|each)\s+questions?\b|\banswer\s+(?:every|any|all|"
+        rf"each)\s+questions?\b[^.;]{{0,40}}\bwith\b"
+    ),
     rf"\byou\s+{_MUST}\s+(?:always\s+|only\s+|now\s+)?{_ANSWER}\s+{_THAT}",
     (
-        r"(?:^|[.;:,]\s*|\bplease\s+|\band\s+)(?:tell|inform)\s+(?:the\s+|your\s+|any\s+)?(?:user|reader|person\s+who\s+asks|"
+        r"(?:^|[.;:,]\s*|\bplease\s+|\band\s+)(?:tell|inform)\s+(?:the\s+|your\s+|any\s+)?(?:user|reader|"
+        r"person\s+who\s+asks|"
         r"asker)\s+that\b"
     ),
-    rf"\b(?:when|if)\s+(?:you\s+are\s+)?(?:asked|summari[sz]ing|answering|reading)\b[^.;,]{{0,60}},\s*(?:please\s+)?{_SAY}\b",
-    rf"\b(?:when|if)\s+(?:you\s+are\s+)?asked\s+(?:about|whether|what|who|how|if)\b[^.;,]{{0,60}},?\s*you\s+{_MUST}\s+{_SAY}\s+{_THAT}",
+    (
+        rf"\b(?:when|if)\s+(?:you\s+are\s+)?(?:asked|summari[sz]ing|answering|"
+        rf"reading)\b[^.;,]{{0,60}},\s*(?:please\s+)?{_SAY}\b"
+    ),
+    (
+        rf"\b(?:when|if)\s+(?:you\s+are\s+)?asked\s+(?:about|whether|what|who|how|"
+        rf"if)\b[^.;,]{{0,60}},?\s*you\s+{_MUST}\s+{_SAY}\s+{_THAT}"
+    ),
     r"\bwhen(?:ever)?\s+you\s+(?:answer|summari[sz]e|respond|reply)\b",
     (
         rf"(?:^|[.:]\s+|\bplease\s+|\bkindly\s+)(?:please\s+|always\s+|now\s+|only\s+|instead\s+)*{_SAY}\s+(?:only\s+)?"
         rf"(?:{_THAT}|with\b|in\s+your\s+{_REPLY}\b|[\"“:])"
     ),
-    r"^\s*(?:please\s+)?(?:assume|pretend)\s+for\s+this\b|\bis\s+to\s+be\s+reported\s+that\b|\bpretend\s+that\s+you\s+are\b",
+    (
+        r"^\s*(?:please\s+)?(?:assume|pretend)\s+for\s+this\b|\bis\s+to\s+be\s+reported\s+that\b|"
+        r"\bpretend\s+that\s+you\s+are\b"
+    ),
     rf"\binstead\s+(?:write|say|answer|reply|output)\b|\b(?:and|then)\s+(?:{_SAY})\s*[\"“]",
     r"\btreat\s+(?:clause|section|article|paragraph)\b[^.;]{0,20}\bas\s+(?:deleted|void|absent|not)\b",
     r"\bdo\s+not\s+(?:mention|reveal|cite|quote)\b.{0,40}\b(?:passages?|this\s+document|instructions?|the\s+user)\b",

@@ -48,7 +48,8 @@ _GOVERN = frozenset(
 _ARTICLES = frozenset(listed("the a an its their his her this that each every any no some all both other own"))
 _BE = frozenset(listed("is are was were be been being get gets got"))
 _PARTICIPLE = re.compile(
-    r"\w{2,}(?:ed|en)|told|paid|sold|sent|given|held|made|kept|bound|left|shown|put|set|met|lent|brought|heard|found|paid"
+    r"\w{2,}(?:ed|en)|told|paid|sold|sent|given|held|made|kept|bound|left|shown|put|set|met|lent|brought|heard|"
+    r"found|paid"
 )
 _STILL_ACTIVE = frozenset(
     listed("required obliged obligated entitled allowed permitted barred prohibited forbidden bound advised authorised "
@@ -66,7 +67,8 @@ _RECEIVES = frozenset(
 # "It falls to the tenant to …": the party is behind these.
 _FALLS_TO = re.compile(
     r"\b(?:falls?\s+to|up\s+to|is\s+for|are\s+for|lies?\s+with|rests?\s+with|goes\s+to|go\s+to|went\s+to|belongs?\s+to|"
-    r"stays?\s+with|remains?\s+with|reserved\s+(?:to|for)|(?:the\s+)?(?:duty|responsibility|job|task|burden|heir)\s+(?:of\s+[^.,;]{1,30}\s+(?:is|are)\s*|of\s*))"
+    r"stays?\s+with|remains?\s+with|reserved\s+(?:to|for)|(?:the\s+)?(?:duty|responsibility|job|task|burden|"
+    r"heir)\s+(?:of\s+[^.,;]{1,30}\s+(?:is|are)\s*|of\s*))"
     r"(?=\s*(?:the\s+|a\s+|an\s+)?)",
     re.IGNORECASE,
 )

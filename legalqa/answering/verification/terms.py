@@ -34,24 +34,30 @@ def _pattern(words: str) -> "re.Pattern[str]":
 
 
 _REPORTS = (
-    r"alleg(?:es|ed|edly|ing|ations?)|claim(?:s|ed|ing)(?=\s+(?:that|to)\b)|claimed|argu(?:es|ed|ing)|contend(?:s|ed|ing)|"
-    r"assert(?:s|ed|ing|ions?)|suggest(?:s|ed)\s+that|believ(?:e|es|ed)|says|said|accus(?:es|ations?)|den(?:ies|ied)|supposed|"
-    r"purported(?:ly)?|testif(?:y|ies|ied)|(?:maintain|state|submit|complain|insist|report)(?:s|ed|ted)?\s+that|according\s+to|"
+    r"alleg(?:es|ed|edly|ing|ations?)|claim(?:s|ed|ing)(?=\s+(?:that|to)\b)|claimed|argu(?:es|ed|ing)|contend(?:s|"
+    r"ed|ing)|"
+    r"assert(?:s|ed|ing|ions?)|suggest(?:s|ed)\s+that|believ(?:e|es|ed)|says|said|accus(?:es|ations?)|den(?:ies|"
+    r"ied)|supposed|"
+    r"purported(?:ly)?|testif(?:y|ies|ied)|(?:maintain|state|submit|complain|insist|report)(?:s|ed|ted)?\s+that|"
+    r"according\s+to|"
     r"in\s+[^.,;]{1,30}(?:view|version|submission|opinion)|opine[sd]|disputed|disagree|suspect(?:s|ed)|suspicion|"
     r"thought|thinks"
 )
 _FOUND = r"found|held|ruled|decided|determined|concluded|established|finds|holds|rules|decides|concludes"
 _FINDS = (
     rf"(?:courts?|judges?|tribunal|panel|arbitrator|jury|expert|auditor|they|it)\s+(?:has\s+|had\s+)?(?:{_FOUND})|"
-    rf"(?:{_FOUND})\s+that|(?:is|was|were|been)\s+(?:found|held)\s+to|(?:it\s+(?:is|was)\s+(?:certain|clear|a\s+fact|established))|"
+    rf"(?:{_FOUND})\s+that|(?:is|was|were|been)\s+(?:found|held)\s+to|(?:it\s+(?:is|was)\s+(?:certain|clear|"
+    rf"a\s+fact|established))|"
     r"prove[dn]|in\s+[^.,;]{1,20}\bjudgment"
 )
 _UNSURE = (
-    r"might|possibl[ey]|perhaps|probabl[ey]|likely|suspect\w*|suspicion|appear(?:s|ed)?|seem(?:s|ed)?|presum\w+|alleg\w+|"
+    r"might|possibl[ey]|perhaps|probabl[ey]|likely|suspect\w*|suspicion|appear(?:s|ed)?|seem(?:s|ed)?|presum\w+|"
+    r"alleg\w+|"
     r"open|undecided|undetermined|not\s+(?:decide|rule|determine)|whether|potential(?:ly)?"
 )
 _SOLE = (
-    r"only|alone|solely|sole|exclusive(?:ly)?|reserved|nobody|no\s+one|none|nothing|no\s+other|limited|restricted|unless|"
+    r"only|alone|solely|sole|exclusive(?:ly)?|reserved|nobody|no\s+one|none|nothing|no\s+other|limited|restricted|"
+    r"unless|"
     r"until|must|needs?|requires?|before|prior|without|not|just|once|if"
 )
 _EVERY = (
@@ -59,8 +65,10 @@ _EVERY = (
     r"both\s+(?:parents|parties|sides|spouses)|"
     r"at\s+any\s+time|in\s+(?:all|any)\s+cases?|no\s+matter|regardless|irrespective|unconditional\w*"
 )
-_MUST = r"must|shall|ha(?:s|ve|d)\s+to|obliged|obligated|obligatory|mandatory|compulsory|bound\s+to|duty|required|obliges?|requires?"
-_MAY = r"may|can|could|might|free\s+to|allow\w*|permit\w*|permission|entitle\w*|right\s+to|option(?:al\w*)?|choose\w*|lets?"
+_MUST = r"must|shall|ha(?:s|ve|d)\s+to|obliged|obligated|obligatory|mandatory|compulsory|bound\s+to|duty|required|"
+r"obliges?|requires?"
+_MAY = r"may|can|could|might|free\s+to|allow\w*|permit\w*|permission|entitle\w*|right\s+to|option(?:al\w*)?|"
+r"choose\w*|lets?"
 _SHOULD = r"should|ought|advis\w+|recommend\w*|encourag\w+"
 
 REPORTS = _pattern(_REPORTS)
@@ -70,7 +78,8 @@ _ADDED = (
     _kind("business days", r"(?:business|working|banking|week)\s*days?"),
     _kind("calendar days", r"calendar\s+(?:days?|weeks?|months?)|(?:week|holi)\s*days?\s+included"),
     _kind("a finding", _FINDS),
-    _kind("certainty", r"certain(?:ly)?\s+that|it\s+is\s+certain|undoubtedly|definitely|without\s+(?:a\s+)?doubt|indisputabl\w+"),
+    _kind("certainty", r"certain(?:ly)?\s+that|it\s+is\s+certain|undoubtedly|definitely|without\s+(?:a\s+)?doubt|"
+    r"indisputabl\w+"),
     _kind("all", _EVERY, r"each|per|the\s+parties|mutual\w*|either|equal\w*|no|a\s+person\s+who"),
     _kind("only", r"only|solely|exclusively|alone", _SOLE),
 )  # fmt: skip
@@ -94,13 +103,17 @@ _CONTRARY = tuple(
         (("at least", r"at\s+least|minimum|no(?:t)?\s+(?:less|fewer)\s+than|or\s+more"),
          ("at most", r"at\s+most|maximum|no(?:t)?\s+more\s+than|up\s+to|or\s+less")),
         (("upheld", r"up(?:held|holds?)|affirm\w*|confirm(?:s|ed)\s+the|left\s+standing"),
-         ("set aside", r"set(?:s|ting)?\s+aside|quash\w*|overturn\w*|overrul\w*|revers(?:e|es|ed|al)|annul\w*|vacated")),
-        (("together", r"together|jointly|share[sd]?|in\s+common"), ("apart", r"separate\w*|apart|several(?:ly)?|sole(?:ly)?|alone")),
+         ("set aside", (r"set(?:s|ting)?\s+aside|quash\w*|overturn\w*|overrul\w*|revers(?:e|es|ed|al)|annul\w*|"
+         r"vacated"))),
+        (("together", r"together|jointly|share[sd]?|in\s+common"), ("apart", (r"separate\w*|apart|several(?:ly)?|"
+        r"sole(?:ly)?|alone"))),
         (("ordered", r"orders?|ordered|instruct\w*|command\w*"), ("recommended", r"recommend\w*|advis\w+|propos\w+")),
         (("the end", r"end(?:s|ed|ing)?|expir\w+|terminat\w+|over|cease[sd]?"),
          ("the beginning", r"beg[iau]n\w*|start\w*|commence\w*|sign(?:s|ed|ing|ature)|conclusion")),
-        (("granted", r"grant\w*|allowed|accept(?:s|ed)|approv\w+"), ("refused", r"refus\w+|reject\w*|dismiss\w*|declin\w+")),
-        (("in writing", r"writing|written"), ("by word of mouth", r"oral\w*|verbal\w*|word\s+of\s+mouth|by\s+telephone|spoken")),
+        (("granted", r"grant\w*|allowed|accept(?:s|ed)|approv\w+"), ("refused", (r"refus\w+|reject\w*|dismiss\w*|"
+        r"declin\w+"))),
+        (("in writing", r"writing|written"), ("by word of mouth", (r"oral\w*|verbal\w*|word\s+of\s+mouth|"
+        r"by\s+telephone|spoken"))),
         (("used", r"used"), ("unused", r"unused|new")),
         (("earlier", r"earlier|sooner"), ("later", r"later|afterwards")),
     )
@@ -108,12 +121,14 @@ _CONTRARY = tuple(
 _CLAUSE_END = re.compile(r";|,\s+(?:and|but|whereas|while)\s+", re.IGNORECASE)
 _CONDITION = re.compile(
     r"\b(?:if|unless|except|provided\s+that|where(?!as)|in\s+the\s+event|on\s+condition|only\s+(?:when|if|after|where)|"
-    r"as\s+long\s+as|in\s+case|subject\s+to|with(?:out)?\s+(?:the\s+)?(?:prior\s+)?(?:written\s+)?(?:consent|approval))\b"
+    r"as\s+long\s+as|in\s+case|subject\s+to|with(?:out)?\s+(?:the\s+)?(?:prior\s+)?(?:written\s+)?(?:consent|"
+    r"approval))\b"
     r"(?P<rest>[^;,.]*)",
     re.IGNORECASE,
 )
 _CONDITIONAL = _pattern(
-    r"if|unless|except|provided|where|when|once|only|in\s+case|as\s+(?:long|far)\s+as|subject|whoever|after|whenever|without|"
+    r"if|unless|except|provided|where|when|once|only|in\s+case|as\s+(?:long|far)\s+as|subject|whoever|after|"
+    r"whenever|without|"
     r"need\w*|require\w*|before|prior|ahead|until|depend\w*"
 )
 _NORM = _pattern(rf"{_MUST}|{_MAY}|{_SHOULD}|is|are")

@@ -1,4 +1,4 @@
-"""Statements in other words, read by the packaged reader: forged ones are not shown as supported, true ones seldom lost.
+"""Statements in other words, read by the packaged reader: forged ones are not shown as supported, few true ones lost.
 
 The rules were made on `paraphrases_tuning.json`; `paraphrases_held_out.json` was only measured. The limits are what
 was reached: a change that does worse fails.
@@ -62,7 +62,7 @@ def test_a_reader_that_is_sure_of_everything_does_not_turn_a_source_round(claim:
 @pytest.mark.parametrize(
     ("claim", "source"),
     [
-        ("Goods are shipped once payment was made.", "Payment is made before shipping."),
+        ("Goods go out after payment was made.", "Payment is made before shipping."),
         ("The boiler gets mended by the landlord.", "The landlord shall repair the boiler."),
         ("The daughter obtains the house from her mother.", "The mother gives the house to the daughter."),
         ("Whoever rents has to sweep.", "Every tenant shall clean the stairs."),
