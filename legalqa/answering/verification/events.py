@@ -77,7 +77,7 @@ def order_faults(claim: str, nearest: str) -> Iterator[str]:
     theirs = _orders(nearest)
     for ours in _orders(claim) if theirs else ():
         if not any(_agree(ours, other) for other in theirs):
-            yield f"The claim says “{ours.direction}” of other things than the evidence, which says “{theirs[0].direction}”."
+            yield f"The claim says “{ours.direction}” of other things than the evidence."
 
 
 def _orders(text: str) -> Sequence[_Order]:
@@ -128,7 +128,7 @@ def _anchored(text: str) -> frozenset[str]:
 
 
 def compared(text: str) -> tuple[str, str] | None:
-    """What is before and behind a comparison of a text, the side that has more first; None where nothing is compared."""
+    """The two sides of a comparison, the one that has more first; None where nothing is compared."""
     head, than, tail = text.partition(" than ")
     words = [word.lower() for word in _WORD.findall(head)]
     if not than:

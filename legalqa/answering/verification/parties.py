@@ -16,14 +16,16 @@ from legalqa.answering.verification.words import Word, listed, stem_of, words_of
 
 _SAME = (
     "tenant renter lessee", "landlord lessor", "buyer purchaser", "seller vendor", "employee worker staff",
-    "company firm", "insured policyholder", "borrower debtor", "lender creditor", "court judge", "lawyer attorney solicitor",
+    "company firm", "insured policyholder", "borrower debtor", "lender creditor", "court judge",
+    "lawyer attorney solicitor",
     "claimant plaintiff", "doctor physician surgeon",
 )  # fmt: skip
 _ONE = {word: words.split()[0] for words in _SAME for word in words.split()}
 # Words with a capital that name nobody.
 _TITLES = frozenset(
     listed(
-        "party parties company corporation agreement contract euro euros eur gbp usd article section act i mr mrs ms dr "
+        "party parties company corporation agreement contract euro euros eur gbp usd article section act i mr mrs ms "
+        "dr "
         "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
         "september october november december"
     )
