@@ -65,10 +65,14 @@ _EVERY = (
     r"both\s+(?:parents|parties|sides|spouses)|"
     r"at\s+any\s+time|in\s+(?:all|any)\s+cases?|no\s+matter|regardless|irrespective|unconditional\w*"
 )
-_MUST = r"must|shall|ha(?:s|ve|d)\s+to|obliged|obligated|obligatory|mandatory|compulsory|bound\s+to|duty|required|"
-r"obliges?|requires?"
-_MAY = r"may|can|could|might|free\s+to|allow\w*|permit\w*|permission|entitle\w*|right\s+to|option(?:al\w*)?|"
-r"choose\w*|lets?"
+_MUST = (
+    r"must|shall|ha(?:s|ve|d)\s+to|obliged|obligated|obligatory|mandatory|compulsory|bound\s+to|duty|required|"
+    r"obliges?|requires?"
+)
+_MAY = (
+    r"may|can|could|might|free\s+to|allow\w*|permit\w*|permission|entitle\w*|right\s+to|option(?:al\w*)?|"
+    r"choose\w*|lets?"
+)
 _SHOULD = r"should|ought|advis\w+|recommend\w*|encourag\w+"
 
 REPORTS = _pattern(_REPORTS)
