@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from legalqa.answering.verification.quantities import bounds_removed, quantities
-from legalqa.answering.verification.words import EMPTY, listed, stem_of
+from legalqa.answering.verification.words import EMPTY, is_letter_name, listed, stem_of
 
 MAX_PLACES = 12  # ours: places of one word in a sentence that are tried
 MAX_SENTENCES = 8  # ours: those that share most words with the statement
@@ -171,16 +171,16 @@ def _tokens(text: str) -> tuple[Token, ...]:
             skip_to = number.end
             tokens.append(Token(match.group(), f"#{number.value:g}", match.start(), skip_to, number.bound))
         else:
-            tokens.append(Token(match.group().lower(), _key(match.group(), match.start()), *match.span()))
+            is_name = is_letter_name(text, match.start())
+            key = f"@{match.group()}" if is_name else _key(match.group())
+            tokens.append(Token(match.group().lower(), key, *match.span()))
         if len(tokens) == MAX_WORDS:
             break
     return tuple(tokens)
 
 
-def _key(word: str, at: int) -> str:
+def _key(word: str) -> str:
     lower = word.lower()
-    if len(word) == 1 and word.isupper() and at:
-        return f"@{word}"  # "class A"
     if lower in _MODALS:
         return _MODALS[lower]
     if lower in _NEGATORS:

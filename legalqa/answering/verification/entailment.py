@@ -7,6 +7,7 @@ words for is read, and read too is whether the document says the opposite.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from legalqa.answering.verification.paraphrases import paraphrase_faults
 from legalqa.answering.verification.support import Check, denies_alike, prose_check
 from legalqa.answering.verification.words import listed, opened, stem_of, stems_of
 from legalqa.common.sentences import sentence_spans
@@ -107,6 +108,9 @@ def _decided(claim: Claim, rules: Check, readings: Sequence[tuple[str, Support]]
     enough = SUPPORTED_FROM if is_alike else SUPPORTED_DESPITE_NEGATION
     if rules.is_firm or support < enough or not _has_words_of_its_own(claim):
         return replace(rules, support=support)
+    if faults := paraphrase_faults(sentences, source, claim.above):
+        verdict = "unsupported" if rules.verdict == "supported" else rules.verdict
+        return Check(verdict, rules.overlap, tuple(faults), is_firm=True, support=support)
     return Check("supported", rules.overlap, ("The document says this in other words.",), support=support)
 
 

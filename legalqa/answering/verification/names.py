@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from legalqa.answering.verification.words import listed
+from legalqa.answering.verification.words import is_letter_name, listed
 
 _NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]*")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[“\"(]\s*)$")
@@ -36,6 +36,10 @@ def name_faults(claim: str, evidence: str) -> Iterator[str]:
             return
     for match in _NAME.finditer(claim):
         word = match.group()
+        if len(word) == 1 and is_letter_name(claim, match.start()):
+            if not any(is_letter_name(evidence, at.start()) for at in re.finditer(rf"\b{word}\b", evidence)):
+                yield f"The claim names “{word}”; the evidence does not."
+            continue
         is_acronym = len(word) > 1 and word.isupper()
         if _SENTENCE_START.search(claim[: match.start()]) and not is_acronym:
             continue

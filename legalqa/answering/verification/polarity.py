@@ -112,7 +112,7 @@ def wording_of(sentences: Iterable[str]) -> Wording:
         wording.every |= {word.stem for word in words}
         wording.forms |= {word.stem: word.lower for word in words}
         wording.lower |= {word.lower for word in words}
-        wording.roles |= {word.stem for word in words if _is_role(word)}
+        wording.roles |= {word.stem for word in words if is_role(word)}
         governed = set(_read(words, wording))
         wording.stated |= {w.stem for n, w in enumerate(words) if w.is_content and n not in governed}
         wording.acts |= set(_acts(words))
@@ -175,14 +175,19 @@ def _governed(words: tuple[Word, ...], start: int) -> tuple[int | None, bool]:
     return None, is_denied
 
 
-def _is_role(word: Word) -> bool:
-    """Whether it names a party: "receiver" does, "received" has the same stem and does not."""
-    return word.lower in _ROLES or word.lower.removesuffix("s") in _ROLES or word.lower.replace("ies", "y") in _ROLES
+def is_role(word: Word) -> bool:
+    """Whether it names a party, by a role or a letter: "receiver" does, "received" has the same stem and does not."""
+    return (
+        word.is_letter
+        or word.lower in _ROLES
+        or word.lower.removesuffix("s") in _ROLES
+        or word.lower.replace("ies", "y") in _ROLES
+    )
 
 
 def _acts(words: tuple[Word, ...]) -> Iterator[tuple[str, str, str]]:
     """(role, verb, other role): the first word after a role that says something, and the role that comes next."""
-    places = [n for n, word in enumerate(words) if _is_role(word)]
+    places = [n for n, word in enumerate(words) if is_role(word)]
     for left, right in pairwise(places):
         at, _ = _governed(words, left + 1)
         if at is None or at >= right or words[left].stem == words[right].stem:

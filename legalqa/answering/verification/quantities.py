@@ -37,10 +37,13 @@ _UNITS = frozenset(
 )
 _SAME_UNIT = {"eur": "euro", "usd": "dollar", "gbp": "pound", "jpy": "yen", "%": "percent"}
 _CODE_BEFORE = re.compile(r"\b(EUR|USD|GBP|JPY)\s*$")
-_UNIT = re.compile(r"[\s-]*(?:\(\s*\d+(?:[.,]\d+)*\s*\)[\s-]*)?(?:(?:calendar|business|working|whole|full|us)[\s-]+)?"
+_UNIT = re.compile(r"[\s-]*(?:\(\s*\d+(?:[.,]\d+)*\s*\)[\s-]*)?(?:(?:calendar|business|working|banking|whole|full|"
+r"consecutive|"
+                   r"successive|further|additional|clear|us)[\s-]+)?"
                    r"(per\s*cent\b|%|[^\W\d_]+)", re.IGNORECASE)  # fmt: skip
 _LABEL = re.compile(
-    r"\b(section|article|paragraph|clause|schedule|part|chapter|rule|regulation|annex|appendix|recital|item|table)s?\s*$",
+    r"\b(section|article|paragraph|clause|schedule|part|chapter|rule|regulation|annex|appendix|recital|item|"
+    r"table)s?\s*$",
     re.IGNORECASE,
 )
 _MOST = (
@@ -79,7 +82,10 @@ _FREQUENCIES = {
     "a month": r"\bmonthly\b|\b(?:each|every|per|a)\s+(?:calendar\s+)?month\b",
     "a quarter": r"\bquarterly\b|\b(?:each|every|per|a)\s+quarter\b",
     "a year": r"\b(?:annual|annually|yearly)\b|\b(?:each|every|per|a)\s+(?:calendar\s+)?year\b|\bper\s+annum\b",
-    "once": r"\bonce\b|\bone\s+time\b",
+    # "Once the contract is signed" counts nothing.
+    "once": r"\bonce\b(?!\s+(?:the|it|he|she|they|this|that|these|its|his|her|their|an?\s+(?!(?:day|week|month|"
+    r"quarter|year)\b)))"
+    r"|\bone\s+time\b|\ba\s+single\s+time\b",
     "twice": r"\btwice\b|\btwo\s+times\b|\bdouble\b",
     "half": r"\bhalf\b|\b50\s*(?:%|per\s?cent)",
 }

@@ -11,6 +11,12 @@ _APOSTROPHES = re.compile("[‘’ʼ＇`´]")
 _CONTRACTION = re.compile(r"\b(?:ca(?=n't)|wo(?=n't)|sha(?=n't))|n't\b|\bcannot\b", re.IGNORECASE)
 _OPENED = {"ca": "can", "wo": "will", "sha": "shall", "n't": " not", "cannot": "can not"}
 _WORD = re.compile(r"[^\W\d_]+")
+_LETTER = re.compile(r"[A-Z](?![\w'’-])(?!\.\w)")
+# After "A" at the head of a sentence: "A shall", "A sold the", not "A licensed carrier".
+_ACTS = re.compile(
+    r"\s+(?:shall|must|may|can|will|should|is|was|has|had|did|does|and|or)\b|,|"
+    r"\s+(?:\w+(?:ed|s)|sold|bought|paid|gave|lent|took|left|held|brought|kept)\s+(?:[A-Z]\b|the\b|an?\b|its\b|all\b|to\b|\d)"
+)
 
 
 def listed(words: str) -> tuple[str, ...]:
@@ -47,7 +53,12 @@ class Word:
     @property
     def is_content(self) -> bool:
         """Whether it says something by itself: no stop word, no modal verb, more than two letters."""
-        return len(self.lower) > 2 and self.lower not in EMPTY
+        return self.is_letter or (len(self.lower) > 2 and self.lower not in EMPTY)
+
+    @property
+    def is_letter(self) -> bool:
+        """Whether it is a single letter that names somebody: "A sold it to C"."""
+        return self.stem.startswith("@")
 
 
 def opened(text: str) -> str:
@@ -58,9 +69,25 @@ def opened(text: str) -> str:
 def words_of(text: str) -> tuple[Word, ...]:
     """The words of an opened text in order."""
     return tuple(
-        Word(match.group(), match.group().lower(), stem_of(match.group().lower()), match.start())
+        Word(
+            match.group(),
+            match.group().lower(),
+            f"@{match.group()}" if is_letter_name(text, match.start()) else stem_of(match.group().lower()),
+            match.start(),
+        )
         for match in _WORD.finditer(text)
     )
+
+
+def is_letter_name(text: str, at: int) -> bool:
+    """Whether a single capital letter there is a name, as contracts give them, and not an article or an initial."""
+    if _LETTER.match(text, at) is None or text[max(0, at - 1) : at] in (".", "'", "’", "-"):
+        return False
+    if text[at] == "I":
+        return False
+    head = text[:at].rstrip()
+    is_within = bool(head) and head[-1] not in '.!?:;“"('
+    return is_within or text[at] != "A" or _ACTS.match(text, at + 1) is not None
 
 
 def stems_of(text: str) -> frozenset[str]:
