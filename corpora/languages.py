@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from corpora.stopwords import STOP_WORDS, word_set
 
 LEAST = 2  # ours: common words that a text must have before anything is said of it
+LEAD = 0.8  # ours: by how much of a word the first language leads
 _WORD = re.compile(r"[^\W\d_]+")
 
 # Words that the lists of stop words leave out, because they may decide law or are searched for, and that tell a
@@ -80,19 +81,20 @@ _SHARED_BY = Counter(word for common in _COMMON.values() for word in common)
 def language_of(text: str) -> str | None:
     """The language with the most common words in the text, such as "german"; None where that is not clear.
 
-    A word counts by how few of the languages have it. The first word counts double (ours): a question begins with a
-    word of its language, and common words further behind may be of a name: "Does Casa de los Rios owe a fee?".
+    A word counts by how few of the languages have it. One of this language alone counts double where it comes first: a
+    question begins with a word of its language, and common words further behind may be of a name: "Must die Presse be
+    told?".
     """
     words = [word.lower() for word in _WORD.findall(text)]
     sums = {language: _sum_of(words, common) for language, common in _COMMON.items()}
     first, second = sorted(sums, key=lambda language: -sums[language])[:2]
-    is_clear = sums[first] > sums[second] and sum(word in _COMMON[first] for word in words) >= LEAST
+    is_clear = sums[first] - sums[second] >= LEAD and sum(word in _COMMON[first] for word in words) >= LEAST
     return first if is_clear else None
 
 
 def _sum_of(words: Sequence[str], common: frozenset[str]) -> float:
-    counted = ((2 if place == 0 else 1) / _SHARED_BY[word] for place, word in enumerate(words) if word in common)
-    return round(sum(counted), 6)  # equal sums compare equal
+    is_own = bool(words) and words[0] in common and _SHARED_BY[words[0]] == 1
+    return sum(1 / _SHARED_BY[word] for word in words if word in common) + is_own
 
 
 def is_common(word: str) -> bool:

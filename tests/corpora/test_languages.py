@@ -38,7 +38,7 @@ OTHERS = {
     "italian": (
         "Per quanto tempo devono essere conservati i fascicoli?",
         "Quali sanzioni sono previste?",
-        "Quando scade il contratto?",
+        "Entro quando deve essere notificata una violazione?",
     ),
 }
 ENGLISH_WITH_NAMES = (
@@ -47,7 +47,7 @@ ENGLISH_WITH_NAMES = (
     "Must die Bundesanstalt für Finanzdienstleistungsaufsicht be notified?",
     "When does the lease between Rossi e Figli and El Corte Inglés end?",
     "How long must Deutsche Bank keep records?",
-    "Does Casa de los Espíritus S.A. owe a fee?",
+    "Is the rent due to Fundación Ramón Areces?",
     "Who is liable under the contract with Les Fils de Jean?",
     "Which fines may the Autorité de la concurrence impose?",
     "Does La Banca d'Italia have to be told?",
@@ -68,6 +68,13 @@ def test_an_english_question_with_foreign_names_is_english(text: str) -> None:
     assert language_of(text) == "english"
 
 
-@pytest.mark.parametrize("text", ["Is Frau von der Leyen a party?", "Must Pérez y Hijos give notice?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is Frau von der Leyen a party?",
+        "Does Casa de los Espíritus S.A. owe a fee?",
+        "Wie is a penguin fed in Antarctica?",
+    ],
+)
 def test_where_a_name_weighs_as_much_as_the_question_nothing_is_said(text: str) -> None:
     assert language_of(text) in ("english", None)
