@@ -72,16 +72,21 @@ class LabForm(Form):
 
 
 PARAMETERS = {"k": 200, "rewrites": 10, "keywords": 20, "path_length": 4}  # the highest value of each
+OF_THE_GRAPH = ("keywords", "path_length")
 SYMBOLS = {"k": "k", "rewrites": "Q", "keywords": "K", "path_length": "S"}
 
 
 class MappingForm(Form):
-    """A parameter mapping as a table: a mode for each parameter and a value for each class."""
+    """A parameter mapping as a table: a mode for each parameter and a value for each class.
 
-    def __init__(self, *args: Any, mapping: ParameterMapping, **kwargs: Any) -> None:
+    Those of the graph are left as they are where the corpus has none.
+    """
+
+    def __init__(self, *args: Any, mapping: ParameterMapping, has_graph: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.mapping = mapping
-        for name, most in PARAMETERS.items():
+        self.shown = {name: most for name, most in PARAMETERS.items() if has_graph or name not in OF_THE_GRAPH}
+        for name, most in self.shown.items():
             parameter: Parameter = getattr(mapping, name)
             self.fields[f"{name}_mode"] = forms.ChoiceField(
                 choices=[("off", "off"), ("fixed", "the same for all"), ("adaptive", "by class")],
@@ -112,14 +117,14 @@ class MappingForm(Form):
                 "mode": self[f"{name}_mode"],
                 "values": [self[f"{name}_{label}"] for label in range(self.mapping.n_classes)],
             }
-            for name in PARAMETERS
+            for name in self.shown
         ]
 
     def as_mapping(self) -> dict[str, Any]:
         """What was typed, as `ParameterMapping` reads it; a fixed parameter takes the value of the first class."""
         data = self.cleaned_data
         document = self.mapping.model_dump(mode="json", exclude={"bands"}) | {"reranker": data["reranker"]}
-        for name in PARAMETERS:
+        for name in self.shown:
             mode = data[f"{name}_mode"]
             values = [data[f"{name}_{label}"] for label in range(self.mapping.n_classes)]
             used = {"off": [], "fixed": values[:1], "adaptive": values}[mode]

@@ -15,12 +15,14 @@ MAX_SHOWN = 80
 
 Rules = Iterable[tuple[str, str]]
 
+# "Directive (EU) 2019/790", "Directive 2014/65/EU"; an office's own "Directive 2023" or "Directive 12/2023" is none.
+_DIRECTIVE = r"\bdirective (?:\((?:eu|ec|eec)\)|\d{2,4}/\d+/(?:eu|ec|eec|euratom)\b)"
 # (value, pattern), the first that matches decides; titles are tried before the first words of the text.
 KINDS: Rules = (
     ("decision", r"\bslip opinion\b|\b(?:supreme court|court of appeals?|district court)\b"),
     ("rule", r"\bnotice of (?:adoption|proposed|final)\b.{0,40}\brule|\b(?:final|proposed|interim) rule\b"),
     ("regulation", r"\bregulation \((?:eu|ec|eec)\)|\bimplementing regulation\b|\bdelegated regulation\b"),
-    ("law", r"\bdirective (?:\((?:eu|ec)\) )?\d{2,4}/\d+|\ba local law\b|\blocal law (?:no|\d)|\bint\. no\. \d"),
+    ("law", rf"{_DIRECTIVE}|\ba local law\b|\blocal law (?:no|\d)|\bint\. no\. \d"),
     ("law", r"\bbe it enacted\b|^subchapter \d+|\bcode of laws\b"),
     (
         "contract",
@@ -49,7 +51,7 @@ TITLE_KINDS: Rules = (
     ("policy", r"\bpolic(?:y|ies)\b|\bcode of conduct\b|\bprocedures?\b"),
 )
 JURISDICTIONS: Rules = (
-    ("European Union", r"\bregulation \((?:eu|ec|eec)\)|\bdirective (?:\((?:eu|ec)\) )?\d|\beuropean parliament\b"),
+    ("European Union", rf"\bregulation \((?:eu|ec|eec)\)|{_DIRECTIVE}|\beuropean parliament\b"),
     (
         "New York City",
         (

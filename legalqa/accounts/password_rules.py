@@ -2,6 +2,8 @@
 
 import re
 from threading import Lock
+from typing import Any
+from unicodedata import combining, normalize
 
 from django.core.exceptions import ValidationError
 from zxcvbn import zxcvbn
@@ -11,7 +13,30 @@ from legalqa.accounts.selectors import membership_list_of_user
 
 GUESSES_MIN = 1_000_000_000  # guesses that a password must withstand
 LOOKED_AT = 32  # characters: the worst take 0.8 s of a processor then, and 22 s at 72
+LETTERS_MIN = 4  # ours: fewer are no word
 PRODUCT = ("legalqa", "legal qa", "legal-qa")
+# What the library's lists, which are English, lack or rank low: months, seasons, weekdays, "password", and who we are,
+# in English, German, French, Spanish, Italian and Polish, without accents.
+WORDS_OF_ALL = re.findall(
+    r"\w+",
+    """
+    january february march april may june july august september october november december
+    spring summer autumn winter monday tuesday wednesday thursday friday saturday sunday
+    password passphrase welcome lawyer attorney solicitor lawfirm office
+    januar februar marz mai juni juli oktober dezember fruhling fruhjahr sommer herbst
+    montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag
+    passwort kennwort willkommen rechtsanwalt rechtsanwaltin anwalt anwaltin kanzlei
+    janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre printemps ete automne hiver
+    lundi mardi mercredi jeudi vendredi samedi dimanche motdepasse bienvenue avocat avocate cabinet
+    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+    primavera verano otono invierno lunes martes miercoles jueves viernes sabado domingo
+    contrasena bienvenido abogado abogada despacho
+    gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre estate autunno inverno
+    lunedi martedi mercoledi giovedi venerdi domenica parola passe benvenuto avvocato avvocata studio
+    styczen luty marzec kwiecien maj czerwiec lipiec sierpien wrzesien pazdziernik listopad grudzien
+    wiosna lato jesien zima poniedzialek wtorek sroda czwartek piatek sobota niedziela haslo witaj adwokat kancelaria
+    """,
+)
 _one_at_a_time = Lock()  # the library keeps the words that it is given in a table of the module
 
 
@@ -34,17 +59,38 @@ class GuessableValidator:
             if not user._state.adding:
                 names += [membership.organization.name for membership in membership_list_of_user(user=user)]
         words = [*PRODUCT, *(word for name in names for word in _words(name))]  # guessed in this order
-        with _one_at_a_time:
-            guesses = zxcvbn(password[:LOOKED_AT], user_inputs=words)["guesses"]
-        if guesses < GUESSES_MIN:
+        if _guessed(password, words)["guesses"] < GUESSES_MIN:
             raise ValidationError(
                 "This password is easily guessed: it is common, repeats itself, follows the keyboard, or is little "
                 "more than a name. Choose another one, such as four unrelated words.",
                 code="password_guessable",
             )
+        if _is_words_and_digits(password, words):
+            raise ValidationError(
+                "This password is easily guessed: it is common words with digits and signs before or behind them. "
+                "Choose another one, such as four unrelated words.",
+                code="password_word_and_digits",
+            )
 
     def get_help_text(self) -> str:
         return "Your password can’t be easily guessed: a common one, a repeat, or little more than a name."
+
+
+def _guessed(password: str, words: list[str]) -> dict[str, Any]:
+    with _one_at_a_time:
+        result: dict[str, Any] = zxcvbn(password[:LOOKED_AT], user_inputs=words)
+    return result
+
+
+def _is_words_and_digits(password: str, words: list[str]) -> bool:
+    """Whether nothing but common words is left without the digits and signs at both ends, which programs vary."""
+    letters = "".join(sign for sign in normalize("NFKD", password) if not combining(sign))
+    word = re.sub(r"^[\W\d_]+|[\W\d_]+$", "", letters.replace("ł", "l").replace("Ł", "L"))
+    if len(word) < LETTERS_MIN or not word.isalnum() or word == password:
+        return False
+    guessed = _guessed(word, [*words, *WORDS_OF_ALL])
+    is_of_words = all(part["pattern"] == "dictionary" for part in guessed["sequence"])
+    return bool(is_of_words and guessed["guesses"] < GUESSES_MIN)
 
 
 def _words(name: str) -> list[str]:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django import forms
 
+from corpora.models import Corpus
 from corpora.selectors import corpus_list
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.presets import policy_of
@@ -16,6 +17,8 @@ from legalqa.answering.strategies.registry import strategy_choices
 from legalqa.answering.types import Question
 from legalqa.common.forms import Form
 from retrieval.forms import preset_choices
+from retrieval.graph.selectors import graph_of
+from retrieval.graph.stage import GraphPaths
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, preset_get
 from retrieval.rerankers import RERANKERS
 from retrieval.retrievers import Cases
@@ -25,6 +28,10 @@ from retrieval.services.search import MAX_QUERY_CHARS
 
 AS_METHOD = ""
 IN_THE_BAR = ("text", "corpus", "like")
+NOT_OFFERED = {
+    "invalid_choice": "The method “%(value)s” is not offered for this corpus: there is no such method, or it follows a "
+    "knowledge graph, which the corpus does not have. Choose another method."
+}
 OVERRIDING = ("classifier", "reranker", "rewriter", "rewrites", "k")
 SETTING_OF = {"mode": "answer.mode", "cases_context": "cases.context"}  # settings whose fields have other names
 
@@ -51,7 +58,7 @@ class QuestionForm(ScopeForm):
         },
     )
     corpus = forms.TypedChoiceField(label="Corpus")
-    preset = forms.ChoiceField(label="Method", required=False)
+    preset = forms.ChoiceField(label="Method", required=False, error_messages=NOT_OFFERED)
     classifier = forms.ChoiceField(
         label="Detect complexity",
         required=False,
@@ -119,9 +126,8 @@ class QuestionForm(ScopeForm):
         field = self.fields["corpus"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(str(c.pk), c.name) for c in corpora]
-        methods = self.fields["preset"]
-        assert isinstance(methods, forms.ChoiceField)
-        methods.choices, methods.initial = _methods(organization), DEFAULT_PRESET
+        shown = self._shown_of([str(c.pk) for c in corpora])
+        self._offer_methods(organization, next((c for c in corpora if str(c.pk) == shown), None))
         _choose(self.fields["reranker"], _rerankers(organization))
         _choose(self.fields["rewriter"], _rewriters(organization))
         modes = strategy_choices(organization=organization)
@@ -129,9 +135,18 @@ class QuestionForm(ScopeForm):
         self.fields["mode"].initial = "written"
         if len(modes) == 1:  # nothing to choose
             del self.fields["mode"]
-        self.fill_scope(organization=organization, corpus_id=self._shown_of([str(c.pk) for c in corpora]))
+        self.fill_scope(organization=organization, corpus_id=shown)
         if "written" not in dict(modes):
             del self.fields["temperature"], self.fields["cases_context"]
+
+    def _offer_methods(self, organization: Organization, corpus: Corpus | None) -> None:
+        """Offer the methods of the corpus that is shown; one that was chosen for another one may not be among them."""
+        field = self.fields["preset"]
+        assert isinstance(field, forms.ChoiceField)
+        methods = _methods(organization, has_graph=corpus is not None and graph_of(corpus=corpus) is not None)
+        field.choices, field.initial = methods, DEFAULT_PRESET
+        if self.initial.get("preset", DEFAULT_PRESET) not in dict(methods):
+            self.initial = {**self.initial, "preset": DEFAULT_PRESET}
 
     def _shown_of(self, corpus_ids: Sequence[str]) -> str:
         """The corpus that the form shows as chosen: the one named, else the first; "" for none."""
@@ -218,14 +233,18 @@ def _choose(field: forms.Field, choices: list[tuple[str, str]]) -> None:
     field.choices = choices
 
 
-def _methods(organization: Organization) -> list[tuple[str, str]]:
-    """The methods that may stay silent; those that always answer are for the search lab and programs."""
+def _methods(organization: Organization, *, has_graph: bool) -> list[tuple[str, str]]:
+    """The methods that may stay silent; those that always answer are for the search lab and programs.
+
+    Without a graph, those that follow one search as others do: they are left out.
+    """
     bases = {saved.name: saved for saved in saved_preset_list(organization=organization)}
     checked = []
     for name, title in preset_choices(organization=organization):
         saved = bases.get(name)
-        policy = policy_of(preset_get(saved.base, saved.overrides) if saved else preset_get(name))
-        if policy.gate:
+        preset = preset_get(saved.base, saved.overrides) if saved else preset_get(name)
+        follows_graph = any(isinstance(stage, GraphPaths) for stage in preset.pipeline.walk())
+        if policy_of(preset).gate and (has_graph or not follows_graph):
             checked.append((name, title))
     return checked
 

@@ -175,6 +175,18 @@ def answer_get_own(*, organization: Organization, user: User | None, answer_id: 
     return _the(answer_list(organization=organization, user=user), answer_id)
 
 
+def answer_of_question(*, organization: Organization, user: User | None, question_id: UUID) -> Answer:
+    """The answer to one of the person's own questions, the newest where there are several.
+
+    Raises:
+        NotFound: they have asked no such question.
+    """
+    answer = answer_list(organization=organization, user=user).filter(question=question_id).first()
+    if answer is None:
+        raise NotFound("question")
+    return answer
+
+
 def _the(answers: QuerySet[Answer], answer_id: UUID) -> Answer:
     answer = answers.filter(pk=answer_id).first()
     if answer is None:

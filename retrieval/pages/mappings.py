@@ -5,7 +5,8 @@ from uuid import UUID
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
-from retrieval.forms import MappingForm
+from retrieval.forms import OF_THE_GRAPH, MappingForm
+from retrieval.graph.selectors import graph_of
 from retrieval.pipelines.adaptive import MAX_CLASSES, MIN_CLASSES, Parameter, ParameterMapping, class_words
 from retrieval.services.mappings import mapping_active, mapping_read, mapping_versions
 
@@ -21,10 +22,15 @@ SIGNAL_WORDS = {
 }
 
 
-def mapping_rows(mapping: ParameterMapping) -> list[dict[str, Any]]:
-    """A row for each parameter with its value in each class; where k follows the ranking, all of its values."""
+def mapping_rows(mapping: ParameterMapping, *, has_graph: bool) -> list[dict[str, Any]]:
+    """A row for each parameter with its value in each class; where k follows the ranking, all of its values.
+
+    Without a graph in the corpus, those that only a graph reads are left out.
+    """
     rows = []
     for name, symbol, words in PARAMETERS:
+        if name in OF_THE_GRAPH and not has_graph:
+            continue
         parameter: Parameter = getattr(mapping, name)
         values = [_value(parameter, label) for label in range(mapping.n_classes)]
         if name == "k" and mapping.bands is not None:
@@ -54,6 +60,7 @@ def mapping_page(
     """The mapping in use, the form to change it, and its versions."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     active = mapping_active(corpus=corpus, n_classes=n_classes)
+    has_graph = graph_of(corpus=corpus) is not None
     versions = list(mapping_versions(organization=organization, corpus_id=corpus_id, n_classes=n_classes))
     return {
         "corpus": corpus,
@@ -61,17 +68,20 @@ def mapping_page(
         "class_counts": range(MIN_CLASSES, MAX_CLASSES + 1),
         "active": active,
         "titles": class_titles(n_classes),
-        "rows": mapping_rows(active.mapping),
+        "rows": mapping_rows(active.mapping, has_graph=has_graph),
+        "has_graph": has_graph,
         "bands": bands_words(active.mapping),
-        "form": form or MappingForm(mapping=active.mapping),
-        "versions": [{"version": v, "words": _short(mapping_read(data=v.mapping))} for v in versions],
+        "form": form or MappingForm(mapping=active.mapping, has_graph=has_graph),
+        "versions": [
+            {"version": v, "words": _short(mapping_read(data=v.mapping), has_graph=has_graph)} for v in versions
+        ],
     }
 
 
-def _short(mapping: ParameterMapping) -> str:
+def _short(mapping: ParameterMapping, *, has_graph: bool) -> str:
     """A mapping on one line."""
     values = []
-    for row in mapping_rows(mapping):
+    for row in mapping_rows(mapping, has_graph=has_graph):
         same = len(set(row["values"])) == 1
         values.append(f"{row['symbol']} {row['values'][0] if same else ' / '.join(row['values'])}")
     return ", ".join((*values, "ranked" if mapping.reranker else "not ranked"))

@@ -11,6 +11,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError, NotFound
 from retrieval.forms import MappingForm
+from retrieval.graph.selectors import graph_of
 from retrieval.pages.mappings import mapping_page as page_of
 from retrieval.services.mappings import classes_check, mapping_active, mapping_read, mapping_save, mapping_use
 
@@ -21,7 +22,8 @@ def mapping_page(request: MemberRequest, corpus_id: UUID, n_classes: int) -> Htt
     if request.method != "POST":
         return _page(request, corpus_id, n_classes)
     corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-    form = MappingForm(request.POST, mapping=mapping_active(corpus=corpus, n_classes=n_classes).mapping)
+    active = mapping_active(corpus=corpus, n_classes=n_classes)
+    form = MappingForm(request.POST, mapping=active.mapping, has_graph=graph_of(corpus=corpus) is not None)
     if not form.is_valid():
         return _page(request, corpus_id, n_classes, form)
     try:

@@ -54,6 +54,14 @@ FORMS: dict[str, tuple[str, str, tuple[str | None, ...]]] = {
         EU_ACT,
         ("regulation", "European Union", "European Parliament and Council", "2024-08-01"),
     ),
+    "a directive of the Union": ("Directive (EU) 2019/790", "", ("law", "European Union", None, None)),
+    "a directive of the Union in the older form": (
+        "Council Directive 93/13/EEC",
+        "",
+        ("law", "European Union", None, None),
+    ),
+    "a directive of an office": ("Travel Expenses Directive 2023", "Staff book in time.", (None, None, None, None)),
+    "a numbered directive of an office": ("Directive 12/2023 on travel", "Staff book early.", (None, None, None, None)),
     "a chapter of a code": ("Subchapter 25: Automated Employment", ADMIN_CODE, ("law", None, None, None)),
     "a contract with its parties": (
         "Exhibit 10.27",

@@ -13,20 +13,17 @@ from rest_framework.response import Response
 
 from corpora.api.documents import PAGING
 from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering import selectors, services
+from legalqa.answering.api.asking import NewQuestionSerializer
 from legalqa.answering.filters import AnswerFilter
 from legalqa.answering.models import Answer, AnswerState, ClaimPart, StepState, Verdict
 from legalqa.answering.outdated import Change, outdated_answers
 from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.pages.pack import answer_pack
 from legalqa.answering.streaming import CONTENT_TYPE, answer_events
-from legalqa.answering.types import Question
-from legalqa.common.drf import Pages, TextField, error_responses, operation
-from retrieval.api.search import SettingsSerializer
-from retrieval.services.presets import preset_resolve
+from legalqa.common.drf import Pages, error_responses, operation
 
 
 class CitationSerializer(serializers.Serializer[Any]):
@@ -124,50 +121,6 @@ class QuestionListApi(MemberApi):
     idempotent = ("post",)
     in_scope = False
 
-    @extend_schema_serializer(component_name="NewQuestion")
-    class InputSerializer(SettingsSerializer):
-        corpus_id = serializers.UUIDField()
-        text = TextField(max_length=100_000, allow_blank=True)  # the service says it in our words
-        history = serializers.ListField(
-            child=TextField(max_length=4000),
-            required=False,
-            default=list,
-            max_length=20,
-            help_text="Previous questions, oldest first, if they were not asked here; `follows` takes precedence.",
-        )
-        follows = serializers.UUIDField(
-            required=False, allow_null=True, default=None, help_text="Your previous question that this one follows."
-        )
-        temperature = serializers.FloatField(
-            required=False,
-            allow_null=True,
-            default=None,
-            min_value=0,
-            max_value=2,
-            help_text="Of the model that writes.",
-        )
-        complexity = serializers.IntegerField(
-            required=False, allow_null=True, default=None, min_value=0, max_value=9, help_text="Class of the question."
-        )
-        wait = serializers.BooleanField(
-            required=False, default=True, help_text="false: reply at once with 202; follow the answer's events."
-        )
-
-        def question(self, *, organization: Organization, user: User) -> Question:
-            """What is asked; raises PresetError where a setting does not fit, FilterError where a filter does not."""
-            data = self.validated_data
-            asker: dict[str, Any] = {"organization": organization, "user": user, "corpus_id": data["corpus_id"]}
-            return Question(
-                **asker,
-                text=data["text"],
-                preset=preset_resolve(**asker, name=data["preset"], overrides=data["set"]),
-                filters=self.filters_chosen(),
-                follows=data["follows"],
-                former=tuple(reversed(data["history"])),
-                temperature=data["temperature"],
-                complexity=data["complexity"],
-            )
-
     @extend_schema_serializer(component_name="Question")
     class OutputSerializer(serializers.Serializer[Any]):
         id = serializers.UUIDField(source="question.id")
@@ -193,12 +146,12 @@ class QuestionListApi(MemberApi):
 
     @extend_schema(
         operation_id="questions_create",
-        request=InputSerializer,
+        request=NewQuestionSerializer,
         responses={201: AnswerSerializer, 202: AnswerSerializer, **error_responses(400, 401, 404, 409, 422)},
     )
     def post(self, request: MemberRequest) -> Response:
         """Ask a question of a corpus; the answer is cited, or says that there is not enough evidence."""
-        data = self.InputSerializer(data=request.data)
+        data = NewQuestionSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         question = data.question(organization=request.organization, user=request.user)
         if data.validated_data["wait"]:

@@ -8,7 +8,13 @@ from legalqa.answering.services.conversations import (
     conversation_unshare,
 )
 from legalqa.answering.services.grades import answer_grade, answer_ungrade, grades_possible
-from legalqa.answering.services.questions import question_again, question_ask, question_like, question_start
+from legalqa.answering.services.questions import (
+    question_again,
+    question_ask,
+    question_following,
+    question_like,
+    question_start,
+)
 from legalqa.answering.services.work import answer_cancel, answer_give_up, answer_settle, answer_work
 
 __all__ = [
@@ -26,6 +32,7 @@ __all__ = [
     "grades_possible",
     "question_again",
     "question_ask",
+    "question_following",
     "question_like",
     "question_start",
 ]

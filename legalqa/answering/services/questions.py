@@ -15,7 +15,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.models import ANSWER_TRANSITIONS, Answer, AnswerState, StepState
-from legalqa.answering.selectors import FORMER_MAX, answer_get_own, questions_former
+from legalqa.answering.selectors import FORMER_MAX, answer_get_own, answer_of_question, questions_former
 from legalqa.answering.services.answers import answer_create, answer_store, steps_store
 from legalqa.answering.services.work import TASK, answer_finish, work_begin
 from legalqa.answering.strategies.base import Strategy, Work
@@ -96,6 +96,22 @@ def question_like(*, question: Question, answer_id: UUID) -> Question:
         temperature=former.temperature,
         complexity=former.complexity,
     )
+
+
+def question_following(*, question: Question) -> Question:
+    """A follow-up with the settings of the question that it follows, as `question_like` keeps them.
+
+    Opens its own short transactions.
+
+    Raises:
+        NotFound: no such earlier question of theirs.
+    """
+    assert question.follows is not None
+    with organization_scope(question.organization, user=question.user):
+        answer = answer_of_question(
+            organization=question.organization, user=question.user, question_id=question.follows
+        )
+    return question_like(question=question, answer_id=answer.pk)
 
 
 def question_again(*, organization: Organization, user: User, answer_id: UUID) -> Answer:

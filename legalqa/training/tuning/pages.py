@@ -13,6 +13,7 @@ from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.training.tuning.choosing import MIN_QUESTIONS
 from legalqa.training.tuning.forms import TuningForm
 from legalqa.training.tuning.services import TuningOptions, mapping_of, tuning_list
+from retrieval.graph.selectors import graph_of
 from retrieval.pages.mappings import bands_words, class_titles, mapping_rows
 
 RUNS_SHOWN = 10
@@ -56,7 +57,9 @@ def tuning_page(*, run: TuningRun, job: Job | None) -> dict[str, Any]:
         context["report"] = run.report
         context["lines"] = _lines(run.report)
         context["verdict"] = verdict(run.report)
-        context["mapping_rows"] = mapping_rows(mapping_of(report=run.report))
+        context["mapping_rows"] = mapping_rows(
+            mapping_of(report=run.report), has_graph=graph_of(corpus=run.corpus) is not None
+        )
         context["titles"] = class_titles(options.n_classes)
         context["bands"] = bands_words(mapping_of(report=run.report))
     return context

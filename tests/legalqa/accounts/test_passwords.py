@@ -41,7 +41,26 @@ GUESSED = [
     "Summer2026!!!",
     "P@ssw0rd1234!",
 ]
-NOT_GUESSED = ["correct horse battery staple", "kumquat-zephyr-4711-boxing", "ß" * 3 + "xq7Lm2vKw9" * 9]
+WORDS_AND_DIGITS = [
+    "sommer2025!!",
+    "januar2026!!",
+    "Rechtsanwalt1",
+    "ilovemydog123",
+    "contraseña123",
+    "2026_Février!!",
+    "Październik2026",
+    "Mercoledì-2026",
+    "S0mmer!2025!!",
+]
+NOT_GUESSED = [
+    "correct horse battery staple",
+    "kumquat-zephyr-4711-boxing",
+    "ß" * 3 + "xq7Lm2vKw9" * 9,
+    "sommer-kelp-2025-violin",
+    "xW4mayo91#kq",
+    "aB3$9182!?47",
+    "correcthorsebattery1",
+]
 
 
 @pytest.mark.parametrize("password", GUESSED)
@@ -50,6 +69,15 @@ def test_what_programs_try_first_is_refused_in_one_sentence(firm: Firm, password
         validate_password(password, firm.lawyer)
 
     assert any(SENTENCE in sentence for sentence in refusal.value.messages)
+
+
+@pytest.mark.parametrize("password", WORDS_AND_DIGITS)
+def test_common_words_of_any_language_with_digits_around_them_are_refused(firm: Firm, password: str) -> None:
+    with pytest.raises(ValidationError) as refusal:
+        validate_password(password, firm.lawyer)
+
+    assert len(refusal.value.messages) == 1
+    assert SENTENCE in refusal.value.messages[0]
 
 
 @pytest.mark.parametrize("password", ["hardingstone2026", "Harding & Stone 1"])

@@ -104,6 +104,24 @@ def test_a_follow_up_keeps_method_documents_class_and_temperature(firm: Firm, le
     assert {key: second.asked[key] for key in kept} == {key: first.asked[key] for key in kept}
 
 
+def test_a_corrected_follow_up_stays_in_its_conversation(firm: Firm, leases: Corpus, client: Client) -> None:
+    """ "Ask instead" began a conversation of its own."""
+    first = ask(firm, leases)
+    misspelt = ask(firm, leases, "And who repairs the ruf?", follows=first.question_id, complexity=1)
+    with organization_scope(firm.organization, user=firm.lawyer):
+        composition = {"silence": "misspelt", "suggestion": "And who repairs the roof?"}
+        Answer.objects.filter(pk=misspelt.pk).update(state="insufficient_evidence", composition=composition)
+    html = page(client, firm, "answer_detail", misspelt.pk)
+    client.post(
+        reverse("question_ask", args=[firm.organization.slug]), hidden_fields(html, '<form class="did-you-mean"')
+    )
+
+    corrected = last_answer(firm)
+    assert corrected.question.text == "And who repairs the roof?"
+    assert corrected.question.follows_id == first.question_id
+    assert (corrected.asked["former"], corrected.asked["complexity"]) == ([first.question.text], 1)
+
+
 def test_asking_again_after_a_fault_keeps_the_settings(firm: Firm, leases: Corpus, client: Client) -> None:
     first = ask(firm, leases, preset=preset_get("fixed-3", {"k": "4"}), filters=Filters.parse({"heading": "Rent"}))
     with organization_scope(firm.organization, user=firm.lawyer):

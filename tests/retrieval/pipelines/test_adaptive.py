@@ -138,11 +138,11 @@ def test_the_form_shows_and_takes_every_parameter() -> None:
     typed = {"k_mode": "fixed", "k_0": "6", "rewrites_mode": "off", "keywords_mode": "fixed", "keywords_0": "4"}
     typed |= {"path_length_mode": "off"}
 
-    form = MappingForm(typed, mapping=stored)
+    form = MappingForm(typed, mapping=stored, has_graph=True)
 
     assert form.is_valid()
     assert [row["name"] for row in form.table] == ["k", "rewrites", "keywords", "path length"]
-    assert [row["symbol"] for row in mapping_rows(stored)] == ["k", "Q", "K", "S"]
+    assert [row["symbol"] for row in mapping_rows(stored, has_graph=True)] == ["k", "Q", "K", "S"]
     saved = ParameterMapping.model_validate(form.as_mapping())
     assert (saved.k.values, saved.rewrites.mode) == ((6,), "off")
     assert (saved.keywords.values, saved.path_length.mode) == ((4,), "off")
