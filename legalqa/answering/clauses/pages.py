@@ -55,6 +55,7 @@ def table_page(
     places = _places(rows)
     jobs = reviews_open(organization=organization, corpus=corpus)
     return {
+        "slug": organization.slug,  # for the part of the page that is asked for alone
         "corpus": corpus,
         "page_obj": page,
         "clauses": clauses,

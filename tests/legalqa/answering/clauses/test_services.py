@@ -173,6 +173,18 @@ def test_a_cell_has_the_answers_words_and_opens_the_quote_at_its_place(
     assert f"?show=absent#{ASKED[1]}" in escrow and "clause-answer" not in escrow
 
 
+def test_the_table_is_watched_while_contracts_are_read(
+    firm: Firm, corpus: Corpus, contract: Ingested, client_of: Callable[[User], Client]
+) -> None:
+    ask(firm, corpus, contract)
+    address = reverse("clause_table", args=(firm.organization.slug, corpus.pk))
+
+    part = client_of(firm.lawyer).get(address, headers={"HX-Request": "true"})
+
+    assert part.status_code == 200
+    assert "0 of 1" in part.content.decode() and "<h1>" not in part.content.decode()
+
+
 def test_all_documents_are_read_with_one_tick(
     firm: Firm, corpus: Corpus, contract: Ingested, client_of: Callable[[User], Client]
 ) -> None:
