@@ -207,7 +207,7 @@ def test_a_document_shows_what_was_found_and_the_rest_on_demand(
 
     def cards(**query: str) -> list[str]:
         page = browser.get(address, query).content.decode()
-        return re.findall(r'<article\s+class="panel section-tight"\s+id="([a-z-]+)"', page)
+        return re.findall(r'<article\s+class="panel panel-body section-tight"\s+id="([a-z-]+)"', page)
 
     assert cards() == [ASKED[0]]
     assert cards(show="absent") == [ASKED[1]]
