@@ -1,19 +1,35 @@
 """The clauses of a corpus's documents as a table, of one document with their quotes, and as the API gives them."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.text import Truncator
 
 from corpora.models import Corpus, Document, Position
 from legalqa.accounts.models import Organization
 from legalqa.answering.clauses.models import ClauseState, ClauseVerdict
+from legalqa.answering.clauses.rules import answer_words
 from legalqa.answering.clauses.services import OWN, clause_list, clauses_chosen, reviews_open, verdict_list
 
 ROWS_A_PAGE = 20
+NAME = "document-name"
+# What a cell of the table says of a contract itself, and not only whether it says something.
+ANSWERED = (NAME, "parties", "agreement-date", "effective-date", "expiration-date", "governing-law")
+ANSWER_CHARS = 80
+FOUND = "found"
+SHOWS = {
+    FOUND: ("Present and not sure", {ClauseState.PRESENT.value, ClauseState.UNSURE.value}),
+    "all": ("All", {*ClauseState.values, ""}),
+    **{value: (str(label), {value}) for value, label in ClauseState.choices},
+}
+_FILED_AS = re.compile(r"(?:exhibit|ex|annex|schedule|appendix|attachment)\b[\s.:-]*[\w.()-]{0,12}", re.IGNORECASE)
 CSV_HEADER = ("document", "clause", "verdict", "read as", "reviewed by", "reviewed at", "page", "quote")
 MARKS = {
     ClauseState.PRESENT.value: ("ok", "state-ok"),
@@ -31,27 +47,40 @@ def table_page(
         ApplicationError: there is no such clause.
     """
     clauses = clauses_chosen(organization=organization, keys=keys)
-    documents = Document.objects.filter(corpus=corpus, removed_at=None, current__isnull=False).order_by("title", "pk")
-    page = Paginator(documents, ROWS_A_PAGE).get_page(number)
-    rows = verdict_list(corpus=corpus).filter(document__in=list(page.object_list))
+    page = Paginator(documents_readable(corpus=corpus), ROWS_A_PAGE).get_page(number)
+    rows = list(verdict_list(corpus=corpus).filter(document__in=list(page.object_list)))
     by_document: dict[UUID, dict[str, ClauseVerdict]] = {}
     for verdict in rows:
         by_document.setdefault(verdict.document_id, {})[verdict.clause] = verdict
+    places = _places(rows)
     jobs = reviews_open(organization=organization, corpus=corpus)
     return {
+        "slug": organization.slug,  # for the part of the page that is asked for alone
         "corpus": corpus,
         "page_obj": page,
         "clauses": clauses,
         "all_clauses": clause_list(organization=organization),
         "chosen_keys": [clause.key for clause in clauses] if keys else [],
         "rows": [
-            {"document": one, "cells": [_cell(by_document.get(one.pk, {}).get(clause.key)) for clause in clauses]}
+            {
+                "document": one,
+                "name": _contract_name(one, by_document.get(one.pk, {})),
+                "cells": [
+                    _answered(by_document.get(one.pk, {}).get(clause.key), places, organization.slug)
+                    for clause in clauses
+                ],
+            }
             for one in page.object_list
         ],
         "jobs": jobs,
         "is_working": bool(jobs),
         "csv_query": urlencode([("clause", key) for key in keys]),
     }
+
+
+def documents_readable(*, corpus: Corpus) -> QuerySet[Document]:
+    """The documents of the corpus that can be read for clauses, by title."""
+    return Document.objects.filter(corpus=corpus, removed_at=None, current__isnull=False).order_by("title", "pk")
 
 
 def _cell(verdict: ClauseVerdict | None) -> dict[str, Any]:
@@ -67,20 +96,63 @@ def _cell(verdict: ClauseVerdict | None) -> dict[str, Any]:
     }
 
 
-def document_page(*, organization: Organization, document: Document) -> dict[str, Any]:
-    """All clauses of one document, each with its quote and where it is."""
+def _answered(
+    verdict: ClauseVerdict | None, places: dict[tuple[UUID, int | None], Position], slug: str
+) -> dict[str, Any]:
+    """A cell of the table, linked to its quote, with the answer's own words where the clause is present."""
+    if verdict is None:
+        return {}
+    quoted = _quoted(verdict, places, slug)
+    answer = ""
+    if verdict.clause in ANSWERED and verdict.said == ClauseState.PRESENT:
+        answer = Truncator(answer_words(verdict.clause, quoted["quote"]) or quoted["quote"]).chars(ANSWER_CHARS)
+    card = f"{reverse('clause_document', args=(slug, verdict.document_id))}?show={verdict.said}#{verdict.clause}"
+    return _cell(verdict) | {"url": quoted["url"] or card, "answer": answer}
+
+
+def _contract_name(document: Document, verdicts: Mapping[str, ClauseVerdict]) -> str:
+    """Its title; instead of a mere "Exhibit 10.27" or the file's name, what it calls itself where that was read."""
+    stem = PurePath(document.name).stem
+    is_named = document.is_title_given or not (_FILED_AS.fullmatch(document.title) or document.title == stem)
+    verdict = verdicts.get(NAME)
+    if is_named or verdict is None or verdict.said != ClauseState.PRESENT or verdict.paragraph is None:
+        return document.title
+    return answer_words(NAME, verdict.paragraph.text[verdict.start : verdict.end]) or document.title
+
+
+def document_page(*, organization: Organization, document: Document, show: str) -> dict[str, Any]:
+    """The clauses of one document, each with its quote and where it is.
+
+    Args:
+        show: A key of SHOWS; anything else shows what was found, and all clauses where none has been read.
+    """
     verdicts = list(verdict_list(corpus=document.corpus).filter(document=document))
     by_clause = {verdict.clause: verdict for verdict in verdicts}
     places = _places(verdicts)
+    shown = show if show in SHOWS else FOUND if verdicts else "all"
+    clauses = clause_list(organization=organization)
+    states = [by_clause[clause.key].said if clause.key in by_clause else "" for clause in clauses]
     rows = [
         {"clause": clause} | _cell(verdict) | (_quoted(verdict, places, organization.slug) if verdict else {})
-        for clause in clause_list(organization=organization)
+        for clause, state in zip(clauses, states, strict=True)
+        if state in SHOWS[shown][1]
         for verdict in [by_clause.get(clause.key)]
     ]
     return {
         "corpus": document.corpus,
         "document": document,
+        "name": _contract_name(document, by_clause),
         "rows": rows,
+        "show": shown,
+        "filters": [
+            {
+                "label": label,
+                "url": f"?{urlencode({'show': key})}",
+                "count": sum(state in kept for state in states),
+                "is_active": key == shown,
+            }
+            for key, (label, kept) in SHOWS.items()
+        ],
         "counts": [
             {"word": label, "n": sum(verdict.said == value for verdict in verdicts)}
             for value, label in ClauseState.choices

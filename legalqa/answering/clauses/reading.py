@@ -1,6 +1,8 @@
 """Which clauses a contract has: its paragraphs as passages, read for each clause's question; plain data, no Django.
 
-Of each clause only the few passages nearest to its question are read, because the reader is slow.
+A clause that contracts say in set forms is read by rule (`rules.py`). Of each other clause, and where no form fits,
+only the few passages nearest to its question are read, because the reader is slow; a sentence that denies the clause
+does not count (`polarity.py`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +13,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from legalqa.answering.clauses.polarity import Sense, is_denied
+from legalqa.answering.clauses.rules import Hit, rule_find
 from legalqa.common.sentences import sentence_spans
 from legalqa.encoder.reading import Read
 
@@ -71,6 +75,8 @@ class Clause:
         question: What the reader is asked.
         present: Probability from which it is called present.
         absent: Probability up to which it is called absent; between the two it is "not sure".
+        sense: Whether it grants, restricts or states something, which says how a sentence denies it.
+        act: For one that restricts, a pattern of what it restricts.
     """
 
     key: str
@@ -79,6 +85,8 @@ class Clause:
     question: str
     present: float
     absent: float
+    sense: Sense = "states"
+    act: str = ""
 
     def verdict(self, probability: float) -> Verdict:
         """What is said of a clause whose best passage has that probability."""
@@ -97,8 +105,31 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
+class Marked:
+    """Words of a paragraph, from `first` to `last`, and the sentences that hold them, from `start` to `end`."""
+
+    paragraph: Paragraph
+    first: int
+    last: int
+    start: int
+    end: int
+
+    @property
+    def sentences(self) -> str:
+        return self.paragraph.text[self.start : self.end]
+
+    def quote(self) -> Quote:
+        """The sentences without blanks around them; of an endless one, what is around the marked words."""
+        text, a, b = self.paragraph.text, self.start, self.end
+        if b - a > QUOTE_CHARS:
+            a, b = _around(text, self.first, self.last, a, b)
+        words = text[a:b]
+        return Quote(self.paragraph.ordinal, a + len(words) - len(words.lstrip()), a + len(words.rstrip()))
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """What a contract says on one clause; `quote` is None where it is absent."""
+    """What a contract says on one clause; `quote` is None where it is absent. What a rule found has probability 1."""
 
     clause: str
     verdict: Verdict
@@ -183,7 +214,26 @@ def clauses_find(
     Returns:
         One finding a clause, in their order.
     """
-    stretches = stretches_of(paragraphs)
+    texts = [one.text for one in paragraphs]
+    found = {
+        clause.key: Finding(clause.key, "present", 1.0, _rule_quote(paragraphs[hit.place], hit))
+        for clause in clauses
+        if (hit := rule_find(clause.key, texts))
+    }
+    asked = [clause for clause in clauses if clause.key not in found]
+    for one in _read_findings(stretches_of(paragraphs), asked, weights, examples, encode, reader):
+        found[one.clause] = one
+    return [found[clause.key] for clause in clauses]
+
+
+def _read_findings(
+    stretches: Sequence[Stretch],
+    clauses: Sequence[Clause],
+    weights: Weights,
+    examples: Mapping[str, Vector],
+    encode: Encode,
+    reader: ReadPairs,
+) -> list[Finding]:
     if not stretches or not clauses:
         return [Finding(clause.key, "absent", 0.0, None) for clause in clauses]
     texts = encode([one.text for one in stretches])
@@ -193,12 +243,15 @@ def clauses_find(
     passages = [_nearest(stretches, row) for row in np.stack(sought) @ texts.T]
     pairs = [(row, place, passage) for row, own in enumerate(passages) for place, passage in own]
     reads = reader([(clauses[row].question, passage.text) for row, _, passage in pairs])
-    best: dict[int, tuple[float, Passage, Read]] = {}
+    best: dict[int, tuple[float, Marked]] = {}
     for (row, place, passage), one in zip(pairs, reads, strict=True):
         probability = weights.probability(one, float(cosines[row, place]))
+        marked = _marked(passage, one.span)
+        if is_denied(marked.sentences, clauses[row].sense, clauses[row].act):
+            continue
         if row not in best or probability > best[row][0]:
-            best[row] = (probability, passage, one)
-    return [_finding(clause, *best[row]) for row, clause in enumerate(clauses)]
+            best[row] = (probability, marked)
+    return [_finding(clause, *best.get(row, (0.0, None))) for row, clause in enumerate(clauses)]
 
 
 def _nearest(stretches: Sequence[Stretch], likeness: Vector) -> list[tuple[int, Passage]]:
@@ -212,12 +265,18 @@ def _nearest(stretches: Sequence[Stretch], likeness: Vector) -> list[tuple[int, 
     return passages
 
 
-def _finding(clause: Clause, probability: float, passage: Passage, reading: Read) -> Finding:
+def _finding(clause: Clause, probability: float, marked: Marked | None) -> Finding:
     verdict = clause.verdict(probability)
-    return Finding(clause.key, verdict, probability, None if verdict == "absent" else _quote(passage, reading.span))
+    quote = marked.quote() if marked and verdict != "absent" else None
+    return Finding(clause.key, verdict, probability, quote)
 
 
-def _quote(passage: Passage, span: tuple[int, int] | None) -> Quote:
+def _rule_quote(paragraph: Paragraph, hit: Hit) -> Quote:
+    """The sentences that hold the words of a rule."""
+    return _sentences(paragraph, hit.start, hit.end).quote()
+
+
+def _marked(passage: Passage, span: tuple[int, int] | None) -> Marked:
     """The sentences of one paragraph that hold the words that the reader marked; without any, the first stretch."""
     start, end = span or (passage.starts[0], passage.starts[0])
     # Words marked in the heading in front are those of the first stretch under it.
@@ -225,12 +284,12 @@ def _quote(passage: Passage, span: tuple[int, int] | None) -> Quote:
     stretch, at = passage.stretches[place], passage.starts[place]
     first = min(max(stretch.start + start - at, stretch.start), stretch.end - 1)
     last = min(max(stretch.start + end - at, first + 1), len(stretch.paragraph.text))
-    text = stretch.paragraph.text
-    sentences = [(a, b) for a, b in sentence_spans(text) if b > first and a < last]
-    a, b = sentences[0][0], sentences[-1][1]
-    if b - a > QUOTE_CHARS:
-        a, b = _around(text, first, last, a, b)
-    return Quote(stretch.paragraph.ordinal, a + len(text[a:b]) - len(text[a:b].lstrip()), a + len(text[a:b].rstrip()))
+    return _sentences(stretch.paragraph, first, last)
+
+
+def _sentences(paragraph: Paragraph, first: int, last: int) -> Marked:
+    spans = [(a, b) for a, b in sentence_spans(paragraph.text) if b > first and a < last]
+    return Marked(paragraph, first, last, spans[0][0], spans[-1][1])
 
 
 def _around(text: str, first: int, last: int, low: int, high: int) -> tuple[int, int]:

@@ -22,7 +22,7 @@ def clause_table(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
-            document_ids=request.POST.getlist("document"),
+            document_ids=_documents_ticked(request, corpus_id),
             clauses=request.POST.getlist("clause"),
             again="again" in request.POST,
         )
@@ -31,6 +31,13 @@ def clause_table(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     except ApplicationError as error:
         return _table(request, corpus_id, error=error.message)
     return redirect("clause_table", request.organization.slug, corpus_id)
+
+
+def _documents_ticked(request: MemberRequest, corpus_id: UUID) -> list[str] | list[UUID]:
+    if "every" not in request.POST:
+        return request.POST.getlist("document")
+    corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+    return [one.pk for one in pages.documents_readable(corpus=corpus)]
 
 
 def _table(request: MemberRequest, corpus_id: UUID, *, error: str = "") -> HttpResponse:
@@ -52,7 +59,8 @@ def clause_csv(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 @member_page(roles=REVIEWERS)
 def clause_document(request: MemberRequest, document_id: UUID) -> HttpResponse:
     document = document_get(organization=request.organization, document_id=document_id)
-    context = pages.document_page(organization=request.organization, document=document)
+    show = request.GET.get("show", "")
+    context = pages.document_page(organization=request.organization, document=document, show=show)
     return render(request, "answering/clause_document.html", context)
 
 
@@ -65,7 +73,8 @@ def clause_verdict_review(request: MemberRequest, verdict_id: UUID) -> HttpRespo
         state=request.POST.get("state", ""),
     )
     response = redirect("clause_document", request.organization.slug, row.document_id)
-    response["Location"] += f"#{row.clause}"
+    show = request.POST.get("show", "")
+    response["Location"] += f"?show={show}#{row.clause}" if show in pages.SHOWS else f"#{row.clause}"
     return response
 
 

@@ -74,6 +74,23 @@ def test_examples_of_a_clause_lead_to_passages_that_its_question_alone_does_not_
     assert (found(), found(law=np.array([2.0, 0.0], np.float32))) == ("absent", "present")
 
 
+def test_a_sentence_that_denies_the_clause_is_not_quoted_for_it() -> None:
+    denial = "Nothing here grants a right that is governed by the law of licences."
+    grant = Clause("licence", "Licence", "", "Is a licence granted under law?", 0.7, 0.3, sense="grants")
+
+    assert find([Paragraph(0, denial)], grant) == [("absent", "")]
+    assert find([Paragraph(0, denial, "One"), Paragraph(1, LAW, "Two")], grant)[0][0] == "present"
+
+
+def test_the_first_page_is_read_by_rule_and_quoted_in_the_contracts_own_words() -> None:
+    opening = "This Agreement is dated as of May 3, 2019 between Acme Corp., a Utah corporation (“Acme”), and Bee Ltd."
+    paragraphs = [Paragraph(0, "SUPPLY AGREEMENT", is_heading=True), Paragraph(1, opening), Paragraph(2, PAY)]
+
+    found = find(paragraphs, *(clause(key, "?") for key in ("document-name", "agreement-date", "parties")))
+
+    assert found == [("present", "SUPPLY AGREEMENT"), ("present", opening), ("present", opening)]
+
+
 def test_a_probability_between_the_two_thresholds_is_not_sure_and_still_quoted() -> None:
     doubtful = Clause("law", "Law", "", "Which law governs?", present=0.95, absent=0.3)
 

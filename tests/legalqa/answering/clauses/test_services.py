@@ -1,6 +1,7 @@
 """Contracts read for clauses: in slices, behind the wall, checked by people, in the table, over the API, by command."""
 
 import json
+import re
 from collections.abc import Callable
 from io import StringIO
 from typing import Any
@@ -14,7 +15,7 @@ from corpora.models import Corpus
 from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.clauses.models import ClauseVerdict
+from legalqa.answering.clauses.models import ClauseReview, ClauseVerdict
 from legalqa.answering.clauses.services import (
     clause_add,
     clause_list,
@@ -158,6 +159,85 @@ def test_the_table_the_contract_and_the_file_show_what_was_read(
     assert browser.post(address, {}).status_code == 422
 
 
+def test_a_cell_has_the_answers_words_and_opens_the_quote_at_its_place(
+    firm: Firm, corpus: Corpus, contract: Ingested, client_of: Callable[[User], Client]
+) -> None:
+    finish(ask(firm, corpus, contract))
+    address = reverse("clause_table", args=(firm.organization.slug, corpus.pk))
+
+    page = one_line(client_of(firm.lawyer).get(address, {"clause": ASKED}).content.decode())
+
+    law, escrow = page.split("</th>")[-1].split("<td>")[1:3]
+    place = reverse("document_detail", args=(firm.organization.slug, contract.document.pk))
+    assert f'href="{place}?v=1&amp;at=' in law and '<p class="clause-answer">the State of Ohio</p>' in law
+    assert f"?show=absent#{ASKED[1]}" in escrow and "clause-answer" not in escrow
+
+
+def test_the_table_is_watched_while_contracts_are_read(
+    firm: Firm, corpus: Corpus, contract: Ingested, client_of: Callable[[User], Client]
+) -> None:
+    ask(firm, corpus, contract)
+    address = reverse("clause_table", args=(firm.organization.slug, corpus.pk))
+
+    part = client_of(firm.lawyer).get(address, headers={"HX-Request": "true"})
+
+    assert part.status_code == 200
+    assert "0 of 1" in part.content.decode() and "<h1>" not in part.content.decode()
+
+
+def test_all_documents_are_read_with_one_tick(
+    firm: Firm, corpus: Corpus, contract: Ingested, client_of: Callable[[User], Client]
+) -> None:
+    other = ingest(firm, corpus, "lease.md", f"# Lease\n\n{PAY}\n")
+    address = reverse("clause_table", args=(firm.organization.slug, corpus.pk))
+
+    assert client_of(firm.lawyer).post(address, {"every": "yes", "clause": ASKED}).status_code == 302
+
+    with organization_scope(firm.organization, user=firm.lawyer):
+        review = ClauseReview.objects.get()
+    assert set(review.documents) == {contract.document.pk, other.document.pk}
+
+
+def test_a_document_shows_what_was_found_and_the_rest_on_demand(
+    firm: Firm, corpus: Corpus, contract: Ingested, client_of: Callable[[User], Client]
+) -> None:
+    finish(ask(firm, corpus, contract))
+    browser = client_of(firm.lawyer)
+    address = reverse("clause_document", args=(firm.organization.slug, contract.document.pk))
+
+    def cards(**query: str) -> list[str]:
+        page = browser.get(address, query).content.decode()
+        return re.findall(r'<article\s+class="panel panel-body section-tight"\s+id="([a-z-]+)"', page)
+
+    assert cards() == [ASKED[0]]
+    assert cards(show="absent") == [ASKED[1]]
+    assert len(cards(show="all")) == 41
+    page = one_line(browser.get(address, {"show": "unsure"}).content.decode())
+    assert "No clause of this document has that verdict." in page
+    assert re.search(r'aria-current="true"\s*>Not sure <span class="num">0</span>', page)
+    law = verdicts(firm, corpus)[0]
+    review = reverse("clause_verdict_review", args=(firm.organization.slug, law.pk))
+    assert browser.post(review, {"state": "present", "show": "all"})["Location"].endswith(f"?show=all#{ASKED[0]}")
+    assert "show" not in browser.post(review, {"state": "present", "show": "//elsewhere"})["Location"]
+
+
+def test_a_contract_that_was_filed_as_an_exhibit_is_called_by_its_own_title(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    text = f"Exhibit 10.27\n\nRESELLER AGREEMENT\n\nThis Agreement is made today.\n\n{PAY}\n\n{LAW}\n"
+    filed = ingest(firm, corpus, "exhibit.txt", text)
+    browser, slug = client_of(firm.lawyer), firm.organization.slug
+    table = reverse("clause_table", args=(slug, corpus.pk))
+    assert ">Exhibit 10.27</a>" in browser.get(table).content.decode()
+
+    browser.post(table, {"every": "yes", "clause": "document-name"})
+    finish(Job.objects.get(task="legalqa.answering.tasks.clauses_read"))
+
+    assert ">RESELLER AGREEMENT</a>" in browser.get(table).content.decode()
+    page = browser.get(reverse("clause_document", args=(slug, filed.document.pk))).content.decode()
+    assert "<h1>RESELLER AGREEMENT</h1>" in page
+
+
 def test_a_statute_is_not_called_a_contract_in_the_table(
     firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
 ) -> None:
@@ -167,7 +247,7 @@ def test_a_statute_is_not_called_a_contract_in_the_table(
 
     row = page.split("Leave Act of 2021</a>")[1].split("</th>")[0]
     assert "Law" in row
-    assert '<th scope="col">Document</th>' in page
+    assert re.search(r'<th scope="col"> Document ', page)
 
 
 def test_the_api_reads_contracts_lists_verdicts_and_takes_corrections(
