@@ -53,10 +53,21 @@ def test_a_search_by_the_case_base_gives_the_passages_as_hits_and_the_cases_besi
 
     assert "within one year before its use" in result.passages[0].text
     assert result.passages[0].parts and "cases.rank" in dict(result.passages[0].parts)
-    kinds = [side.source.kind for side in result.side]
-    assert kinds.count("case") == 3
-    assert kinds[-1] == "cases"
+    assert [side.source.kind for side in result.side] == ["case", "case", "cases"]
     assert "Answer: It must be audited within one year before use." in result.side[-1].text
+
+
+def test_a_case_below_the_floor_is_neither_shown_nor_given_to_a_model_and_passages_stay(base: Base) -> None:
+    of = {**base.acting, "text": "How often is an audit of a hiring tool due?"}
+    shown, all_of_them, none = (
+        corpus_search(**of, preset=preset_get("casebase", {"cases.floor": floor})) for floor in ("0.37", "-1", "1")
+    )
+
+    assert "plaintiff" not in " ".join(side.text for side in shown.side)
+    assert [side.source.kind for side in all_of_them.side] == ["case", "case", "case", "cases"]
+    assert none.side == ()
+    hits = [[passage.chunk_id for passage in one.passages] for one in (shown, all_of_them, none)]
+    assert hits[0] == hits[1] == hits[2]
 
 
 def test_the_encoder_of_each_role_is_a_setting() -> None:
