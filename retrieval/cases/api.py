@@ -56,6 +56,9 @@ class CaseListApi(MemberApi):
     class AddedSerializer(serializers.Serializer[Any]):
         added = serializers.IntegerField(help_text="They wait for a reviewer.")
         known = serializers.IntegerField(help_text="They were there already.")
+        unplaced = serializers.IntegerField(
+            help_text="Of those added: not found in the documents, will not expire when the law changes."
+        )
 
     @operation(
         "cases_list",
@@ -86,7 +89,8 @@ class CaseListApi(MemberApi):
             corpus_id=corpus_id,
             rows=case_rows_read(data["text"]),
         )
-        return Response({"added": len(added.cases), "known": added.n_known}, status=201)
+        counts = {"added": len(added.cases), "known": added.n_known, "unplaced": added.n_unplaced}
+        return Response(counts, status=201)
 
 
 class CaseDetailApi(MemberApi):

@@ -15,6 +15,16 @@ from retrieval.cases.entities import KINDS, Entities, entities_line, entities_of
 Context = Literal["support", "case", "full"]
 SAME_TEXT = 0.9  # ours: share of terms in common from which two texts say the same
 _NUMBER = re.compile(r"\b\d+(?:[.,]\d+)*\s?(?:%|per cent|days?|weeks?|months?|years?|hours?)?")
+# Words that shape a question and name nothing in it; compared as index terms.
+_SHAPING_WORDS = """
+    about also apply become being case come could does done each either else every example exist explain find first
+    follow further general give given happen have help include kind know last least less like list long made make many
+    mean might more most much must name need only other over part people person place point possible provide question
+    quickly rather really relate require same several shall should show some someone something specify still such take
+    tell than thing time under used usually very want well were what when where whether which while whole whose will
+    with within without would
+    """
+_SHAPING = frozenset(term for word in _SHAPING_WORDS.split() for term in tokens(word))
 _NEGATION = re.compile(r"\b(?:not|no|never|neither|without|prohibited)\b", re.IGNORECASE)
 
 
@@ -58,7 +68,8 @@ class Merged:
 def likeness(question: str, case: CaseText, *, language: str = "english") -> Likeness:
     """What is alike in a question and a case's question, and what differs, by their entities and numbers.
 
-    Words stand in where entities are lacking: capitals are rare in questions.
+    Words stand in where entities are lacking: capitals are rare in questions. Those that shape a question and name
+    nothing ("must", "give") are left out.
     """
     in_question, in_case = _phrases(question, language), _phrases(case.question, language)
     shared = in_question.keys() & in_case.keys()
@@ -110,7 +121,7 @@ def _phrases(text: str, language: str) -> dict[str, str]:
     }
     covered = {term for phrase in by_form for term in tokens(phrase, language=language)}
     for word in re.findall(r"[\w-]{4,}", text):
-        terms = tokens(word, language=language)
+        terms = [term for term in tokens(word, language=language) if term not in _SHAPING]
         if terms and not set(terms) <= covered:
             by_form.setdefault(" ".join(terms), word.lower())
     return by_form

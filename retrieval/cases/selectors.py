@@ -17,6 +17,8 @@ from retrieval.models import CaseEntry, CaseState, CaseSupport
 def case_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[CaseEntry]:
     """The cases of a corpus, newest first, each with `is_expired`: the law that it cites has changed.
 
+    And with `is_placed`: it rests on a paragraph; without one it cannot expire.
+
     Raises:
         NotFound: no such corpus, or you have no access to it.
     """
@@ -36,7 +38,7 @@ def cases_expired(*, cases: QuerySet[CaseEntry]) -> QuerySet[CaseEntry]:
 
 
 def case_get(*, organization: Organization, case_id: UUID) -> CaseEntry:
-    """A case with its corpus and `is_expired`.
+    """A case with its corpus, `is_expired` and `is_placed`.
 
     Raises:
         NotFound: there is none, or you have no access to its corpus.
@@ -82,7 +84,8 @@ def case_documents(*, cases: Iterable[CaseEntry]) -> list[dict[str, Any]]:
 def _cases(organization: Organization) -> QuerySet[CaseEntry]:
     expired = When(Exists(_supports_gone()), then=Value(value=True))
     is_expired = Case(expired, default=Value(value=False), output_field=BooleanField())
-    return CaseEntry.objects.filter(organization=organization).annotate(is_expired=is_expired)
+    is_placed = Exists(CaseSupport.objects.filter(case=OuterRef("pk")))
+    return CaseEntry.objects.filter(organization=organization).annotate(is_expired=is_expired, is_placed=is_placed)
 
 
 def _supports_gone() -> QuerySet[CaseSupport]:

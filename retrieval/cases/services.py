@@ -17,6 +17,7 @@ from legalqa.common.transitions import sources
 from retrieval.cases.entities import entities_of
 from retrieval.cases.files import CaseFileError, CaseRow, CaseSpan
 from retrieval.cases.indexing import case_indexes_refresh
+from retrieval.cases.quoting import rows_placed
 from retrieval.cases.selectors import case_get, case_supports
 from retrieval.models import CASE_TRANSITIONS, CaseEntry, CaseOrigin, CaseState, CaseSupport, EntitiesBy
 
@@ -27,10 +28,20 @@ REVIEWS = {"approve": CaseState.APPROVED, "reject": CaseState.REJECTED}
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of cases that were brought: new ones, and those that were there already."""
+    """What became of cases that were brought: new ones, and those that were there already.
+
+    `n_unplaced` of the new ones name no paragraph and quote none, so that they do not expire when the law changes.
+    """
 
     cases: tuple[CaseEntry, ...]
     n_known: int
+    n_unplaced: int = 0
+
+    @property
+    def warning(self) -> str:
+        """What a person should know of the new cases; "" where there is nothing."""
+        rest = "of the new cases not found in the documents: will not expire when the law changes."
+        return f"{self.n_unplaced} {rest}" if self.n_unplaced else ""
 
 
 def cases_add(
@@ -45,6 +56,8 @@ def cases_add(
 ) -> Added:
     """Put cases into the base of a corpus; one with the same question, support and answer is not kept twice.
 
+    A case that names no paragraph rests on those that hold its support word for word, if any do.
+
     Args:
         rows: The cases.
         origin: Where they come from; `origin_ids` says of each which gold question or answer.
@@ -55,6 +68,7 @@ def cases_add(
         CaseFileError: a case names a paragraph that the corpus does not have.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    rows = rows_placed(corpus=corpus, rows=rows)
     paragraphs = _paragraphs(corpus, rows)
     by_digest: dict[str, tuple[CaseEntry, list[CaseSupport]]] = {}
     n_known = 0
@@ -71,7 +85,8 @@ def cases_add(
     audit(organization=organization, actor=user, action="cases.added", subject_id=corpus.pk, cases=len(new))
     if new:
         case_indexes_refresh(organization=organization, corpus=corpus, user=user)
-    return Added(tuple(case for case, _ in new), n_known + len(digests))
+    n_unplaced = sum(not supports for _, supports in new)
+    return Added(tuple(case for case, _ in new), n_known + len(digests), n_unplaced)
 
 
 def case_review(

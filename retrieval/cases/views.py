@@ -48,6 +48,8 @@ def case_import(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
         with errors_in(form, "file"):
             added = services.cases_add(**of, rows=form.cleaned_data["file"])
             messages.success(request, f"{len(added.cases)} cases wait for review; {added.n_known} were there already.")
+            if added.warning:
+                messages.warning(request, added.warning)
             return redirect("case_list", request.organization.slug, corpus_id)
     return _list(request, corpus_id, form, status=422)
 

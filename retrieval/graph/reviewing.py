@@ -12,6 +12,7 @@ from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, NotFound
 from retrieval.graph import selectors
 from retrieval.graph.linking import graph_link, graph_lock
+from retrieval.graph.naming import plain
 from retrieval.models import GraphDecision, GraphEntity, GraphTriplet
 from retrieval.models.graph import PAIR_KINDS, DecisionKind
 
@@ -132,7 +133,8 @@ def _split(corpus: Corpus, user: User, entity: GraphEntity, alias: str) -> tuple
     merges = GraphDecision.objects.filter(corpus=corpus, kind=DecisionKind.MERGE, key=f"{prefix}:{alias}")
     if merges.delete()[0]:
         return None, alias
-    return _kept(corpus, user, DecisionKind.SPLIT, alias, f"{alias} ≠ {entity.name}"), alias
+    name = own if plain(entity.name) == alias else entity.name  # the name that it is shown by may be the alias
+    return _kept(corpus, user, DecisionKind.SPLIT, alias, f"{alias} ≠ {name}"), alias
 
 
 def _rejected(corpus: Corpus, user: User, entity_id: UUID | None, triplet_id: UUID | None) -> GraphDecision:

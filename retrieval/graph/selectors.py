@@ -1,5 +1,6 @@
 """Reading a graph: behind the wall of its corpus."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
@@ -11,7 +12,7 @@ from legalqa.common.errors import NotFound
 from legalqa.jobs.models import Job
 from retrieval.graph.naming import grams, plain
 from retrieval.models import Graph, GraphDecision, GraphDocument, GraphEntity, GraphLink, GraphTriplet
-from retrieval.models.graph import DecisionKind
+from retrieval.models.graph import DecisionKind, EntityKind, LinkRole
 
 BUILD = "retrieval.tasks.graph_build"
 
@@ -88,6 +89,27 @@ def decision_list(*, corpus: Corpus) -> QuerySet[GraphDecision]:
     said_by_model = (DecisionKind.PROPOSED, DecisionKind.DIFFERS)
     rows = GraphDecision.objects.filter(corpus=corpus).exclude(kind__in=said_by_model)
     return rows.select_related("created_by").order_by("-created_at", "pk")
+
+
+def entity_decisions(*, entity: GraphEntity) -> QuerySet[GraphDecision]:
+    """What reviewers decided about an entity: merged into it, split off it or as it, rejected; newest first."""
+    prefix, _, own = entity.key.partition(":")
+    keys = [entity.key, *(f"{prefix}:{alias}" for alias in entity.aliases)]
+    merged = Q(kind=DecisionKind.MERGE, into__in=keys)
+    off = Q(words__iendswith=f" ≠ {own}") | Q(words__iendswith=f" ≠ {entity.name}")
+    split = Q(kind=DecisionKind.SPLIT) & (Q(key__in=entity.aliases) | off)
+    rejected = Q(kind=DecisionKind.REJECT_ENTITY, key=entity.key)
+    return decision_list(corpus=entity.corpus).filter(merged | split | rejected)
+
+
+def section_documents(*, entities: Iterable[GraphEntity]) -> dict[UUID, list[str]]:
+    """By section, the titles of the documents that have it: several have a “§ 1”."""
+    links = GraphLink.objects.filter(entity__in=list(entities), entity__kind=EntityKind.SECTION, role=LinkRole.SECTION)
+    homes: dict[UUID, list[str]] = {}
+    titles = links.values_list("entity_id", "triplet__document__title").distinct()
+    for entity_id, title in titles.order_by("triplet__document__title"):
+        homes.setdefault(entity_id, []).append(title)
+    return homes
 
 
 def proposal_list(*, corpus: Corpus) -> QuerySet[GraphDecision]:

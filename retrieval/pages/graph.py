@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import reduce
-from math import ceil
 from operator import or_
 from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -27,15 +26,12 @@ from retrieval.graph.model import path_search
 from retrieval.graph.naming import plain
 from retrieval.graph.parser import parser_is_installed
 from retrieval.graph.queries import GraphPath, PathQuery
-from retrieval.kinds import KIND_CHOICES, KIND_WORDS
+from retrieval.kinds import KIND_CHOICES
 from retrieval.models import GraphEntity, GraphLink, GraphTriplet
 from retrieval.models.graph import EntityKind, LinkRole
+from retrieval.pages.graph_drawing import drawing_of
 
 ROWS_A_PAGE = 50
-MAX_NEIGHBOURS = 14  # ours: more names cannot be told apart in the drawing; the list below has all
-WIDTH, ROW = 860, 56
-_LEFT, _RIGHT = 110, 750  # the middles of the two columns of names
-_LABEL = 26  # characters
 MAX_MERGE_CHOICES = 50
 PLACE = ("entity", "view", "kind", "text", "page")  # the parameters of an address that keep the place in a list
 
@@ -115,15 +111,12 @@ def _ids(entity_id: str, into_id: UUID | None) -> list[UUID]:
 
 def entity_rows(entities: Sequence[GraphEntity]) -> list[dict[str, Any]]:
     """Entities with their other names and, of a section, the document that has it: several have a “§ 1”."""
-    links = GraphLink.objects.filter(entity__in=entities, entity__kind=EntityKind.SECTION, role=LinkRole.SECTION)
-    homes: dict[UUID, set[str]] = {}
-    for entity_id, title in links.values_list("entity_id", "triplet__document__title").distinct():
-        homes.setdefault(entity_id, set()).add(title)
+    homes = selectors.section_documents(entities=entities)
     return [
         {
             "entity": one,
             "other_names": [alias for alias in one.aliases if alias != plain(one.name)],
-            "documents": sorted(homes.get(one.pk, ())),
+            "documents": homes.get(one.pk, []),
         }
         for one in entities
     ]
@@ -139,7 +132,7 @@ def _counts(corpus: Corpus) -> dict[str, int]:
 def entity_page(
     *, organization: Organization, corpus_id: UUID, entity_id: UUID, query: dict[str, str]
 ) -> dict[str, Any]:
-    """An entity with its neighbourhood drawn, its statements in a list, and what it may be merged into."""
+    """An entity with its statements in a list, its neighbourhood drawn, and what may be or was decided about it."""
     text = " ".join(query.get("text", "").replace("\x00", "").split())[:200]
     entity = selectors.entity_get(organization=organization, corpus_id=corpus_id, entity_id=entity_id)
     page = Paginator(selectors.entity_links(entity=entity), ROWS_A_PAGE).get_page(query.get("page"))
@@ -151,8 +144,16 @@ def entity_page(
         "other_names": [alias for alias in entity.aliases if alias != entity.key.partition(":")[2]],
         "documents": entity_rows([entity])[0]["documents"],
         "page_obj": page,
-        "rows": [row | {"role": link.get_role_display()} for row, link in zip(rows, links, strict=True)],
+        "rows": [
+            row
+            | {
+                "role": link.get_role_display(),
+                "others": [other for other in row.get("others", ()) if other != entity],
+            }
+            for row, link in zip(rows, links, strict=True)
+        ],
         "drawing": drawing_of(entity, slug=organization.slug),
+        "decisions": selectors.entity_decisions(entity=entity),
         "text": text,
         "review_url": _review_url(organization.slug, corpus_id, query | {"entity": str(entity_id)}),
         "merge_choices": _merge_choices(entity, text)[:MAX_MERGE_CHOICES],
@@ -212,7 +213,7 @@ def _path(path: GraphPath, slug: str) -> dict[str, Any]:
 
 
 def statement_rows(rows: list[GraphTriplet], slug: str) -> list[dict[str, Any]]:
-    """Statements with the address of their words in the reader."""
+    """Statements with the address of their words in the reader, and the entities that they speak of."""
     current = {
         (position.paragraph_id): position
         for position in Position.objects.filter(paragraph_id__in={row.paragraph_id for row in rows}).select_related(
@@ -220,7 +221,28 @@ def statement_rows(rows: list[GraphTriplet], slug: str) -> list[dict[str, Any]]:
         )
         if position.version.document.current_id == position.version_id
     }
-    return [_statement(row, current.get(row.paragraph_id), slug) for row in rows]
+    named = _entities_named(rows)
+    return [_statement(row, current.get(row.paragraph_id), slug) | named.get(row.pk, {}) for row in rows]
+
+
+def _entities_named(rows: list[GraphTriplet]) -> dict[UUID, dict[str, Any]]:
+    """By statement, the entity that is its subject, the one that is its object, and the others that it names."""
+    links = GraphLink.objects.filter(triplet__in=rows).exclude(role=LinkRole.SECTION)
+    by_role: dict[UUID, dict[str, list[GraphEntity]]] = {}
+    for link in links.select_related("entity").order_by("pk"):
+        by_role.setdefault(link.triplet_id, {}).setdefault(link.role, []).append(link.entity)
+    named = {}
+    for pk, roles in by_role.items():
+        ends = {role: roles[role][0] for role in (LinkRole.SUBJECT, LinkRole.OBJECT) if len(roles.get(role, ())) == 1}
+        others = {
+            entity.pk: entity for entities in roles.values() for entity in entities if entity not in ends.values()
+        }
+        named[pk] = {
+            "subject_entity": ends.get(LinkRole.SUBJECT),
+            "object_entity": ends.get(LinkRole.OBJECT),
+            "others": list(others.values()),
+        }
+    return named
 
 
 def _statement(row: GraphTriplet, position: Position | None, slug: str) -> dict[str, Any]:
@@ -231,55 +253,3 @@ def _statement(row: GraphTriplet, position: Position | None, slug: str) -> dict[
         "page_label": position.page_label if position and position.version.kind == "pdf" else "",
         "url": reverse("document_detail", args=(slug, row.document_id)) + place,
     }
-
-
-def drawing_of(entity: GraphEntity, *, slug: str) -> dict[str, Any]:
-    """The entity in the middle, those it shares most statements with on both sides, as coordinates for an SVG."""
-    mine = GraphLink.objects.filter(entity=entity, triplet__is_rejected=False).values("triplet_id")
-    shared = GraphLink.objects.filter(triplet_id__in=mine, entity__is_rejected=False).exclude(entity=entity)
-    counts = shared.values("entity_id").annotate(n=Count("triplet_id", distinct=True)).order_by("-n", "entity_id")
-    numbers = {row["entity_id"]: row["n"] for row in counts[:MAX_NEIGHBOURS]}
-    rows = GraphEntity.objects.in_bulk(list(numbers))
-    kinds = _kinds_between(shared, list(numbers))
-    height = ROW * max(2, ceil(len(numbers) / 2))
-    nodes = []
-    for place, (pk, n) in enumerate(numbers.items()):
-        x, y = (_RIGHT if place % 2 else _LEFT), ROW * (place // 2 + 0.5)
-        nodes.append(
-            {
-                "entity": rows[pk],
-                "label": _short(rows[pk].name),
-                "n": n,
-                "kind": kinds.get(pk, ""),
-                "x": x,
-                "y": y,
-                "text_y": y + 4,
-                "middle_x": round(WIDTH / 2 + 0.55 * (x - WIDTH / 2), 1),
-                "middle_y": round(height / 2 + 0.55 * (y - height / 2), 1),
-                "left": x - 95,
-                "edge_x": x - 95 if place % 2 else x + 95,
-                "top": y - 15,
-                "url": reverse("graph_entity", args=(slug, entity.corpus_id, pk)),
-            }
-        )
-    return {
-        "nodes": nodes,
-        "width": WIDTH,
-        "height": height,
-        "x": WIDTH / 2,
-        "y": height / 2,
-        "top": height / 2 - 17,
-        "text_y": height / 2 + 5,
-        "label": _short(entity.name),
-    }
-
-
-def _kinds_between(shared: Any, entity_ids: list[UUID]) -> dict[UUID, str]:
-    """By neighbour, the commonest kind of the statements shared with it."""
-    rows = shared.filter(entity_id__in=entity_ids).values_list("entity_id", "triplet__kind")
-    counts = rows.annotate(n=Count("triplet_id")).order_by("n", "triplet__kind")
-    return {pk: KIND_WORDS[kind].lower() for pk, kind, _ in counts}
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _LABEL else f"{name[: _LABEL - 1]}…"

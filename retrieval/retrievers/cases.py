@@ -7,7 +7,7 @@ from pydantic import Field, field_validator
 from retrieval.cases.merging import merged
 from retrieval.cases.searching import SimilarCase, cases_similar
 from retrieval.cases.selectors import case_as_text
-from retrieval.cases.similarity import WEIGHTINGS
+from retrieval.cases.similarity import FLOOR, WEIGHTINGS
 from retrieval.retrievers.base import Retriever
 from retrieval.stages import Resources
 from retrieval.types import Query, Ranking, SideEvidence, Source
@@ -25,6 +25,8 @@ class Cases(Retriever):
         context: What a model that writes is given of the cases.
         intra: The encoder that compares questions with questions; "" for the corpus's.
         inter: The one that compares questions with supports and entities; "" for the corpus's.
+        floor: Least similarity, as a share of the sum of the weights, of a case that is shown and given to a model;
+            -1 to 1. It leaves the ranking of passages as it is.
         top_k: Hits at most, 1 to 10,000.
 
     Source: CBR-RAG, section 4.2. Differs: the paper gives the cases to the model as evidence. Here the passages that
@@ -34,11 +36,12 @@ class Cases(Retriever):
 
     label = "Solved cases"
     action = "Solved cases compared"
-    settable = ("k", "weights", "context", "intra", "inter")
+    settable = ("k", "weights", "floor", "context", "intra", "inter")
 
     kind: Literal["cases.v1"] = "cases.v1"
     k: int = Field(default=3, ge=1, le=50)
     weights: tuple[Weight, Weight, Weight] = WEIGHTINGS["chosen"]
+    floor: float = Field(default=FLOOR, ge=-1, le=1)
     context: Literal["none", "support", "case", "full"] = "full"
     intra: str = Field(default="", max_length=80)
     inter: str = Field(default="", max_length=80)
@@ -58,12 +61,12 @@ class Cases(Retriever):
     def search(self, query: Query, resources: Resources) -> Ranking:
         """Rank the chunks that hold what the most similar cases cite, by the best similarity of such a case.
 
-        Beside them stand the cases, and all of them as one context.
+        Beside them stand the cases that are like the question, and all of these as one context.
 
         Returns:
             At most `top_k` chunks, best first, ties by rising chunk id. Scores are weighted sums of cosines: they lie
             between minus and plus the sum of the weights. The side evidence is at most `k` cases, most similar first,
-            with their scores, then the context with a score of 0.
+            none below the floor, with their scores, then the context with a score of 0.
 
         Raises:
             ValueError: the query was not encoded.
@@ -85,7 +88,11 @@ class Cases(Retriever):
         for neighbour in reversed(similar):
             by_chunk |= dict.fromkeys(neighbour.chunk_ids, neighbour.score)
         ranking = Ranking.of(query.text, by_chunk.items(), stage=self.name)
-        return Ranking(query.text, ranking.hits[: self.top_k], self._beside(similar, resources))
+        return Ranking(query.text, ranking.hits[: self.top_k], self._beside(self._alike(similar), resources))
+
+    def _alike(self, similar: list[SimilarCase]) -> list[SimilarCase]:
+        least = self.floor * sum(self.weights)
+        return [neighbour for neighbour in similar if neighbour.score >= least]
 
     def _beside(self, similar: list[SimilarCase], resources: Resources) -> tuple[SideEvidence, ...]:
         cases = [case_as_text(case=neighbour.case) for neighbour in similar]

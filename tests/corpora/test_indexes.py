@@ -319,7 +319,10 @@ def test_the_page_adds_an_encoder_switches_to_it_and_back_while_searches_go_on(
     both = vectors(firm, corpus)
     assert {name: len(rows) for name, rows in both.items()} == {NAME: len(first[NAME]), added.name: len(first[NAME])}
     assert browser.post(reverse("added_encoder_use", args=(*at, added.pk))).status_code == 302
-    assert "Switching to MiniLM, 128" in browser.get(reverse("corpus_indexes", args=at)).content.decode()
+    waits = browser.get(reverse("corpus_indexes", args=at)).content.decode()
+    card = waits.partition('id="encoder-switch"')[2].partition('class="section"')[0]
+    assert all(words in card for words in ("Switching to MiniLM, 128", "Waiting", "<progress", "Cancel the switch"))
+    assert reverse("added_encoder_use", args=(*at, added.pk)) not in waits
     assert (worked(), now(firm, corpus).encoder) == ("done", added.name)
     back = browser.post(reverse("encoder_roll_back", args=at), {"from": "indexes"})
     assert back.headers["Location"] == reverse("corpus_indexes", args=at)

@@ -51,7 +51,8 @@ class Command(JobCommand):
             raise ApplicationError("The file is not UTF-8 text. Save it as UTF-8.", code="not_utf8") from None
         added = cases_add(organization=organization, user=None, corpus_id=corpus.pk, rows=rows)
         message = f"{len(added.cases)} cases wait for review; {added.n_known} were there already."
-        self.emit({"added": len(added.cases), "known": added.n_known}, options, message)
+        document = {"added": len(added.cases), "known": added.n_known, "unplaced": added.n_unplaced}
+        self.emit(document, options, f"{message} {added.warning}".strip())
 
     def _export(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         cases = list(case_list(organization=organization, corpus_id=corpus.pk))

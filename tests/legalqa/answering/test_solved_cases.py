@@ -50,8 +50,11 @@ def model(base: Base, db: None, settings: Settings, scripted_provider: ScriptedP
     return scripted_provider
 
 
+EVERY = "-1"  # a floor that leaves each case in
+
+
 def ask(base: Base, **changes: str) -> Answer:
-    changed = {name.replace("__", "."): value for name, value in changes.items()}
+    changed = {"cases.floor": EVERY} | {name.replace("__", "."): value for name, value in changes.items()}
     return question_ask(question=Question(**base.acting, text=QUESTION, preset=preset_get("casebase", changed)))
 
 
@@ -88,6 +91,13 @@ def test_the_model_reads_as_much_of_the_cases_as_the_settings_say(
         assert [used["name"] for used in prompts_used(answer)] == [prompt]
         assert prompts_used(answer)[0]["text"]
         assert shown(answer_document(answer=answer)) == [RULE]
+
+
+def test_a_case_that_is_not_like_the_question_is_not_given(base: Base, model: ScriptedProvider) -> None:
+    ask(base, cases__floor="0.37")
+
+    assert "How often must an employer audit a hiring tool?" in given(model)
+    assert OF_A_CASE not in given(model)
 
 
 def test_what_only_a_case_says_is_withheld(base: Base, model: ScriptedProvider) -> None:
@@ -148,7 +158,7 @@ def test_a_program_and_a_command_choose_it_as_any_setting(
     base: Base, model: ScriptedProvider, capsys: pytest.CaptureFixture[str]
 ) -> None:
     headers: Any = base.firm.bearer(base.firm.owner, TokenScope.QUESTIONS_WRITE)
-    settings = {"cases.context": "support", "answer.mode": "written"}
+    settings = {"cases.context": "support", "cases.floor": EVERY, "answer.mode": "written"}
     body = {"corpus_id": str(base.corpus.pk), "text": QUESTION, "preset": "casebase", "set": settings}
     address = reverse("api_question_list")
     reply = Client().post(address, json.dumps(body), content_type="application/json", headers=headers)
@@ -157,7 +167,8 @@ def test_a_program_and_a_command_choose_it_as_any_setting(
         assert "'context': 'support'" in str(Answer.objects.get(pk=reply.json()["id"]).pipeline)
 
     model.asked.clear()
-    options = {"preset": "casebase", "set": ["cases.context=support"], "organization": "solvers", "json": True}
+    changes = ["cases.context=support", f"cases.floor={EVERY}"]
+    options = {"preset": "casebase", "set": changes, "organization": "solvers", "json": True}
     call_command("ask", str(base.corpus.pk), QUESTION, **options)
     assert RULE in capsys.readouterr().out
     assert (OF_A_CASE in given(model), SOLVED in given(model)) == (True, False)

@@ -3,17 +3,19 @@
 import json
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 
 from corpora.models import Paragraph
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import NotFound
 from legalqa.encoder.client import encoder
 from legalqa.jobs.models import Job
-from retrieval.cases.files import CaseFileError, case_lines, case_rows_read
+from retrieval.cases.files import CaseFileError, CaseRow, case_lines, case_rows_read
 from retrieval.cases.indexing import TASK, case_index_build, case_index_list
 from retrieval.cases.pages import cases_page
 from retrieval.cases.searching import SimilarCase, cases_similar
-from retrieval.cases.selectors import case_documents, case_list, cases_usable
+from retrieval.cases.selectors import case_documents, case_list, case_supports, cases_usable
 from retrieval.cases.services import case_review, cases_add
 from retrieval.cases.similarity import WEIGHTINGS
 from retrieval.cases.statistics import case_statistics
@@ -21,6 +23,8 @@ from retrieval.models import CaseVector
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search
 from tests.ingestion import ingest
+from tests.pages import one_line
+from tests.people import signed_in
 from tests.retrieval.cases.conftest import LAW, Base, embed
 
 pytestmark = pytest.mark.django_db
@@ -53,10 +57,21 @@ def test_a_search_by_the_case_base_gives_the_passages_as_hits_and_the_cases_besi
 
     assert "within one year before its use" in result.passages[0].text
     assert result.passages[0].parts and "cases.rank" in dict(result.passages[0].parts)
-    kinds = [side.source.kind for side in result.side]
-    assert kinds.count("case") == 3
-    assert kinds[-1] == "cases"
+    assert [side.source.kind for side in result.side] == ["case", "case", "cases"]
     assert "Answer: It must be audited within one year before use." in result.side[-1].text
+
+
+def test_a_case_below_the_floor_is_neither_shown_nor_given_to_a_model_and_passages_stay(base: Base) -> None:
+    of = {**base.acting, "text": "How often is an audit of a hiring tool due?"}
+    shown, all_of_them, none = (
+        corpus_search(**of, preset=preset_get("casebase", {"cases.floor": floor})) for floor in ("0.37", "-1", "1")
+    )
+
+    assert "plaintiff" not in " ".join(side.text for side in shown.side)
+    assert [side.source.kind for side in all_of_them.side] == ["case", "case", "case", "cases"]
+    assert none.side == ()
+    hits = [[passage.chunk_id for passage in one.passages] for one in (shown, all_of_them, none)]
+    assert hits[0] == hits[1] == hits[2]
 
 
 def test_the_encoder_of_each_role_is_a_setting() -> None:
@@ -104,6 +119,43 @@ def test_a_case_whose_paragraph_changed_is_marked_and_waits_for_a_reviewer(base:
         )
 
     assert similar(base, question)[0].case.external_id == "audit"
+
+
+def test_a_support_that_quotes_the_documents_expires_with_its_paragraph_and_another_is_warned_of(base: Base) -> None:
+    fine = "A first violation is  punished by a civil penalty\nof 500 dollars"
+    other = "Nobody has ever been punished by a civil penalty of 500 dollars."
+    rows = [{"question": f"{n}?", "support": text, "answer": "500 dollars."} for n, text in enumerate((fine, other))]
+    organization, client = base.firm.organization, signed_in(base.firm.owner)
+    file = SimpleUploadedFile("cases.jsonl", "\n".join(map(json.dumps, rows)).encode())
+    at = (organization.slug, base.corpus.pk)
+    listed = one_line(client.post(reverse("case_import", args=at), {"file": file}, follow=True).content.decode())
+    with organization_scope(organization, user=base.firm.owner):
+        quoted, unplaced = (
+            case_list(organization=organization, corpus_id=base.corpus.pk).get(question=f"{n}?") for n in (0, 1)
+        )
+        (support,) = case_supports(cases=[quoted, unplaced])
+    page = one_line(client.get(reverse("case_detail", args=(organization.slug, unplaced.pk))).content.decode())
+
+    assert (support.case_id, support.paragraph.text.split()[:3]) == (quoted.pk, ["A", "first", "violation"])
+    assert "1 of the new cases not found in the documents: will not expire when the law changes." in listed
+    assert listed.count("Not found in the documents: will not expire") == 2  # and the one of the fixture
+    assert "Not found in the documents: the case will not expire when the law changes." in page
+
+    ingest(base.firm, base.corpus, "rules.md", LAW.replace("500 dollars", "700 dollars"))
+    with organization_scope(organization, user=base.firm.owner):
+        cases = case_list(organization=organization, corpus_id=base.corpus.pk)
+        assert cases.get(pk=quoted.pk).is_expired  # type: ignore[attr-defined]  # annotated
+        assert not cases.get(pk=unplaced.pk).is_expired  # type: ignore[attr-defined]  # annotated
+
+
+def test_a_support_of_several_paragraphs_rests_on_each_and_a_few_words_on_none(base: Base) -> None:
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        rules = [one.text for one in Paragraph.objects.filter(public_id__in=[base.audit_id, base.notice_id])]
+        rows = [CaseRow("Which?", "Both.", "\n\n".join(rules)), CaseRow("Who?", "It.", "An employer must")]
+        added = cases_add(**base.acting, rows=rows)
+        supports = case_supports(cases=added.cases)
+        assert {one.paragraph.public_id for one in supports} == {base.audit_id, base.notice_id}
+    assert added.n_unplaced == 1
 
 
 def test_a_case_whose_law_changed_is_not_counted_as_in_use(base: Base) -> None:

@@ -4,10 +4,12 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from html import unescape
 from itertools import combinations
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -16,11 +18,12 @@ from django.urls import reverse
 
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
-from retrieval.models import GraphEntity, GraphTriplet
-from tests.ingestion import make_corpus
+from retrieval.graph.parser import parser_is_installed
+from retrieval.models import GraphEntity, GraphLink, GraphTriplet
+from tests.ingestion import ingest, make_corpus
 from tests.pages import one_line, path_of
 from tests.people import Firm
-from tests.retrieval.graph.world import Built
+from tests.retrieval.graph.world import Built, build
 
 pytestmark = pytest.mark.django_db
 ClientOf = Callable[[User], Client]
@@ -60,6 +63,72 @@ def test_an_entity_is_drawn_with_its_neighbours_as_links(built: Built, client_of
     assert drawing.count("<line") == drawing.count("<a href=")
     assert "style=" not in drawing
     assert "css/charts" in body.split("</head>")[0]
+
+
+def edges(body: str) -> dict[str, tuple[str, str]]:
+    """By the name of a neighbour, what its edge says and which kinds it counts."""
+    found = re.findall(
+        r'class="graph-word"[^>]*>(.*?)</text>\s*<a [^>]*>\s*<title>(.*?): (.*?)</title>', one_line(body)
+    )
+    return {unescape(name): (unescape(word).strip(), unescape(kinds)) for word, name, kinds in found}
+
+
+def test_an_edge_says_its_predicate_its_kind_or_only_how_many_statements_it_is(
+    built: Built, client_of: ClientOf
+) -> None:
+    with organization_scope(built.firm.organization, user=None):
+        employer = GraphEntity.objects.get(corpus=built.corpus, key="n:employer")
+        mine = set(GraphLink.objects.filter(entity=employer).values_list("triplet_id", flat=True))
+        shared: dict[str, dict[UUID, GraphTriplet]] = {}
+        for link in GraphLink.objects.filter(triplet__in=mine).exclude(entity=employer):
+            shared.setdefault(link.entity.name, {})[link.triplet_id] = link.triplet
+    said = edges(page(client_of(built.firm.lawyer), "graph_entity", built, employer.pk))
+
+    assert said.keys() == shared.keys()
+    for name, (word, kinds) in said.items():
+        counts = Counter(one.get_kind_display().lower() for one in shared[name].values())
+        assert dict(part.split(" ×") for part in kinds.split(", ")) == {kind: str(n) for kind, n in counts.items()}
+        if len(shared[name]) == 1:
+            (one,) = shared[name].values()
+            assert word == one.predicate or word.endswith("…")
+        else:
+            assert word == (kinds if len(counts) == 1 else f"{len(shared[name])} statements")
+    assert {len(one) for one in shared.values()} > {1}
+
+
+def test_sections_of_one_name_are_drawn_with_their_documents(firm: Firm, client_of: ClientOf) -> None:
+    corpus = make_corpus(firm, "Two acts")
+    for number, word in ((1, "First"), (2, "Second")):
+        rule = f"An employer shall keep the {word.lower()} record for two years."
+        ingest(firm, corpus, f"{number}.md", f"# {word} Act\n\n## § 7 Records\n\n{rule}\n")
+    build(firm, corpus)
+    with organization_scope(firm.organization, user=None):
+        employer = GraphEntity.objects.get(corpus=corpus, key="n:employer")
+    address = reverse("graph_entity", args=(firm.organization.slug, corpus.pk, employer.pk))
+    said = edges(client_of(firm.lawyer).get(address).content.decode())
+
+    assert {name for name in said if name.startswith("§ 7")} == {"§ 7, First Act", "§ 7, Second Act"}
+
+
+def test_the_statements_come_before_the_drawing_and_lead_to_the_entities_they_name(
+    built: Built, client_of: ClientOf
+) -> None:
+    with organization_scope(built.firm.organization, user=None):
+        auditor = GraphEntity.objects.get(corpus=built.corpus, key="n:auditor")
+        years = GraphEntity.objects.get(corpus=built.corpus, name="five years")
+    body = page(client_of(built.firm.lawyer), "graph_entity", built, auditor.pk)
+    table = body.partition("<table")[2].partition("</table>")[0]
+    listed = page(client_of(built.firm.lawyer), "graph_page", built, kind="deadline", text="records")
+
+    assert body.index('id="statements-title"') < body.index("graph-drawing")
+    assert f"/entities/{years.pk}/" in table and f"/entities/{auditor.pk}/" not in table
+    assert f"/entities/{auditor.pk}/" in listed and f"/entities/{years.pk}/" in listed
+
+
+def test_the_page_says_how_the_parser_is_installed_where_it_is_lacking(built: Built, client_of: ClientOf) -> None:
+    body = unescape(page(client_of(built.firm.manager), "graph_page", built))
+
+    assert ("pip install -c constraints.txt '.[graph]'" in body) is not parser_is_installed()
 
 
 def test_no_name_of_the_drawing_lies_over_another(built: Built, client_of: ClientOf) -> None:
@@ -110,7 +179,10 @@ def test_what_an_entity_may_be_merged_into_is_found_by_its_name(built: Built, cl
     choice = f'<option value="{employer.pk}">'
 
     assert choice not in page(client_of(built.firm.lawyer), "graph_entity", built, auditor.pk)
-    assert choice in page(client_of(built.firm.lawyer), "graph_entity", built, auditor.pk, text="employ")
+    found = page(client_of(built.firm.lawyer), "graph_entity", built, auditor.pk, text="employ")
+    assert choice in found
+    assert '<option value="">Choose one</option>' in found
+    assert "Merge <strong>auditor</strong> into the chosen entity?" in one_line(found)
 
 
 def test_a_corpus_without_a_graph_says_what_to_do(firm: Firm, client_of: ClientOf) -> None:
@@ -248,3 +320,24 @@ def test_a_decision_on_an_entity_leaves_the_reviewer_there_or_at_what_it_was_mer
 
     assert path_of(decided(client, built, here, action="reject", entity_id=auditor.pk)) == here
     assert decided(client, built, here, action="merge", entity_id=auditor.pk, into_id=employer.pk) == there
+
+
+def test_the_page_of_an_entity_undoes_what_was_decided_about_it(built: Built, client_of: ClientOf) -> None:
+    client, of = client_of(built.firm.lawyer), (built.firm.organization.slug, built.corpus.pk)
+    with organization_scope(built.firm.organization, user=None):
+        auditor, employer, tool = (
+            GraphEntity.objects.get(corpus=built.corpus, key=f"n:{name}")
+            for name in ("auditor", "employer", "hiring tool")
+        )
+    there = reverse("graph_entity", args=(*of, employer.pk))
+    decided(client, built, there, action="merge", entity_id=auditor.pk, into_id=employer.pk)
+    decided(client, built, there, action="split", entity_id=tool.pk, alias="ht")
+
+    def undoing(entity: GraphEntity) -> list[str]:
+        body = one_line(page(client, "graph_entity", built, entity.pk))
+        return re.findall(r'name="decision_id" value="([^"]+)"', body)
+
+    (merged,), (split,) = undoing(employer), undoing(tool)
+    assert merged != split
+    assert path_of(decided(client, built, there, action="undo", decision_id=merged)) == there
+    assert undoing(employer) == []
