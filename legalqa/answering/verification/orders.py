@@ -21,6 +21,7 @@ _REPLY = r"(?:answers?|response|reply|summary|output)"
 _MUST = r"(?:must|should|shall|will|ha(?:ve|s)\s+to|need\s+to|(?:is|are)\s+to|may\s+only|can\s+only)"
 _OPENS = r"(?:^|[\n\"“(\[.;:!?]|<!--)\s*"
 _THAT = r"that\b(?!\s+you)"  # "confirm that you agree" is asked of people
+_NO_PARTY = r"(?!\s*(?-i:[A-Z][\w&.’-]*\s+[A-Z]))"  # "Developer: Acme Homes Ltd" names one
 _TO_FORGET = (
     (
         r"(?<!may )(?<!can )\b(?:ignore|disregard|forget|override)\b[^.;]{0,40}\b"
@@ -49,8 +50,8 @@ _TO_FORGET = (
 _MARKS = (
     r"<\|\w+\|>|\[/?INST\]|<</?SYS>>|</?s>|\bcite\s+S\d|</?passage|\bsystem\s+prompt\b|\bprompt\s+injection\b",
     r"(?:^|\n)\s*#{1,6}\s*(?:system|instructions?|response|assistant|user|human|input|output)\b\s*:?",
-    rf"{_OPENS}(?:system|assistant|developer|ai|override|translate\s+this\s+as)\s*(?::|>|\])",
-    rf"{_OPENS}(?:user|human|output)\s*(?::|>|\])(?!\s*(?:means|the|an?)\b)",
+    rf"{_OPENS}(?:system|assistant|developer|ai|override|translate\s+this\s+as)\s*(?::|>|\]){_NO_PARTY}",
+    rf"{_OPENS}(?:user|human|output)\s*(?::|>|\])(?!\s*(?:means|the|an?)\b){_NO_PARTY}",
 )
 # Whoever is spoken to is a machine, or somebody who answers.
 _ADDRESSED = (
