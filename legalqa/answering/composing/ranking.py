@@ -118,7 +118,9 @@ def passages_ranked(
     takes_items = kind in WHOLE_LISTS
     items = [items_of(passage.provision, passage.ordinal) if takes_items else "" for passage in passages]
     texts = [before + passage.text + after for before, passage, after in zip(contexts, passages, items, strict=True)]
-    cosines = likeness(question, [text[:READ_CHARS] for text in texts])
+    # Compared without its items, as its vector is stored: with them a list would be encoded again for each question.
+    stored = [(before + passage.text)[:READ_CHARS] for before, passage in zip(contexts, passages, strict=True)]
+    cosines = likeness(question, stored)
     before = [
         CLOSENESS * closeness + _fitness(sentence, kind, terms, context, passage)
         for closeness, context, passage in zip(standing_out(cosines), contexts, passages, strict=True)
