@@ -53,7 +53,7 @@ _MARKS = (
     rf"{_OPENS}(?:system|assistant|developer|ai|override|translate\s+this\s+as)\s*(?::|>|\]){_NO_PARTY}",
     rf"{_OPENS}(?:user|human|output)\s*(?::|>|\])(?!\s*(?:means|the|an?)\b){_NO_PARTY}",
 )
-# Whoever is spoken to is a machine, or somebody who answers.
+# What is addressed is a machine, or somebody who answers.
 _ADDRESSED = (
     (
         rf"\b(?:note|message|attention|hint|important|reminder)\s*(?:to|for|:|,|-)?\s*(?:the\s+|any\s+|all\s+)?"

@@ -81,7 +81,7 @@ _COURT = re.compile(
     r"\b(county|appeals?|appellate|supreme|high|district|trial|lower|higher|regional|federal|crown|labour)\s+(court)\b",
     re.IGNORECASE,
 )
-# Whoever is meant may be any party.
+# These may mean any party.
 _ANYBODY = re.compile(
     r"\b(?:any(?:body|one)|every(?:body|one)|whoever|nobody|no\s+one|persons?|those\s+who)\b", re.IGNORECASE
 )
