@@ -115,7 +115,7 @@ def test_the_list_of_stale_answers_holds_them_all_and_no_other(
         .get(reverse("question_list", args=["changing"]), {"outdated": "true"})
         .content.decode()
     )
-    assert 'Source changed <span class="num">20</span>' in html
+    assert 'Source changed <span class="num">20</span>' in one_line(html)
     assert html.count('id="question-list"') == 1
     assert fresh not in html
     assert all(answer in html for answer in stale)

@@ -73,7 +73,7 @@ def test_questions_are_sorted_by_change_and_counted_by_kind(
     firm: Firm, client_of: SignIn, experiment: Experiment
 ) -> None:
     client = client_of(firm.owner)
-    page = page_of(client, experiment, "items/?measure=right&cell=hybrid+k%3D10")
+    page = one_line(page_of(client, experiment, "items/?measure=right&cell=hybrid+k%3D10"))
     worse = page_of(client, experiment, "items/?measure=right&cell=hybrid+k%3D10&change=worse")
 
     # right where (7 at + cell) mod 10 < 4 + cell // 2: cell 3 against cell 0 over 48 questions
