@@ -298,6 +298,12 @@ def version_texts(*, corpus: Corpus, n_documents: int, n_chars: int) -> list[str
     return list(beginnings.values_list("beginning", flat=True)[:n_documents])
 
 
+def version_openings(*, version_ids: Iterable[UUID], n_chars: int) -> dict[UUID, tuple[str, str]]:
+    """By version, the title of its document and the first characters of its text."""
+    versions = DocumentVersion.objects.filter(pk__in=set(version_ids)).annotate(beginning=Left("text", n_chars))
+    return {pk: (title, text) for pk, title, text in versions.values_list("pk", "document__title", "beginning")}
+
+
 def watched_files(*, folder: WatchedFolder) -> QuerySet[WatchedFile]:
     return WatchedFile.objects.filter(folder=folder).order_by("name")
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from corpora.provisions.features import facts_of
 from corpora.provisions.types import Part, Role
 
 _ENACTS = re.compile(
@@ -100,6 +101,7 @@ _SMALL = frozenset(
 ) | {"under", "upon", "vs", "with", "without", "your"}
 _MAX_TITLE_WORDS = 14
 _MAX_TITLE = 150
+_FEW = 3  # ours: words that say nothing by themselves, whatever they are
 _MAX_STEM = 400
 _MAX_CAPTION = 60
 _FRONT = 30  # paragraphs in which a contents page without a heading is looked for
@@ -207,6 +209,15 @@ def is_title(part: Part) -> bool:
     numbered = bool(part.label) or re.match(r"\d{1,2}(?:\.\d{1,2})*\s+[A-Z][a-z]", text) is not None
     titled = all(word[0].isupper() or word.lower() in _SMALL for word in letters)
     return numbered and bool(letters) and titled and not _VERB.search(text)
+
+
+def names_only(text: str) -> bool:
+    """Whether a text says nothing by itself, as far as its words tell: a heading, a name, a cell of a table."""
+    facts, words = facts_of(text), _LABEL.sub("", text.strip(), count=1).split()
+    if len(words) > _MAX_TITLE_WORDS or ":" in text or _VERB.search(text.lower()):
+        return False
+    is_titled = all(word[0].isupper() or word.lower() in _SMALL for word in words if word[0].isalpha())
+    return (is_titled or len(words) <= _FEW) and not (facts.amounts or facts.durations or facts.dates)
 
 
 def _follows(parts: Sequence[Part], place: int, roles: Sequence[Role]) -> Role | None:

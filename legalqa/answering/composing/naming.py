@@ -13,10 +13,10 @@ _ITSELF = re.compile(rf"\b[Tt]his ({'|'.join(INSTRUMENTS)})\b")
 _NOUNS = frozenset(noun.lower() for noun in INSTRUMENTS)
 _WORD = re.compile(r"[\w’'-]+")
 _GENERAL = _NOUNS | {f"{noun}s" for noun in _NOUNS} | {"the", "this", "our", "your", "my", "these", "rule", "rules"}
-_SMALL = frozenset(["a", "an", "and", "for", "in", "of", "on", "the", "to"])  # no name begins with one
+SMALL = frozenset(["a", "an", "and", "for", "in", "of", "on", "the", "to"])  # no name begins with one
 _ARTICLE = re.compile(r"\b(?:the|this|our|your)\s+$", re.IGNORECASE)
 # "Which duties do distributors have under the AI Act?" says no more with its end than without.
-_LOCATED = re.compile(
+LOCATED = re.compile(
     r",?\s*\b(?:under|in|within|according to|pursuant to)\s+(?:(?:the|this|our|your)\s+)?$", re.IGNORECASE
 )
 
@@ -52,7 +52,7 @@ def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str
     typed = question
     for start, end in reversed(runs):
         before, after = question[:start], question[end:]
-        if located := _LOCATED.search(before):
+        if located := LOCATED.search(before):
             question = f"{before[: located.start()]}{after}".lstrip(" ,")
         elif count >= AT_LEAST:
             article = _ARTICLE.search(before)
@@ -87,9 +87,9 @@ def _runs(question: str, vocabulary: set[str]) -> list[tuple[int, int]]:
     runs: list[list[re.Match[str]]] = [[]]
     for word in _WORD.finditer(question):
         is_beside = not runs[-1] or question[runs[-1][-1].end() : word.start()].isspace()
-        if word[0].lower() in vocabulary and is_beside and (runs[-1] or word[0].lower() not in _SMALL):
+        if word[0].lower() in vocabulary and is_beside and (runs[-1] or word[0].lower() not in SMALL):
             runs[-1].append(word)
         else:
-            runs.append([word] if word[0].lower() in vocabulary - _SMALL else [])
+            runs.append([word] if word[0].lower() in vocabulary - SMALL else [])
     names = [run for run in runs if any(word[0].lower() in _NOUNS and word[0] != "act" for word in run)]
     return [(run[0].start(), run[-1].end()) for run in names]

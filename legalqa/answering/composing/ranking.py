@@ -14,6 +14,7 @@ from statistics import fmean, pstdev
 from corpora.provisions.around import READ_CHARS, context_of, items_of
 from corpora.provisions.exceptions import announces, saves
 from corpora.provisions.features import facts_of
+from corpora.provisions.roles import names_only
 from corpora.provisions.types import Role
 from corpora.tokens import tokens
 from legalqa.answering.composing.doers import acts_as_asked, orders_what_is_asked
@@ -56,6 +57,8 @@ LISTED = 1.0  # added where a list is asked for and the passage introduces one o
 SAVING = -1.5  # added where the passage only says that other rules stay as they are
 ANNOUNCING = -2.0  # added where the passage, or the line that opens its list, only says what the law holds
 ASIDE = -1.0  # added where a rule is asked for and the passage is an exception to one
+BARE = -3.0  # added where the passage is a heading, a name or a cell, and no item of a list that says something
+ELSEWHERE = -3.0  # added where the question names another document than that of the passage
 INSTRUCTS = -12.0  # added where the passage gives orders to a model: it is no evidence, whatever it says
 NOT_LAW = {  # added by the role of the passage's provision where that is no operative text
     Role.RECITAL: -1.5,
@@ -254,6 +257,8 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     score += NAMING if _names_amount(question, text) else 0.0
     score += SAVING if saves(text) else 0.0
     score += ANNOUNCING if _announces(passage) and not asks_what_it_is_about(question) else 0.0
+    score += BARE if _is_bare(passage) else 0.0
+    score += ELSEWHERE if passage.is_elsewhere else 0.0
     score += INSTRUCTS if gives_orders(text) else 0.0
     score += ASIDE if kind in OF_RULES and _is_exception(passage) and not asks_who_is_excluded(question) else 0.0
     score += ABOUT if is_about(whole, question=question) else 0.0
@@ -272,6 +277,11 @@ def within(span: tuple[int, int] | None, before: str, text: str) -> tuple[int, i
         return None
     start, end = max(0, span[0] - len(before)), min(len(text), span[1] - len(before))
     return (start, end) if end > start else None
+
+
+def _is_bare(passage: PassageFound) -> bool:
+    """Whether a passage says nothing by itself, and no line opens a list of which it is an item."""
+    return names_only(passage.text) and not any(piece.needs for piece in passage.pieces)
 
 
 def _is_of_list(passage: PassageFound) -> bool:

@@ -21,6 +21,7 @@ class PassageFound:
         hit: Place of its chunk in the ranking, from 0.
         text: Its words; spans count from its start.
         provision: The one it stands in.
+        is_elsewhere: Whether the question names another document than that of the passage.
     """
 
     version: str
@@ -29,6 +30,7 @@ class PassageFound:
     hit: int
     text: str
     provision: Provision
+    is_elsewhere: bool = False
 
     @property
     def pieces(self) -> list[Piece]:

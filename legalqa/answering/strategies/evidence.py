@@ -122,7 +122,12 @@ def _reading(search: Search) -> Reading:
     with organization_scope(question.organization, user=question.user):
         provisions, stored = provisions_around(positions=positions), passage_vectors(positions=positions)
     connection_give_back()
-    passages = tuple(_passage_found(p, provisions[key]) for p in search.opened if (key := _key(p)) in provisions)
+    named = wordings.versions
+    passages = tuple(
+        _passage_found(p, provisions[key], is_elsewhere=bool(named) and str(key[0]) not in named)
+        for p in search.opened
+        if (key := _key(p)) in provisions
+    )
     started = perf_counter()
     parts = question_parts(wordings.text)
     # An experiment puts each question of a gold set to many presets, and they are no person's.
@@ -171,7 +176,7 @@ def _name(passage: Passage) -> tuple[str, int]:
     return str(passage.position.version_id), passage.position.ordinal
 
 
-def _passage_found(passage: Passage, provision: Provision) -> PassageFound:
+def _passage_found(passage: Passage, provision: Provision, *, is_elsewhere: bool) -> PassageFound:
     position = passage.position
     return PassageFound(
         str(position.version_id),
@@ -180,6 +185,7 @@ def _passage_found(passage: Passage, provision: Provision) -> PassageFound:
         passage.hit_rank - 1,
         without_marks(position.paragraph.text),
         provision,
+        is_elsewhere,
     )
 
 

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from corpora.selectors import version_openings
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.composing.documents import OPENING_CHARS, NamedDocuments, documents_named
 from legalqa.answering.composing.naming import as_it_names_itself
 from legalqa.answering.composing.parts import asking, stands_alone
 from legalqa.answering.composing.types import Likeness, ReadPairs
@@ -23,12 +26,14 @@ class Wordings:
         text: The whole, with what is told, a follow-up completed.
         bare: Without what is told; the same as `text` where nothing is, or where the rest needs it.
         is_named: Whether the person named a law otherwise.
+        versions: Of the documents that the person named; empty where they named none.
         typed: Of a follow-up that names another thing than the question before it, the words themselves; else empty.
     """
 
     text: str
     bare: str
     is_named: bool = False
+    versions: frozenset[str] = frozenset()
     typed: str = ""
 
     def of(self, question: str) -> tuple[str, ...]:
@@ -41,16 +46,24 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     titles = {passage.document.title for passage in result.passages}
     name = f"{result.corpus.name} {titles.pop() if len(titles) == 1 else ''}"
     texts = [passage.text for passage in result.passages]
+    ids = {passage.position.version_id for passage in result.passages}
+    with organization_scope(question.organization, user=question.user):
+        openings = {str(pk): one for pk, one in version_openings(version_ids=ids, n_chars=OPENING_CHARS).items()}
+
+    def read_as(words: str) -> NamedDocuments:
+        return documents_named(as_it_names_itself(words, name=name, texts=texts), openings=openings)
+
     whole = result.question or question.text
     is_completed = whole != question.text
     bare = asking(whole)
     # "Do we have to tell them?" alone is answered by every duty to tell anybody anything.
     is_bare = not is_completed and stands_alone(bare)
-    text = as_it_names_itself(whole, name=name, texts=texts)
+    named = read_as(whole)
     return Wordings(
-        text,
-        as_it_names_itself(bare, name=name, texts=texts) if is_bare else text,
-        is_named=text != whole,
+        named.question,
+        read_as(bare).question if is_bare else named.question,
+        is_named=named.question != whole,
+        versions=named.versions,
         typed=question.text if is_completed and question.former and names_another_thing(question.text) else "",
     )
 

@@ -1,0 +1,322 @@
+"""Which of several documents a question names ("the film licence", "our lease with Meyer"), put as each names itself.
+
+A reader of one passage does not know what agreement it stands in, and in it "Birch First Global" is "the Company".
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from legalqa.answering.composing.naming import INSTRUMENTS, LOCATED, SMALL
+
+OPENING_CHARS = 4000  # ours: of a document, in which its parties are named
+TITLE_LINES = 4  # ours: first lines that may say what the document is called
+MAX_TITLE_WORDS = 12  # ours: of such a line
+MAX_MODIFIERS = 5  # ours: words before "agreement" that say which one it is
+_WORD = re.compile(r"[^\W_]+(?:['’.&][^\W_]+)*")
+_ALIKE = {"contract": "agreement", "deal": "agreement", "licence": "license"}
+_NOUNS = {"deal", *INSTRUMENTS}
+# "the law" and "the policy" are said of more than one document: these need a word of its title beside them.
+_OF_ONE = frozenset({"license", "lease", "charter", "handbook", "manual", "rulebook"})
+_FORMS = frozenset(
+    [
+        "inc",
+        "llc",
+        "ltd",
+        "limited",
+        "corp",
+        "corporation",
+        "company",
+        "co",
+        "gmbh",
+        "ag",
+        "plc",
+        "sa",
+        "bv",
+        "lp",
+        "llp",
+    ]
+)
+_NO_NAME = SMALL | {
+    "or", "with", "by", "between", "from", "under", "as", "that", "than", "this", "these", "those", "our", "your", "my",
+    "its", "their", "his", "her", "each", "any", "which", "whose", "what", "who", "when", "where", "how", "does", "do",
+    "did", "is", "are", "was", "be", "may", "must", "can", "could", "shall", "should", "will", "would", "has", "have",
+}  # fmt: skip
+_ARTICLE = re.compile(r"\b(?:the|this|our|your)\s+$", re.IGNORECASE)
+_QUOTED = r"[\"“]([A-Z][\w.&’' -]{0,40})[\"”]"
+_ROLE = re.compile(
+    r"\(\s*(?:(?:hereinafter|herein|referred|called|known|each|individually|collectively|to|as|and|or|an?|the)\b,?\s*)*"
+    rf"{_QUOTED}(?:,?\s+(?:and|or)\s+(?:the\s+)?{_QUOTED})?[^()]{{0,40}}\)"
+)
+_BETWEEN = re.compile(r"\b(?:between|among)\b:?", re.IGNORECASE)
+_PART = r"(?!(?:And|AND|The|THE|Between|BETWEEN)\b)[A-Z][\w.&’'-]*"
+_NAME = re.compile(rf"{_PART}(?:\s+(?:(?:of|and|for|the|on|de|&)\s+)*{_PART})*")
+# Behind it nobody is introduced any more; "Alpha Ltd and Beta Ltd" are two.
+_RECITALS = re.compile(r"\bwhereas\b|\bnow,? therefore\b|\bagree as follows\b|\brecitals\b", re.IGNORECASE)
+_TWO = re.compile(rf"\b(?:{'|'.join(sorted(_FORMS))})\b\.?,?\s+and\s+", re.IGNORECASE)
+_AND = re.compile(r"\band[\s_\[\]…]+(?:the\s+)?$", re.IGNORECASE)
+_NO_PARTY = frozenset({"agreement", "effective date", "party", "parties", *(noun.lower() for noun in INSTRUMENTS)})
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Who a document is about: the words of its name, and what the document calls it."""
+
+    words: tuple[str, ...]
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """How a document may be called.
+
+    Attributes:
+        words: Of its titles, with the initials of these.
+        initials: Of its titles: "NDA".
+        parties: Named in its opening.
+        opening: All words of its opening.
+        itself: What it calls itself: "Agreement"; empty where it does not.
+    """
+
+    words: frozenset[str]
+    initials: frozenset[str]
+    parties: tuple[Party, ...]
+    opening: frozenset[str]
+    itself: str
+
+    @property
+    def every_word(self) -> frozenset[str]:
+        roles = (party.role.lower() for party in self.parties if party.role.isupper())
+        return self.words.union(roles, *(party.words for party in self.parties))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDocuments:
+    """A question as the document that it names says it, and which of the documents it names; it may name none."""
+
+    question: str
+    versions: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """Characters of a question that name documents, by a title or by a party."""
+
+    start: int
+    end: int
+    versions: frozenset[str]
+    is_title: bool
+
+
+def documents_named(question: str, *, openings: dict[str, tuple[str, str]]) -> NamedDocuments:
+    """The question without the document that it names, its parties called as that document calls them.
+
+    Args:
+        question: To be read.
+        openings: By version, the title of a document and its first OPENING_CHARS characters.
+    """
+    identities = {version: identity_of(title, opening) for version, (title, opening) in openings.items()}
+    titles = list(_titles_named(question, identities))
+    mentions = sorted([*titles, *_parties_named(question, identities, titles)], key=lambda one: one.start)
+    named = [one.versions for one in mentions]
+    if not named or len(common := frozenset.union(*named)) == len(identities) > 1:
+        return NamedDocuments(question)
+    versions = frozenset.intersection(*named) or common
+    if len(versions) > 1:
+        return NamedDocuments(question, versions)
+    identity, typed = identities[next(iter(versions))], question
+    for mention in reversed(mentions):
+        question = _put(question, mention, identity)
+    return NamedDocuments(question if question == typed else question[:1].upper() + question[1:], versions)
+
+
+@lru_cache(maxsize=512)
+def identity_of(title: str, opening: str) -> Identity:
+    """How a document may be called, by its title and the first characters of its text.
+
+    >>> found = identity_of("lease_meyer", 'Lease between Anna Meyer ("Tenant") and Old Mill Ltd (the "Landlord").')
+    >>> [(" ".join(party.words), party.role) for party in found.parties]
+    [('anna meyer', 'Tenant'), ('old mill', 'Landlord')]
+    """
+    lines = [line for line in opening.splitlines() if line.strip()][:TITLE_LINES]
+    titles = [title, *(line for line in lines if len(line.split()) <= MAX_TITLE_WORDS and _holds_noun(line))]
+    words = frozenset(word for one in titles for word in _words(one)) - SMALL
+    itself = Counter(re.findall(rf"\b[Tt]his ({'|'.join(INSTRUMENTS)})\b", opening)).most_common(1)
+    initials = frozenset(short for one in titles for short in _initials(one))
+    return Identity(
+        words=words | {_folded(short) for short in initials},
+        initials=initials,
+        parties=tuple(_parties(opening)),
+        opening=frozenset(_words(opening)),
+        itself=itself[0][0] if itself else "",
+    )
+
+
+def _holds_noun(line: str) -> bool:
+    return any(_folded(word) in _FOLDED_NOUNS for word in _WORD.findall(line))
+
+
+def _folded(word: str) -> str:
+    """A word as titles and questions are compared: no plural, no possessive, one spelling."""
+    plain = re.sub(r"['’]s$", "", word.lower())
+    plain = plain[:-1] if len(plain) > 3 and plain.endswith("s") and not plain.endswith("ss") else plain
+    return _ALIKE.get(plain, plain)
+
+
+def _words(text: str) -> list[str]:
+    return [_folded(word) for word in _WORD.findall(text)]
+
+
+_FOLDED_NOUNS = frozenset(_folded(noun) for noun in _NOUNS)
+
+
+def _initials(title: str) -> set[str]:
+    """The short forms of a title: "NDA" of "Mutual Non-Disclosure Agreement"."""
+    words = [word for word in re.findall(r"[^\W_]+", title.lower()) if word not in SMALL]
+    ends = [n for n, word in enumerate(words) if _folded(word) in _FOLDED_NOUNS]
+    return {"".join(word[0] for word in words[end - n : end + 1]).upper() for end in ends for n in (2, 3) if end >= n}
+
+
+def _parties(opening: str) -> Iterable[Party]:
+    """The parties that the opening of a document names with what it calls them."""
+    recitals, last = _RECITALS.search(opening), 0
+    for match in _ROLE.finditer(opening, 0, recitals.start() if recitals else len(opening)):
+        before = opening[last : match.start()]
+        last = match.end()
+        roles = [role for role in match.groups() if role and role.lower() not in _NO_PARTY]
+        starts = [0, *(between.end() for between in _BETWEEN.finditer(before))]
+        names = _names(before[starts[-1] :])
+        if not roles or not names:
+            continue
+        role = max(roles, key=lambda one: len(re.findall(rf"\b{re.escape(one)}\b", opening)))
+        yield Party(next((words for words in names if _is_short_for(role, words)), names[0]), role)
+
+
+def _is_short_for(role: str, words: Sequence[str]) -> bool:
+    """Whether a role is made of the initials of a name, with those of small words or without: "DOHMH"."""
+    letters = iter(role.lower())
+    return role.isupper() and len(words) > 1 and all(word[0] in letters for word in words)
+
+
+def _names(text: str) -> list[tuple[str, ...]]:
+    """The words of the names in a text that ends with what the last party is called: those behind the last "and"."""
+    names: list[tuple[str, ...]] = []
+    last = 0
+    for run in _NAME.finditer(text):
+        if _AND.search(text[last : run.start()]):
+            names = []
+        last = run.end()
+        if words := _name_words(_TWO.split(run[0])[-1]):
+            names.append(words)
+    return [] if _AND.search(text[last:]) else names
+
+
+def _name_words(name: str) -> tuple[str, ...]:
+    return tuple(word for word in _words(name) if word.replace(".", "") not in _FORMS | SMALL)
+
+
+def _titles_named(question: str, identities: dict[str, Identity]) -> Iterable[_Mention]:
+    """Where a question calls a document by a noun that says what it is, and words beside it that say which."""
+    words = list(_WORD.finditer(question))
+    short = frozenset[str]().union(*(identity.initials for identity in identities.values()))
+    for n, word in enumerate(words):
+        noun, is_short = _folded(word[0]), word[0] in short
+        is_compound = any(
+            _folded(one[0]) in _FOLDED_NOUNS and _is_beside(question, word, one) for one in words[n + 1 : n + 2]
+        )
+        if is_compound or not (noun in _FOLDED_NOUNS or is_short):
+            continue
+        first = n
+        while first and n - first < MAX_MODIFIERS and _is_beside(question, words[first - 1], words[first]):
+            if words[first - 1][0].lower() in _NO_NAME:
+                break
+            first -= 1
+        last = _end_of_with(question, words, n, identities)
+        own = {_folded(one[0]) for one in words[first : last + 1]} - _NO_NAME
+        is_one = is_short or (noun in _OF_ONE and bool(_ARTICLE.search(question[: words[first].start()])))
+        if versions := _best(own, noun, identities, is_one=is_one):
+            yield _Mention(words[first].start(), words[last].end(), versions, is_title=True)
+
+
+def _is_beside(question: str, one: re.Match[str], other: re.Match[str]) -> bool:
+    return not question[one.end() : other.start()].strip(" -")
+
+
+def _end_of_with(question: str, words: Sequence[re.Match[str]], n: int, identities: dict[str, Identity]) -> int:
+    """The last word of "agreement with Birch First", the names behind the noun being those of parties."""
+    names = frozenset(word for one in identities.values() for party in one.parties for word in party.words)
+    if n + 1 >= len(words) or words[n + 1][0].lower() not in ("with", "between", "of"):
+        return n
+    end = n
+    for one, other in pairwise(words[n + 1 :]):
+        if not _is_beside(question, one, other):
+            break
+        if _folded(other[0]) in names:
+            end = words.index(other)
+        elif other[0].lower() not in SMALL:
+            break
+    return end
+
+
+def _best(own: set[str], noun: str, identities: dict[str, Identity], *, is_one: bool) -> frozenset[str]:
+    """The documents that have most of the words in their titles and parties; none where all have as many."""
+    shares = {
+        version: len(own & identity.every_word) for version, identity in identities.items() if noun in identity.words
+    }
+    most = max(shares.values(), default=0)
+    best = frozenset(version for version, n in shares.items() if n == most)
+    if len(best) == len(identities) > 1 or not best:
+        return frozenset()
+    return best if most > 1 or is_one else frozenset()
+
+
+def _parties_named(question: str, identities: dict[str, Identity], titles: Sequence[_Mention]) -> Iterable[_Mention]:
+    """Where a question calls a party by its name, outside of what names a document: all that mention it are meant."""
+    parties = [party for identity in identities.values() for party in identity.parties]
+    runs = {run for party in parties for run in _runs_of(question, party)}
+    for start, end in runs:
+        is_within = any(other != (start, end) and other[0] <= start and end <= other[1] for other in runs)
+        if not is_within and not any(one.start < end and start < one.end for one in titles):
+            words = set(_words(question[start:end])) - SMALL
+            versions = (v for v, identity in identities.items() if words <= identity.every_word | identity.opening)
+            yield _Mention(start, end, frozenset(versions), is_title=False)
+
+
+def _runs_of(question: str, party: Party) -> Iterable[tuple[int, int]]:
+    """The characters of a question that are words of a party's name: two of them, the first one, or its short form."""
+    run: list[re.Match[str]] = []
+    for word in [*_WORD.finditer(question), None]:
+        is_own = word is not None and (_folded(word[0]) in party.words or word[0] == party.role.upper() == party.role)
+        is_small = word is not None and bool(run) and word[0].lower() in SMALL
+        if word is not None and (is_own or is_small) and (not run or _is_beside(question, run[-1], word)):
+            run.append(word)
+            continue
+        while run and run[-1][0].lower() in SMALL:
+            run.pop()
+        names = [one for one in run if one[0].lower() not in SMALL]
+        is_name = names and names[0][0][0].isupper() and names[0].start() > 0 and _folded(names[0][0]) == party.words[0]
+        if len(names) > 1 or is_name or (names and names[0][0] == party.role):
+            yield run[0].start(), run[-1].end()
+        run = [word] if word is not None and is_own else []
+
+
+def _put(question: str, mention: _Mention, identity: Identity) -> str:
+    """The question with a mention as the document says it: "this Agreement", its party's role, or nothing at all."""
+    before, named, after = question[: mention.start], question[mention.start : mention.end], question[mention.end :]
+    if mention.is_title:
+        if located := LOCATED.search(before):
+            return f"{before[: located.start()]}{after}".lstrip(" ,")
+        article = _ARTICLE.search(before)
+        if len(named.split()) == 1:  # "Is the licence exclusive?" asks about the licence
+            return question
+        return f"{before[: article.start() if article else mention.start]}this {identity.itself or 'document'}{after}"
+    words = set(_words(named))
+    party = max(identity.parties, key=lambda one: (len(words & set(one.words)), one.role == named))
+    is_possessive = bool(re.search(r"['’]s$", named))
+    is_bare = bool(_ARTICLE.search(before)) or party.role.isupper()
+    if party.role.isupper() and (article := _ARTICLE.search(before)):
+        before = before[: article.start()]
+    return f"{before}{'' if is_bare else 'the '}{party.role}{'’s' if is_possessive else ''}{after}"

@@ -1,0 +1,91 @@
+"""A question that names one of several documents, by its title or by a party, is read as that document says it."""
+
+import pytest
+
+from legalqa.answering.composing.documents import documents_named, identity_of
+
+LEASE = """LEASE AGREEMENT
+
+between Old Mill Properties Ltd, a company with its office at 5 Oak Lane, Bath (the "Landlord"),
+and ANNA MEYER BOOKS LLC and/or its assigns (referred to as "Tenant" or "Bookshop").
+
+WHEREAS the Landlord owns the building ("Building") …
+1. The Tenant shall pay rent under this Agreement."""
+LICENCE = """SOFTWARE LICENSE
+
+This Software License is entered into by and between Corvid Systems Inc. ("Licensor") and the
+Ministry of Public Works ("MPW"). This License is governed by the law of Ohio."""
+NDA = """Mutual Non-Disclosure Agreement
+
+THIS AGREEMENT is made between Corvid Systems Inc. (the “Discloser”) and
+Birch Harbour GmbH (hereinafter "Recipient")."""
+OPENINGS = {"lease": ("lease_old_mill", LEASE), "licence": ("2021 license", LICENCE), "nda": ("corvid nda", NDA)}
+
+
+def parties(name: str) -> dict[str, str]:
+    title, opening = OPENINGS[name]
+    return {party.role: " ".join(party.words) for party in identity_of(title, opening).parties}
+
+
+def test_parties_are_read_from_the_opening_with_what_the_document_calls_them() -> None:
+    assert parties("lease") == {"Landlord": "old mill propertie", "Tenant": "anna meyer book"}
+    assert parties("licence") == {"Licensor": "corvid system", "MPW": "ministry public work"}
+    assert parties("nda") == {"Discloser": "corvid system", "Recipient": "birch harbour"}
+
+
+@pytest.mark.parametrize(
+    ("question", "read", "versions"),
+    [
+        ("When is rent due under the lease agreement?", "When is rent due?", {"lease"}),
+        ("Under our contract with Old Mill, who repairs the roof?", "Who repairs the roof?", {"lease"}),
+        ("Who pays for repairs in the Meyer lease?", "Who pays for repairs?", {"lease"}),
+        ("What law governs the software licence?", "What law governs this License?", {"licence"}),
+        ("How long does the NDA last?", "How long does the NDA last?", {"nda"}),
+        ("May Anna Meyer sublet?", "May the Tenant sublet?", {"lease"}),
+        ("Is Old Mill's consent needed?", "Is the Landlord’s consent needed?", {"lease"}),
+        ("What may the Ministry of Public Works copy?", "What may MPW copy?", {"licence"}),
+        ("Does MPW own the code?", "Does MPW own the code?", {"licence"}),
+        ("Is the licence exclusive?", "Is the licence exclusive?", {"licence"}),
+    ],
+)
+def test_a_document_is_known_by_its_title_or_its_party(question: str, read: str, versions: set[str]) -> None:
+    named = documents_named(question, openings=OPENINGS)
+
+    assert (named.question, named.versions) == (read, versions)
+
+
+def test_a_party_of_two_documents_leaves_both_and_the_question_as_it_is() -> None:
+    named = documents_named("Must Corvid Systems keep secrets?", openings=OPENINGS)
+
+    assert named.question == "Must Corvid Systems keep secrets?"
+    assert named.versions == {"licence", "nda"}
+
+
+def test_two_documents_that_are_compared_are_both_meant() -> None:
+    named = documents_named("Compare notice in the lease agreement and in the software licence.", openings=OPENINGS)
+
+    assert named.versions == {"lease", "licence"}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which law applies?",
+        "What does the agreement say about notice?",
+        "Which policy covers travel?",
+        "How long is the notice period?",
+        "Who works in the mill?",
+    ],
+)
+def test_a_question_that_names_no_document_is_left_alone(question: str) -> None:
+    named = documents_named(question, openings=OPENINGS)
+
+    assert (named.question, named.versions) == (question, frozenset())
+
+
+def test_where_all_documents_mention_a_name_it_tells_none_of_them_apart() -> None:
+    openings = {name: ("", f'Policy of Datica Health Inc. ("Datica"), part {name}.') for name in "abc"}
+
+    named = documents_named("When does Datica Health tell customers?", openings=openings)
+
+    assert (named.question, named.versions) == ("When does Datica Health tell customers?", frozenset())
