@@ -103,7 +103,7 @@ def compose(
         words = f"{text} {questions[0].rstrip('?. ')}" if leans else text
         most = _n_read(kind, len(questions))
         readings = passages_ranked(words, passages, kind=kind, reader=reader, likeness=likeness, most=most)
-        chance = chance_of(readings, is_read=reader is not None)
+        chance = chance_of(readings, passages, is_read=reader is not None)
         if leans:  # what the documents say nothing of, they say nothing more of
             chance = min(chance, answered[0].probability)
         best |= {one.place: one for one in readings if one.score > _score(best, one.place)}

@@ -114,7 +114,7 @@ def test_what_the_reader_says_goes_before_the_order_of_the_search() -> None:
     )
 
     assert [one.place for one in ranked] == [1, 0]
-    assert chance_of(ranked, is_read=True) > chance_of(ranked[1:], is_read=True)
+    assert chance_of(ranked, found, is_read=True) > chance_of(ranked[1:], found, is_read=True)
 
 
 def test_a_recital_stands_behind_the_provision_that_says_the_same() -> None:
@@ -143,9 +143,23 @@ def test_a_passage_without_a_number_does_not_say_how_much() -> None:
     assert [one.place for one in ranked] == [1, 0]
 
 
+def test_a_passage_with_rivals_in_other_provisions_answers_less_surely_than_one_that_leads() -> None:
+    found = [passage(NOTICE), passage(REPORT, ordinal=1), passage(PENALTY, ordinal=2), passage(NOTICE, ordinal=3)]
+
+    def chance(rival: float) -> float:
+        said = {NOTICE: 0.8, REPORT: rival, PENALTY: 0.01}
+        ranked = passages_ranked(
+            "What is told?", found, kind=Kind.OPEN, reader=reads(said), likeness=alike((0.4, 0.4, 0.4, 0.4))
+        )
+        return chance_of(ranked, found, is_read=True)
+
+    assert chance(0.7) < chance(0.2) - 0.05
+    assert chance(0.2) < 1.0  # the same words in another place are no rival
+
+
 def test_nothing_to_read_is_no_chance_of_an_answer() -> None:
     assert passages_ranked("Who is told?", [], kind=Kind.WHO, reader=reads({}), likeness=alike(())) == []
-    assert chance_of([], is_read=True) == 0.0
+    assert chance_of([], [], is_read=True) == 0.0
 
 
 def test_a_definition_that_only_names_another_comes_after_it() -> None:
@@ -250,7 +264,7 @@ def test_a_passage_that_tells_a_model_what_to_answer_comes_last_whatever_the_rea
     )
 
     assert [one.place for one in ranked] == [1, 0]
-    assert chance_of(ranked[1:], is_read=True) < 0.1
+    assert chance_of(ranked[1:], found, is_read=True) < 0.1
 
 
 def test_items_of_the_same_words_are_told_apart_by_the_person_their_stem_names() -> None:
