@@ -6,6 +6,7 @@ from corpora.provisions.exceptions import leans_back, numbers_named
 from corpora.provisions.types import Provision
 from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind
 from legalqa.answering.composing.ranking import odds, within
+from legalqa.answering.composing.tables import row_as_read
 from legalqa.answering.composing.types import ChosenPiece, PassageFound, PassageRead, ReadPairs
 from legalqa.encoder.client import Read
 
@@ -45,14 +46,15 @@ def pieces_shown(
     places |= {
         place for place in readings if scores[place] >= scores[answering] - 0.7 and readings[place].answers >= SURE
     }
-    if not readings or _is_short(provision, own):
+    is_row = bool(row_as_read(provision, answering))  # a row of a table says all there is of its subject
+    if (not readings or _is_short(provision, own)) and not is_row:
         places |= {place for place in own if provision.pieces[place].part != "item"}
     places |= _items_likely(provision, answering, likely)
     stems = _stems_above(provision, answering)
     if stems and kind in WHOLE_LISTS and provision.pieces[answering].part != "definition":
         answering = stems[-1]
         places.add(answering)
-    elif stems and _n_words(provision, provision.completed(stems[-1:])) <= WHOLE_LIST:
+    elif stems and not is_row and _n_words(provision, provision.completed(stems[-1:])) <= WHOLE_LIST:
         places.add(stems[-1])  # one item of a short list would pass for all that is required
     needed = provision.completed(_with_exceptions_whole(provision, places))
     is_limited = any(n not in own and provision.pieces[n].part == "exception" for n in needed)
@@ -86,17 +88,21 @@ def _pieces_read(
     if len(places) < 2:
         return {}, {}
     heading = f"{provision.heading.rstrip('. ')}. " if provision.heading else ""
-    before = {place: heading + _stems_before(provision, place) for place in places}
-    pairs = [(question, before[place] + provision.pieces[place].text) for place in places]
+    rows = {place: row_as_read(provision, place) for place in places}
+    before = {place: heading + ("" if rows[place] else _stems_before(provision, place)) for place in places}
+    pairs = [(question, before[place] + (rows[place] or provision.pieces[place].text)) for place in places]
     readings = dict(zip(places, reader(pairs), strict=True))
-    spans = {place: within(one.span, before[place], provision.pieces[place].text) for place, one in readings.items()}
+    spans = {
+        place: None if rows[place] else within(one.span, before[place], provision.pieces[place].text)
+        for place, one in readings.items()
+    }
     return readings, spans
 
 
 def _items_likely(provision: Provision, answering: int, likely: Set[int]) -> set[int]:
     """The likely items of the list of which an item answers."""
     stem = _stem_of(provision, answering)
-    if stem is None or provision.pieces[answering].part != "item":
+    if stem is None or provision.pieces[answering].part != "item" or row_as_read(provision, answering):
         return set()
     items = (n for n, piece in enumerate(provision.pieces) if piece.part == "item" and piece.ordinal in likely)
     return {n for n in items if _stem_of(provision, n) == stem}
