@@ -5,9 +5,8 @@ A reader of one passage does not know what agreement it stands in, and in it "Bi
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 from legalqa.answering.composing.naming import INSTRUMENTS, LOCATED, SMALL
@@ -77,14 +76,14 @@ class Identity:
         words: Of its titles, with the initials of these.
         initials: Of its titles: "NDA".
         parties: Named in its opening.
-        opening: All words of its opening.
+        opening: Its first characters, in small letters.
         itself: What it calls itself: "Agreement"; empty where it does not.
     """
 
     words: frozenset[str]
     initials: frozenset[str]
     parties: tuple[Party, ...]
-    opening: frozenset[str]
+    opening: str
     itself: str
 
     @property
@@ -111,14 +110,13 @@ class _Mention:
     is_title: bool
 
 
-def documents_named(question: str, *, openings: dict[str, tuple[str, str]]) -> NamedDocuments:
+def documents_named(question: str, *, identities: Mapping[str, Identity]) -> NamedDocuments:
     """The question without the document that it names, its parties called as that document calls them.
 
     Args:
         question: To be read.
-        openings: By version, the title of a document and its first OPENING_CHARS characters.
+        identities: Of the documents, by version.
     """
-    identities = {version: identity_of(title, opening) for version, (title, opening) in openings.items()}
     titles = list(_titles_named(question, identities))
     mentions = sorted([*titles, *_parties_named(question, identities, titles)], key=lambda one: one.start)
     named = [one.versions for one in mentions]
@@ -133,7 +131,14 @@ def documents_named(question: str, *, openings: dict[str, tuple[str, str]]) -> N
     return NamedDocuments(question if question == typed else question[:1].upper() + question[1:], versions)
 
 
-@lru_cache(maxsize=512)
+def may_name(question: str) -> bool:
+    """Whether a question may name a document: a noun that says what one is, or a name, stands in it."""
+    words = _WORD.findall(question)
+    return any(_folded(word) in _FOLDED_NOUNS for word in words) or any(
+        word[0].isupper() and word != "I" for word in words[1:]
+    )
+
+
 def identity_of(title: str, opening: str) -> Identity:
     """How a document may be called, by its title and the first characters of its text.
 
@@ -150,7 +155,7 @@ def identity_of(title: str, opening: str) -> Identity:
         words=words | {_folded(short) for short in initials},
         initials=initials,
         parties=tuple(_parties(opening)),
-        opening=frozenset(_words(opening)),
+        opening=opening.lower(),
         itself=itself[0][0] if itself else "",
     )
 
@@ -218,7 +223,7 @@ def _name_words(name: str) -> tuple[str, ...]:
     return tuple(word for word in _words(name) if word.replace(".", "") not in _FORMS | SMALL)
 
 
-def _titles_named(question: str, identities: dict[str, Identity]) -> Iterable[_Mention]:
+def _titles_named(question: str, identities: Mapping[str, Identity]) -> Iterable[_Mention]:
     """Where a question calls a document by a noun that says what it is, and words beside it that say which."""
     words = list(_WORD.finditer(question))
     short = frozenset[str]().union(*(identity.initials for identity in identities.values()))
@@ -245,7 +250,7 @@ def _is_beside(question: str, one: re.Match[str], other: re.Match[str]) -> bool:
     return not question[one.end() : other.start()].strip(" -")
 
 
-def _end_of_with(question: str, words: Sequence[re.Match[str]], n: int, identities: dict[str, Identity]) -> int:
+def _end_of_with(question: str, words: Sequence[re.Match[str]], n: int, identities: Mapping[str, Identity]) -> int:
     """The last word of "agreement with Birch First", the names behind the noun being those of parties."""
     names = frozenset(word for one in identities.values() for party in one.parties for word in party.words)
     if n + 1 >= len(words) or words[n + 1][0].lower() not in ("with", "between", "of"):
@@ -261,7 +266,7 @@ def _end_of_with(question: str, words: Sequence[re.Match[str]], n: int, identiti
     return end
 
 
-def _best(own: set[str], noun: str, identities: dict[str, Identity], *, is_one: bool) -> frozenset[str]:
+def _best(own: set[str], noun: str, identities: Mapping[str, Identity], *, is_one: bool) -> frozenset[str]:
     """The documents that have most of the words in their titles and parties; none where all have as many."""
     shares = {
         version: len(own & identity.every_word) for version, identity in identities.items() if noun in identity.words
@@ -273,7 +278,7 @@ def _best(own: set[str], noun: str, identities: dict[str, Identity], *, is_one: 
     return best if most > 1 or is_one else frozenset()
 
 
-def _parties_named(question: str, identities: dict[str, Identity], titles: Sequence[_Mention]) -> Iterable[_Mention]:
+def _parties_named(question: str, identities: Mapping[str, Identity], titles: Sequence[_Mention]) -> Iterable[_Mention]:
     """Where a question calls a party by its name, outside of what names a document: all that mention it are meant."""
     parties = [party for identity in identities.values() for party in identity.parties]
     runs = {run for party in parties for run in _runs_of(question, party)}
@@ -281,7 +286,7 @@ def _parties_named(question: str, identities: dict[str, Identity], titles: Seque
         is_within = any(other != (start, end) and other[0] <= start and end <= other[1] for other in runs)
         if not is_within and not any(one.start < end and start < one.end for one in titles):
             words = set(_words(question[start:end])) - SMALL
-            versions = (v for v, identity in identities.items() if words <= identity.every_word | identity.opening)
+            versions = (v for v, one in identities.items() if all(word in one.opening for word in words))
             yield _Mention(start, end, frozenset(versions), is_title=False)
 
 
@@ -314,7 +319,9 @@ def _put(question: str, mention: _Mention, identity: Identity) -> str:
             return question
         return f"{before[: article.start() if article else mention.start]}this {identity.itself or 'document'}{after}"
     words = set(_words(named))
-    party = max(identity.parties, key=lambda one: (len(words & set(one.words)), one.role == named))
+    party = max(identity.parties, key=lambda one: (len(words & set(one.words)), one.role == named), default=None)
+    if party is None or not (words & set(party.words) or party.role == named):
+        return question  # it mentions somebody who is no party to it
     is_possessive = bool(re.search(r"['’]s$", named))
     is_bare = bool(_ARTICLE.search(before)) or party.role.isupper()
     if party.role.isupper() and (article := _ARTICLE.search(before)):

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 
 from corpora.selectors import version_openings
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.composing.documents import OPENING_CHARS, NamedDocuments, documents_named
+from legalqa.answering.composing.documents import (
+    OPENING_CHARS,
+    Identity,
+    NamedDocuments,
+    documents_named,
+    identity_of,
+    may_name,
+)
 from legalqa.answering.composing.naming import as_it_names_itself
 from legalqa.answering.composing.parts import asking, stands_alone
 from legalqa.answering.composing.types import Likeness, ReadPairs
@@ -46,14 +53,12 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     titles = {passage.document.title for passage in result.passages}
     name = f"{result.corpus.name} {titles.pop() if len(titles) == 1 else ''}"
     texts = [passage.text for passage in result.passages]
-    ids = {passage.position.version_id for passage in result.passages}
-    with organization_scope(question.organization, user=question.user):
-        openings = {str(pk): one for pk, one in version_openings(version_ids=ids, n_chars=OPENING_CHARS).items()}
+    whole = result.question or question.text
+    identities = _identities(question, result) if may_name(whole) else {}
 
     def read_as(words: str) -> NamedDocuments:
-        return documents_named(as_it_names_itself(words, name=name, texts=texts), openings=openings)
+        return documents_named(as_it_names_itself(words, name=name, texts=texts), identities=identities)
 
-    whole = result.question or question.text
     is_completed = whole != question.text
     bare = asking(whole)
     # "Do we have to tell them?" alone is answered by every duty to tell anybody anything.
@@ -66,6 +71,14 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
         versions=named.versions,
         typed=question.text if is_completed and question.former and names_another_thing(question.text) else "",
     )
+
+
+def _identities(question: Question, result: SearchResult) -> dict[str, Identity]:
+    """How the documents of the passages may be called, by version."""
+    ids = {passage.position.version_id for passage in result.passages}
+    with organization_scope(question.organization, user=question.user):
+        openings = version_openings(version_ids=ids, n_chars=OPENING_CHARS)
+    return {str(version): identity_of(title, opening) for version, (title, opening) in openings.items()}
 
 
 def reader_for(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from legalqa.answering.composing.documents import documents_named, identity_of
+from legalqa.answering.composing.documents import Identity, documents_named, identity_of, may_name
 
 LEASE = """LEASE AGREEMENT
 
@@ -22,9 +22,15 @@ Birch Harbour GmbH (hereinafter "Recipient")."""
 OPENINGS = {"lease": ("lease_old_mill", LEASE), "licence": ("2021 license", LICENCE), "nda": ("corvid nda", NDA)}
 
 
+def identities_of(openings: dict[str, tuple[str, str]]) -> dict[str, Identity]:
+    return {version: identity_of(title, opening) for version, (title, opening) in openings.items()}
+
+
+IDENTITIES = identities_of(OPENINGS)
+
+
 def parties(name: str) -> dict[str, str]:
-    title, opening = OPENINGS[name]
-    return {party.role: " ".join(party.words) for party in identity_of(title, opening).parties}
+    return {party.role: " ".join(party.words) for party in IDENTITIES[name].parties}
 
 
 def test_parties_are_read_from_the_opening_with_what_the_document_calls_them() -> None:
@@ -49,20 +55,20 @@ def test_parties_are_read_from_the_opening_with_what_the_document_calls_them() -
     ],
 )
 def test_a_document_is_known_by_its_title_or_its_party(question: str, read: str, versions: set[str]) -> None:
-    named = documents_named(question, openings=OPENINGS)
+    named = documents_named(question, identities=IDENTITIES)
 
     assert (named.question, set(named.versions)) == (read, versions)
 
 
 def test_a_party_of_two_documents_leaves_both_and_the_question_as_it_is() -> None:
-    named = documents_named("Must Corvid Systems keep secrets?", openings=OPENINGS)
+    named = documents_named("Must Corvid Systems keep secrets?", identities=IDENTITIES)
 
     assert named.question == "Must Corvid Systems keep secrets?"
     assert named.versions == {"licence", "nda"}
 
 
 def test_two_documents_that_are_compared_are_both_meant() -> None:
-    named = documents_named("Compare notice in the lease agreement and in the software licence.", openings=OPENINGS)
+    named = documents_named("Compare notice in the lease agreement and in the software licence.", identities=IDENTITIES)
 
     assert named.versions == {"lease", "licence"}
 
@@ -78,7 +84,7 @@ def test_two_documents_that_are_compared_are_both_meant() -> None:
     ],
 )
 def test_a_question_that_names_no_document_is_left_alone(question: str) -> None:
-    named = documents_named(question, openings=OPENINGS)
+    named = documents_named(question, identities=IDENTITIES)
 
     assert (named.question, named.versions) == (question, frozenset())
 
@@ -86,6 +92,24 @@ def test_a_question_that_names_no_document_is_left_alone(question: str) -> None:
 def test_where_all_documents_mention_a_name_it_tells_none_of_them_apart() -> None:
     openings = {name: ("", f'Policy of Datica Health Inc. ("Datica"), part {name}.') for name in "abc"}
 
-    named = documents_named("When does Datica Health tell customers?", openings=openings)
+    named = documents_named("When does Datica Health tell customers?", identities=identities_of(openings))
 
     assert (named.question, named.versions) == ("When does Datica Health tell customers?", frozenset())
+
+
+def test_a_document_that_mentions_somebody_who_is_no_party_to_it_is_asked_by_the_name() -> None:
+    openings = {
+        "deed": ("deed", 'Deed of Corvid Systems ("Corvid").'),
+        "memo": ("memo", "A memo on what Corvid Systems did."),
+        "note": ("note", "A note on parking."),
+    }
+
+    named = documents_named("What did Corvid Systems do?", identities=identities_of(openings))
+
+    assert named.question == "What did Corvid Systems do?"
+    assert named.versions == {"memo", "deed"}
+
+
+@pytest.mark.parametrize("question", ["When is rent due?", "How late may I pay?", "Who may enter?"])
+def test_of_most_questions_no_opening_is_read(question: str) -> None:
+    assert not may_name(question)
