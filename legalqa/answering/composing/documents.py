@@ -1,4 +1,4 @@
-"""Which of several documents a question names ("the film licence", "our lease with Meyer"), put as each names itself.
+"""Which of several contracts a question names ("the film licence", "our lease with Meyer"), put as each names itself.
 
 A reader of one passage does not know what agreement it stands in, and in it "Birch First Global" is "the Company".
 """
@@ -17,28 +17,10 @@ MAX_TITLE_WORDS = 12  # ours: of such a line
 MAX_MODIFIERS = 5  # ours: words before "agreement" that say which one it is
 _WORD = re.compile(r"[^\W_]+(?:['’.&][^\W_]+)*")
 _ALIKE = {"contract": "agreement", "deal": "agreement", "licence": "license"}
-_NOUNS = {"deal", *INSTRUMENTS}
-# "the law" and "the policy" are said of more than one document: these need a word of its title beside them.
-_OF_ONE = frozenset({"license", "lease", "charter", "handbook", "manual", "rulebook"})
-_FORMS = frozenset(
-    [
-        "inc",
-        "llc",
-        "ltd",
-        "limited",
-        "corp",
-        "corporation",
-        "company",
-        "co",
-        "gmbh",
-        "ag",
-        "plc",
-        "sa",
-        "bv",
-        "lp",
-        "llp",
-    ]
-)
+# No laws and policies: who names one wants what carries it out and what has replaced it, too.
+_NOUNS = ("agreement", "contract", "deal", "lease", "license")
+_OF_ONE = frozenset({"license", "lease"})  # "the agreement" needs a word of its title beside it
+_FORMS = frozenset("inc llc ltd limited corp corporation company co gmbh ag plc sa bv lp llp".split())
 _NO_NAME = SMALL | {
     "or", "with", "by", "between", "from", "under", "as", "that", "than", "this", "these", "those", "our", "your", "my",
     "its", "their", "his", "her", "each", "any", "which", "whose", "what", "who", "when", "where", "how", "does", "do",

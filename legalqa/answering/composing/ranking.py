@@ -124,12 +124,6 @@ def passages_ranked(
     terms = terms_asked(sentence)
     contexts = [context_of(passage.provision, passage.ordinal) for passage in passages]
     takes_items = kind in WHOLE_LISTS
-    items = [items_of(passage.provision, passage.ordinal) if takes_items else "" for passage in passages]
-    tables = [table_as_read(passage, sentence) for passage in passages]
-    texts = [
-        before + (table or passage.text + after)
-        for before, passage, table, after in zip(contexts, passages, tables, items, strict=True)
-    ]
     # Compared without its items, as its vector is stored: with them a list would be encoded again for each question.
     stored = [(before + passage.text)[:READ_CHARS] for before, passage in zip(contexts, passages, strict=True)]
     cosines = likeness(question, stored)
@@ -140,14 +134,22 @@ def passages_ranked(
     near = _nearest(passages, before, most=most, of_list=most if takes_items else ITEMS_READ)
     # "What do the rules say about passwords?": no rule answers that, but the reader knows which are about passwords.
     read_for = (overview_subject(sentence) if kind is Kind.OVERVIEW else "") or question
+    texts = [_as_read(passages[place], contexts[place], sentence, takes_items=takes_items) for place in near]
     readings: list[PassageRead] = []
-    for place, reading in zip(near, _read(read_for, [texts[place] for place in near], reader=reader), strict=True):
+    for place, reading in zip(near, _read(read_for, texts, reader=reader), strict=True):
         passage, score = passages[place], odds(reading.answers) + before[place]
-        span = None if tables[place] else within(reading.span, contexts[place], passage.text)
+        span = None if is_table(passage) else within(reading.span, contexts[place], passage.text)
         score += SAVING if span and _saves_further_on(passage, span[0]) else 0.0
         readings.append(PassageRead(place, _probability(reading.answers, terms, passage), score, span, cosines[place]))
     readings = _named_first(sentence, passages, contexts, readings)
     return extreme_first(question, kind, passages, sorted(readings, key=lambda one: (-one.score, one.place)))
+
+
+def _as_read(passage: PassageFound, before: str, question: str, *, takes_items: bool) -> str:
+    """A passage as it is read: behind its context, with the items of the list that it opens if these are asked for."""
+    if table := table_as_read(passage, question):
+        return before + table
+    return before + passage.text + (items_of(passage.provision, passage.ordinal) if takes_items else "")
 
 
 def standing_out(cosines: Sequence[float]) -> list[float]:

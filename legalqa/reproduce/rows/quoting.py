@@ -12,7 +12,7 @@ from legalqa.answering.composing.ranking import GATE, odds
 from legalqa.reproduce.quoting import EU_AI_ACT, Judged, own_judged, shared_judged
 from legalqa.reproduce.types import Context, Figure
 
-DECLINED = 0.75  # share of the questions that nothing answers to which the threshold is silent
+DECLINED = 0.8  # share of the questions that nothing answers to which the threshold is silent
 
 
 def answers(context: Context) -> Mapping[str, Figure]:
@@ -46,7 +46,7 @@ def gate_figures(judged: Sequence[Judged]) -> dict[str, Figure]:
     """A logistic regression of the best passage's score on whether it answers, and the threshold that follows.
 
     The score is read back from the chance that the present gate made of it. The threshold is the lowest that declines
-    three of four questions that nothing answers.
+    four of five questions that nothing answers.
     """
     slope, bias = GATE
     scores = np.array([(odds(one.chance) - bias) / slope for one in judged])

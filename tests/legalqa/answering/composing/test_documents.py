@@ -89,6 +89,12 @@ def test_a_question_that_names_no_document_is_left_alone(question: str) -> None:
     assert (named.question, named.versions) == (question, frozenset())
 
 
+def test_a_law_and_a_policy_leave_what_carries_them_out_and_what_replaces_them() -> None:
+    openings = {"law": ("local law 144", "Local Law 144"), "rule": ("final rule", "Rule under Local Law 144")}
+
+    assert documents_named("What does local law 144 require?", identities=identities_of(openings)).versions == set()
+
+
 def test_where_all_documents_mention_a_name_it_tells_none_of_them_apart() -> None:
     openings = {name: ("", f'Policy of Datica Health Inc. ("Datica"), part {name}.') for name in "abc"}
 
