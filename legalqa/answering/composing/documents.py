@@ -21,7 +21,8 @@ _ALIKE = {"contract": "agreement", "deal": "agreement", "licence": "license"}
 _NOUNS = ("agreement", "contract", "deal", "lease", "license")
 _OF_ONE = frozenset({"license", "lease"})  # "the agreement" needs a word of its title beside it
 _FORMS = frozenset((
-    "inc", "llc", "ltd", "limited", "corp", "corporation", "company", "co", "gmbh", "ag", "plc", "sa", "bv", "lp", "llp",
+    "inc", "llc", "ltd", "limited", "corp", "corporation", "company", "co", "gmbh", "ag", "plc", "sa", "bv", "lp",
+    "llp",
 ))  # fmt: skip
 _NO_NAME = SMALL | {
     "or", "with", "by", "between", "from", "under", "as", "that", "than", "this", "these", "those", "our", "your", "my",
