@@ -12,7 +12,7 @@ from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, 
 from legalqa.answering.outdated import Change, change_words, changes_by_citation
 from legalqa.answering.pages.asked import asked_page
 from legalqa.answering.pages.conflicts import conflict_documents, conflicts_page
-from legalqa.answering.pages.layout import Part, answer_text, layout_of, more_words, segments
+from legalqa.answering.pages.layout import Part, answer_text, flat, layout_of, more_words, segments
 from legalqa.answering.pages.passages import (
     also_on,
     document_of_all,
@@ -290,7 +290,7 @@ def _citation_page(citation: Citation, page: _Page) -> dict[str, Any]:
     place = f"{position.ordinal}:{citation.start}-{citation.end}" if position else ""
     return {
         "number": page.numbers.get(citation.paragraph_id, 0),
-        "quote": " ".join(citation.quote.split()),
+        "quote": flat(citation.quote),
         "stands_at": (
             str(citation.paragraph.document_id),
             citation.version.number,

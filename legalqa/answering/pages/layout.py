@@ -11,6 +11,7 @@ from typing import Any
 
 from legalqa.answering.models import ClaimPart
 
+CELLS_APART = " | "  # between the cells of a row of a table, which are apart by a tab in the text
 NOT_ANSWERED = "No answer to this was found in your documents."
 ANSWERED_ABOVE = "Answered above."
 STOPPED = "There may be more: this answer stops at {} statements, the most that one answer may have."
@@ -98,9 +99,14 @@ def more_words(composition: Mapping[str, Any]) -> str:
 def segments(text: str, start: int, end: int) -> list[tuple[str, bool]]:
     """The text in pieces, each with whether it is the words that answer; offsets outside it mark nothing."""
     if not 0 <= start < end <= len(text):
-        return [(text, False)]
+        return [(text.replace("\t", CELLS_APART), False)]
     pieces = [(text[:start], False), (text[start:end], True), (text[end:], False)]
-    return [(words, is_answer) for words, is_answer in pieces if words]
+    return [(words.replace("\t", CELLS_APART), is_answer) for words, is_answer in pieces if words]
+
+
+def flat(text: str) -> str:
+    """A text on one line, the cells of a row of a table apart: "Tax | 7 | Finance"."""
+    return " ".join(text.replace("\t", CELLS_APART).split())
 
 
 def _is(n: int) -> str:
@@ -140,4 +146,4 @@ def _text_lines(block: Block) -> list[str]:
 
 def _cited(claim: Said) -> str:
     marks = "".join(f"[{number}]" for number in claim.get("marks", ()))
-    return f"{' '.join(claim['text'].split())} {marks}".strip()
+    return f"{flat(claim['text'])} {marks}".strip()

@@ -7,7 +7,7 @@ from typing import Any
 from legalqa.answering.languages import languages_differ
 from legalqa.answering.links import reader_url
 from legalqa.answering.models import Answer, AnswerState, ClaimPart
-from legalqa.answering.pages.layout import Line, layout_of
+from legalqa.answering.pages.layout import Line, flat, layout_of
 from legalqa.answering.pages.promises import reader_word
 from legalqa.answering.types import WordsAt
 
@@ -124,18 +124,18 @@ def _node(row: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _marked(text: str, quotes: Sequence[str]) -> list[dict[str, Any]]:
-    flat = " ".join(text.split())
-    spans = sorted((flat.find(quote), len(quote)) for quote in quotes if quote and quote in flat)
+    line = flat(text)
+    spans = sorted((line.find(quote), len(quote)) for quote in quotes if quote and quote in line)
     segments, at = [], 0
     for start, length in spans:
         if start < at:
             continue
         segments += [
-            {"text": flat[at:start], "is_highlighted": False},
-            {"text": flat[start : start + length], "is_highlighted": True},
+            {"text": line[at:start], "is_highlighted": False},
+            {"text": line[start : start + length], "is_highlighted": True},
         ]
         at = start + length
-    return [*segments, {"text": flat[at:], "is_highlighted": False}]
+    return [*segments, {"text": line[at:], "is_highlighted": False}]
 
 
 def _shortfall(row: dict[str, Any]) -> str:

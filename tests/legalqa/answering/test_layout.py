@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from legalqa.answering.models import Answer
-from legalqa.answering.pages.layout import answer_text, layout_of, segments
+from legalqa.answering.pages.layout import answer_text, flat, layout_of, segments
 from legalqa.answering.pages.promises import promises, reader_word
 
 
@@ -133,3 +133,8 @@ def test_a_chance_that_nobody_judged_is_not_told_and_none_is_certain() -> None:
 )
 def test_only_a_reader_says_what_a_passage_does(row: dict[str, Any], word: str) -> None:
     assert reader_word(row) == word
+
+
+def test_the_cells_of_a_row_stand_apart_where_they_are_shown() -> None:
+    assert segments("Tax\t7\tFinance", 4, 5) == [("Tax | ", False), ("7", True), (" | Finance", False)]
+    assert flat("Tax\t7\n\tFinance") == "Tax | 7 | Finance"
