@@ -245,6 +245,8 @@ def _fits_beside(
     one: PassageRead, first: PassageRead, question: str, kind: Kind, passages: Sequence[PassageFound]
 ) -> bool:
     """Whether a passage is shown beside the first: it answers as well, or the kind of answer has several."""
+    if passages[one.place].is_elsewhere > passages[first.place].is_elsewhere:
+        return False  # who names a contract wants no other one beside it
     if kind is Kind.WHO and one.probability >= FURTHER and _orders_too(question, passages[one.place]):
         return True
     if kind is Kind.COMPARISON and is_definition(passages[one.place]):
