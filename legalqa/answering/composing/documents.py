@@ -29,6 +29,7 @@ _NO_NAME = SMALL | {
     "its", "their", "his", "her", "each", "any", "which", "whose", "what", "who", "when", "where", "how", "does", "do",
     "did", "is", "are", "was", "be", "may", "must", "can", "could", "shall", "should", "will", "would", "has", "have",
 }  # fmt: skip
+_SMALL = rf"(?:{'|'.join(sorted(SMALL))})"
 _ARTICLE = re.compile(r"\b(?:the|this|our|your)\s+$", re.IGNORECASE)
 _QUOTED = r"[\"“]([A-Z][\w.&’' -]{0,40})[\"”]"
 _ROLE = re.compile(
@@ -277,20 +278,13 @@ def _parties_named(question: str, identities: Mapping[str, Identity], titles: Se
 
 def _runs_of(question: str, party: Party) -> Iterable[tuple[int, int]]:
     """The characters of a question that are words of a party's name: two of them, the first one, or its short form."""
-    run: list[re.Match[str]] = []
-    for word in [*_WORD.finditer(question), None]:
-        is_own = word is not None and (_folded(word[0]) in party.words or word[0] == party.role.upper() == party.role)
-        is_small = word is not None and bool(run) and word[0].lower() in SMALL
-        if word is not None and (is_own or is_small) and (not run or _is_beside(question, run[-1], word)):
-            run.append(word)
-            continue
-        while run and run[-1][0].lower() in SMALL:
-            run.pop()
-        names = [one for one in run if one[0].lower() not in SMALL]
-        is_name = names and names[0][0][0].isupper() and names[0].start() > 0 and _folded(names[0][0]) == party.words[0]
-        if len(names) > 1 or is_name or (names and names[0][0] == party.role):
-            yield run[0].start(), run[-1].end()
-        run = [word] if word is not None and is_own else []
+    short = [rf"(?-i:{re.escape(party.role)})"] if party.role.isupper() else []
+    one = rf"\b(?:{'|'.join([*short, *(f'{re.escape(word)}s?' for word in party.words)])})\b"
+    for run in re.finditer(rf"(?P<name>{one}(?:[ -]+(?:{_SMALL}[ -]+)*{one})*)(?:['’]s\b)?", question, re.IGNORECASE):
+        first, *more = (word for word in _WORD.findall(run["name"]) if word.lower() not in SMALL)
+        is_name = first[0].isupper() and run.start() > 0 and _folded(first) == party.words[0]
+        if more or is_name or first == party.role:
+            yield run.span()
 
 
 def _put(question: str, mention: _Mention, identity: Identity) -> str:
