@@ -207,8 +207,7 @@ def is_title(part: Part) -> bool:
     if part.kind == "passage":
         return not text.endswith(".")
     numbered = bool(part.label) or re.match(r"\d{1,2}(?:\.\d{1,2})*\s+[A-Z][a-z]", text) is not None
-    titled = all(word[0].isupper() or word.lower() in _SMALL for word in letters)
-    return numbered and bool(letters) and titled and not _VERB.search(text)
+    return numbered and bool(letters) and _is_titled(letters) and not _VERB.search(text)
 
 
 def names_only(text: str) -> bool:
@@ -216,8 +215,12 @@ def names_only(text: str) -> bool:
     facts, words = facts_of(text), _LABEL.sub("", text.strip(), count=1).split()
     if len(words) > _MAX_TITLE_WORDS or ":" in text or _VERB.search(text.lower()):
         return False
-    is_titled = all(word[0].isupper() or word.lower() in _SMALL for word in words if word[0].isalpha())
-    return (is_titled or len(words) <= _FEW) and not (facts.amounts or facts.durations or facts.dates)
+    is_short = len(words) <= _FEW or _is_titled([word for word in words if word[0].isalpha()])
+    return is_short and not (facts.amounts or facts.durations or facts.dates)
+
+
+def _is_titled(words: Sequence[str]) -> bool:
+    return all(word[0].isupper() or word.lower() in _SMALL for word in words)
 
 
 def _follows(parts: Sequence[Part], place: int, roles: Sequence[Role]) -> Role | None:

@@ -316,8 +316,7 @@ def _is_inside(passages: Sequence[PassageFound], passage: PassageFound, other: C
 
 def _overlap(passages: Sequence[PassageFound], one: ChosenProvision, other: ChosenProvision) -> bool:
     """Whether two provisions are the same one."""
-    a, b = passages[one.passage], passages[other.passage]
-    return a.version == b.version and a.provision.ordinals == b.provision.ordinals
+    return passages[one.passage].provision_key == passages[other.passage].provision_key
 
 
 def _joined(provision: Provision, one: ChosenProvision, other: ChosenProvision) -> ChosenProvision:

@@ -246,15 +246,11 @@ def sureness(ranking: Sequence[PassageRead], passages: Sequence[PassageFound]) -
     rivals = (
         one.score
         for one in ranking[1:]
-        if _key(passages[one.place]) != _key(own) and words_of(passages[one.place].text) != words
+        if passages[one.place].provision_key != own.provision_key and words_of(passages[one.place].text) != words
     )
     lead = min(LEAD_MOST, max(0.0, first.score - next(rivals, -math.inf)))
     said = odds(first.probability)
     return said + LEADS * lead + min(0.0, first.score - said)
-
-
-def _key(passage: PassageFound) -> tuple[str, tuple[int, ...]]:
-    return passage.version, passage.provision.ordinals
 
 
 def is_law(passage: PassageFound) -> bool:

@@ -33,6 +33,11 @@ class PassageFound:
     is_elsewhere: bool = False
 
     @property
+    def provision_key(self) -> tuple[str, tuple[int, ...]]:
+        """Tells its provision from every other one of the question."""
+        return self.version, self.provision.ordinals
+
+    @property
     def pieces(self) -> list[Piece]:
         """The pieces of its provision that stand in it."""
         return [piece for piece in self.provision.pieces if piece.ordinal == self.ordinal]

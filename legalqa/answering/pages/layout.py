@@ -98,9 +98,8 @@ def more_words(composition: Mapping[str, Any]) -> str:
 
 def segments(text: str, start: int, end: int) -> list[tuple[str, bool]]:
     """The text in pieces, each with whether it is the words that answer; offsets outside it mark nothing."""
-    if not 0 <= start < end <= len(text):
-        return [(text.replace("\t", CELLS_APART), False)]
-    pieces = [(text[:start], False), (text[start:end], True), (text[end:], False)]
+    is_inside = 0 <= start < end <= len(text)
+    pieces = [(text[:start], False), (text[start:end], True), (text[end:], False)] if is_inside else [(text, False)]
     return [(words.replace("\t", CELLS_APART), is_answer) for words, is_answer in pieces if words]
 
 
