@@ -117,14 +117,6 @@ def documents_named(question: str, *, identities: Mapping[str, Identity]) -> Nam
     return NamedDocuments(question if question == typed else question[:1].upper() + question[1:], versions)
 
 
-def may_name(question: str) -> bool:
-    """Whether a question may name a document: a noun that says what one is, or a name, stands in it."""
-    words = _WORD.findall(question)
-    return any(_folded(word) in _FOLDED_NOUNS for word in words) or any(
-        word[0].isupper() and word != "I" for word in words[1:]
-    )
-
-
 def identity_of(title: str, opening: str) -> Identity:
     """How a document may be called, by its title and the first characters of its text.
 

@@ -11,7 +11,6 @@ from legalqa.answering.composing.documents import (
     NamedDocuments,
     documents_named,
     identity_of,
-    may_name,
 )
 from legalqa.answering.composing.naming import as_it_names_itself
 from legalqa.answering.composing.parts import asking, stands_alone
@@ -54,7 +53,7 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     name = f"{result.corpus.name} {titles.pop() if len(titles) == 1 else ''}"
     texts = [passage.text for passage in result.passages]
     whole = result.question or question.text
-    identities = _identities(question, result) if may_name(whole) else {}
+    identities = _identities(question, result)
 
     def read_as(words: str) -> NamedDocuments:
         return documents_named(as_it_names_itself(words, name=name, texts=texts), identities=identities)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from legalqa.answering.composing.documents import Identity, documents_named, identity_of, may_name
+from legalqa.answering.composing.documents import Identity, documents_named, identity_of
 
 LEASE = """LEASE AGREEMENT
 
@@ -50,6 +50,7 @@ def test_parties_are_read_from_the_opening_with_what_the_document_calls_them() -
         ("May Anna Meyer sublet?", "May the Tenant sublet?", {"lease"}),
         ("Is Old Mill's consent needed?", "Is the Landlord’s consent needed?", {"lease"}),
         ("What may the Ministry of Public Works copy?", "What may MPW copy?", {"licence"}),
+        ("What may the ministry of public works copy?", "What may MPW copy?", {"licence"}),
         ("Does MPW own the code?", "Does MPW own the code?", {"licence"}),
         ("Is the licence exclusive?", "Is the licence exclusive?", {"licence"}),
     ],
@@ -114,8 +115,3 @@ def test_a_document_that_mentions_somebody_who_is_no_party_to_it_is_asked_by_the
 
     assert named.question == "What did Corvid Systems do?"
     assert named.versions == {"memo", "deed"}
-
-
-@pytest.mark.parametrize("question", ["When is rent due?", "How late may I pay?", "Who may enter?"])
-def test_of_most_questions_no_opening_is_read(question: str) -> None:
-    assert not may_name(question)
