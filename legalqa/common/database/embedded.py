@@ -23,6 +23,7 @@ import psycopg
 from psycopg import sql
 
 OS_USER = "legalqa-pg"  # only used when we are root: PostgreSQL refuses to run as root
+ACCOUNTS = Path("/etc/passwd")
 OWNER_ROLE, APP_ROLE, DATABASE = "legalqa_owner", "legalqa_app", "legalqa"
 SERVER_SETTINGS = {
     "listen_addresses": "",
@@ -185,22 +186,29 @@ def _server_user(home: Path) -> dict[str, Any]:
         owner = data.stat()  # a rebuilt container may renumber the user: keep the owner of the data
         uid, gid = owner.st_uid, owner.st_gid
     else:
-        try:
-            entry = pwd.getpwnam(OS_USER)
-        except KeyError:
-            path = os.environ.get("PATH", os.defpath) + ":/usr/sbin:/sbin"  # `su` leaves these out
-            useradd = shutil.which("useradd", path=path)
-            if useradd is None:
-                raise RuntimeError(
-                    f"There is no `useradd` here. Create the system user {OS_USER} and start again."
-                ) from None
-            subprocess.run(
-                [useradd, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", OS_USER], check=True
-            )
-            entry = pwd.getpwnam(OS_USER)
+        entry = system_account()
         uid, gid = entry.pw_uid, entry.pw_gid
     os.chown(home, uid, gid)
     return {"user": uid, "group": gid, "extra_groups": []}
+
+
+def system_account() -> pwd.struct_passwd:
+    """The account that runs the server, added where there is none.
+
+    One process at a time: of two that run `useradd` at once, the second replaces the account by one of another number,
+    and the first goes on with a number that nobody has. The lock lies on the list of accounts itself.
+    """
+    with ACCOUNTS.open() as accounts:
+        fcntl.flock(accounts, fcntl.LOCK_EX)
+        try:
+            return pwd.getpwnam(OS_USER)
+        except KeyError:
+            path = os.environ.get("PATH", os.defpath) + ":/usr/sbin:/sbin"  # `su` leaves these out
+            useradd = shutil.which("useradd", path=path)
+        if useradd is None:
+            raise RuntimeError(f"There is no `useradd` here. Create the system user {OS_USER} and start again.")
+        subprocess.run([useradd, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", OS_USER], check=True)
+        return pwd.getpwnam(OS_USER)
 
 
 def _socket_ready(home: Path, who: dict[str, Any]) -> None:
