@@ -35,6 +35,7 @@ def test_processes_that_start_at_once_add_one_account(tmp_path: Path, monkeypatc
                 return pwd.struct_passwd((*fields[:2], int(fields[2]), int(fields[3]), *fields[4:]))
         raise KeyError(name)
 
+    # Adding an account to the machine that tests run on is not undone, and only root may.
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setenv("CALLS", str(calls))
     monkeypatch.setenv("ACCOUNTS", str(accounts))
