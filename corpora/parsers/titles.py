@@ -22,7 +22,8 @@ _KIND = re.compile(
 )
 _PART = re.compile(
     r"(?:syllabus|corrigendum|contents|table of contents|index|preamble|recitals|introduction|background|definitions"
-    r"|summary|abstract|opinion|order|judgment|annex|appendix|filed\b.*|\(.*\)|\W*)",
+    r"|summary|abstract|opinion|order|judgment|filed\b.*|\(.*\)|\W*"
+    r"|(?:annex|appendix|exhibit|ex|schedule|attachment)(?:[\s.-]*[\dA-Z][\d.-]*)?)",
     re.IGNORECASE,
 )
 _FIRST = re.compile(r"(?:1|I|i|A|a|One|ONE|one)\W*$")

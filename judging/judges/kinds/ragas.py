@@ -138,7 +138,7 @@ class RagasJudge(AnswerJudge[RagasSettings]):
             lost = [each for each in samples if isinstance(each, Unread)]
             return lost[0] if lost else Unread(Status.UNREADABLE, "Every question made from the answer is empty.")
         vectors = encoder(self.settings.encoder).encode([item.question, *(each.question for each in questions)])
-        cosines = np.clip(vectors[1:] @ vectors[0], -1, 1).tolist()  # single precision: that of equal ones may be past 1
+        cosines = np.clip(vectors[1:] @ vectors[0], -1, 1).tolist()  # of equal ones it may be just above 1
         note = f"{len(questions)} of {len(samples)} questions could be made. " if len(questions) < len(samples) else ""
         value = verdicts.answer_relevancy(cosines, [bool(each.noncommittal) for each in questions])
         return _graded(value, f"{note}Compared by {self.settings.encoder}.")

@@ -22,12 +22,14 @@ from legalqa.answering.composing.ranking import (
     PASSAGES_READ,
     UNREAD,
     chance_of,
+    is_bare,
     is_definition,
     is_law,
     passages_ranked,
 )
 from legalqa.answering.composing.terms import defines, terms_asked
 from legalqa.answering.composing.types import (
+    Asked,
     ChosenPiece,
     ChosenProvision,
     Composed,
@@ -75,6 +77,7 @@ def compose(
     likeness: Likeness,
     threshold: float = THRESHOLD,
     typed: str = "",
+    of_documents: Sequence[Asked] = (),
 ) -> Composed:
     """Choose what answers a question.
 
@@ -85,24 +88,23 @@ def compose(
         reader: Asks the reader for pairs of texts; None where none is on.
         likeness: The cosines of a text with others.
         threshold: The chance from which an answer is given; 0 answers from any passage.
-        typed: Of a follow-up that names another thing, the words themselves: they say what kind of answer is asked for,
-            not those of the question before.
+        typed: Of a follow-up that names another thing, the words themselves, which say what kind of answer is asked for.
+        of_documents: Of a question that compares documents, what each of them is asked: these are its parts.
 
     Returns:
         The provisions that answer, none where nothing is likely to.
     """
-    questions = list(parts[1:]) if len(parts) > 1 else [question]
+    questions = of_documents or [Asked(text) for text in parts[1:] or (question,)]
     reads, limit = reader or _by_likeness(likeness), int(len(questions) > 1)
     provisions: list[ChosenProvision] = []
     answered: list[PartAnswered] = []
     best: dict[int, PassageRead] = {}
     n_more, likeliest, highest = 0, None, UNSURE * threshold
-    for n, text in enumerate(questions):
-        kind = kind_of(typed or text)
-        leans = n > 0 and not has_subject(text)
-        words = f"{text} {questions[0].rstrip('?. ')}" if leans else text
-        most = _n_read(kind, len(questions))
-        readings = passages_ranked(words, passages, kind=kind, reader=reader, likeness=likeness, most=most)
+    for n, asked in enumerate(questions):
+        text, kind = asked.text, kind_of(typed or asked.text)
+        leans = n > 0 and not asked.version and not has_subject(text)
+        words = f"{text} {questions[0].text.rstrip('?. ')}" if leans else text
+        readings = _ranked(asked, words, kind, passages, reader, likeness, most=_n_read(kind, len(questions)))
         chance = chance_of(readings, passages, is_read=reader is not None)
         if leans:  # what the documents say nothing of, they say nothing more of
             chance = min(chance, answered[0].probability)
@@ -110,10 +112,9 @@ def compose(
         is_answered = bool(readings) and chance >= threshold
         own, more = _choose(text, kind, passages, readings, reader=reads, limit=limit) if is_answered else ([], 0)
         if readings and not is_answered and chance >= highest:
-            highest = chance
-            likeliest = _choose(text, kind, passages, readings, reader=reads, limit=1)[0][0]
+            highest, likeliest = chance, _choose(text, kind, passages, readings, reader=reads, limit=1)[0][0]
         n_more += more
-        answered.append(PartAnswered(text, chance, _taken_up(own, provisions, passages)))
+        answered.append(PartAnswered(asked.label, chance, _taken_up(own, provisions, passages)))
     ranking = tuple(sorted(best.values(), key=lambda one: (-one.score, one.place)))
     kind = kind_of(typed or question)
     return Composed(
@@ -126,6 +127,31 @@ def compose(
         likeliest=None if provisions else likeliest,
         outline=outline_of(question, passages, ranking, provisions) if kind is Kind.OVERVIEW else (),
     )
+
+
+def _places_asked(asked: Asked, passages: Sequence[PassageFound]) -> list[int]:
+    """The places of the passages that may answer: who names a contract is given no other one, nor silence for one."""
+    if asked.version:
+        return [n for n, one in enumerate(passages) if one.version == asked.version]
+    own = [n for n, one in enumerate(passages) if not one.is_elsewhere]
+    return own or list(range(len(passages)))
+
+
+def _ranked(
+    asked: Asked,
+    words: str,
+    kind: Kind,
+    passages: Sequence[PassageFound],
+    reader: ReadPairs | None,
+    likeness: Likeness,
+    *,
+    most: int,
+) -> list[PassageRead]:
+    """The passages that may answer, best first, with their places among all."""
+    places = _places_asked(asked, passages)
+    own = [passages[place] for place in places]
+    readings = passages_ranked(words, own, kind=kind, reader=reader, likeness=likeness, most=most)
+    return [replace(one, place=places[one.place]) for one in readings]
 
 
 def _n_read(kind: Kind, n_questions: int) -> int:
@@ -245,8 +271,8 @@ def _fits_beside(
     one: PassageRead, first: PassageRead, question: str, kind: Kind, passages: Sequence[PassageFound]
 ) -> bool:
     """Whether a passage is shown beside the first: it answers as well, or the kind of answer has several."""
-    if passages[one.place].is_elsewhere > passages[first.place].is_elsewhere:
-        return False  # who names a contract wants no other one beside it
+    if is_bare(passages[one.place]):
+        return False
     if kind is Kind.WHO and one.probability >= FURTHER and _orders_too(question, passages[one.place]):
         return True
     if kind is Kind.COMPARISON and is_definition(passages[one.place]):

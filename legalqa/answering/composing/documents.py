@@ -9,12 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from legalqa.answering.composing.comparing import EVERY, asked_of_one
 from legalqa.answering.composing.naming import INSTRUMENTS, LOCATED, SMALL
 
 OPENING_CHARS = 4000  # ours: of a document, in which its parties are named
 TITLE_LINES = 4  # ours: first lines that may say what the document is called
 MAX_TITLE_WORDS = 12  # ours: of such a line
 MAX_MODIFIERS = 5  # ours: words before "agreement" that say which one it is
+MOST_COMPARED = 5  # ours: documents that are asked one by one where a question is about all of them
 _WORD = re.compile(r"[^\W_]+(?:['’.&][^\W_]+)*")
 _ALIKE = {"contract": "agreement", "deal": "agreement", "licence": "license"}
 # No laws and policies: who names one wants what carries it out and what has replaced it, too.
@@ -30,6 +32,7 @@ _NO_NAME = SMALL | {
     "did", "is", "are", "was", "be", "may", "must", "can", "could", "shall", "should", "will", "would", "has", "have",
 }  # fmt: skip
 _SMALL = rf"(?:{'|'.join(sorted(SMALL))})"
+_DEALS = re.compile(r"deals?\s+with\b", re.IGNORECASE)  # a verb behind another noun: "the lease deals with"
 _ARTICLE = re.compile(r"\b(?:the|this|our|your)\s+$", re.IGNORECASE)
 _QUOTED = r"[\"“]([A-Z][\w.&’' -]{0,40})[\"”]"
 _ROLE = re.compile(
@@ -86,6 +89,35 @@ class NamedDocuments:
     versions: frozenset[str] = frozenset()
 
 
+def documents_compared(question: str, *, identities: Mapping[str, Identity]) -> dict[str, str]:
+    """What each document is asked by a question that compares some, in the words of each; empty where it does not.
+
+    Args:
+        question: To be read.
+        identities: Of the documents, by version.
+    """
+    titles = sorted(_titles_named(question, identities), key=lambda one: one.start)
+    titles = [one for one in titles if len(one.versions) == 1]
+    versions = dict.fromkeys(version for one in titles for version in one.versions)
+    spans = [(one.start, one.end) for one in titles]
+    if every := EVERY.search(question):
+        if not 1 < len(identities) <= MOST_COMPARED or any(
+            one.words.isdisjoint(_FOLDED_NOUNS) for one in identities.values()
+        ):
+            return {}
+        versions, spans = versions | dict.fromkeys(identities), sorted([*spans, every.span()])
+    asked = asked_of_one(question, spans) if len(versions) > 1 else None
+    if asked is None:
+        return {}
+    text, (start, end) = asked
+    mention = _Mention(start, end, frozenset(versions), is_title=True)
+    return {version: _as_one_says(_put(text, mention, identities[version])) for version in versions}
+
+
+def _as_one_says(question: str) -> str:
+    return question[:1].upper() + question[1:]
+
+
 @dataclass(frozen=True, slots=True)
 class _Mention:
     """Characters of a question that name documents, by a title or by a party."""
@@ -114,7 +146,7 @@ def documents_named(question: str, *, identities: Mapping[str, Identity]) -> Nam
     identity, typed = identities[next(iter(versions))], question
     for mention in reversed(mentions):
         question = _put(question, mention, identity)
-    return NamedDocuments(question if question == typed else question[:1].upper() + question[1:], versions)
+    return NamedDocuments(question if question == typed else _as_one_says(question), versions)
 
 
 def identity_of(title: str, opening: str) -> Identity:
@@ -208,8 +240,12 @@ def _titles_named(question: str, identities: Mapping[str, Identity]) -> Iterable
     for n, word in enumerate(words):
         noun, is_short = _folded(word[0]), word[0] in short
         is_compound = any(
-            _folded(one[0]) in _FOLDED_NOUNS and _is_beside(question, word, one) for one in words[n + 1 : n + 2]
+            _folded(one[0]) in _FOLDED_NOUNS and _is_beside(question, word, one)
+            for one in words[n + 1 : n + 2]
+            if not _DEALS.match(question, one.start())
         )
+        if _DEALS.match(question, word.start()) and n and _folded(words[n - 1][0]) in _FOLDED_NOUNS:
+            continue
         if is_compound or not (noun in _FOLDED_NOUNS or is_short):
             continue
         first = n
@@ -286,7 +322,7 @@ def _put(question: str, mention: _Mention, identity: Identity) -> str:
         if located := LOCATED.search(before):
             return f"{before[: located.start()]}{after}".lstrip(" ,")
         article = _ARTICLE.search(before)
-        if len(named.split()) == 1:  # "Is the licence exclusive?" asks about the licence
+        if len(named.split()) == 1 and len(mention.versions) == 1:  # "Is the licence exclusive?" asks about the licence
             return question
         return f"{before[: article.start() if article else mention.start]}this {identity.itself or 'document'}{after}"
     words = set(_words(named))

@@ -40,6 +40,11 @@ _OVERVIEW = (
     r"|what (?:does|do) (?:(?!(?:have|has|needs?) to\b)[\w'-]+ ){1,8}?say (?:about|on|regarding|of))\b"
 )
 _OVERVIEW_OF = re.compile(rf"^{_OVERVIEW}(?P<subject>.+)", re.IGNORECASE)
+_CLAUSE_OF = re.compile(
+    r"^(?:and |but )?(?:(?:is|are) there|(?:does|do) [\w'’-]+(?: [\w'’-]+){0,6}? (?:contain|include|have|provide))"
+    r" (?:any |an? |the )?(?P<subject>[\w'’ -]+?) (?:clause|provision)s?\b",
+    re.IGNORECASE,
+)
 _PATTERNS = (
     (
         Kind.COMPARISON,
@@ -264,6 +269,16 @@ def overview_subject(question: str) -> str:
     match = _OVERVIEW_OF.search(question)
     subject = match["subject"].partition("?")[0].strip(" .!") if match else ""
     return subject if subject_of(subject) else ""
+
+
+def clause_subject(question: str) -> str:
+    """What a clause is about of which it is asked whether there is one, in the question's words; "" where none is.
+
+    >>> clause_subject("Does this Agreement contain an arbitration clause?"), clause_subject("Is there a fee?")
+    ('arbitration', '')
+    """
+    match = _CLAUSE_OF.search(question)
+    return match["subject"] if match and subject_of(match["subject"]) else ""
 
 
 def is_about(text: str, *, question: str) -> bool:

@@ -26,6 +26,7 @@ from legalqa.answering.composing.kinds import (
     WHOLE_LISTS,
     Kind,
     asks_what_it_is_about,
+    clause_subject,
     fits,
     is_about,
     is_headed,
@@ -59,7 +60,6 @@ SAVING = -1.5  # added where the passage only says that other rules stay as they
 ANNOUNCING = -2.0  # added where the passage, or the line that opens its list, only says what the law holds
 ASIDE = -1.0  # added where a rule is asked for and the passage is an exception to one
 BARE = -3.0  # added where the passage is a heading, a name or a cell, and no item of a list that says something
-ELSEWHERE = -3.0  # added where the question names another document than that of the passage
 INSTRUCTS = -12.0  # added where the passage gives orders to a model: it is no evidence, whatever it says
 NOT_LAW = {  # added by the role of the passage's provision where that is no operative text
     Role.RECITAL: -1.5,
@@ -132,8 +132,9 @@ def passages_ranked(
         for closeness, context, passage in zip(standing_out(cosines), contexts, passages, strict=True)
     ]
     near = _nearest(passages, before, most=most, of_list=most if takes_items else ITEMS_READ)
-    # "What do the rules say about passwords?": no rule answers that, but the reader knows which are about passwords.
-    read_for = (overview_subject(sentence) if kind is Kind.OVERVIEW else "") or question
+    # "What do the rules say about passwords?", "Is there an arbitration clause?": no rule answers that, but the reader
+    # knows which are about passwords or arbitration.
+    read_for = (overview_subject(sentence) if kind is Kind.OVERVIEW else clause_subject(sentence)) or question
     texts = [_as_read(passages[place], contexts[place], sentence, takes_items=takes_items) for place in near]
     readings: list[PassageRead] = []
     for place, reading in zip(near, _read(read_for, texts, reader=reader), strict=True):
@@ -288,8 +289,7 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     score += NAMING if _names_amount(question, text) else 0.0
     score += SAVING if saves(text) else 0.0
     score += ANNOUNCING if _announces(passage) and not asks_what_it_is_about(question) else 0.0
-    score += BARE if _is_bare(passage) else 0.0
-    score += ELSEWHERE if passage.is_elsewhere else 0.0
+    score += BARE if is_bare(passage) else 0.0
     score += INSTRUCTS if gives_orders(text) else 0.0
     score += ASIDE if kind in OF_RULES and _is_exception(passage) and not asks_who_is_excluded(question) else 0.0
     score += ABOUT if is_about(whole, question=question) else 0.0
@@ -310,7 +310,7 @@ def within(span: tuple[int, int] | None, before: str, text: str) -> tuple[int, i
     return (start, end) if end > start else None
 
 
-def _is_bare(passage: PassageFound) -> bool:
+def is_bare(passage: PassageFound) -> bool:
     """Whether a passage says nothing by itself, and no line opens a list of which it is an item."""
     return names_only(passage.text) and not any(piece.needs for piece in passage.pieces)
 

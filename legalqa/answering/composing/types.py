@@ -44,6 +44,26 @@ class PassageFound:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked: a question, a part of one, or what one of several documents is asked that it compares.
+
+    Attributes:
+        text: In words.
+        version: Of the document that alone may answer; empty where all may.
+        title: Of that document.
+    """
+
+    text: str
+    version: str = ""
+    title: str = ""
+
+    @property
+    def label(self) -> str:
+        """What a person reads above its answer."""
+        return f"{self.title}: {self.text}" if self.title else self.text
+
+
+@dataclass(frozen=True, slots=True)
 class PassageRead:
     """A passage with what the reader makes of it.
 

@@ -23,6 +23,7 @@ from legalqa.answering.types import Draft, Evidence, Question, ReadAs
 from retrieval.services.search import Passage, passages_beside
 
 PASSAGES_KEPT = 12  # passages in the evidence pack, where fewer were read
+ASKED_OF = "“{}” was asked: “{}”."
 READ_AS = "Read as “{}”: so the documents name themselves."
 
 
@@ -134,6 +135,7 @@ def _reading(search: Search) -> Reading:
     own = () if question.is_experiment else (*parts, *wordings.of(wordings.text))
     encoder = PassageEncoder(corpus_id=search.result.corpus.pk, question=own, stored=stored)
     notes = [READ_AS.format(wordings.text)] if wordings.is_named else []
+    notes += [ASKED_OF.format(one.title, one.text) for one in wordings.of_documents]
     reader = reader_for(question, wordings, search.trained, notes)
     composed = compose(
         wordings.text,
@@ -143,6 +145,7 @@ def _reading(search: Search) -> Reading:
         likeness=likeness_for(wordings, encoder),
         threshold=search.threshold,
         typed=wordings.typed,
+        of_documents=wordings.of_documents,
     )
     return Reading(passages, composed, reader is not None, tuple(notes), 1000 * (perf_counter() - started))
 

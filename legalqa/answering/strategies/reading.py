@@ -9,12 +9,13 @@ from legalqa.answering.composing.documents import (
     OPENING_CHARS,
     Identity,
     NamedDocuments,
+    documents_compared,
     documents_named,
     identity_of,
 )
 from legalqa.answering.composing.naming import as_it_names_itself
 from legalqa.answering.composing.parts import asking, stands_alone
-from legalqa.answering.composing.types import Likeness, ReadPairs
+from legalqa.answering.composing.types import Asked, Likeness, ReadPairs
 from legalqa.answering.memory import PassageEncoder, readings_kept
 from legalqa.answering.readers import StoredReader
 from legalqa.answering.strategies.endpoint_reader import EndpointReader, reader_is_endpoint
@@ -34,6 +35,7 @@ class Wordings:
         is_named: Whether the person named a law otherwise.
         versions: Of the documents that the person named; empty where they named none.
         typed: Of a follow-up that names another thing than the question before it, the words themselves; else empty.
+        of_documents: What each document is asked, where the question compares some.
     """
 
     text: str
@@ -41,6 +43,7 @@ class Wordings:
     is_named: bool = False
     versions: frozenset[str] = frozenset()
     typed: str = ""
+    of_documents: tuple[Asked, ...] = ()
 
     def of(self, question: str) -> tuple[str, ...]:
         """The wordings of what is asked: of the whole with and without what is told, a part of it as it is."""
@@ -53,7 +56,7 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     name = f"{result.corpus.name} {titles.pop() if len(titles) == 1 else ''}"
     texts = [passage.text for passage in result.passages]
     whole = result.question or question.text
-    identities = _identities(question, result)
+    titles_of, identities = _identities(question, result)
 
     def read_as(words: str) -> NamedDocuments:
         return documents_named(as_it_names_itself(words, name=name, texts=texts), identities=identities)
@@ -69,15 +72,21 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
         is_named=named.question != whole,
         versions=named.versions,
         typed=question.text if is_completed and question.former and names_another_thing(question.text) else "",
+        of_documents=tuple(
+            Asked(text, version, titles_of[version])
+            for version, text in documents_compared(bare, identities=identities).items()
+        ),
     )
 
 
-def _identities(question: Question, result: SearchResult) -> dict[str, Identity]:
-    """How the documents of the passages may be called, by version."""
+def _identities(question: Question, result: SearchResult) -> tuple[dict[str, str], dict[str, Identity]]:
+    """The titles of the documents of the passages, and how they may be called, by version, in order of titles."""
     ids = {passage.position.version_id for passage in result.passages}
     with organization_scope(question.organization, user=question.user):
         openings = version_openings(version_ids=ids, n_chars=OPENING_CHARS)
-    return {str(version): identity_of(title, opening) for version, (title, opening) in openings.items()}
+    ordered = sorted((title, str(version), opening) for version, (title, opening) in openings.items())
+    titles = {version: title for title, version, _ in ordered}
+    return titles, {version: identity_of(title, opening) for title, version, opening in ordered}
 
 
 def reader_for(

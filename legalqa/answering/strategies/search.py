@@ -20,7 +20,7 @@ from legalqa.encoder import client as encoder
 from retrieval.pipelines.presets import Preset
 from retrieval.selectors import chunks_allowed
 from retrieval.services.search import Passage, SearchResult, corpus_search, passages_of
-from retrieval.types import Timed
+from retrieval.types import Filters, Timed
 
 PASSAGES_OPENED = 240  # ours: paragraphs of the hits, of which the nearest are read
 CORPUS_EMPTY = "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready."
@@ -103,7 +103,7 @@ def question_search(question: Question) -> Search:
     policy, n_kept = policy_of(preset), preset.hits or len(result.passages)
     opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > n_kept][:PASSAGES_OPENED]
     wordings = wordings_of(question, result)
-    near, near_steps = _nearest(question, result, text=wordings.text, most=policy.nearest)
+    near, near_steps = _nearest(question, result, wordings, most=policy.nearest)
     with organization_scope(question.organization, user=question.user):
         trained = reader_in_use(corpus=result.corpus) if encoder.reader_is_on() else None
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
@@ -124,29 +124,45 @@ def question_search(question: Question) -> Search:
     )
 
 
-def _nearest(question: Question, result: SearchResult, *, text: str, most: int) -> tuple[tuple[Passage, ...], Trace]:
+def _nearest(
+    question: Question, result: SearchResult, wordings: Wordings, *, most: int
+) -> tuple[tuple[Passage, ...], Trace]:
     """At most so many paragraphs that the search did not open, nearest to the question as it is read; the trace's step.
 
-    None of a small corpus, which a search opens whole, none before its vectors are made in the background, and none of
-    a search as of a former day.
+    Of a question that compares documents, at most so many of each. None of a small corpus, which a search opens whole,
+    none before its vectors are made in the background, and none of a search as of a former day.
     """
     if not most or not result.corpus.is_searched_as_live:
         return (), ()
     started = perf_counter()
-    (vector,) = encoder.encoder(encoder.PASSAGES).encode([text], is_urgent=True)
+    wanted = [(one.text, _filters_of(question, result, one.version)) for one in wordings.of_documents]
+    wanted = wanted or [(wordings.text, question.filters)]
+    vectors = encoder.encoder(encoder.PASSAGES).encode([text for text, _ in wanted], is_urgent=True)
+    near: dict[int, Passage] = {}
+    n_paragraphs = 0
     with organization_scope(question.organization, user=question.user):
-        allowed = chunks_allowed(corpus=result.corpus, filters=question.filters)
-        ids = None if allowed is None else allowed.tolist()
-        paragraphs = passages_nearest(corpus=result.corpus, vector=vector, most=most, chunk_ids=ids)
-        opened = {passage.position.paragraph_id for passage in result.passages}
-        near = passages_of(
-            corpus=result.corpus,
-            paragraph_ids=[paragraph for paragraph in paragraphs if paragraph not in opened],
-            filters=question.filters,
-            first_rank=len(result.passages) + 1,
-        )
+        for (_, filters), vector in zip(wanted, vectors, strict=True):
+            allowed = chunks_allowed(corpus=result.corpus, filters=filters)
+            ids = None if allowed is None else allowed.tolist()
+            paragraphs = passages_nearest(corpus=result.corpus, vector=vector, most=most, chunk_ids=ids)
+            n_paragraphs += len(paragraphs)
+            opened = {passage.position.paragraph_id for passage in result.passages} | near.keys()
+            added = passages_of(
+                corpus=result.corpus,
+                paragraph_ids=[paragraph for paragraph in paragraphs if paragraph not in opened],
+                filters=filters,
+                first_rank=len(result.passages) + len(near) + 1,
+            )
+            near |= {passage.position.paragraph_id: passage for passage in added}
     milliseconds = round(1000 * (perf_counter() - started), 1)
-    return near, ({"step": "nearest", "milliseconds": milliseconds, "hits": len(near)},) if paragraphs else ()
+    step: Trace = ({"step": "nearest", "milliseconds": milliseconds, "hits": len(near)},)
+    return tuple(near.values()), step if n_paragraphs else ()
+
+
+def _filters_of(question: Question, result: SearchResult, version: str) -> Filters:
+    """The filters of a question, and the one document of the search that has the version."""
+    documents = {str(p.position.version_id): str(p.document.pk) for p in result.passages}
+    return replace(question.filters, document_ids=(documents[version],))
 
 
 def _subject(terms: QuestionTerms, text: str, language: str) -> dict[str, frozenset[str]]:

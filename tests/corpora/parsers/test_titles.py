@@ -34,6 +34,7 @@ ACT = "REGULATION (EU) 2024/… OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL"
         ("", ["Syllabus", "I. Background"], "deed"),
         ("", ["ARTICLE 1 - DEFINITIONS AND INTERPRETATION", "ARTICLE 2 - SERVICES"], "deed"),
         ("", ["1. Definitions", "Services Agreement"], "Services Agreement"),
+        ("", ["Exhibit 10.27", "MARKETING AFFILIATE AGREEMENT"], "MARKETING AFFILIATE AGREEMENT"),
         ("", ["MASTER SERVICES AGREEMENT", "ARTICLE 1"], "MASTER SERVICES AGREEMENT"),
         ("", ["Chapter 5 Penalties", "§ 20-870 Definitions"], "Chapter 5 Penalties"),
         ("", ["Court Fees Policy"], "Court Fees Policy"),

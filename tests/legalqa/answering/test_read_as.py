@@ -108,6 +108,55 @@ def test_a_question_that_says_nothing_without_its_story_is_read_with_it_alone(fi
     assert wordings_of(asked, found).of(asked.text) == (asked.text,)
 
 
+LEASE = """# Lease Agreement
+
+This Lease Agreement is made between Old Mill Ltd (the "Landlord") and Anna Meyer (the "Tenant").
+
+## 4 Law
+
+This Lease is governed by the law of the State of Ohio.
+
+## 5 Rent
+
+The Tenant shall pay a monthly rent of 900 dollars.
+"""
+LICENCE = """# Software License Agreement
+
+This Software License is made between Corvid Inc. (the "Licensor") and Birch LLC (the "Licensee").
+
+## 9 Law
+
+This License is governed by the law of the State of Nevada.
+"""
+
+
+@pytest.mark.django_db
+def test_contracts_that_are_compared_answer_side_by_side_under_their_titles(firm: Firm) -> None:
+    contracts = make_corpus(firm, "Contracts")
+    ingest(firm, contracts, "lease.md", LEASE)
+    ingest(firm, contracts, "licence.md", LICENCE)
+    answer = ask(firm, contracts, "How does the law that governs the lease differ from that of the software licence?")
+
+    with organization_scope(firm.organization, user=firm.lawyer):
+        said = {view.claim.text for view in claim_list(answer=answer)}
+    assert said == {LEASE.split("\n")[6], LICENCE.split("\n")[6]}
+    assert [part["text"] for part in answer.composition["parts"]] == [
+        "Lease Agreement: What is the law that governs this Lease?",
+        "Software License Agreement: What is the law that governs this License?",
+    ]
+
+
+@pytest.mark.django_db
+def test_what_one_of_the_compared_contracts_does_not_say_is_said_to_be_missing(firm: Firm) -> None:
+    contracts = make_corpus(firm, "Contracts")
+    ingest(firm, contracts, "lease.md", LEASE)
+    ingest(firm, contracts, "licence.md", LICENCE)
+    answer = ask(firm, contracts, "Which of our contracts require a monthly rent?")
+
+    assert answer.state == "partial"
+    assert [len(part["provisions"]) for part in answer.composition["parts"]] == [1, 0]
+
+
 PAIRS = [("We sold one in May. Who pays?", "The seller pays."), ("Who repairs it?", "The maker repairs.")]
 
 

@@ -1,7 +1,6 @@
 """Composing: whole provisions where something answers, silence where nothing does, with a reader and without one."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -476,17 +475,3 @@ def test_a_list_is_not_shown_again_out_of_another_document_for_its_opening_line(
 
     (chosen,) = composed.provisions
     assert passages[chosen.passage].version == "v1"
-
-
-@pytest.mark.parametrize(("is_elsewhere", "shown"), [(False, 2), (True, 1)])
-def test_who_names_a_contract_is_shown_no_other_one_beside_it(is_elsewhere: bool, shown: int) -> None:
-    terms = ("The Licensee shall give notice by courier.", "Notice shall be given by courier or by hand.")
-    passages = [
-        PassageFound(f"v{n}", f"d{n}", 0, n, text, provision_at([Part(0, text, "text", role="operative")], 0))
-        for n, text in enumerate(terms)
-    ]
-    passages[1] = replace(passages[1], is_elsewhere=is_elsewhere)
-    question = "How is notice given?"
-    composed = compose(question, (question,), passages, reader=sure_of("courier"), likeness=lambda _, t: [0.5] * len(t))
-
-    assert len(composed.provisions) == shown

@@ -1,0 +1,170 @@
+"""A question that compares documents, put as one that each of them is asked: "How long does this Agreement last?".
+
+A reader of one passage cannot compare; what each document says of the point stands side by side instead, under the name
+of each. Source: ours; for questions of several documents as one question to each, see Chen et al. 2023 (Walking Down
+the Memory Maze).
+"""
+
+import re
+from collections.abc import Sequence
+
+Span = tuple[int, int]
+
+_NOUNS = r"(?:contracts|agreements|deals|leases|licen[cs]es)"
+_NOUN = r"(?:contract|agreement|deal|lease|licen[cs]e)"
+# All documents at once: "which of our contracts", "both agreements", "either lease", "the other contract".
+EVERY = re.compile(
+    rf"\b(?:(?:each|all|both|either)\s+(?:of\s+)?(?:the|our|these|my)\s+(?:two\s+|three\s+|four\s+)?{_NOUNS}"
+    rf"|(?:each|either)\s+{_NOUN}|both\s+{_NOUNS}|the\s+(?:two|three|four)\s+{_NOUNS}|our\s+{_NOUNS}"
+    rf"|(?<=which\sof\s)(?:the|our|these|my)\s+{_NOUNS}|(?<=which\s)(?:{_NOUNS}|{_NOUN})"
+    rf"|(?:the|our|my)\s+others?\s+(?:{_NOUNS}|{_NOUN}))\b",
+    re.IGNORECASE,
+)
+_LINK = r"(?:that|those|the\s+ones?|one|it|they)?\s*(?:is|are|does|do|has|have)?\s*(?:of|in|under|by|for|with|from)?"
+_ARTICLE = r"(?:the|our|your|my)?"
+# "The licence and those of the agreement": nothing is asked between the two.
+_TOGETHER = re.compile(
+    rf"\s*(?:,|and|or|versus|vs\.?|with|to|against|from|\s)*\s*{_LINK}\s*{_ARTICLE}\s*", re.IGNORECASE
+)
+# "The licence last, compared with the agreement": what stands before the comparison is asked of both.
+_AGAINST = re.compile(
+    r"(?P<asked>.*?)\s*,?\s*\b(?:(?:(?:is|are)\s+)?(?:differ(?:s|ent)?|diverges?)\s+from"
+    r"|compared?\s+(?:with|to)|in\s+(?:comparison|contrast)\s+(?:with|to)|than|as(?:\s+opposed\s+to)?|while|whereas"
+    rf"|unlike|but\s+not)\b\s*{_LINK}\s*{_ARTICLE}\s*",
+    re.IGNORECASE,
+)
+_COMPARATIVE = (
+    r"(?:the\s+)?(?:same|identical|alike|more|less|fewer|longer|shorter|higher|lower|earlier|later|stricter|broader|"
+    r"wider|larger|greater|smaller|narrower)"
+)
+_DIFFERENCE = re.compile(
+    r"^(?:please\s+)?(?:compare|what(?:['’]s|\s+is|\s+are)\s+the\s+differences?\s+(?:between|in|of))\s+", re.IGNORECASE
+)
+_HOW = re.compile(r"^(?:how|where|in\s+what)\s+(?:do|does)\s+", re.IGNORECASE)
+_ON = re.compile(
+    r"^(?:\s+(?:differ|diverge|compare))?,?\s+(?:on|in|regarding|concerning|about|as\s+to|with\s+(?:respect|regard)\s+to"
+    r"|in\s+terms\s+of|when\s+it\s+comes\s+to|for)\s+(?P<what>.+?)[?.\s]*$",
+    re.IGNORECASE,
+)
+# How documents bear on each other is not asked of one alone.
+_RELATION = re.compile(
+    r"\b(?:relat(?:e[sd]?|ion\w*)|conflict\w*|prevails?|precedence|supersedes?|replaces?|interact\w*|contradict\w*|"
+    r"consistent|incompatible|refers?)\b",
+    re.IGNORECASE,
+)
+_TREATS = re.compile(
+    r"^\s+(?:deals?\s+with|treats?|handles?|address(?:es)?|regulates?|covers?)\s+(?P<what>.+?)[?.\s]*$", re.IGNORECASE
+)
+_WHICH = re.compile(r"^(?:which|what)\s+(?:ones?\s+)?of\s+(?:the\s+|our\s+)?$|^which\s+$", re.IGNORECASE)
+_SINGULAR = {"do": "does", "are": "is", "have": "has", "were": "was"}
+_PLURAL_VERB = re.compile(r"\b(do|are|have|were)(\s+)(?:both\s+)?(?=(?:the\s+|our\s+)?$)", re.IGNORECASE)
+_VERB = re.compile(r"^\s+(?P<verb>\w+)\b\s*(?P<rest>.*)$", re.DOTALL)
+_MODAL = frozenset(
+    ("may", "must", "can", "could", "shall", "should", "will", "would", "is", "are", "was", "were", "does", "do")
+)
+
+
+def asked_of_one(question: str, spans: Sequence[Span]) -> tuple[str, Span] | None:
+    """The question as it is put to one of the documents that it names, and where that one is named in it.
+
+    Args:
+        question: That names documents.
+        spans: Where, in order; one span may name several documents.
+
+    Returns:
+        None where the question does not ask the same of all of them.
+
+    >>> def asked(question: str, *names: str) -> str:
+    ...     found = asked_of_one(question, [(question.index(n), question.index(n) + len(n)) for n in names])
+    ...     return found[0] if found else ""
+    >>> asked("How does the governing law of the lease differ from that of the licence?", "lease", "licence")
+    'What is the governing law of the lease?'
+    >>> asked("Which of the lease and the licence can be assigned?", "lease", "licence")
+    'Can the lease be assigned?'
+    >>> asked("Compare the lease and the licence on notices.", "lease", "licence")
+    'What does the lease say about notices?'
+    >>> asked("Does the lease end where the licence is terminated?", "lease", "licence")
+    ''
+    """
+    single = None if _RELATION.search(question) else _without_others(question, spans)
+    if single is None:
+        return None
+    before, name, after, is_against = single
+    after = re.sub(r"^(\s+)both\b\s*", r"\1", after)
+    if _WHICH.match(before):
+        return _of_which(name, after)
+    if difference := _DIFFERENCE.match(before):
+        return _of_difference(before[difference.end() :], name, after)
+    if (how := _HOW.match(before)) and (is_against or _ON.match(after)):
+        found = None if is_against and after.strip(" ?.") else _of_difference(before[how.end() :], name, after)
+        if found:
+            return found
+    if is_against and (match := re.match(r"^(?:is|are)\s+(.*)$", before, re.IGNORECASE)) and _is_comparative(after):
+        return _put_together(_what(match[1]), name, "?")
+    before = _PLURAL_VERB.sub(lambda verb: _cased(verb[1], _SINGULAR[verb[1].lower()]) + verb[2], before)
+    return _put_together(before, name, after)
+
+
+def _without_others(question: str, spans: Sequence[Span]) -> tuple[str, str, str, bool] | None:
+    """What is asked before and after the first name, without the other names, and whether they were held against it."""
+    (start, end), is_against = spans[0], False
+    after = ""
+    last = end
+    for other_start, other_end in spans[1:]:
+        between = question[last:other_start]
+        if not _TOGETHER.fullmatch(between):
+            against = _AGAINST.fullmatch(between)
+            if against is None:
+                return None
+            after += against["asked"]
+            is_against = True
+        last = other_end
+    return question[:start], question[start:end], after + question[last:], is_against
+
+
+def _is_comparative(after: str) -> bool:
+    return re.fullmatch(rf"\s+{_COMPARATIVE}[\s?.]*", after, re.IGNORECASE) is not None
+
+
+def _of_which(name: str, after: str) -> tuple[str, Span] | None:
+    """Of "which of them can be assigned?" whether one can, of "which has the longer term?" what its term is."""
+    match = _VERB.match(after)
+    if match is None:
+        return None
+    verb, rest = match["verb"].lower(), re.sub(rf"\b{_COMPARATIVE}\s+", "", match["rest"], flags=re.IGNORECASE)
+    if verb in ("has", "have"):
+        return _put_together("What is the ", re.sub(r"^(?:the|an?)\s+", "", rest).rstrip("?. ") + " of the ", name, "?")
+    if verb in _MODAL:
+        aux = _SINGULAR.get(verb, verb).capitalize()
+        return _put_together(f"{aux} the ", name, f" {rest}")
+    base = verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
+    return _put_together("Does the ", name, f" {base} {rest}")
+
+
+def _of_difference(what: str, name: str, after: str) -> tuple[str, Span] | None:
+    """Of "compare the notices of them" and "the difference between them on notices" what one says of notices."""
+    if re.fullmatch(r"(?:the|our|your)?\s*", what, re.IGNORECASE):
+        on = _ON.match(after)
+        return _put_together(f"What does {what}", name, f" say about {on['what']}?") if on else None
+    if (how := re.match(r"how\s+", what, re.IGNORECASE)) and (treated := _TREATS.match(after)):
+        return _put_together(f"What does {what[how.end() :]}", name, f" say about {treated['what']}?")
+    if how:
+        return _put_together(f"How does {what[how.end() :]}", name, after.rstrip(". ") + "?")
+    return _put_together(_what(what), name, after.rstrip("?. ") + "?")
+
+
+def _what(phrase: str) -> str:
+    """What a phrase is, "What are the notice periods of …": the verb goes by the noun before a preposition."""
+    noun = re.split(r"\s(?:of|in|under|for|to|on|by|with)\b", phrase.rstrip(), maxsplit=1)[0]
+    return f"What {'are' if re.search(r'[^s]s$', noun) else 'is'} {phrase}"
+
+
+def _cased(typed: str, word: str) -> str:
+    return word.capitalize() if typed[:1].isupper() else word
+
+
+def _put_together(before: str, *rest: str) -> tuple[str, Span]:
+    """The texts as one, and where the name stands, which is the last but one of them."""
+    *more, name, _ = rest
+    start = len(before) + sum(map(len, more))
+    return "".join((before, *rest)), (start, start + len(name))
