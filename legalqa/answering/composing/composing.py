@@ -88,7 +88,7 @@ def compose(
         reader: Asks the reader for pairs of texts; None where none is on.
         likeness: The cosines of a text with others.
         threshold: The chance from which an answer is given; 0 answers from any passage.
-        typed: Of a follow-up that names another thing, the words themselves, which say what kind of answer is asked for.
+        typed: Of a follow-up that names another thing, the words themselves: they tell the kind of answer.
         of_documents: Of a question that compares documents, what each of them is asked: these are its parts.
 
     Returns:

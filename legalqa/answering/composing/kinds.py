@@ -115,6 +115,7 @@ _PATTERNS = (
             r"^which (?:\w+ ){0,3}\w+[^s\W]s\b(?! (?:the|an?|this|it|my|our|your)\b)",  # not "which law governs the"
             rf"^what (?:are|were) (?:the|all|my|our|your)\b|^what (?:is|are) (?:{ORDERED}|not|excluded|exempt)\b",
             rf"\bwhat (?:\w+ ){{0,3}}{_NOUNS}\b",
+            r"^what (?:\w+ ){0,2}\w+[^s\W]s (?:do|does|did|must|should|shall|may|can|has|have|needs?|are)\b",
             r"^(?:to|in|for|under|by|with) (?:which|what) (?:\w+ ){0,2}\w+[^s\W]s\b",
             r"^what (?:does|do) .{2,60} (?:have|needs?) to say\b",
             r"^what (?:must|should|shall|does|do|has|have) .*"
