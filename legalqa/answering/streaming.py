@@ -30,6 +30,7 @@ from legalqa.answering.pages.progress import evidence_event, is_over, progress_e
 from legalqa.answering.selectors import answer_get
 from legalqa.answering.services import answer_settle
 from legalqa.common.errors import ApplicationError, TooMany
+from legalqa.common.work import retry_in
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +101,7 @@ def answer_events(*, organization: Organization, user: User, token: ApiToken, an
     raise TooMany(
         f"{whose} {limit} event streams open, and no more are allowed. Close one, or ask for the answer itself.",
         code="too_many_streams",
-        extra={"limit": limit, "retry_after": RETRY_S},
+        extra={"limit": limit, "retry_after": retry_in(RETRY_S)},
     )
 
 

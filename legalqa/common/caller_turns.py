@@ -11,7 +11,7 @@ from django.http import parse_cookie
 
 from legalqa.common.errors import TooMany
 from legalqa.common.refusing import Application, Message, Receive, Scope, Send
-from legalqa.common.work import RETRY_S
+from legalqa.common.work import retry_in
 
 MAX_WAITING: Final = 100  # ours: requests of one caller that wait; further ones are refused
 HOLD_S: Final = 3.0  # ours: a request that takes longer waits for something else, and lets the next one begin
@@ -44,7 +44,7 @@ class CallerTurns:
             raise TooMany(
                 f"{MAX_WAITING} of your requests are queued. Wait for their answers, then send more.",
                 code="too_many",
-                extra={"retry_after": RETRY_S},
+                extra={"retry_after": retry_in()},
             )
         turn = _Turn(line)
 

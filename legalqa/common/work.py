@@ -1,5 +1,6 @@
 """How much work one request may ask for: counted, so that no size of input can keep a process busy."""
 
+import random
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
@@ -8,6 +9,12 @@ from threading import Lock
 from legalqa.common.errors import TooMany, Unavailable
 
 RETRY_S = 5  # after so long a place may be free again
+SPREAD = 3  # ours: times so long, at most, that one of many who were refused is told to wait
+
+
+def retry_in(seconds: int = RETRY_S) -> int:
+    """After how many seconds to come back: those who were refused at once would otherwise come back at once."""
+    return random.randint(seconds, SPREAD * seconds)  # noqa: S311 - spreads load
 
 
 class Work:
@@ -63,9 +70,9 @@ class Places:
         """
         with self._lock:
             if self._counts[caller] >= self.of_one:
-                raise TooMany(self.refusal, code="too_many", extra={"retry_after": RETRY_S})
+                raise TooMany(self.refusal, code="too_many", extra={"retry_after": retry_in()})
             if self.n_taken >= self.of_all or self._size + size > max(self.size_of_all, size):
-                raise Unavailable(self.refusal, code="too_many", extra={"retry_after": RETRY_S})
+                raise Unavailable(self.refusal, code="too_many", extra={"retry_after": retry_in()})
             self._counts[caller] += 1
             self._size += size
         try:
