@@ -40,6 +40,7 @@ from legalqa.answering.composing.tables import is_table, table_as_read
 from legalqa.answering.composing.terms import asks_of_class, defines, defines_another, terms_asked
 from legalqa.answering.composing.types import Likeness, PassageFound, PassageRead, ReadPairs
 from legalqa.answering.verification.orders import gives_orders
+from legalqa.common.sentences import sentence_spans
 from legalqa.encoder.client import Read
 
 # Log-odds that are added to the reader's for one passage. Ours, chosen on questions of our own and the development rows
@@ -282,7 +283,7 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     score += 0.0 if is_table(passage) or fits(kind, whole, question=question) else MISFIT
     is_of_rules = kind in OF_RULES_ALONE and not terms and not asks_of_class(question)
     score += DEFINING if is_of_rules and is_definition(passage) else 0.0
-    orders = acts_as_asked if kind is Kind.DEADLINE else orders_what_is_asked
+    orders = _acts_in_time if kind is Kind.DEADLINE else orders_what_is_asked
     score += ORDERED if orders(text, question=question, before=before) else 0.0
     score += PROHIBITS if prohibits_as_asked(whole, question=question) else 0.0
     score += OFTEN if says_how_often(whole, question=question) else 0.0
@@ -295,6 +296,15 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     score += ABOUT if is_about(whole, question=question) else 0.0
     score += HEADED if kind in OF_ARTICLES and is_headed(passage.provision.heading, question=question) else 0.0
     return score + (LISTED if kind is Kind.LIST and _is_of_list(passage) else 0.0)
+
+
+def _acts_in_time(text: str, *, question: str, before: str) -> bool:
+    """Whether a sentence says that somebody acts as it is asked, and when: "shall be reported" alone leaves it open."""
+    sentences = (text[start:end] for start, end in sentence_spans(text))
+    return any(
+        acts_as_asked(one, question=question, before=before) and fits(Kind.DEADLINE, one, question=question)
+        for one in sentences
+    )
 
 
 def _probability(answers: float, terms: tuple[str, ...], passage: PassageFound) -> float:

@@ -9,6 +9,8 @@ def any_of(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
+_WORD = r"(?:term|word|phrase|expression)"
+_TO_ALL = r"(?! for\b(?! (?:the )?purposes?\b))"
 _TERM = r"[“\"‘']?(?P<term>[\w’'/ -]{2,60}?)[”\"’']?"
 _CLASSED_AS = r"(?:considered|classified|regarded|deemed|treated)"
 # "When is notice deemed given?" asks of no class.
@@ -19,7 +21,8 @@ _DEFINITION = tuple(
         rf"^what (?:is|are) (?:meant by )?(?:an? |the )?{_TERM}(?: in (?:this|the) [\w ]+)?\s*\??$",
         rf"^how (?:does|do) (?:[\w’'-]+ ){{1,6}}?define (?:the (?:term|word) )?(?:an? |the )?{_TERM}\s*\??$",
         rf"^what (?:does|do) (?:[\w’'-]+ ){{1,6}}?mean by (?:the (?:term|word) )?(?:an? |the )?{_TERM}\s*\??$",
-        rf"^(?:what|how) (?:does|do|is|are) (?:the (?:term|word|phrase|expression) )?{_TERM} (?:mean|means|defined)\b",
+        # Not "What does the ban mean for employers?", which is for its effect.
+        rf"^(?:what|how) (?:does|do|is|are) (?:the {_WORD} )?{_TERM} (?:mean|means|defined)\b{_TO_ALL}",
         rf"\b(?:definition|meaning) of (?:the (?:term|word) )?(?:an? )?{_TERM}\s*\??$",
         rf"^(?:define|explain what) (?:is |the term )?(?:an? )?{_TERM}(?: (?:is|means))?[.?]?$",
         rf"^who (?:is|are) (?:considered |deemed |regarded as )?(?:to be )?an? {_TERM}\s*\??$",
