@@ -1,18 +1,18 @@
 """By which reader passages are read, and for which words: with and without what a person tells beside the question."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from corpora.selectors import version_openings
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.documents import (
     OPENING_CHARS,
-    Identity,
     NamedDocuments,
     documents_compared,
     documents_named,
     identity_of,
 )
+from legalqa.answering.composing.houses import house_named
 from legalqa.answering.composing.naming import as_it_names_itself
 from legalqa.answering.composing.parts import asking, stands_alone
 from legalqa.answering.composing.types import Asked, Likeness, ReadPairs
@@ -56,10 +56,16 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     name = f"{result.corpus.name} {titles.pop() if len(titles) == 1 else ''}"
     texts = [passage.text for passage in result.passages]
     whole = result.question or question.text
-    titles_of, identities = _identities(question, result)
+    openings = _openings(question, result)
+    identities = {version: identity_of(*opening) for version, opening in openings.items()}
+    nearest = [str(passage.position.version_id) for passage in result.passages]
 
     def read_as(words: str) -> NamedDocuments:
-        return documents_named(as_it_names_itself(words, name=name, texts=texts), identities=identities)
+        named = documents_named(as_it_names_itself(words, name=name, texts=texts), identities=identities)
+        if len(named.versions) == 1:
+            return named
+        house = house_named(named.question, openings=openings, nearest=nearest)
+        return replace(house, versions=house.versions or named.versions)
 
     is_completed = whole != question.text
     bare = asking(whole)
@@ -73,20 +79,19 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
         versions=named.versions,
         typed=question.text if is_completed and question.former and names_another_thing(question.text) else "",
         of_documents=tuple(
-            Asked(text, version, titles_of[version])
+            Asked(text, version, openings[version][0])
             for version, text in documents_compared(bare, identities=identities).items()
         ),
     )
 
 
-def _identities(question: Question, result: SearchResult) -> tuple[dict[str, str], dict[str, Identity]]:
-    """The titles of the documents of the passages, and how they may be called, by version, in order of titles."""
+def _openings(question: Question, result: SearchResult) -> dict[str, tuple[str, str]]:
+    """Title and first characters of the documents of the passages, by version, in order of titles."""
     ids = {passage.position.version_id for passage in result.passages}
     with organization_scope(question.organization, user=question.user):
         openings = version_openings(version_ids=ids, n_chars=OPENING_CHARS)
-    ordered = sorted((title, str(version), opening) for version, (title, opening) in openings.items())
-    titles = {version: title for title, version, _ in ordered}
-    return titles, {version: identity_of(title, opening) for title, version, opening in ordered}
+    ordered = sorted((opening, str(version)) for version, opening in openings.items())
+    return {version: opening for opening, version in ordered}
 
 
 def reader_for(

@@ -1,0 +1,72 @@
+"""A question about the house whose documents these are is put as they speak of themselves."""
+
+import pytest
+
+from legalqa.answering.composing.houses import house_named
+
+OWN = {
+    f"own{n}": ("Policy", text)
+    for n, text in enumerate(
+        (
+            "Corvid keeps your data. Corvid will tell you of a breach. We follow the HIPAA rules.",
+            "At Corvid our workforce is trained. The HIPAA rules apply. You sign in with the Falcon app.",
+            "Corvid’s backups are encrypted. We test them. HIPAA is a statute. The Falcon app is yours.",
+        )
+    )
+}
+OTHER = {f"other{n}": ("Terms", "Birch will bill you monthly. We refund nothing.") for n in range(3)}
+LAW = {"law": ("Regulation", "Member States shall lay down penalties. They shall notify the Board.")}
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("How long does Corvid keep logs?", "How long do we keep logs?"),
+        ("Does Corvid tell users before it discloses their data?", "Do we tell users before we disclose their data?"),
+        ("Has Corvid published its policy?", "Have we published our policy?"),
+        ("Are Corvid's backups encrypted?", "Are our backups encrypted?"),
+        ("May Corvid employees accept gifts?", "May employees accept gifts?"),
+        ("Must a Corvid employee sign it?", "Must an employee sign it?"),
+        ("What is the dress code at Corvid?", "What is the dress code?"),
+        ("Is Corvid required to tell the police?", "Are we required to tell the police?"),
+    ],
+)
+def test_a_house_is_asked_as_it_speaks_of_itself(question: str, read: str) -> None:
+    named = house_named(question, openings=OWN | OTHER, nearest=list(OWN))
+
+    assert (named.question, named.versions) == (read, frozenset(OWN))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What do the HIPAA rules require?",  # a statute
+        "How do I sign in to my Falcon app?",  # a product
+        "Can Member States adopt stricter rules?",  # who acts in a law, and speaks nowhere
+        "Does Corvid bill what Birch bills?",  # two houses
+        "How long are logs kept?",
+    ],
+)
+def test_who_is_no_house_of_the_documents_keeps_his_name(question: str) -> None:
+    named = house_named(question, openings=OWN | OTHER | LAW, nearest=[*OWN, *LAW])
+
+    assert (named.question, named.versions) == (question, frozenset())
+
+
+def test_a_product_of_the_house_keeps_its_name_and_the_documents_are_those_of_the_house() -> None:
+    question = "How do I cancel my Corvid subscription?"
+    named = house_named(question, openings=OWN | OTHER, nearest=list(OWN))
+
+    assert (named.question, named.versions) == (question, frozenset(OWN))
+
+
+def test_all_documents_may_answer_where_those_that_name_the_house_are_not_the_nearest() -> None:
+    named = house_named("How long does Corvid keep logs?", openings=OWN | OTHER, nearest=[*OTHER, "own0"])
+
+    assert (named.question, named.versions) == ("How long do we keep logs?", frozenset())
+
+
+def test_documents_that_are_all_of_the_house_are_not_told_apart() -> None:
+    named = house_named("How long does Corvid keep logs?", openings=OWN, nearest=list(OWN))
+
+    assert (named.question, named.versions) == ("How long do we keep logs?", frozenset())
