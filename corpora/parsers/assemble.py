@@ -15,6 +15,7 @@ from corpora.parsers.titles import title_guess
 from corpora.types import PageSpan, ParagraphSpan, ParsedDocument
 
 SEPARATOR = "\n\n"
+OPENING = 6  # paragraphs among which a title is looked for
 
 
 def document_assemble(
@@ -61,7 +62,9 @@ def document_assemble(
     replaced = ("replaced_characters",) if "\N{REPLACEMENT CHARACTER}" in text else ()
     all_warnings = tuple(dict.fromkeys((*warnings, *replaced)))
     headings = [entry.content.text for entry in entries if entry.kind == "heading"]
-    return ParsedDocument(text, pages, paragraphs, title_guess(title, headings, name), all_warnings)
+    opening = [entry.content.text for entry in entries[:OPENING]]
+    guess = title_guess(title, headings, name, opening=opening)
+    return ParsedDocument(text, pages, paragraphs, guess, all_warnings)
 
 
 def _pages(

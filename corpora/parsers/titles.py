@@ -9,6 +9,8 @@ from corpora.parsers.numbering import enumerator_match, structure_match
 
 _MAX_CHARACTERS = 300
 _LOOKED_AT = 6  # headings from the top
+_MOST_WORDS = 12  # of a line that may be a title
+_ENDS = (".", ":", ";", ",")  # of a sentence, or of a line that opens one
 _BODY = re.compile(
     r"\b(?:parliament|council|court|commission|department|ministry|senate|congress|assembly|agency|authority|tribunal"
     r"|university|bureau)(?:\s+(?:of|for|on)\b.*)?$",
@@ -29,25 +31,28 @@ _PART = re.compile(
 _FIRST = re.compile(r"(?:1|I|i|A|a|One|ONE|one)\W*$")
 
 
-def title_guess(title: str, headings: Sequence[str], name: str) -> str:
+def title_guess(title: str, headings: Sequence[str], name: str, *, opening: Sequence[str] = ()) -> str:
     """Choose a title.
 
     Rule: what the file says. Else its first heading, unless that is the name of a body that issues documents, a part
     that many documents have ("Syllabus"), or the first of a series of divisions ("Article 1 …"); then the first
-    heading that names a kind of document in more than one word ("Notice of Adoption of Final Rule"). Else the name of
-    the file.
+    heading that names a kind of document in more than one word ("Notice of Adoption of Final Rule"), or a short line at
+    the start that does ("CONTENT LICENSE AGREEMENT"). Else the name of the file.
 
     Args:
         title: The title that the file gives itself, "" if none.
         headings: In their order.
         name: The file's name.
+        opening: The first paragraphs.
 
     Returns:
         The title, of 300 characters at most.
     """
     stem = clean_paragraph(PurePath(name).stem).text
     first, *further = headings[:_LOOKED_AT] or ("",)
-    heading = first if _names_all(first) else next((h for h in further if _names_all(h) and _names_a_kind(h)), "")
+    lines = (line for line in opening if len(line.split()) <= _MOST_WORDS and line[-1:] not in _ENDS)
+    naming = (line for line in (*further, *lines) if _names_all(line) and _names_a_kind(line))
+    heading = first if _names_all(first) else next(naming, "")
     return (clean_paragraph(title).text or heading or stem)[:_MAX_CHARACTERS] or "Untitled"
 
 

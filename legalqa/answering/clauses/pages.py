@@ -1,6 +1,5 @@
 """The clauses of a corpus's documents as a table, of one document with their quotes, and as the API gives them."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
@@ -29,7 +28,6 @@ SHOWS = {
     "all": ("All", {*ClauseState.values, ""}),
     **{value: (str(label), {value}) for value, label in ClauseState.choices},
 }
-_FILED_AS = re.compile(r"(?:exhibit|ex|annex|schedule|appendix|attachment)\b[\s.:-]*[\w.()-]{0,12}", re.IGNORECASE)
 CSV_HEADER = ("document", "clause", "verdict", "read as", "reviewed by", "reviewed at", "page", "quote")
 MARKS = {
     ClauseState.PRESENT.value: ("ok", "state-ok"),
@@ -111,9 +109,8 @@ def _answered(
 
 
 def _contract_name(document: Document, verdicts: Mapping[str, ClauseVerdict]) -> str:
-    """Its title; instead of a mere "Exhibit 10.27" or the file's name, what it calls itself where that was read."""
-    stem = PurePath(document.name).stem
-    is_named = document.is_title_given or not (_FILED_AS.fullmatch(document.title) or document.title == stem)
+    """Its title; instead of the file's name, what it calls itself where that was read."""
+    is_named = document.is_title_given or document.title != PurePath(document.name).stem
     verdict = verdicts.get(NAME)
     if is_named or verdict is None or verdict.said != ClauseState.PRESENT or verdict.paragraph is None:
         return document.title

@@ -47,3 +47,20 @@ def test_a_title_is_what_the_file_says_or_a_heading_that_names_the_whole(
     said: str, headings: list[str], title: str
 ) -> None:
     assert title_guess(said, headings, "deed.pdf") == title
+
+
+@pytest.mark.parametrize(
+    ("opening", "title"),
+    [
+        (
+            ["CONTENT LICENSE AGREEMENT", "THIS CONTENT LICENSE AGREEMENT is made on 1 May 2020."],
+            "CONTENT LICENSE AGREEMENT",
+        ),
+        (["Between us", "Data Use And Non-Disclosure Agreement"], "Data Use And Non-Disclosure Agreement"),
+        (["This Agreement is made today."], "deed"),
+        (["This Lease Agreement is made between:"], "deed"),
+        (["Notice"], "deed"),
+    ],
+)
+def test_a_text_without_headings_is_titled_by_the_line_that_says_what_it_is(opening: list[str], title: str) -> None:
+    assert title_guess("", [], "deed.txt", opening=opening) == title
