@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NotRequired, Self, TypedDict, cast
 from uuid import UUID
 
 from legalqa.answering.presets import AnswerPolicy, AnswerPreset, policy_of
@@ -171,10 +171,14 @@ class WordsAt(TypedDict):
 
 
 class AskedPart(TypedDict):
-    """A part of a question, in its words, and the numbers of the provisions that answer it; none where nothing does."""
+    """A part of a question, in its words, and the numbers of the provisions that answer it; none where nothing does.
+
+    Where documents are compared, `document` is the title of the one that is asked.
+    """
 
     text: str
     provisions: list[int]
+    document: NotRequired[str]
 
 
 class Composition(TypedDict, total=False):

@@ -114,7 +114,7 @@ def compose(
         if readings and not is_answered and chance >= highest:
             highest, likeliest = chance, _choose(text, kind, passages, readings, reader=reads, limit=1)[0][0]
         n_more += more
-        answered.append(PartAnswered(asked.label, chance, _taken_up(own, provisions, passages)))
+        answered.append(PartAnswered(asked, chance, _taken_up(own, provisions, passages)))
     ranking = tuple(sorted(best.values(), key=lambda one: (-one.score, one.place)))
     kind = kind_of(typed or question)
     return Composed(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from corpora.provisions.types import Piece
-from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, Composed, PassageFound
+from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, Composed, PartAnswered, PassageFound
 from legalqa.answering.types import (
     AlsoOn,
     AskedPart,
@@ -62,7 +62,7 @@ def draft_composed(
     code, words, suggestion = silence
     composition = Composition(kind=composed.kind, n_more=composed.n_more)
     if len(composed.parts) > 1:
-        composition["parts"] = [AskedPart(text=part.text, provisions=list(part.provisions)) for part in composed.parts]
+        composition["parts"] = [_asked_part(part) for part in composed.parts]
     if not claims:
         composition |= Composition(silence=code, suggestion=suggestion)
         if composed.likeliest and code == "unsure":
@@ -78,6 +78,13 @@ def draft_composed(
         composition["unmentioned"] = list(unmentioned)
         why = f"{why} {unmentioned_words(composition)}"
     return Draft(state, why, composed.probability, claims, steps, composition)
+
+
+def _asked_part(part: PartAnswered) -> AskedPart:
+    asked = AskedPart(text=part.asked.text, provisions=list(part.provisions))
+    if part.asked.title:
+        asked["document"] = part.asked.title
+    return asked
 
 
 def _likeliest(

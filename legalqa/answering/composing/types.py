@@ -57,11 +57,6 @@ class Asked:
     version: str = ""
     title: str = ""
 
-    @property
-    def label(self) -> str:
-        """What a person reads above its answer."""
-        return f"{self.title}: {self.text}" if self.title else self.text
-
 
 @dataclass(frozen=True, slots=True)
 class PassageRead:
@@ -105,9 +100,9 @@ class ChosenProvision:
 
 @dataclass(frozen=True, slots=True)
 class PartAnswered:
-    """A part of a question: its words, how likely its best passage answers, and the numbers of its provisions."""
+    """A part of a question, how likely its best passage answers, and the numbers of its provisions."""
 
-    text: str
+    asked: Asked
     probability: float
     provisions: tuple[int, ...]
 

@@ -13,6 +13,8 @@ from legalqa.answering.models import ClaimPart
 
 CELLS_APART = " | "  # between the cells of a row of a table, which are apart by a tab in the text
 NOT_ANSWERED = "No answer to this was found in your documents."
+NOT_IN_DOCUMENT = "Nothing on this was found in this document."
+UNANSWERED = (NOT_ANSWERED, NOT_IN_DOCUMENT)
 ANSWERED_ABOVE = "Answered above."
 STOPPED = "There may be more: this answer stops at {} statements, the most that one answer may have."
 _LABEL = re.compile(r"(\(\w{1,5}\)|\w{1,5}[.)]|[–—•·-])\s")  # "(a) ", "iv) ", "3. ", a bullet
@@ -61,7 +63,10 @@ def layout_of(claims: Sequence[Said], composition: Mapping[str, Any]) -> list[Pa
     for part in questions:
         here = tuple(b for b in blocks if b.provision in part["provisions"] and b.provision not in numbers)
         is_above = not here and any(number in numbers for number in part["provisions"])
-        parts.append(Part(part["text"], here, "" if here else ANSWERED_ABOVE if is_above else NOT_ANSWERED))
+        title = part.get("document", "")
+        text = f"{title}: {part['text']}" if title else part["text"]
+        lacks = NOT_IN_DOCUMENT if title else NOT_ANSWERED
+        parts.append(Part(text, here, "" if here else ANSWERED_ABOVE if is_above else lacks))
         numbers |= {block.provision for block in here}
     rest = tuple(block for block in blocks if block.provision not in numbers)
     return [*parts, Part("", rest)] if rest else parts

@@ -13,7 +13,7 @@ from django.utils import timezone
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.pages.answer import answer_page
 from legalqa.answering.pages.asked import asked_lines
-from legalqa.answering.pages.layout import NOT_ANSWERED, answer_text
+from legalqa.answering.pages.layout import UNANSWERED, answer_text
 from legalqa.answering.pages.wording import Line, conflict_lines, place_words
 from legalqa.common.downloads import download
 
@@ -92,7 +92,7 @@ def _sources(sources: list[dict[str, Any]]) -> Iterator[Line]:
 
 def _not_found(page: dict[str, Any]) -> Iterator[Line]:
     """The parts of the question without an answer, the further provisions, and what was withheld."""
-    lines = [f"{part['text']} – {part['note']}" for part in page["parts"] if part["note"] == NOT_ANSWERED]
+    lines = [f"{part['text']} – {part['note']}" for part in page["parts"] if part["note"] in UNANSWERED]
     lines += [page["more"]] if page["more"] else []
     for claim in page["withheld_claims"]:
         lines.append(f"Withheld: {claim['text']} ({claim['reason']})")

@@ -45,6 +45,19 @@ def test_each_part_of_a_question_stands_over_its_provisions_and_one_without_an_a
     )
 
 
+def test_a_document_that_is_compared_is_named_above_what_it_says_or_that_it_says_nothing() -> None:
+    parts = [
+        {"text": "Who pays?", "provisions": [0], "document": "Lease"},
+        {"text": "Who pays?", "provisions": [], "document": "Licence"},
+    ]
+    words = answer_text([said("The tenant pays.")], {"parts": parts})
+
+    assert (
+        words
+        == "Lease: Who pays?\n\nThe tenant pays.\n\nLicence: Who pays?\n\nNothing on this was found in this document."
+    )
+
+
 def test_a_provision_that_answers_two_parts_stands_once() -> None:
     parts = [{"text": "Who?", "provisions": [1]}, {"text": "When?", "provisions": [1]}]
 

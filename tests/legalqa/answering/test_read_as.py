@@ -140,9 +140,9 @@ def test_contracts_that_are_compared_answer_side_by_side_under_their_titles(firm
     with organization_scope(firm.organization, user=firm.lawyer):
         said = {view.claim.text for view in claim_list(answer=answer)}
     assert said == {LEASE.split("\n")[6], LICENCE.split("\n")[6]}
-    assert [part["text"] for part in answer.composition["parts"]] == [
-        "Lease Agreement: What is the law that governs this Lease?",
-        "Software License Agreement: What is the law that governs this License?",
+    assert [(part["document"], part["text"]) for part in answer.composition["parts"]] == [
+        ("Lease Agreement", "What is the law that governs this Lease?"),
+        ("Software License Agreement", "What is the law that governs this License?"),
     ]
 
 

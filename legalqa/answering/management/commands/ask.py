@@ -7,7 +7,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import AnswerState, Verdict
 from legalqa.answering.pages.answer import answer_document, model_note
 from legalqa.answering.pages.conflicts import HEADINGS, OPEN, RESOLVED, UNRESOLVED
-from legalqa.answering.pages.layout import NOT_ANSWERED, layout_of, more_words
+from legalqa.answering.pages.layout import UNANSWERED, layout_of, more_words
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question, unmentioned_words
 from legalqa.common.commands import LegalQACommand
@@ -81,7 +81,7 @@ def _text(answer: dict[str, Any], *, note: str) -> str:
     for claim, following in zip(claims, [*claims[1:], None], strict=True):
         lines += _claim(claim, following)
     composition = answer["composition"]
-    lines += [f"◌  {part.text} – {part.note}" for part in layout_of(claims, composition) if part.note == NOT_ANSWERED]
+    lines += [f"◌  {part.text} – {part.note}" for part in layout_of(claims, composition) if part.note in UNANSWERED]
     if n_withheld := len(answer["claims"]) - len(claims):
         lines.append(f"⊘  {n_withheld} statement{'s' if n_withheld > 1 else ''} withheld; --json gives the reasons.")
     if more := more_words(composition):

@@ -52,7 +52,7 @@ def test_each_document_that_is_compared_answers_in_a_part_of_its_own() -> None:
     asked = [Asked("How is notice given?", f"v{n}", title) for n, title in ((1, "Lease"), (0, "Licence"))]
     answer = composed(PASSAGES, tuple(asked))
 
-    assert [part.text for part in answer.parts] == ["Lease: How is notice given?", "Licence: How is notice given?"]
+    assert [part.asked for part in answer.parts] == asked
     numbers = [part.provisions for part in answer.parts]
     assert [[PASSAGES[answer.provisions[n].passage].version for n in part] for part in numbers] == [["v1"], ["v0"]]
 
