@@ -240,7 +240,7 @@ class GraphExportApi(MemberApi):
         parameters=[OpenApiParameter("shape", str, enum=list(FORMATS))],
         responses={
             (200, "text/csv"): OpenApiTypes.STR,
-            (200, "application/ld+json"): OpenApiTypes.STR,
+            (200, "application/ld+json"): OpenApiTypes.OBJECT,
             **error_responses(400, 401, 403, 404),
         },
     )
