@@ -96,6 +96,7 @@ def documents_compared(question: str, *, identities: Mapping[str, Identity]) -> 
         question: To be read.
         identities: Of the documents, by version.
     """
+    question = " ".join(question.split())
     titles = sorted(_titles_named(question, identities), key=lambda one: one.start)
     titles = [one for one in titles if len(one.versions) == 1]
     versions = dict.fromkeys(version for one in titles for version in one.versions)

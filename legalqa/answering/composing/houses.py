@@ -11,6 +11,7 @@ from legalqa.answering.composing.documents import NamedDocuments
 
 NEAREST = 20  # ours: passages of the search, best first, of which it is asked whose documents they are of
 MOSTLY = 0.5  # ours: share of these above which those of the documents that name the house must be, or all may answer
+MOST_NAMES = 5  # ours: names of a question that are looked for in the openings
 ACTING = 0.4  # ours: share of the documents that mention a house in which it must act
 ADDRESSED = 0.5  # ours: share of these that must speak as "we", to "you", or of a workforce
 _NAME = re.compile(r"\b(?:[A-Z]|\d+[A-Za-z])[\w&-]*(?:[ ](?:[A-Z]|\d+[A-Za-z])[\w&-]*)*")
@@ -51,7 +52,7 @@ def house_named(question: str, *, openings: Mapping[str, tuple[str, str]], neare
 
 def _names(question: str) -> list[str]:
     runs = (run[0] if run.start() else _without_first(run[0]) for run in _NAME.finditer(question))
-    return list(dict.fromkeys(run for run in runs if run not in ("", "I")))
+    return list(dict.fromkeys(run for run in runs if run not in ("", "I")))[:MOST_NAMES]
 
 
 def _without_first(run: str) -> str:
@@ -64,7 +65,7 @@ def _documents_of(name: str, openings: Mapping[str, tuple[str, str]]) -> frozens
     """The documents in which somebody of that name acts; none where they do not speak as a house does."""
     word = rf"\b{re.escape(name)}"
     acts = re.compile(rf"{_NO_ARTICLE}(?:{word}(?:['’]s\b| {_DOES}\b)|\b(?i:by|at|with|from|to) {word}(?=[\s.,;)]))")
-    mentioned = [version for version, (_, opening) in openings.items() if re.search(rf"{word}\b", opening)]
+    mentioned = [v for v, (_, opening) in openings.items() if name in opening and re.search(rf"{word}\b", opening)]
     versions = [version for version in mentioned if acts.search(openings[version][1])]
     addressed = sum(_PERSON.search(openings[version][1]) is not None for version in versions)
     is_house = len(versions) >= ACTING * len(mentioned) and addressed >= ADDRESSED * len(versions)
