@@ -6,7 +6,7 @@ own readings, so nobody can tell by time what people behind a wall have read, or
 of a question are never kept.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from secrets import token_bytes
 from threading import Lock
@@ -35,16 +35,17 @@ class PassageEncoder:
     """The encoder of passages for one question of one corpus; what it read before it does not read again."""
 
     def __init__(
-        self, *, corpus_id: UUID, question: Collection[str], stored: Mapping[str, FloatMatrix] | None = None
+        self, *, corpus_id: UUID, keeps_asked: bool = False, stored: Mapping[str, FloatMatrix] | None = None
     ) -> None:
-        """What is kept is the corpus's; `question` are the person's texts, which are not kept.
+        """What is kept is the corpus's: vectors of passages, and only with `keeps_asked` those of what is asked.
 
         `stored` are vectors that were made in the background, by digest of their texts.
         """
-        self._corpus_id, self._question, self._stored = corpus_id, question, stored or {}
+        self._corpus_id, self._keeps_asked, self._stored = corpus_id, keeps_asked, stored or {}
 
-    def encode(self, texts: Sequence[str]) -> FloatMatrix:
-        """Unit vectors [n, d] of n texts."""
+    def encode(self, asked: Sequence[str], passages: Sequence[str]) -> FloatMatrix:
+        """Unit vectors [n, d] of what is asked, and then of the passages."""
+        texts = [*asked, *passages]
         keys = {text: (self._corpus_id, passage_digest(text=text)) for text in texts}
         vectors = {text: self._stored[digest] for text, (_, digest) in keys.items() if digest in self._stored}
         with _lock:
@@ -56,7 +57,7 @@ class PassageEncoder:
             )
             with _lock:
                 for text in missing:
-                    if text not in self._question:
+                    if self._keeps_asked or text not in asked:
                         _vectors[keys[text]] = vectors[text].copy()
         return np.stack([vectors[text] for text in texts])
 

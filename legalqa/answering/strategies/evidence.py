@@ -132,8 +132,8 @@ def _reading(search: Search) -> Reading:
     started = perf_counter()
     parts = question_parts(wordings.text)
     # An experiment puts each question of a gold set to many presets, and they are no person's.
-    own = () if question.is_experiment else (*parts, *wordings.of(wordings.text))
-    encoder = PassageEncoder(corpus_id=search.result.corpus.pk, question=own, stored=stored)
+    keeps = question.is_experiment
+    encoder = PassageEncoder(corpus_id=search.result.corpus.pk, keeps_asked=keeps, stored=stored)
     notes = [READ_AS.format(wordings.text)] if wordings.is_named else []
     notes += [ASKED_OF.format(one.title, one.text) for one in wordings.of_documents]
     reader = reader_for(question, wordings, search.trained, notes)

@@ -122,7 +122,7 @@ def likeness_for(wordings: Wordings, encoder: PassageEncoder) -> Likeness:
         if not texts:
             return []
         every = wordings.of(question)
-        vectors = encoder.encode([*every, *texts])
+        vectors = encoder.encode(every, texts)
         return [float(cosine) for cosine in (vectors[len(every) :] @ vectors[: len(every)].T).max(axis=1)]
 
     return likeness

@@ -133,9 +133,7 @@ def question_searched(question: ReaderQuestion, *, corpus: Corpus) -> ReaderQues
         first = [passage.position for passage in result.passages[:PASSAGES_OPENED]]
         positions = {one.paragraph_id: one for one in (*first, *rows.select_related("paragraph"))}
         provisions = provisions_around(positions=positions.values())
-        encoder = PassageEncoder(
-            corpus_id=corpus.pk, question=(question.text,), stored=passage_vectors(positions=positions.values())
-        )
+        encoder = PassageEncoder(corpus_id=corpus.pk, stored=passage_vectors(positions=positions.values()))
     connection_give_back()
     texts = {
         pk: text_read(provisions[key], one.ordinal, one.paragraph.text)
@@ -155,7 +153,7 @@ def _nearest(
 ) -> list[str]:
     """The texts nearest to a question, without those that may say the same as one that answers it."""
     pool = list(texts)
-    vectors = encoder.encode([question.text, *(texts[pk] for pk in pool)])
+    vectors = encoder.encode([question.text], [texts[pk] for pk in pool])
     right = [place for place, pk in enumerate(pool) if pk in question.right]
     versions = np.array([str(positions[pk].version_id) for pk in pool])
     places = nearest_unlike(

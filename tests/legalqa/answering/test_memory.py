@@ -35,11 +35,11 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 def test_a_sentence_is_encoded_once_and_a_question_each_time(read: list[str]) -> None:
-    passages = PassageEncoder(corpus_id=uuid4(), question=(QUESTION,))
-    first = passages.encode([QUESTION, *SENTENCES])
+    passages = PassageEncoder(corpus_id=uuid4())
+    first = passages.encode([QUESTION], SENTENCES)
     read.clear()
 
-    again = passages.encode([QUESTION, *reversed(SENTENCES)])
+    again = passages.encode([QUESTION], SENTENCES[::-1])
 
     assert read == [QUESTION]
     np.testing.assert_array_equal(again[[2, 1]], first[1:])
@@ -47,30 +47,30 @@ def test_a_sentence_is_encoded_once_and_a_question_each_time(read: list[str]) ->
 
 
 def test_another_corpus_reads_the_same_sentence_for_itself(read: list[str]) -> None:
-    PassageEncoder(corpus_id=uuid4(), question=()).encode(SENTENCES)
+    PassageEncoder(corpus_id=uuid4()).encode([], SENTENCES)
     read.clear()
 
-    PassageEncoder(corpus_id=uuid4(), question=()).encode(SENTENCES)
+    PassageEncoder(corpus_id=uuid4()).encode([], SENTENCES)
 
     assert read == SENTENCES
 
 
 def test_what_was_read_longest_ago_makes_room(read: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    passages = PassageEncoder(corpus_id=uuid4(), question=())
-    one = passages.encode(SENTENCES[:1]).nbytes
+    passages = PassageEncoder(corpus_id=uuid4())
+    one = passages.encode([], SENTENCES[:1]).nbytes
     # Room for one sentence: to fill the real one takes very many.
     monkeypatch.setattr(memory, "_vectors", LRUCache(one, getsizeof=lambda vectors: int(vectors.nbytes)))
-    passages.encode(SENTENCES[:1])
-    passages.encode(SENTENCES[1:])
+    passages.encode([], SENTENCES[:1])
+    passages.encode([], SENTENCES[1:])
     read.clear()
 
-    passages.encode(SENTENCES)
+    passages.encode([], SENTENCES)
 
     assert read == SENTENCES[:1]
 
 
 def test_no_question_is_kept(read: list[str]) -> None:
-    PassageEncoder(corpus_id=uuid4(), question=(QUESTION,)).encode([QUESTION, SENTENCES[0]])
+    PassageEncoder(corpus_id=uuid4()).encode([QUESTION], SENTENCES[:1])
 
     assert len(memory._vectors) == 1
 

@@ -3,7 +3,9 @@
 import pytest
 
 from corpora.models import Corpus
+from corpora.services.passages import passage_digest
 from legalqa.accounts.scoping import organization_scope
+from legalqa.answering import memory
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.composing.types import ReadPairs
 from legalqa.answering.models import Answer
@@ -155,6 +157,23 @@ def test_what_one_of_the_compared_contracts_does_not_say_is_said_to_be_missing(f
 
     assert answer.state == "partial"
     assert [len(part["provisions"]) for part in answer.composition["parts"]] == [1, 0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "text", ["Which of our contracts require a monthly rent?", "Who pays the rent, and how much is it?"]
+)
+def test_nothing_that_is_asked_is_kept_with_the_passages_of_the_corpus(firm: Firm, text: str) -> None:
+    contracts = make_corpus(firm, "Contracts")
+    ingest(firm, contracts, "lease.md", LEASE)
+    ingest(firm, contracts, "licence.md", LICENCE)
+    answer = ask(firm, contracts, text)
+
+    asked = [text, *(part["text"] for part in answer.composition["parts"])]
+    assert len(asked) == 3
+    kept = {digest for corpus_id, digest in memory._vectors if corpus_id == contracts.pk}
+    assert kept
+    assert kept.isdisjoint(passage_digest(text=one) for one in asked)
 
 
 PAIRS = [("We sold one in May. Who pays?", "The seller pays."), ("Who repairs it?", "The maker repairs.")]
