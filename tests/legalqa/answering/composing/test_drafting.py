@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part
 from legalqa.answering.composing.drafting import draft_composed
-from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, Composed, PartAnswered, PassageFound
+from legalqa.answering.composing.types import Asked, ChosenPiece, ChosenProvision, Composed, PartAnswered, PassageFound
 from legalqa.answering.types import Draft
 
 LINES = (
@@ -37,7 +37,7 @@ def provision_of(passage: int) -> ChosenProvision:
 
 
 def test_the_likeliest_provision_of_a_silence_is_kept_whole_by_rank_and_place() -> None:
-    part = PartAnswered("What must be published?", 0.3, ())
+    part = PartAnswered(Asked("What must be published?"), 0.3, ())
     draft = drafted(Composed("list", (), (part,), likeliest=provision_of(0)))
 
     assert draft.state == "insufficient_evidence"
@@ -48,7 +48,7 @@ def test_the_likeliest_provision_of_a_silence_is_kept_whole_by_rank_and_place() 
 
 
 def test_a_silence_for_another_reason_shows_no_likeliest_provision() -> None:
-    part = PartAnswered("What must be published?", 0.3, ())
+    part = PartAnswered(Asked("What must be published?"), 0.3, ())
 
     assert (
         "likeliest"
@@ -57,7 +57,7 @@ def test_a_silence_for_another_reason_shows_no_likeliest_provision() -> None:
 
 
 def test_what_is_also_on_the_subject_is_named_by_its_rank_not_by_its_place() -> None:
-    part = PartAnswered("What must be published?", 0.9, (0,))
+    part = PartAnswered(Asked("What must be published?"), 0.9, (0,))
     one = ChosenProvision(0, (ChosenPiece(0, "answer"),), 0)
 
     assert drafted(Composed("list", (one,), (part,), also=((2, "recital"),))).composition["also"] == [
@@ -66,7 +66,7 @@ def test_what_is_also_on_the_subject_is_named_by_its_rank_not_by_its_place() -> 
 
 
 def test_words_that_two_provisions_need_are_shown_once() -> None:
-    part = PartAnswered("What must be published?", 0.9, (0, 1))
+    part = PartAnswered(Asked("What must be published?"), 0.9, (0, 1))
     second = ChosenProvision(1, (ChosenPiece(1, "answer"), ChosenPiece(2, "exception")), 1)
     first = ChosenProvision(0, (ChosenPiece(0, "answer"), ChosenPiece(2, "exception")), 0)
 
@@ -80,7 +80,7 @@ def test_words_that_two_provisions_need_are_shown_once() -> None:
 
 
 def test_an_answer_to_a_question_with_a_name_that_no_document_has_says_so() -> None:
-    part = PartAnswered("Must a candidate in New Jersey be told?", 0.6, (0,))
+    part = PartAnswered(Asked("Must a candidate in New Jersey be told?"), 0.6, (0,))
     draft = drafted(Composed("yes_no", (provision_of(0),), (part,)), unmentioned=["New Jersey"])
 
     assert draft.composition["unmentioned"] == ["New Jersey"]
