@@ -1,8 +1,8 @@
 """A question that compares documents, put as one that each of them is asked: "How long does this Agreement last?".
 
 A reader of one passage cannot compare; what each document says of the point stands side by side instead, under the name
-of each. Source: the comparison questions of Min et al. 2019 (DecompRC), which are taken apart likewise. Differs: by rules;
-nobody compares the answers but who reads them.
+of each. Source: the comparison questions of Min et al. 2019 (DecompRC), which are taken apart likewise. Differs: by
+rules; nobody compares the answers but who reads them.
 """
 
 import re
