@@ -75,8 +75,8 @@ def _documents_of(name: str, openings: Mapping[str, tuple[str, str]]) -> frozens
 def _asked_of(question: str, name: str) -> str:
     """The question as it is put to the house itself, where that acts, has people or a place; a product keeps its name.
 
-    >>> _asked_of("How long does Datica keep its logs?", "Datica")
-    'How long do we keep our logs?'
+    >>> _asked_of("How long does Datica keep logs?", "Datica")
+    'How long do we keep logs?'
     >>> _asked_of("What gifts may GitHub employees accept?", "GitHub")
     'What gifts may employees accept?'
     >>> _asked_of("Must an 18F employee report it at 18F?", "18F")
@@ -91,16 +91,9 @@ def _asked_of(question: str, name: str) -> str:
     put = re.sub(rf"\b(with|by|from|to) {word}(?=[\s?.,;]*$|[,;] )", r"\1 us", put)
     put = re.sub(rf"\b[Aa]n? {word} (?=({_PEOPLE}))", lambda match: f"{_article(match[1][0], match[0][0])} ", put)
     put = re.sub(rf"\b{word} (?={_PEOPLE})", "", put)
-    acting = re.sub(
-        rf"\b({_AUXILIARY}) {word} (?!{_NOUN})|\b({_BE}) {word} (?={_BOUND})", _we, put, flags=re.IGNORECASE
-    )
-    if acting != put:
-        put = re.sub(r"\bits\b", "our", re.sub(r"\bit (\w+)", lambda it: f"we {_plural(it[1])}", acting))
+    acts = rf"\b({_AUXILIARY}) {word} (?!{_NOUN})|\b({_BE}) {word} (?={_BOUND})"
+    put = re.sub(acts, lambda match: f"{_plural(match[1] or match[2])} we ", put, flags=re.IGNORECASE)
     return put[:1].upper() + put[1:]
-
-
-def _we(acts: re.Match[str]) -> str:
-    return f"{_plural(acts[1] or acts[2])} we "
 
 
 def _article(letter: str, typed: str) -> str:
@@ -109,6 +102,6 @@ def _article(letter: str, typed: str) -> str:
 
 
 def _plural(verb: str) -> str:
-    """The form of a verb that goes with "we"."""
-    plural = _SINGULAR.get(verb.lower()) or re.sub(r"(?<=[^s])s$", "", verb.lower())
+    """The form of an auxiliary that goes with "we"."""
+    plural = _SINGULAR.get(verb.lower(), verb)
     return plural.capitalize() if verb[0].isupper() else plural

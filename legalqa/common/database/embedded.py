@@ -195,8 +195,8 @@ def _server_user(home: Path) -> dict[str, Any]:
 def system_account() -> pwd.struct_passwd:
     """The account that runs the server, added where there is none.
 
-    One process at a time: of two that run `useradd` at once, the second replaces the account by one of another number,
-    and the first goes on with a number that nobody has. The lock lies on the list of accounts itself.
+    Only one process at a time may look and add: of two that run `useradd` at once, the second replaces the account and
+    its number, and the first keeps a number that belongs to no account. They lock the list of accounts.
     """
     with ACCOUNTS.open() as accounts:
         fcntl.flock(accounts, fcntl.LOCK_EX)

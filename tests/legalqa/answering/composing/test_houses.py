@@ -22,8 +22,8 @@ LAW = {"law": ("Regulation", "Member States shall lay down penalties. They shall
     ("question", "read"),
     [
         ("How long does Corvid keep logs?", "How long do we keep logs?"),
-        ("Does Corvid tell users before it discloses their data?", "Do we tell users before we disclose their data?"),
-        ("Has Corvid published its policy?", "Have we published our policy?"),
+        ("Does Corvid keep my data after it is deleted?", "Do we keep my data after it is deleted?"),
+        ("Has Corvid published a policy?", "Have we published a policy?"),
         ("Are Corvid's backups encrypted?", "Are our backups encrypted?"),
         ("May Corvid employees accept gifts?", "May employees accept gifts?"),
         ("Must a Corvid employee sign it?", "Must an employee sign it?"),
