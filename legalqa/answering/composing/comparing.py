@@ -33,6 +33,7 @@ _AGAINST = re.compile(
     rf"|unlike|but\s+not)\b\s*{_LINK}\s*{_ARTICLE}\s*",
     re.IGNORECASE,
 )
+_DOES_SO = re.compile(r"^\s+(?:do|does|did|is|are|has|have|can|may|must)\b(?=[\s?.]*$)", re.IGNORECASE)  # "as it does"
 _COMPARATIVE = (
     r"(?:the\s+)?(?:same|identical|alike|more|less|fewer|longer|shorter|higher|lower|earlier|later|stricter|broader|"
     r"wider|larger|greater|smaller|narrower)"
@@ -119,7 +120,8 @@ def _without_others(question: str, spans: Sequence[Span]) -> tuple[str, str, str
             after += against["asked"]
             is_against = True
         last = other_end
-    return question[:start], question[start:end], after + question[last:], is_against
+    rest = _DOES_SO.sub("", question[last:]) if is_against else question[last:]
+    return question[:start], question[start:end], after + rest, is_against
 
 
 def _is_comparative(after: str) -> bool:

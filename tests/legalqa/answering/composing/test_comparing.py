@@ -30,6 +30,7 @@ CONTRACTS = {version: ALL[version] for version in ("lease", "licence")}
         ("How do the lease and the licence differ on fees?", "What does the lease say about fees?"),
         ("Is the term of the lease longer than that of the licence?", "What is the term of the lease?"),
         ("Do the duties outlive the lease as they do the licence?", "Do the duties outlive the lease?"),
+        ("Does the lease allow sublets, as the licence does?", "Does the lease allow sublets?"),
         ("How long do the lease and the licence last?", "How long does the lease last?"),
         ("How long does the lease last compared with the licence?", "How long does the lease last?"),
     ],
