@@ -35,8 +35,8 @@ _REACHED = """
     JOIN retrieval_graphtriplet triplet
         ON triplet.organization_id = %(organization)s AND triplet.id = link.triplet_id AND NOT triplet.is_rejected
     WHERE link.corpus_id = %(corpus)s AND triplet.kind <> 'reference'
-    GROUP BY link.triplet_id
-    ORDER BY starts DESC, hops, link.triplet_id
+    GROUP BY link.triplet_id, triplet.subject, triplet.predicate, triplet.object, triplet.section
+    ORDER BY starts DESC, hops, triplet.subject, triplet.predicate, triplet.object, triplet.section, link.triplet_id
     LIMIT %(limit)s
 """
 

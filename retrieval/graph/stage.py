@@ -82,10 +82,12 @@ class GraphPaths(Stage):
             return before, "the graph knows the current versions only" if graph else "the corpus has no graph"
         entities = keywords_of(query.text, resources, most=self.keywords)
         reached = triplets_reached(corpus=resources.corpus, starts=[one.pk for one in entities], hops=self.hops)
-        ranked = _ranked(query.text, reached, resources)
-        chunks = _chunks_of([one.triplet.paragraph_id for one in ranked], query, resources)
-        best = {one.text: one for one in reversed(ranked) if one.triplet.paragraph_id in chunks}
-        statements = [one for one in ranked if best.get(one.text) is one][: self.triplets]
+        scored = _scored(query.text, reached, resources)
+        chunks = _chunks_of([one.triplet.paragraph_id for one in scored], query, resources)
+        best: dict[str, Statement] = {}
+        for one in _ranked(scored, chunks):
+            best.setdefault(one.text, one)
+        statements = list(best.values())[: self.triplets]
         side = tuple(
             SideEvidence(Source("triplet", str(one.triplet.pk)), one.text, one.score, self.name) for one in statements
         )
@@ -149,8 +151,8 @@ def keywords_of(text: str, resources: Resources, *, most: int) -> list[GraphEnti
     return [row for row, _ in sorted(pairs, key=lambda pair: (-pair[1], pair[0].n_triplets, pair[0].key))][:most]
 
 
-def _ranked(text: str, reached: Sequence[Reached], resources: Resources) -> list[Statement]:
-    """Statements by the share of the question's words that they hold, nearer and more often reached ones first."""
+def _scored(text: str, reached: Sequence[Reached], resources: Resources) -> list[Statement]:
+    """Statements by the share of the question's words that they hold; nearer and more often reached ones score more."""
     rows = GraphTriplet.objects.filter(corpus=resources.corpus).in_bulk([one.triplet_id for one in reached])
     weights = _weights(text, resources)
     memory = TermMemory(corpus_id=resources.corpus.pk, language=resources.corpus.language)
@@ -161,7 +163,17 @@ def _ranked(text: str, reached: Sequence[Reached], resources: Resources) -> list
         if row is not None:
             share = sum(weights.get(term, 0.0) for term in set(memory.terms(f"{row.section} {_sentence(row)}"))) / total
             scored.append(Statement(row, share * (0.5 + 0.5 / one.hops) * (1 + 0.25 * (one.starts - 1))))
-    return sorted((one for one in scored if one.score), key=lambda one: (-one.score, one.triplet.fingerprint))
+    return [one for one in scored if one.score]
+
+
+def _ranked(scored: Sequence[Statement], chunks: Mapping[int, int]) -> list[Statement]:
+    """The statements of searched chunks, the best first.
+
+    Level ones come by their words and then in the order of the documents: keys of rows differ from one build of the
+    graph to the next, and so would the answer.
+    """
+    searched = [one for one in scored if one.triplet.paragraph_id in chunks]
+    return sorted(searched, key=lambda one: (-one.score, one.text, chunks[one.triplet.paragraph_id], one.triplet.start))
 
 
 def _weights(text: str, resources: Resources) -> Mapping[str, float]:

@@ -12,7 +12,7 @@ from retrieval.pipelines.changing import PresetError
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import SearchResult, corpus_search
 from retrieval.types import Filters, Ranking
-from tests.retrieval.graph.world import Built
+from tests.retrieval.graph.world import Built, make_built
 
 pytestmark = pytest.mark.django_db
 QUESTION = "What must an employer do about a hiring tool?"
@@ -58,6 +58,17 @@ def test_a_passage_says_which_place_the_graph_gave_it(built: Built) -> None:
     added = search(built, graph__most="2").passages[-1]
 
     assert dict(added.parts)["graph.rank"] >= 1
+
+
+def test_level_statements_are_the_same_in_every_build_of_a_graph(built: Built) -> None:
+    registers = "\n\n".join(f"The auditor shall keep register {name} for the office." for name in "ABCDEFGHIJKL")
+    builds = [make_built(built.firm, registers, name=name) for name in ("First", "Second")]
+
+    first, second = (search(one, "Which register does the auditor keep?", graph__triplets="4") for one in builds)
+
+    assert [one.text for one in first.side] == [one.text for one in second.side]
+    assert [one.text for one in first.passages] == [one.text for one in second.passages]
+    assert len(first.side) == 4
 
 
 def test_an_excluded_document_gives_no_passages_through_the_graph(built: Built) -> None:
