@@ -8,7 +8,7 @@ from uuid import UUID
 from corpora.models import Position
 from corpora.parsers.reasons import pages_to_check
 from legalqa.answering.links import link_all, reader_url
-from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
+from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Question, Verdict
 from legalqa.answering.outdated import Change, change_words, changes_by_citation
 from legalqa.answering.pages.asked import asked_page
 from legalqa.answering.pages.conflicts import conflict_documents, conflicts_page
@@ -171,6 +171,12 @@ def turn_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str,
     }
 
 
+def _follows(answer: Answer) -> Question | None:
+    """The question that this one follows up; not one of another corpus, as older versions allowed."""
+    former = answer.question.follows
+    return former if former and former.corpus_id == answer.question.corpus_id else None
+
+
 def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str, Any]:
     """The context of the answer's page and, `as_given` with the titles of documents then, of its printable pack."""
     context = turn_page(answer=answer, slug=slug, as_given=as_given)
@@ -182,7 +188,7 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
     provisions = outline(answer, passages)
     context["reading"] = reading_words(answer.trace)
     return context | {
-        "follows": answer.question.follows,
+        "follows": _follows(answer),
         "suggestion": answer.composition.get("suggestion", ""),
         "copy_text": copy_text(context, answer.composition),
         "sources": _sources(claims),

@@ -19,7 +19,11 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, Citation, Claim, ConversationShare, Question
 from legalqa.answering.pages.answer import answer_document, answer_page
 from legalqa.answering.services import question_ask
+from legalqa.answering.services.conversations import conversation_delete
+from legalqa.answering.strategies.base import Proposal, Work
+from legalqa.answering.strategies.quoted import Quoted
 from legalqa.answering.types import Question as Asked
+from legalqa.common.errors import ApplicationError
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.ingestion import ingest, make_corpus
 from tests.pages import one_line
@@ -123,6 +127,66 @@ def test_a_conversation_gets_a_name_of_its_askers_own(firm: Firm, leases: Corpus
     assert send(client, firm, "conversation_rename", second, title="x" * 201) == 400
     assert send(client, firm, "conversation_rename", second, title="") == 302
     assert "Rent of the flat" not in at(client, firm, "question_list")
+
+
+def test_a_follow_up_is_asked_of_the_corpus_of_its_question(firm: Firm, leases: Corpus, client: Client) -> None:
+    other = make_corpus(firm, "Sales")
+    ingest(firm, other, "sales.md", LEASE)
+    first = ask(firm, leases)
+
+    with pytest.raises(ApplicationError, match="another corpus"):
+        ask(firm, other, "And who repairs the roof?", follows=first.question_id)
+    sent = {"text": "And the roof?", "corpus": str(other.pk), "follows": str(first.question_id), "method": "fixed-3"}
+    page = client.post(reverse("question_ask", args=[firm.organization.slug]), sent)
+    assert (page.status_code, "another corpus" in page.content.decode()) == (422, True)
+
+
+def test_words_of_another_corpus_in_an_old_conversation_are_shown_to_nobody(
+    firm: Firm, leases: Corpus, client: Client, client_of: Callable[[User], Client]
+) -> None:
+    """As older versions stored it: a follow-up in an open corpus of a question that was asked behind a wall."""
+    walled = make_corpus(firm, "Project Phoenix", is_walled=True, user=firm.manager)
+    _, second = talk(firm, leases)
+    with organization_scope(firm.organization, user=None):
+        Question.objects.filter(pk=second.question.conversation).update(
+            corpus=walled, text="What does Zebrafinch pay?", title="Merger with Quillback"
+        )
+    assert send(client, firm, "conversation_share", second, member=str(firm.annotator.pk)) == 302
+
+    colleague = client_of(firm.annotator)
+    pages = at(colleague, firm, "answer_detail", second) + at(colleague, firm, "question_list", shared="1")
+    assert "And who repairs the roof?" in pages
+    assert "Zebrafinch" not in pages
+    assert "Quillback" not in pages
+    assert "And who repairs" not in at(colleague, firm, "question_list", shared="1", q="Quillback")
+
+
+def test_a_name_is_kept_when_the_first_question_is_gone(firm: Firm, leases: Corpus, client: Client) -> None:
+    first, second = talk(firm, leases)
+    with organization_scope(firm.organization, user=None):
+        Question.objects.filter(pk=first.question_id).delete()
+
+    assert send(client, firm, "conversation_rename", second, title="The roof") == 302
+    assert "The roof" in at(client, firm, "question_list")
+
+
+def test_a_follow_up_is_kept_where_its_conversation_is_deleted_while_it_is_answered(
+    firm: Firm, leases: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = ask(firm, leases)
+    answer = Quoted.answer
+
+    def deleted_meanwhile(self: Quoted, question: Asked, work: Work) -> Proposal:
+        ending = answer(self, question, work)
+        with organization_scope(firm.organization, user=firm.lawyer):
+            conversation_delete(organization=firm.organization, user=firm.lawyer, answer_id=first.pk)
+        return ending
+
+    # The person's other window, at the moment that no row of the follow-up is there yet.
+    monkeypatch.setattr(Quoted, "answer", deleted_meanwhile)
+    second = ask(firm, leases, "And who repairs the roof?", follows=first.question_id)
+
+    assert second.question.conversation == second.question_id
 
 
 def test_deleting_takes_every_word_and_leaves_an_audit_row(firm: Firm, leases: Corpus, client: Client) -> None:
