@@ -89,7 +89,7 @@ def compose(
         likeness: The cosines of a text with others.
         threshold: The chance from which an answer is given; 0 answers from any passage.
         typed: Of a follow-up that names another thing, the words themselves: they tell the kind of answer.
-        of_documents: Of a question that compares documents, what each of them is asked: these are its parts.
+        of_documents: Of a question that compares documents or houses, what each is asked: these are its parts.
 
     Returns:
         The provisions that answer, none where nothing is likely to.
@@ -102,7 +102,7 @@ def compose(
     n_more, likeliest, highest = 0, None, UNSURE * threshold
     for n, asked in enumerate(questions):
         text, kind = asked.text, kind_of(typed or asked.text)
-        leans = n > 0 and not asked.version and not has_subject(text)
+        leans = n > 0 and not asked.versions and not has_subject(text)
         words = f"{text} {questions[0].text.rstrip('?. ')}" if leans else text
         readings = _ranked(asked, words, kind, passages, reader, likeness, most=_n_read(kind, len(questions)))
         chance = chance_of(readings, passages, is_read=reader is not None)
@@ -131,8 +131,8 @@ def compose(
 
 def _places_asked(asked: Asked, passages: Sequence[PassageFound]) -> list[int]:
     """The places of the passages that may answer: who names a contract is given no other one, nor silence for one."""
-    if asked.version:
-        return [n for n, one in enumerate(passages) if one.version == asked.version]
+    if asked.versions:
+        return [n for n, one in enumerate(passages) if one.version in asked.versions]
     own = [n for n, one in enumerate(passages) if not one.is_elsewhere]
     return own or list(range(len(passages)))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from corpora.provisions.types import Piece, Provision
 from legalqa.encoder.client import Read
@@ -43,18 +44,26 @@ class PassageFound:
         return [piece for piece in self.provision.pieces if piece.ordinal == self.ordinal]
 
 
+class Opening(NamedTuple):
+    """The title of a document, its first characters, and the name of its file."""
+
+    title: str
+    text: str
+    file: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked: a question, a part of one, or what one of several documents is asked that it compares.
+    """What is asked: a question, a part of one, or what a document or house is asked that a question compares.
 
     Attributes:
         text: In words.
-        version: Of the document that alone may answer; empty where all may.
-        title: Of that document.
+        versions: Of the documents that alone may answer; empty where all may.
+        title: Of the document, or the name of the house.
     """
 
     text: str
-    version: str = ""
+    versions: frozenset[str] = frozenset()
     title: str = ""
 
 

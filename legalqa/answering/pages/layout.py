@@ -13,7 +13,7 @@ from legalqa.answering.models import ClaimPart
 
 CELLS_APART = " | "  # between the cells of a row of a table, which are apart by a tab in the text
 NOT_ANSWERED = "No answer to this was found in your documents."
-NOT_IN_DOCUMENT = "Nothing on this was found in this document."
+NOT_IN_DOCUMENT = "Nothing on this was found here."
 UNANSWERED = (NOT_ANSWERED, NOT_IN_DOCUMENT)
 ANSWERED_ABOVE = "Answered above."
 STOPPED = "There may be more: this answer stops at {} statements, the most that one answer may have."

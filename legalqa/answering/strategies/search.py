@@ -135,7 +135,7 @@ def _nearest(
     if not most or not result.corpus.is_searched_as_live:
         return (), ()
     started = perf_counter()
-    wanted = [(one.text, _filters_of(question, result, one.version)) for one in wordings.of_documents]
+    wanted = [(one.text, _filters_of(question, result, one.versions)) for one in wordings.of_documents]
     wanted = wanted or [(wordings.text, question.filters)]
     vectors = encoder.encoder(encoder.PASSAGES).encode([text for text, _ in wanted], is_urgent=True)
     near: dict[int, Passage] = {}
@@ -159,10 +159,10 @@ def _nearest(
     return tuple(near.values()), step if n_paragraphs else ()
 
 
-def _filters_of(question: Question, result: SearchResult, version: str) -> Filters:
-    """The filters of a question, and the one document of the search that has the version."""
-    documents = {str(p.position.version_id): str(p.document.pk) for p in result.passages}
-    return replace(question.filters, document_ids=(documents[version],))
+def _filters_of(question: Question, result: SearchResult, versions: frozenset[str]) -> Filters:
+    """The filters of a question, and the documents of the search that have the versions."""
+    documents = {str(p.document.pk) for p in result.passages if str(p.position.version_id) in versions}
+    return replace(question.filters, document_ids=tuple(sorted(documents)))
 
 
 def _subject(terms: QuestionTerms, text: str, language: str) -> dict[str, frozenset[str]]:

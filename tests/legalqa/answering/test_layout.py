@@ -52,10 +52,7 @@ def test_a_document_that_is_compared_is_named_above_what_it_says_or_that_it_says
     ]
     words = answer_text([said("The tenant pays.")], {"parts": parts})
 
-    assert (
-        words
-        == "Lease: Who pays?\n\nThe tenant pays.\n\nLicence: Who pays?\n\nNothing on this was found in this document."
-    )
+    assert words == "Lease: Who pays?\n\nThe tenant pays.\n\nLicence: Who pays?\n\nNothing on this was found here."
 
 
 def test_a_provision_that_answers_two_parts_stands_once() -> None:
