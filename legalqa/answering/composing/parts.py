@@ -41,6 +41,11 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _ASKS_LATER = re.compile(rf"\b(?:what|which|who|whom|where|why|how)\b(?: \w+){{0,3}}? {_AUXILIARY}\b", re.IGNORECASE)
+_IS_CLAUSE = re.compile(
+    r"\b(?:do|does|did|is|are|was|were|must|may|can|shall|should|will|has|have)\s+(?:(?:the|an?|our|my|any|every|each)\s+"
+    r"\w+|\w+s)\b",
+    re.IGNORECASE,
+)
 
 
 def question_parts(text: str) -> tuple[str, ...]:
@@ -69,6 +74,15 @@ def has_subject(part: str) -> bool:
     """Whether a part of a question says enough of its subject to be read alone: "and for how long?" does not (ours)."""
     own = set(tokens(part)) - SCAFFOLDING
     return len(own) >= (MIN_OWN_WORDS_LEANING if _LEANS.search(part) else MIN_OWN_WORDS)
+
+
+def reads_alone(part: str) -> bool:
+    """Whether a part of a question is read without the others: it has a subject, or is a clause about one thing.
+
+    "When do the prohibitions apply?" is; "and the roof?", "who pays?" and "when does it end?" need what comes before.
+    """
+    is_clause = _IS_CLAUSE.search(part) is not None and not _LEANS.search(part)
+    return has_subject(part) or (is_clause and bool(set(tokens(part)) - SCAFFOLDING))
 
 
 def stands_alone(part: str) -> bool:

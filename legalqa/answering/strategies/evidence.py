@@ -135,7 +135,7 @@ def _reading(search: Search) -> Reading:
     keeps = question.is_experiment
     encoder = PassageEncoder(corpus_id=search.result.corpus.pk, keeps_asked=keeps, stored=stored)
     notes = [READ_AS.format(wordings.text)] if wordings.is_named else []
-    notes += [ASKED_OF.format(one.title, one.text) for one in wordings.of_documents]
+    notes += [ASKED_OF.format(one.title, one.text) for one in wordings.of_documents if one.title]
     reader = reader_for(question, wordings, search.trained, notes)
     composed = compose(
         wordings.text,

@@ -1,7 +1,7 @@
 """The search for a question, and what all that comes after it needs to know: one object from here to the evidence."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -13,6 +13,7 @@ from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.presets import policy_of
 from legalqa.answering.readers import StoredReader, reader_in_use
 from legalqa.answering.scaffolding import SCAFFOLDING
+from legalqa.answering.strategies.provisions import provision_opened
 from legalqa.answering.strategies.reading import Wordings, wordings_of
 from legalqa.answering.types import Question, QuestionTerms
 from legalqa.common.errors import ApplicationError
@@ -103,7 +104,8 @@ def question_search(question: Question) -> Search:
     policy, n_kept = policy_of(preset), preset.hits or len(result.passages)
     opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > n_kept][:PASSAGES_OPENED]
     wordings = wordings_of(question, result)
-    near, near_steps = _nearest(question, result, wordings, most=policy.nearest)
+    provision, wordings = provision_opened(question, result, wordings)
+    near, near_steps = _nearest(question, result, wordings, most=0 if provision else policy.nearest)
     with organization_scope(question.organization, user=question.user):
         trained = reader_in_use(corpus=result.corpus) if encoder.reader_is_on() else None
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
@@ -111,9 +113,9 @@ def question_search(question: Question) -> Search:
     terms = QuestionTerms.of(result.term_weights(question.text), unknown)
     return Search(
         question,
-        replace(result, passages=(*result.passages, *near)),
+        replace(result, passages=_with(result.passages, (*provision, *near))),
         preset,
-        (*opened, *near),
+        _with(opened, (*provision, *near)),
         wordings,
         trained,
         usual if policy.gate else 0.0,
@@ -122,6 +124,12 @@ def question_search(question: Question) -> Search:
         _subject(terms, question.text, result.corpus.language),
         (*_steps(result), *near_steps),
     )
+
+
+def _with(passages: Sequence[Passage], more: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Passages, and behind them those of others that are not among them."""
+    known = {passage.position.paragraph_id for passage in passages}
+    return (*passages, *(one for one in more if one.position.paragraph_id not in known))
 
 
 def _nearest(
