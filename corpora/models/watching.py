@@ -49,13 +49,13 @@ class WatchedState(models.TextChoices):
     REMOVED = "removed", "Removed with its file"
 
 
-_GONE = frozenset({WatchedState.MISSING, WatchedState.REMOVED})
+_GONE = frozenset({WatchedState.MISSING})  # a document goes at the second look only that misses its file
 _NEW = frozenset({WatchedState.SEEN})  # written again, or put back
 WATCHED_TRANSITIONS: Transitions[WatchedState] = {
     WatchedState.SEEN: _NEW | _GONE | {WatchedState.TAKEN, WatchedState.REFUSED},
     WatchedState.TAKEN: _NEW | _GONE,
     WatchedState.REFUSED: _NEW | _GONE,
-    WatchedState.MISSING: _NEW,
+    WatchedState.MISSING: _NEW | {WatchedState.REMOVED},
     WatchedState.REMOVED: _NEW,
 }
 
