@@ -116,7 +116,7 @@ def version_comparison(*, organization: Organization, user: User, document_id: U
 
     Raises:
         NotFound: no such document, or no such version that can be read.
-        ApplicationError: a number is none.
+        ApplicationError: not a version number.
         TooMany: too many comparisons are under way.
     """
     work = Work(PAGE_STEPS)
@@ -156,7 +156,7 @@ def versions_chosen(
 
     Raises:
         NotFound: there is no such readable version, or none at all.
-        ApplicationError: a number is none.
+        ApplicationError: not a version number.
     """
     readable = [version for version in version_list(document=document) if is_readable(version)]
     if not readable:

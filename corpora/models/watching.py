@@ -13,7 +13,7 @@ from legalqa.common.transitions import Transitions
 class WatchedFolder(OrganizationModel):
     """A folder on the server whose files go into a corpus.
 
-    One that a command watches may lie anywhere its operator says, and `path` is absolute. The others lie in the
+    One that a command watches may be anywhere its operator says, and `path` is absolute. The others are in the
     organisation's own folder below WATCH_ROOT, and `path` is the way there from it. `busy_until` keeps two processes
     from looking at once.
     """

@@ -93,7 +93,7 @@ def poll_query(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def rows_asked(request: MemberRequest, corpus: Corpus) -> list[dict[str, Any]]:
-    """The rows that the page's poll asks for; ids that are none, or of other corpora, are left out."""
+    """The rows that the page's poll asks for; invalid ids, and those of other corpora, are left out."""
     document_ids: list[UUID] = []
     for raw in request.GET.getlist("document")[:ROWS_A_PAGE]:
         with suppress(ValueError):

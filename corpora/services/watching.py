@@ -311,7 +311,7 @@ def _files(handle: int) -> dict[str, FolderEntry]:
 
 
 def _place(organization: Organization, folder: WatchedFolder) -> tuple[Path, str]:
-    """Where a watched folder lies: a place that the operators chose, and the way from there."""
+    """Where a watched folder is: a place that the operators chose, and the way from there."""
     if folder.is_by_command:
         return Path(folder.path), "."
     home = watch_home(organization=organization)

@@ -87,7 +87,7 @@ class Form:
         return self.n_answers[1] > 1
 
     def fields(self, n_answers: int) -> Iterator[tuple[Criterion, int]]:
-        """Each thing that an item of so many answers is graded for: a criterion and the place of an answer."""
+        """Each thing that an item of this many answers is graded for: a criterion and the place of an answer."""
         for answer in range(n_answers if self.is_per_answer else 1):
             for criterion in self.criteria:
                 yield criterion, answer

@@ -161,7 +161,7 @@ def _adaptive(n_classes: int, *, is_reranked: bool) -> AnswerPreset:
 
 
 def _with_graph(n_classes: int, *, is_reranked: bool) -> AnswerPreset:
-    """As the adaptive preset of so many classes, with the knowledge graph behind the cutoff."""
+    """As the adaptive preset of this many classes, with the knowledge graph behind the cutoff."""
     plain = _adaptive(n_classes, is_reranked=is_reranked)
     return plain.model_copy(
         update={

@@ -78,8 +78,8 @@ def crash_point(name: str) -> None:
     """Kill -9 this process once, if LEGALQA_CRASH is `name:marker file` and the marker does not exist yet.
 
     `@file` reads that from a file at each point, so that a running product can be told; with several lines there, each
-    stops the first process that comes to its point. With `:hold` behind the marker the process is not killed but stands
-    still until `marker.go` exists: somebody kills others meanwhile.
+    stops the first process that comes to its point. With `:hold` behind the marker the process is not killed but stops
+    until `marker.go` exists: somebody kills others meanwhile.
     """
     plan = env_str("LEGALQA_CRASH")  # at each point: a test may plan the crash of a process that already runs
     if not plan:

@@ -92,7 +92,7 @@ def numbers_referred(text: str) -> list[str]:
 
 
 def _beginning(version: UUID, numbers: Iterable[str], resources: Resources) -> dict[str, int]:
-    """The first chunk of a version that begins with each number, or stands first under a heading that does.
+    """The first chunk of a version that begins with each number, or comes first under a heading that does.
 
     A line that reads as a title, as in a table of contents, counts only where nothing else does.
     """

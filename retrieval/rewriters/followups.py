@@ -37,7 +37,7 @@ _HOW = (
 _SHORTEN = (
     r"(?:summari[sz]e|sum\s+up|sum|shorten|simplify|condense|rephrase|reword|rewrite|paraphrase|translate|repeat)"
 )
-# "Summarise that for my client", "put it in plain words", "a short summary, please"; "explain that" is none.
+# "Summarise that for my client", "put it in plain words", "a short summary, please"; "explain that" is not one.
 _REWORDS = re.compile(
     r"^\W*(?:(?:and|but|so|now|ok|okay|thanks|thank\s+you|great|please|(?:can|could|would|will)\s+you)\b[,.!]?\s+)*"
     rf"(?:{_SHORTEN}\s+{_THAT}{_HOW}*|(?:explain|put|say|write|draft|turn|make|tell)\s+{_THAT}{_HOW}+"
@@ -54,7 +54,7 @@ _THING = re.compile(r"(?:the|an?|any|each|every|its|their|his|her|our|your|this|
 
 
 def followup_resolved(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> tuple[str, str] | None:
-    """The question with what it leans on put in, and why in words; None where it stands by itself, or may.
+    """The question with what it leans on put in, and why in words; None where it is self-contained, or may be.
 
     Args:
         text: What was typed.
@@ -91,7 +91,7 @@ def followup_repeated(text: str, *, history: Sequence[str], weigh: Weigh, langua
 
 
 def followup_perhaps(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> list[tuple[str, str]]:
-    """Each way to read a question that may stand by itself as leaning on the one before, with why in words.
+    """Each way to read a question that may be self-contained as leaning on the one before, with why in words.
 
     One for each word that points back, though what it stands for may be in the question itself. The documents decide.
     "Its" and "their" are left out: what owns is nearly always named beside them.
@@ -124,7 +124,7 @@ def _put_in(
 
 
 def _completed(text: str, before: Sequence[str], weigh: Weigh, language: str) -> tuple[str, str] | None:
-    """The last question that stands by itself, with this one's words behind it, as a person would join them."""
+    """The last question that is self-contained, with this one's words behind it, as a person would join them."""
     for question in reversed(before):
         if not is_elliptical(question) and subject_of(question, weigh=weigh, language=language):
             questions = [clause.text for clause in clauses(question) if clause.asks] or [question]

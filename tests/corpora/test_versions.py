@@ -152,7 +152,7 @@ def test_a_date_can_be_taken_back(firm: Firm, corpus: Corpus, lease: Ingested) -
     assert not found(firm, corpus, date_from=date(2024, 1, 1))
 
 
-def test_a_date_that_is_none_is_refused_in_words(firm: Firm, lease: Ingested, client_of: ClientOf) -> None:
+def test_an_invalid_date_is_refused_in_words(firm: Firm, lease: Ingested, client_of: ClientOf) -> None:
     client = client_of(firm.manager)
     page = client.post(
         reverse("version_date", args=["harding", lease.document.pk]),

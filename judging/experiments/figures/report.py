@@ -45,7 +45,7 @@ class Link(Protocol):
 
 
 def measure_key(measure: Mapping[str, Any]) -> str:
-    """What names a measure in an address: the judge goes before the name."""
+    """What names a measure in an address: the judge comes before the name."""
     return f"{measure['judge']}:{measure['name']}" if measure["judge"] else str(measure["name"])
 
 

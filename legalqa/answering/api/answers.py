@@ -83,7 +83,8 @@ class AnswerSerializer(serializers.Serializer[Any]):
     composition = serializers.DictField(help_text="How it is composed: kind, parts, also, n_more, limit, silence, …")
     likeliest = serializers.DictField(allow_null=True, help_text="Of a silence: the likeliest provision, whole.")
     word_for_word = serializers.BooleanField(
-        help_text="All is quoted, and no cited document has changed since; says nothing of whether it answers."
+        help_text="Every sentence is quoted, and no cited document has changed since; this does not say whether it "
+        "answers the question."
     )
     confidence = serializers.FloatField(
         allow_null=True,

@@ -150,7 +150,7 @@ def score_columns(answer: Answer) -> list[str]:
 
 
 def also_on(answer: Answer, passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The passages on the subject that stand apart from the answer, each with what it is."""
+    """The passages on the subject that are shown apart from the answer, each with what it is."""
     by_rank = {passage["rank"]: passage for passage in passages if not passage["citation_number"]}
     also = answer.composition.get("also", ())
     return [by_rank[row["rank"]] | {"label": row["label"]} for row in also if row["rank"] in by_rank]

@@ -17,7 +17,7 @@ from retrieval.rewriters.llm import PROMPT as REWRITE_PROMPT
 
 OUTCOMES = dict(OUTCOME_CHOICES)
 PROMPTS = {prompt.label: prompt for prompt in (*FORMER_PROMPTS, ANSWER_PROMPT, *BESIDE_PROMPTS, REWRITE_PROMPT)}
-MADE_FROM = {  # what repeating an answer takes, besides
+MADE_FROM = {  # what repeating an answer also takes
     "corpus_version": "Version of the corpus",
     "chunk_set": "Chunk set",
     "encoder": "Encoder",

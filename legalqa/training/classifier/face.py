@@ -69,7 +69,7 @@ class ToUseSerializer(ClassesSerializer):
 
 
 class ClassifierFace(Face[ComplexityClassifier, ClassifierChoices]):
-    """Classifiers: a corpus uses one for each number of classes, and their page stands alone."""
+    """Classifiers: a corpus uses one for each number of classes, and they have a page of their own."""
 
     trainer = CLASSIFIER
     addresses = Addresses(

@@ -125,7 +125,7 @@ def _doubts(report: dict[str, Any]) -> Iterator[str]:
 
 
 def _lot_does_as_well(report: dict[str, Any]) -> bool:
-    """Whether the tuned mapping is not shown to be better than itself with classes drawn by lot."""
+    """Whether the tuned mapping is not shown to be better than itself with random classes."""
     over = report["differences"].get("over_chance")
     if over is not None and over["value"] is not None:
         return bool(over["low"] <= 0)

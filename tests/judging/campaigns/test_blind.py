@@ -31,7 +31,7 @@ def corpus(firm: Firm) -> Corpus:
 
 @pytest.fixture
 def campaign(firm: Firm, corpus: Corpus) -> Campaign:
-    """Three systems side by side; the owner has graded all of it, a lead has decided, a judge's word lies beside it."""
+    """Three systems side by side; the owner has graded all of it, a lead has decided, a judge's word is beside it."""
     items = [item(n, systems=SYSTEMS) for n in range(1, 4)]
     items.append(item(4, systems=SYSTEMS, kind="check", known={"quality.1": 7}, feedback="check-feedback"))
     campaign = make_campaign(

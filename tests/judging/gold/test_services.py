@@ -160,7 +160,7 @@ def test_a_line_that_does_not_fit_is_named_and_nothing_is_stored(
         assert not GoldSet.objects.exists()
 
 
-def test_a_span_must_lie_in_its_paragraph_and_a_name_is_taken_once(library: Library) -> None:
+def test_a_span_must_be_in_its_paragraph_and_a_name_is_taken_once(library: Library) -> None:
     paragraph = library.rows[0]["reference_paragraph_ids"][0]
     row = {"question": "Which?", "spans": [{"paragraph_id": paragraph, "start": 0, "end": 9999}]}
     with inside(library), pytest.raises(GoldFileError):
@@ -276,7 +276,7 @@ def test_a_tuning_survives_cancelling_reports_and_its_mapping_answers_questions(
         version = tuning_use(**acting, tuning_id=run.pk)
         active = mapping_active(corpus=library.corpus, n_classes=3)
     assert "On held-out questions" in page.content.decode()
-    # One paragraph answers each question and stands first: one passage is all that is worth reading.
+    # One paragraph answers each question and is first: one passage is all that is worth reading.
     assert (done.report["fixed_k"], lines["tuned"]["recall"]) == (1, 1.0)
     assert (active.number, version.tuning_id) == (1, run.pk)
     assert active.mapping.model_dump(mode="json") == done.report["mapping"]

@@ -76,7 +76,7 @@ def test_a_question_begins_a_conversation_and_those_that_follow_it_up_join_it(fi
     assert ask(firm, leases).question.conversation != first.question_id
 
 
-def test_every_turn_stands_on_the_page_of_each_answer_and_the_box_follows_the_last(
+def test_every_turn_is_on_the_page_of_each_answer_and_the_box_follows_the_last(
     firm: Firm, leases: Corpus, client: Client
 ) -> None:
     first, second = talk(firm, leases)
@@ -325,7 +325,7 @@ def test_a_silence_has_a_memo_and_signs_that_a_pdf_lacks_are_told(firm: Firm, le
     assert "the Word file has them" in memo(client, firm, answer, "pdf")
 
 
-def test_the_likeliest_provision_of_a_silence_stands_first_on_the_page_and_in_the_memo(
+def test_the_likeliest_provision_of_a_silence_comes_first_on_the_page_and_in_the_memo(
     firm: Firm, leases: Corpus, client: Client
 ) -> None:
     answer = ask(firm, leases)

@@ -28,7 +28,7 @@ def opened(*, token: ApiToken, user: User | None = None, organization: Organizat
     return answer_events(organization=organization, user=user or User(pk=uuid4()), token=token, answer_id=uuid4())
 
 
-def test_a_token_and_an_organisation_have_only_so_many_streams_open(settings: Settings) -> None:
+def test_a_token_and_an_organisation_have_a_limited_number_of_streams_open(settings: Settings) -> None:
     settings.EVENT_STREAMS_TOKEN, settings.EVENT_STREAMS_ORGANIZATION = 2, 3
     first, second, other = ApiToken(pk=uuid4()), ApiToken(pk=uuid4()), ApiToken(pk=uuid4())
     mine = [opened(token=first), opened(token=first)]

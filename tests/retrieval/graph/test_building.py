@@ -32,7 +32,7 @@ def search(built: Built, text: str, preset: str = "fixed-3", **settings: str) ->
     )
 
 
-def test_the_statements_of_a_law_stand_in_its_graph(built: Built) -> None:
+def test_the_statements_of_a_law_are_in_its_graph(built: Built) -> None:
     with organization_scope(built.firm.organization, user=built.firm.lawyer):
         found = statements(built.corpus)
 

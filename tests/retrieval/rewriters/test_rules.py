@@ -117,7 +117,7 @@ def test_small_talk_is_left_out_and_said(text: str) -> None:
     assert "no document is about it" in queries.reasons[0]
 
 
-def test_what_bears_on_the_documents_is_kept() -> None:
+def test_what_is_about_the_documents_is_kept() -> None:
     asked = "An agency has used an AEDT without a bias audit. What civil penalty is it liable for?"
     known = view()
     reading = question_read(asked, history=(), view=known)
