@@ -138,6 +138,14 @@ def test_what_is_about_the_documents_is_kept() -> None:
         ("And New York?", BEFORE, "How long must a summary of results be posted, and New York?"),
         ("Why?", BEFORE, "How long must a summary of results be posted, and why?"),
         ("And for later ones?", FIRST, "What is the civil penalty for a first violation, and for later ones?"),
+        ("And civil penalty?", "What does bias audit mean?", "What does civil penalty mean?"),
+        ("What about the civil penalty?", "Define bias audit.", "Define civil penalty."),
+        ("And for whom?", "What does bias audit mean?", "What does bias audit mean, and for whom?"),
+        (
+            "Are there any exceptions to that?",
+            FIRST,
+            "What is the civil penalty for a first violation, and are there any exceptions?",
+        ),
     ],
 )
 def test_follow_up_is_made_whole(text: str, before: str, whole: str) -> None:
