@@ -122,7 +122,7 @@ class EffectiveDateApi(MemberApi):
 
     @operation("documents_effective_date", DatedVersionSerializer, 404, takes=InputSerializer)
     def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
-        """Say from which day a version is in effect. Filters by date use it at once; until that day the version in force is searched."""
+        """Say from which day a version is in effect; filters by date use it at once, searches read it from that day."""
         version = services.version_date_set(
             organization=request.organization, user=request.user, document_id=document_id, **data
         )

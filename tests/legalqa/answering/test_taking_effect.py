@@ -19,6 +19,7 @@ from legalqa.answering.pages.memo import memo_lines
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.dates import day_words
+from legalqa.common.errors import ApplicationError
 from retrieval.pipelines.presets import preset_get
 from retrieval.types import Filters
 from tests.ingestion import Ingested, ingest, make_corpus
@@ -159,3 +160,10 @@ def test_on_its_day_the_new_version_is_searched_and_the_old_answer_is_outdated(
 
     assert "eight" in quoted(firm, ask(firm, corpus))
     assert is_outdated(firm, old) == (True, True)
+
+
+def test_a_day_before_every_version_is_refused_in_the_words_of_the_pages(
+    firm: Firm, corpus: Corpus, lease: Ingested
+) -> None:
+    with pytest.raises(ApplicationError, match="No document was in force on 1 January 2020"):
+        ask(firm, corpus, day=date(2020, 1, 1))
