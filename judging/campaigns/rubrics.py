@@ -287,10 +287,11 @@ SUPPORT = Criterion(
     passes_at=4,
 )
 
+# The six criteria are those of HyPA-RAG, Table 4.
 FORMS = {
     form.key: form
     for form in (
-        Form("criteria", "Six criteria", "Six criteria of 1 to 5 for each answer (HyPA-RAG, Table 4).", 1, HYPA),
+        Form("criteria", "Six criteria", "Six criteria of 1 to 5 for each answer.", 1, HYPA),
         Form(
             "correctness",
             "Correctness",

@@ -219,4 +219,4 @@ def test_a_question_about_a_day_on_which_nothing_was_in_force_is_refused_in_one_
 ) -> None:
     code, out, error = run("ask", "leases", RENT, "--as-of", "2001-01-31", "--json")
     assert (code, out) == (2, "")
-    assert "No document was in force on 2001-01-31. Choose a later day." in error
+    assert "No document was in force on 31 January 2001. Choose a later day." in error

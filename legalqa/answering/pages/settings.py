@@ -37,6 +37,7 @@ def settings_summary(answer: Answer, scope: Mapping[str, Any]) -> list[Row]:
     return [
         {"label": "Documents", "value": scope["documents"]},
         {"label": "As of", "value": scope["as_of"]},
+        *({"label": "Takes effect later", "value": one.words} for one in scope["effects"]),
         {"label": "Method", "value": _title(answer)},
         {"label": "Settings", "value": answer.fingerprint[:12]},
         {"label": "Took", "value": f"{answer.seconds:.2f} s"},

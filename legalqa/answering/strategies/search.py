@@ -16,6 +16,7 @@ from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.strategies.provisions import provision_opened
 from legalqa.answering.strategies.reading import Wordings, wordings_of
 from legalqa.answering.types import Question, QuestionTerms
+from legalqa.common.dates import day_words
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
 from retrieval.pipelines.presets import Preset
@@ -98,7 +99,9 @@ def question_search(question: Question) -> Search:
     )
     if not result.statistics.size:
         if (day := question.filters.as_of) is not None:
-            raise ApplicationError(f"No document was in force on {day}. Choose a later day.", code="nothing_in_force")
+            raise ApplicationError(
+                f"No document was in force on {day_words(day)}. Choose a later day.", code="nothing_in_force"
+            )
         raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
     preset = result.preset or question.preset
     policy, n_kept = policy_of(preset), preset.hits or len(result.passages)
@@ -140,7 +143,7 @@ def _nearest(
     Of a question that compares documents, at most so many of each. None of a small corpus, which a search opens whole,
     none before its vectors are made in the background, and none of a search as of a former day.
     """
-    if not most or not result.corpus.is_searched_as_live:
+    if not most or result.corpus.is_as_of_former_day or result.corpus.kept_set is not None:
         return (), ()
     started = perf_counter()
     wanted = [(one.text, _filters_of(question, result, one.versions)) for one in wordings.of_documents]

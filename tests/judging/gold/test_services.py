@@ -231,6 +231,23 @@ def test_pages_take_a_file_show_it_and_remove_it(library: Library) -> None:
     assert {"gold_set.imported", "gold_set.exported", "gold_set.removed"} <= actions
 
 
+def test_a_tuning_names_what_it_needs_before_its_button(library: Library) -> None:
+    address = reverse("tuning_start", args=[library.firm.organization.slug, library.corpus.pk])
+    few = "".join(line for line in library.text.splitlines(keepends=True)[:18])
+    with inside(library):
+        gold_set_import(**library.acting, corpus_id=library.corpus.pk, name="few", rows=gold_rows_read(few))
+    lacking = manager(library).get(address).content.decode()
+    with inside(library):
+        gold_set_import(**library.acting, corpus_id=library.corpus.pk, name="rents", rows=gold_rows_read(library.text))
+    enough = manager(library).get(address).content.decode()
+
+    assert "18 of 20 questions" in lacking
+    assert "The largest gold set of this corpus, few, has 18 answerable questions." in lacking
+    assert 'id="tuning-form"' not in lacking
+    assert 'id="tuning-form"' in enough
+    assert "18 of 20 questions" not in enough
+
+
 def test_the_command_imports_lists_and_exports(library: Library, tmp_path: Any, capsys: Any) -> None:
     file, out = tmp_path / "rents.jsonl", tmp_path / "out.jsonl"
     file.write_text(library.text)
