@@ -26,6 +26,7 @@ from legalqa.answering.pages.settings import cost_of, settings_summary
 from legalqa.answering.pages.similar import similar_cases
 from legalqa.answering.pages.trace import reading_words, step_document, steps_words
 from legalqa.answering.pages.wording import copy_text
+from legalqa.answering.places import heading_name
 from legalqa.answering.selectors import ClaimView, answer_again, claim_list, evidence_now
 from legalqa.answering.strategies.quoted import NOT_SET_UP
 from legalqa.answering.strategies.written import CHECKED_ANYWAY
@@ -316,13 +317,15 @@ def _citation_page(citation: Citation, page: _Page) -> dict[str, Any]:
     return {
         "number": page.numbers.get(citation.paragraph_id, 0),
         "quote": flat(citation.quote),
+        "paragraph_id": citation.paragraph.external_id or citation.paragraph.public_id,
+        "start": citation.start,
         "stands_at": (
             str(citation.paragraph.document_id),
             citation.version.number,
             position.ordinal if position else None,
         ),
         "document_title": citation.paragraph.document.title,
-        "heading": position.heading_path[-1] if position and position.heading_path else "",
+        "heading": heading_name(position.heading_path) if position else "",
         "page_label": citation.page_label if citation.version.kind == "pdf" else "",
         "needs_a_look": citation.page in pages_to_check(citation.version.warnings),
         "version_number": citation.version.number,
