@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from legalqa.common.faults import TRAINING_CRASH_POINTS
+from tests.crash_points import TRAINING_CRASH_POINTS
 from tests.faults.environment import Driver, Installation
 
 KILLED = -9
