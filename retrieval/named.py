@@ -15,9 +15,12 @@ MAX_LINE_WORDS = 20
 MAX_PARAGRAPHS = 80  # ours: paragraphs of a named provision, or of provisions of that number, that are looked at
 _SECTIONS = "§+|sections?|sec\\.|rules?|regulations?|paragraphs?|clauses?"
 _ARTICLES = "articles?|art\\."
-_OTHERS = {"chapter": "chapters?", "part": "part", "schedule": "schedule"}
-UNITS = "|".join((_SECTIONS, _ARTICLES, *_OTHERS.values()))
-NAMED = re.compile(rf"(?P<unit>{UNITS})\s*(?P<number>[0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*)", re.IGNORECASE)
+UNITS = f"{_SECTIONS}|{_ARTICLES}|chapters?|part|schedule"
+_PARTS = "chapter|part|schedule|annex|appendix|exhibit|title|recital"
+_DIGITS = "[0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*"
+_LETTERS = r"(?-i:[IVXLC]{2,}|[B-HJ-Z]|[AI](?!\s+[a-z]))(?!\w)"  # "Annex III", not "the part I need"
+NAMED = re.compile(rf"(?<!\w)(?P<unit>{UNITS}|{_PARTS})\s*(?P<number>{_DIGITS}|{_LETTERS})", re.IGNORECASE)
+RECITAL = "recital"
 _END = "(?![0-9A-Za-z-])"
 
 
@@ -68,6 +71,8 @@ def provision_paragraphs(
         live = live.filter(version__document__in=chosen)
     path = Func(F("heading_path"), Value("\n"), function="array_to_string", output_field=TextField())
     text = live.exclude(kind="heading").exclude(role__in=(Role.NOTE, Role.CONTENTS))
+    if unit.lower() == RECITAL:
+        text = text.filter(role=Role.RECITAL)
     for begins in _beginnings(unit, number):
         headed = text.annotate(path=path).filter(path__iregex=begins.replace("^", "(^|\n)", 1))
         for positions in (headed, text.filter(paragraph__text__iregex=begins)):
@@ -98,7 +103,8 @@ def _beginnings(unit: str, number: str) -> list[str]:
     typed, ends = unit.lower(), rf"\s*{re.escape(number)}{_END}"
     if re.match(_ARTICLES, typed):
         return [rf"^\s*({_ARTICLES}){ends}"]
-    for name, others in _OTHERS.items():
-        if typed.startswith(name):
-            return [rf"^\s*({others}){ends}"]
+    if typed == RECITAL:
+        return [rf"^\s*\(?{re.escape(number)}[.)]"]
+    if part := re.match(_PARTS, typed):
+        return [rf"^\s*{part[0]}{ends}"]
     return [rf"^\s*({_SECTIONS}){ends}", rf"^\s*{re.escape(number)}[.:)]?\s+[^0-9\s]"]

@@ -8,7 +8,7 @@ from corpora.models import Position
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.kinds import subject_of
 from legalqa.answering.composing.parts import question_parts
-from legalqa.answering.composing.provisions import ProvisionAsked, provision_asked
+from legalqa.answering.composing.provisions import ProvisionAsked, part_labelled, provision_asked
 from legalqa.answering.composing.types import Asked
 from legalqa.answering.strategies.reading import Wordings
 from legalqa.answering.types import Question
@@ -34,6 +34,7 @@ def provision_opened(
         by_version = provision_paragraphs(
             corpus=result.corpus, unit=asked.unit, number=asked.number, document_ids=question.filters.document_ids
         )
+        by_version = {version: _part(rows, asked.labels) for version, rows in by_version.items()}
         named = {version: rows for version, rows in by_version.items() if str(version) in wordings.versions}
         by_version = named or by_version
         if not by_version or len(by_version) > MOST_DOCUMENTS:
@@ -64,6 +65,10 @@ def _asked(
         )
         for version, rows in by_version.items()
     )
+
+
+def _part(rows: Sequence[Position], labels: Sequence[str]) -> list[Position]:
+    return [rows[place] for place in part_labelled([row.paragraph.text for row in rows], labels)]
 
 
 def _words(position: Position) -> str:
