@@ -144,6 +144,26 @@ def test_a_pair_whose_document_was_removed_is_listed_no_longer(firm: Firm, corpu
         assert not Contradiction.objects.filter(corpus=corpus).exists()
 
 
+def leased(firm: Firm, corpus: Corpus, tenant: str, keeping: str) -> None:
+    """A lease with this tenant that says how long records are kept."""
+    text = f'Lease between Old Mill Ltd (the "Landlord") and {tenant} (the "Tenant").\n\n{keeping}\n'
+    merger = "This Agreement supersedes all prior agreements of the parties on its subject matter.\n"
+    ingest(firm, corpus, f"lease {keeping[:50]}.md", f"# Lease Agreement\n\n{text}\n{merger}")
+
+
+@pytest.mark.parametrize(("tenant", "n_open"), [("Anna Meyer", 1), ("Berta Lang", 0)])
+def test_two_contracts_contradict_each_other_only_between_the_same_parties(
+    firm: Firm, corpus: Corpus, tenant: str, n_open: int
+) -> None:
+    leased(firm, corpus, "Anna Meyer", SEVEN)
+    leased(firm, corpus, tenant, SIX)
+
+    search(firm, corpus)
+
+    assert [row.state for row in rows(firm, corpus)] == [ReviewState.OPEN] * n_open
+    assert [bool(one["resolution"]) for one in told(firm, corpus)] == [False] * n_open
+
+
 def described(firm: Firm, file: Ingested, kind: str) -> None:
     with organization_scope(firm.organization, user=firm.manager):
         document_describe(
