@@ -76,26 +76,21 @@ def _provisions(rows: Mapping[str, Row]) -> list[Provision]:
     notices = {document: notices_of(paragraphs) for document, paragraphs in texts.items()}
     versions = DocumentVersion.objects.filter(document_id__in=texts).annotate(opening=Left("text", OPENING_CHARS))
     known = {
-        (str(document), number): {
-            "kind": kind,
-            "effective": date,
-            "contract": contract_read(title=title, kind=kind, opening=opening, notices=notices[str(document)]),
-        }
+        (str(document), number): (
+            kind, date, contract_read(title=title, kind=kind, opening=opening, notices=notices[str(document)])
+        )
         for document, number, kind, date, title, opening in versions.values_list(
             "document_id", "number", "document__kind", "effective_date", "document__title", "opening"
         )
-    }
-    return [
-        Provision(
-            key=key,
-            text=row["text"],
-            document=row["document_id"],
-            title=row["document"],
-            notices=notices[row["document_id"]],
-            **known.get((row["document_id"], row["version"]), {}),
+    }  # fmt: skip
+    provisions = []
+    for key, row in rows.items():
+        document = row["document_id"]
+        kind, effective, contract = known.get((document, row["version"]), ("", None, None))
+        provisions.append(
+            Provision(key, row["text"], document, row["document"], effective, notices[document], kind, contract)
         )
-        for key, row in rows.items()
-    ]
+    return provisions
 
 
 def _reported(answer: Answer, keys: frozenset[str]) -> list[Contradiction]:

@@ -128,7 +128,7 @@ def test_a_policy_replaces_earlier_ones_but_no_contract(notice: str, title: str)
 
 def test_the_later_of_two_contracts_goes_before_the_earlier_only_between_the_same_parties() -> None:
     old = contract("Supply Agreement", ACME, BOLT, effective=date(2020, 1, 1))
-    dated = {"text": SIXTY, "effective": date(2024, 1, 1)}
+    dated: dict[str, Any] = {"text": SIXTY, "effective": date(2024, 1, 1)}
 
     assert rule(old, contract("Order", ACME, BOLT, **dated)) == "later"
     assert rule(old, contract("Order", **dated)) == "open"
