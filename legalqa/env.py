@@ -52,7 +52,7 @@ def env_decimal(name: str, default: str) -> Decimal:
 
 
 def env_rate(name: str, default: str) -> tuple[int, int]:
-    """`600/minute` as (600, 60): so many in so many seconds."""
+    """`600/minute` as (600, 60): the number, and in how many seconds."""
     raw = env_str(name, default) or default
     number, _, period = raw.partition("/")
     if not number.isdigit() or not 1 <= int(number) <= 10_000_000 or period not in _PERIODS:

@@ -351,7 +351,7 @@ def _check_kind(response: httpx2.Response, kind: str) -> None:
 
 
 def _json_of(response: httpx2.Response) -> Any:
-    """The body as JSON; raises ValueError where it is none, or says NaN."""
+    """The body as JSON; raises ValueError if it is not JSON, or has NaN."""
     _check_kind(response, "application/json")
 
     def refuse(word: str) -> NoReturn:

@@ -148,7 +148,7 @@ def case_remove(*, organization: Organization, user: User | None, case_id: UUID)
 
 
 def _paragraphs(corpus: Corpus, rows: Sequence[CaseRow]) -> dict[str, Paragraph]:
-    """The paragraphs that rows name, by either kind of id; our own goes before a file's."""
+    """The paragraphs that rows name, by either kind of id; our own takes precedence over a file's."""
     ids = {span.paragraph_id for row in rows for span in row.spans}
     mine = Paragraph.objects.filter(document__corpus=corpus, document__removed_at=None)
     paragraphs = {p.external_id: p for p in mine.filter(external_id__in=ids - {""})}

@@ -266,7 +266,7 @@ def _read_findings(
 
 
 def _nearest(stretches: Sequence[Stretch], likeness: Vector) -> list[tuple[int, Passage]]:
-    """READ_PER_CLAUSE passages around the most alike stretches, none of which lies in another's passage."""
+    """READ_PER_CLAUSE passages around the most alike stretches, none of which is in another's passage."""
     passages: list[tuple[int, Passage]] = []
     for place in np.argsort(-likeness, kind="stable"):
         if not any(stretches[place] in passage.stretches for _, passage in passages):

@@ -14,7 +14,7 @@ _NOUNS = r"(?:contracts|agreements|deals|leases|licen[cs]es)"
 _NOUN = r"(?:contract|agreement|deal|lease|licen[cs]e)"
 # All documents at once: "which of our contracts", "both agreements", "either lease", "the other contract".
 EVERY = re.compile(
-    rf"\b(?:(?:each|all|both|either)\s+(?:of\s+)?(?:the|our|these|my)\s+(?:two\s+|three\s+|four\s+)?{_NOUNS}"
+    rf"\b(?:(?:each|all|any|both|either)\s+(?:of\s+)?(?:the|our|these|my)\s+(?:two\s+|three\s+|four\s+)?{_NOUNS}"
     rf"|(?:each|either)\s+{_NOUN}|both\s+{_NOUNS}|the\s+(?:two|three|four)\s+{_NOUNS}|our\s+{_NOUNS}"
     rf"|(?<=which\sof\s)(?:the|our|these|my)\s+{_NOUNS}|(?<=which\s)(?:{_NOUNS}|{_NOUN})"
     rf"|(?:the|our|my)\s+others?\s+(?:{_NOUNS}|{_NOUN}))\b",

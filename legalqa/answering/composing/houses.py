@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from legalqa.answering.composing.documents import NamedDocuments
 from legalqa.answering.composing.types import Opening
+from retrieval.named import UNITS
 
 NEAREST = 20  # ours: passages of the search, best first, of which it is asked whose documents they are of
 MOSTLY = 0.5  # ours: share of these above which those of the documents that name the house must be, or all may answer
@@ -18,6 +19,7 @@ ADDRESSED = 0.5  # ours: share of these that must speak as "we", to "you", or of
 MIN_FILES = 3  # ours: files that begin with a name, from which it is that of a house
 _NAME = re.compile(r"\b(?:[A-Z]|\d+[A-Za-z])[\w&-]*(?:[ ](?:[A-Z]|\d+[A-Za-z])[\w&-]*)*")
 _INNER = re.compile(r"[a-z0-9][A-Z]|\d[A-Za-z]")  # "GitHub" and "37signals" are names at the start of a sentence, too
+_UNIT = re.compile(rf"(?:{UNITS})\b", re.IGNORECASE)  # "Section 14 shall apply" is no house
 _PERSON = re.compile(r"\b(?:we|our|us|you|your|workforce)\b", re.IGNORECASE)
 _NO_ARTICLE = r"(?<!\bthe )(?<!\bThe )(?<!\ba )(?<!\ban )"
 _DOES = r"(?:will|may|shall|must|can|cannot|does|do|is|are|has|have|would|should|reserves?)"
@@ -59,7 +61,7 @@ def houses_in(question: str, openings: Mapping[str, Opening]) -> dict[str, froze
 
 def _names(question: str) -> list[str]:
     runs = (run[0] if run.start() else _without_first(run[0]) for run in _NAME.finditer(question))
-    return list(dict.fromkeys(run for run in runs if run not in ("", "I")))[:MOST_NAMES]
+    return list(dict.fromkeys(run for run in runs if run not in ("", "I") and not _UNIT.match(run)))[:MOST_NAMES]
 
 
 def _without_first(run: str) -> str:

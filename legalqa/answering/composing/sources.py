@@ -15,9 +15,11 @@ from legalqa.answering.composing.documents import (
     titles_named,
 )
 from legalqa.answering.composing.houses import asked_of_house, houses_in
+from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.types import Asked, Opening
 
 MOST_COMPARED = 5  # ours: documents that are asked one by one where a question is about all of them
+_IT = re.compile(r"\b(?:it|they|them|each|both|these|those)\b", re.IGNORECASE)
 Openings = Mapping[str, Opening]
 
 
@@ -34,28 +36,46 @@ class _Source:
 def sources_compared(question: str, *, identities: Mapping[str, Identity], openings: Openings) -> list[Asked]:
     """What each document or house is asked by a question that compares some; empty where it does not.
 
+    Of a question that asks several things each is asked of all of them: "it" in a later part is each of those before.
+
     Args:
         question: To be read.
         identities: Of the documents, by version.
         openings: Of the same documents.
     """
-    question = " ".join(question.split())
+    asked: list[Asked] = []
+    mention = ""
+    whole = " ".join(question.split())
+    for part in question_parts(whole)[1:] or (whole,):
+        words = f"{part.rstrip(' ?.,')}?"
+        sources, spans = _named(words, identities, openings)
+        if len(sources) < 2 and mention:
+            words = _IT.sub(mention, words, count=1)
+            sources, spans = _named(words, identities, openings)
+        put = asked_of_one(words, spans) if len(sources) > 1 else None
+        if put is None:
+            return []
+        text, (start, end) = put
+        named = Mention(start, end, frozenset[str]().union(*(one.versions for one in sources)), is_title=True)
+        asked += [_asked(text, named, one, identities, openings) for one in sources]
+        mention = " and ".join(words[start:end] for start, end in spans)
+    return asked
+
+
+def _named(
+    question: str, identities: Mapping[str, Identity], openings: Openings
+) -> tuple[list[_Source], list[tuple[int, int]]]:
+    """The sources that a question names, each once, and where it names any."""
     sources = sorted(_sources(question, identities, openings), key=lambda one: one.start)
     spans = [(one.start, one.end) for one in sources]
     if every := EVERY.search(question):
         if not 1 < len(identities) <= MOST_COMPARED or any(
             one.words.isdisjoint(CONTRACTS) for one in identities.values()
         ):
-            return []
+            return [], []
         spans = sorted([*spans, every.span()])
         sources += [_Source(*every.span(), frozenset({version})) for version in identities]
-    once = list({one.versions: one for one in reversed(sources)}.values())[::-1]
-    asked = asked_of_one(question, spans) if len(once) > 1 else None
-    if asked is None:
-        return []
-    text, (start, end) = asked
-    mention = Mention(start, end, frozenset[str]().union(*(one.versions for one in once)), is_title=True)
-    return [_asked(text, mention, one, identities, openings) for one in once]
+    return list({one.versions: one for one in reversed(sources)}.values())[::-1], spans
 
 
 def _sources(question: str, identities: Mapping[str, Identity], openings: Openings) -> Iterator[_Source]:

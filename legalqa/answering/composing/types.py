@@ -60,11 +60,17 @@ class Asked:
         text: In words.
         versions: Of the documents that alone may answer; empty where all may.
         title: Of the document, or the name of the house.
+        ordinals: Of the paragraphs of these that alone may, where a provision is named; empty where all may.
+        is_whole: Whether that provision is the answer, whatever the reader makes of it.
+        may_be_whole: Whether it is, where the reader finds no likely answer in it: it has all words of the question.
     """
 
     text: str
     versions: frozenset[str] = frozenset()
     title: str = ""
+    ordinals: frozenset[int] = frozenset()
+    is_whole: bool = False
+    may_be_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from legalqa.answering.languages import languages_differ
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
 from legalqa.answering.outdated import answer_list_outdated, outdated_answers
 from legalqa.answering.pages.missing import things_named
+from legalqa.answering.places import heading_name, names_a_subject
 from legalqa.answering.scope import scope_of
 from legalqa.answering.selectors import (
     UNGRADED,
@@ -152,12 +153,14 @@ def nearest(passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _suggestions(answer: Answer) -> list[str]:
     """Questions after the headings of the nearest passages: words that the documents themselves use."""
-    headings = []
+    several = len({row["document_id"] for row in answer.evidence}) > 1
+    places = []
     for row in answer.evidence:
-        heading = row["heading"].rsplit(" › ", 1)[-1].strip(" .:")
-        if heading and heading not in headings:
-            headings.append(heading)
-    return [f"What is said under “{heading}”?" for heading in headings[:3]]
+        heading = heading_name(row["heading"].split(" › ")).strip(" .:")
+        place = f"“{heading}” in “{row['document']}”" if several else f"“{heading}”"
+        if names_a_subject(heading) and place not in places:
+            places.append(place)
+    return [f"What is said under {place}?" for place in places[:3]]
 
 
 def history_filters(

@@ -5,14 +5,9 @@ from typing import Any
 
 from legalqa.answering.pages.asked import asked_lines
 from legalqa.answering.pages.layout import answer_text
+from legalqa.answering.places import place_words
 
 Line = tuple[str, str]  # a style of the memo, and its text
-
-
-def place_words(source: Mapping[str, Any]) -> str:
-    """Document, heading and page of a citation in one line."""
-    page = f"p. {source['page_label']}" if source["page_label"] else ""
-    return ", ".join(filter(None, [source["document_title"], source["heading"], page]))
 
 
 def conflict_lines(conflicts: Sequence[Mapping[str, Any]]) -> Iterator[Line]:

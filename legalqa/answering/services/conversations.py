@@ -33,7 +33,7 @@ def conversation_rename(*, organization: Organization, user: User, answer_id: UU
 def conversation_delete(*, organization: Organization, user: User, answer_id: UUID) -> None:
     """Delete a conversation for good: its questions, answers, citations, grades and shares.
 
-    The audit log keeps that questions were asked and that this was deleted, by id, without their words.
+    The audit log records that questions were asked and deleted, by id, without their words.
 
     Raises:
         NotFound: no such answer of yours.

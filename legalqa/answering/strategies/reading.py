@@ -8,7 +8,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.documents import OPENING_CHARS, NamedDocuments, documents_named, identity_of
 from legalqa.answering.composing.houses import house_named
 from legalqa.answering.composing.naming import as_it_names_itself
-from legalqa.answering.composing.parts import asking, stands_alone
+from legalqa.answering.composing.parts import asking, question_parts, stands_alone
 from legalqa.answering.composing.sources import sources_compared
 from legalqa.answering.composing.types import Asked, Likeness, Opening, ReadPairs
 from legalqa.answering.memory import PassageEncoder, readings_kept
@@ -67,13 +67,14 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     # "Do we have to tell them?" alone is answered by every duty to tell anybody anything.
     is_bare = not is_completed and stands_alone(bare)
     named = read_as(whole)
+    asked = whole if len(question_parts(whole)) > 1 else bare
     return Wordings(
         named.question,
         read_as(bare).question if is_bare else named.question,
         is_named=named.question != whole,
         versions=named.versions,
         typed=question.text if is_completed and question.former and names_another_thing(question.text) else "",
-        of_documents=tuple(sources_compared(bare, identities=identities, openings=openings)),
+        of_documents=tuple(sources_compared(asked, identities=identities, openings=openings)),
     )
 
 

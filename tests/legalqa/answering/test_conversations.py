@@ -1,5 +1,6 @@
 """A conversation is one page: its turns, its place in the history, its name, its end, its readers, its memo."""
 
+import re
 from collections.abc import Callable
 from html import unescape
 from io import BytesIO
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import strip_tags
 from docx import Document as WordDocument
 from pypdf import PdfReader
@@ -76,7 +78,7 @@ def test_a_question_begins_a_conversation_and_those_that_follow_it_up_join_it(fi
     assert ask(firm, leases).question.conversation != first.question_id
 
 
-def test_every_turn_stands_on_the_page_of_each_answer_and_the_box_follows_the_last(
+def test_every_turn_is_on_the_page_of_each_answer_and_the_box_follows_the_last(
     firm: Firm, leases: Corpus, client: Client
 ) -> None:
     first, second = talk(firm, leases)
@@ -276,14 +278,15 @@ def test_the_memo_holds_what_a_colleague_needs_to_check_the_answer(
     with organization_scope(firm.organization, user=firm.lawyer):
         parts = [{"text": "When?", "provisions": [1]}, {"text": "By whom?", "provisions": []}]
         Claim.objects.filter(answer=answer).update(provision=1)
-        Answer.objects.filter(pk=answer.pk).update(composition={"parts": parts, "n_more": 2})
+        Answer.objects.filter(pk=answer.pk).update(state="partial", composition={"parts": parts, "n_more": 2})
         quote = Citation.objects.filter(claim__answer=answer, rank=0).order_by("pk")[0].quote
 
     words = memo(client, firm, answer, kind)
     for part in ("When is the rent paid?", "Quoted word for word", f"“{one_line(quote)}”", "version 1", "[1]"):
         assert part in words, part
-    assert "By whom? – No answer to this was found in your documents." in words
-    assert "2 more provisions answer this" in words
+    unanswered = "Partly answered. By whom? – No answer to this was found in your documents."
+    assert words.index(unanswered) < words.index("Quoted word for word")
+    assert words.count("By whom?") == words.count("2 more provisions answer this") == 1
     assert "Not legal advice" in words
 
 
@@ -297,9 +300,21 @@ def test_the_memo_file_is_named_after_the_question_and_the_person_who_asked(
     }
     word, pdf = WordDocument(files["docx"]).core_properties, PdfReader(files["pdf"]).metadata
     assert pdf is not None
+    name = client.get(reverse("answer_memo_pdf", args=["harding", answer.pk]))["Content-Disposition"]
+    day = timezone.localdate(answer.created_at)
+    assert name == f'attachment; filename="memo-when-is-the-rent-paid-{day}.pdf"'
     title, author = "Memo: When is the rent paid?", str(firm.lawyer)
     assert (word.title, word.author, word.comments) == (title, author, "Created by LegalQA.")
     assert (pdf.title, pdf.author, pdf.creator) == (title, author, "LegalQA")
+
+
+def test_no_sign_of_a_question_gets_into_the_name_of_the_memos_file(firm: Firm, leases: Corpus, client: Client) -> None:
+    answer = ask(
+        firm, leases, 'When is "../../rent"\r\n<paid> — и кем, exactly, under each and every lease of the house?'
+    )
+    name = client.get(reverse("answer_memo_docx", args=["harding", answer.pk]))["Content-Disposition"]
+
+    assert re.fullmatch(r'attachment; filename="memo-when-is-rent-paid-[a-z-]{10,45}-\d{4}-\d\d-\d\d\.docx"', name)
 
 
 def test_the_memo_of_a_follow_up_says_how_it_was_read(firm: Firm, leases: Corpus, client: Client) -> None:
@@ -325,7 +340,7 @@ def test_a_silence_has_a_memo_and_signs_that_a_pdf_lacks_are_told(firm: Firm, le
     assert "the Word file has them" in memo(client, firm, answer, "pdf")
 
 
-def test_the_likeliest_provision_of_a_silence_stands_first_on_the_page_and_in_the_memo(
+def test_the_likeliest_provision_of_a_silence_comes_first_on_the_page_and_in_the_memo(
     firm: Firm, leases: Corpus, client: Client
 ) -> None:
     answer = ask(firm, leases)

@@ -50,6 +50,17 @@ def test_all_contracts_of_a_corpus_may_be_meant(question: str, of_lease: str) ->
     assert len(asked) == 2
 
 
+def test_a_question_of_two_parts_asks_each_part_of_each_document() -> None:
+    asked = compared("What is the term of each agreement and does it renew automatically?", CONTRACTS)
+
+    assert [one.text for one in asked] == [
+        "What is the term of this Lease?",
+        "What is the term of this License?",
+        "Does this Lease renew automatically?",
+        "Does this License renew automatically?",
+    ]
+
+
 def test_among_documents_that_are_no_contracts_nobody_is_asked_one_by_one() -> None:
     assert compared("Which contracts need the approval of counsel?", CONTRACTS | RULES) == []
 

@@ -239,7 +239,7 @@ def test_a_document_that_replaces_the_other_resolves_the_difference() -> None:
     assert (found.resolution.rule, found.resolution.holds) == ("supersedes", "b")
 
 
-def test_law_goes_before_a_policy() -> None:
+def test_law_takes_precedence_over_a_policy() -> None:
     found = finding_of(provision("a", SEVEN, title="Staff Handbook"), provision("b", SIX, title="Records Act"))
 
     assert found is not None
@@ -257,7 +257,7 @@ def test_law_goes_before_a_policy() -> None:
         ({"title": "Records Act"}, {"title": "Staff Handbook", "kind": "contract"}, None),
     ],
 )
-def test_the_kind_of_a_document_goes_before_the_words_of_its_title(
+def test_the_kind_of_a_document_overrides_the_words_of_its_title(
     a: dict[str, str], b: dict[str, str], holds: str | None
 ) -> None:
     found = finding_of(provision("a", SEVEN, **a), provision("b", SIX, **b))
