@@ -1,8 +1,8 @@
 """Which of two provisions gives way, before their difference is called a conflict.
 
 In the order of a lawyer: they are for different cases, as contracts of different parties are; one document says that it
-replaces the other; law takes precedence over a policy; of two rules of the same rank the later one. What none of this decides is
-open. A merger clause replaces what the same parties agreed before on the same subject, and nothing of others.
+replaces the other; law takes precedence over a policy; of two rules of the same rank the later one. What none of this
+decides is open. A merger clause replaces what the same parties agreed before on the same subject, nothing of others.
 
 What is law and what a policy is said by the kind of the document, and by its title only where it has no kind.
 """
