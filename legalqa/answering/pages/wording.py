@@ -18,7 +18,8 @@ def conflict_lines(conflicts: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
             place = place_words(side | {"document_title": side["document"]})
             yield "text", f"{place}, version {side['version_number']}"
             yield "quote", f"“{' '.join((side['before'] + side['words'] + side['after']).split())}”"
-        yield "text", conflict["difference"]
+        if conflict["difference"]:
+            yield "text", conflict["difference"]
         yield "text", conflict["outcome"]
 
 

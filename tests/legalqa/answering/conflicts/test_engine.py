@@ -9,7 +9,9 @@ import pytest
 
 from legalqa.answering.conflicts.engine import conflict_of
 from legalqa.answering.conflicts.finding import Finding, evidence_conflicts, finding_of, notices_of
+from legalqa.answering.conflicts.measures import measures
 from legalqa.answering.conflicts.resolving import Provision
+from legalqa.answering.conflicts.subjects import stems_in
 from legalqa.answering.services.conflicts import pairs_judged
 
 PAIRS = Path(__file__).parents[3] / "data" / "conflicts" / "pairs.jsonl"
@@ -302,3 +304,12 @@ def test_what_may_be_done_with_something_else_denies_no_prohibition() -> None:
 
     assert conflict_of(forbidden, data) is None
     assert conflict_of("An employer or employment agency may use the tool in each year.", banned) is not None
+
+
+def test_the_term_of_a_contract_is_not_the_terms_of_payment_nor_is_an_exception_a_subject() -> None:
+    term = "The term of this lease begins on the first of May and lasts ten years, unless sooner ended."
+    terms = "Unless otherwise agreed, the terms of payment are Net 45 days."
+
+    assert not stems_in(term) & stems_in(terms)
+    assert stems_in("Successive terms of one year follow.") & stems_in(term)
+    assert [(one.kind, one.is_deadline) for one in measures(terms)] == [("time", True)]
