@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from corpora.stopwords import STOP_WORDS, word_set
 
 LEAST = 2  # ours: common words that a text must have before anything is said of it
+APART = 2  # ours: different common words of one language that a text must have before it is not in a given other one
 LEAD = 0.8  # ours: by how much of a word the first language leads
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -92,9 +93,28 @@ def language_of(text: str) -> str | None:
     return first if is_clear else None
 
 
+def languages_apart(question: str, passages: str) -> tuple[str, str] | None:
+    """The languages of a question and of the passages, where they are certainly two; else None.
+
+    One word of another language may be misspelt: "Wat is the limit?" has as many that only English has.
+    """
+    language, theirs = language_of(question), language_of(passages)
+    if language is None or theirs is None or language == theirs:
+        return None
+    words = {word.lower() for word in _WORD.findall(question)}
+    own = words & (_COMMON[language] - _COMMON[theirs])
+    others = words & (_COMMON[theirs] - _COMMON[language])
+    return (language, theirs) if len(own) >= APART and len(own) > len(others) else None
+
+
 def _sum_of(words: Sequence[str], common: frozenset[str]) -> float:
     is_own = bool(words) and words[0] in common and _SHARED_BY[words[0]] == 1
     return sum(1 / _SHARED_BY[word] for word in words if word in common) + is_own
+
+
+def is_function_word(word: str, language: str = "english") -> bool:
+    """Whether a word only holds a sentence of that language together: a stop word, an auxiliary, a question word."""
+    return word.lower() in _COMMON[language]
 
 
 def is_common(word: str) -> bool:

@@ -270,9 +270,11 @@ def chunk_set_counts(*, chunk_set_id: UUID) -> ChunkSetCounts:
 
 
 def document_names(*, corpus: Corpus) -> list[tuple[UUID, str]]:
-    """Searchable documents of a corpus, ids with titles, by name; the first thousand."""
+    """Searchable documents of a corpus, by name, the first thousand; twins with their files' names."""
     documents = Document.objects.filter(corpus=corpus, removed_at=None, current__n_paragraphs__gt=0)
-    return list(documents.order_by("name").values_list("pk", "title")[:1000])
+    rows = list(documents.order_by("name").values_list("pk", "title", "name")[:1000])
+    titles = [title for _, title, _ in rows]
+    return [(pk, title if titles.count(title) == 1 else f"{title} ({name})") for pk, title, name in rows]
 
 
 def document_searchable(*, corpus: Corpus, document_id: UUID | None) -> Document | None:

@@ -11,7 +11,7 @@ from corpora.parsers.cleaning import INSERTED, Origins
 from corpora.parsers.lines import Boxes, SourcePage, SourceText
 from corpora.parsers.outline import Entry, outline_build
 from corpora.parsers.reasons import FileRefused
-from corpora.parsers.titles import title_guess
+from corpora.parsers.titles import Heading, title_guess
 from corpora.types import PageSpan, ParagraphSpan, ParsedDocument
 
 SEPARATOR = "\n\n"
@@ -61,7 +61,7 @@ def document_assemble(
     paragraphs = tuple(_span(entry, span, pages, starts) for entry, span in zip(entries, spans, strict=True))
     replaced = ("replaced_characters",) if "\N{REPLACEMENT CHARACTER}" in text else ()
     all_warnings = tuple(dict.fromkeys((*warnings, *replaced)))
-    headings = [entry.content.text for entry in entries if entry.kind == "heading"]
+    headings = [Heading(entry.content.text, entry.level) for entry in entries if entry.kind == "heading"]
     opening = [entry.content.text for entry in entries[:OPENING]]
     guess = title_guess(title, headings, name, opening=opening)
     return ParsedDocument(text, pages, paragraphs, guess, all_warnings)

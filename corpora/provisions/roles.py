@@ -23,6 +23,12 @@ _FURNITURE = re.compile(
     r"|\((?:l\.l\.|added|amended|repealed) [^()]{3,120}\)|[a-z]{2}\s?/\s?[a-z]{2}|ls #\d+|[\d/.: ]+(?:am|pm)?",
     re.I,
 )
+# A form's place that nobody has filled in: "____", "[●]", "[ENTER TITLE: ____]", "[insert date]".
+_BLANK = re.compile(
+    r"[\W_]*|\W*\[[^\[\]]{0,80}(?:__|[●•])[^\[\]]{0,80}\]\W*"
+    r"|\W*\[(?:enter|insert|fill in|name of|date of|specify)\b[^\[\]]{0,80}\]\W*",
+    re.I,
+)
 _FOOTNOTE = re.compile(
     r"(?:\d{1,3}|\*+)\s+(?:(?:OJ|See|Regulation|Directive|Council|Commission|Decision"
     r"|Recommendation|Position|European|Judgment|Case|Opinion"
@@ -104,6 +110,7 @@ _MAX_TITLE = 150
 _FEW = 3  # ours: words that say nothing by themselves, whatever they are
 _MAX_STEM = 400
 _MAX_CAPTION = 60
+_MAX_BLANK = 160
 _FRONT = 30  # paragraphs in which a contents page without a heading is looked for
 
 
@@ -177,7 +184,7 @@ def _own(part: Part) -> Role | None:
         return Role.SUPERSEDED if _SUPERSEDED_HEADING.match(text) else Role.HEADING
     if part.kind == "table":
         return None
-    if len(text) < 160 and _FURNITURE.fullmatch(text):
+    if len(text) < 160 and (_FURNITURE.fullmatch(text) or is_blank(text)):
         return Role.NOTE
     if part.kind == "text" and (_FOOTNOTE.match(text) or _SIGNED.match(text)):
         return Role.NOTE
@@ -221,6 +228,11 @@ def names_only(text: str) -> bool:
 
 def _is_titled(words: Sequence[str]) -> bool:
     return all(word[0].isupper() or word.lower() in _SMALL for word in words)
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text is nothing but a place that is left to be filled in: it says nothing of any subject."""
+    return len(text) < _MAX_BLANK and _BLANK.fullmatch(text.strip()) is not None
 
 
 def _follows(parts: Sequence[Part], place: int, roles: Sequence[Role]) -> Role | None:

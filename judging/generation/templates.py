@@ -20,18 +20,13 @@ from retrieval.questions.templates import (
     definition_asked,
     duty_asked,
     duty_of,
-    is_person,
     leave_asked,
     leave_of,
-    lowered,
-    one_of,
-    plain,
     rules_of,
     term_of,
-    tidied,
     topic_of,
-    uppered,
 )
+from retrieval.questions.wording import is_person, lowered, named, one_of, plain, reads_as_question, tidied, uppered
 
 REMARKS = (  # irrelevant ones, for distracting questions
     "Our office moved to another floor last week, but",
@@ -76,7 +71,7 @@ def questions_on(stretches: Sequence[Stretch]) -> Iterator[Written]:
 def _asked(rule: Rule) -> Iterator[Written]:
     """Each plain question, then what the same words answer in disguise."""
     for make in ASKED:
-        yield from make(rule)
+        yield from (written for written in make(rule) if reads_as_question(written.text))
         if make in _DISGUISES:
             yield from _DISGUISES[make](rule)
 
@@ -92,7 +87,7 @@ def _duty(rule: Rule) -> Iterator[Written]:
     match = duty_of(rule)
     if match is None:
         return
-    actor = lowered(match["actor"])
+    actor = named(match["actor"])
     if rule.condition and is_person(actor):
         yield rule.written("situational", f"I advise {one_of(actor)}. {rule.condition}, what must {actor} do?")
     act = act_of(match["act"])

@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Callable, Mapping
 
-from retrieval.questions.templates import tidied
+from retrieval.questions.wording import tidied
 
 # Words that say nothing of what is asked.
 NOISE = ("basically", "actually", "please", "kindly", "just", "also", "perhaps", "generally", "well", "so", "really")

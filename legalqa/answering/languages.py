@@ -1,14 +1,13 @@
 """Whether a question is in another language than what was found for it."""
 
-from corpora.languages import language_of
+from corpora.languages import languages_apart
 from legalqa.answering.models import Answer
 
 
 def languages_differ(answer: Answer) -> str:
     """One sentence where the question and the passages found are in different languages; else empty."""
-    question = language_of(answer.question.text)
-    passages = language_of(" ".join(row["text"] for row in answer.evidence))
-    if question is None or passages is None or question == passages:
+    apart = languages_apart(answer.question.text, " ".join(row["text"] for row in answer.evidence))
+    if apart is None:
         return ""
-    theirs = passages.capitalize()
-    return f"The question is in {question.capitalize()}, the passages found are in {theirs}. Ask in {theirs}."
+    question, theirs = (language.capitalize() for language in apart)
+    return f"The question is in {question}, the passages found are in {theirs}. Ask in {theirs}."

@@ -32,7 +32,7 @@ from retrieval.questions.stated import graph_states, statements_of
 TASK = "retrieval.questions.tasks.questions_work"
 BY_TEMPLATES = "templates"
 BY_GRAPH = "templates, from the knowledge graph"
-RECIPE = "templates 1"  # raise the number when the templates ask otherwise: everything is then asked about again
+RECIPE = "templates 2"  # raise the number when the templates ask otherwise: everything is then asked about again
 BATCH = 100  # paragraphs between two commits where templates write; a model's are committed one by one
 ENCODED = 256
 MAX_QUESTIONS = 200_000  # ours, a corpus: what a process still holds in memory

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from corpora.provisions.types import Part
 from legalqa.common.sentences import sentence_spans
-from retrieval.questions.templates import Written, tidied, uppered
+from retrieval.questions.templates import Written
+from retrieval.questions.wording import tidied, uppered
 
 MAX_ISSUES = 12  # ours, a decision
 MAX_ISSUE = 400  # ours, characters

@@ -10,7 +10,8 @@ from corpora.provisions.splitting import opens_list
 from corpora.provisions.types import Part, Role
 from legalqa.common.sentences import sentence_spans
 from retrieval.kinds import Kind
-from retrieval.questions.templates import Rule, Stretch, Written, questions_searched, rule_of, uppered
+from retrieval.questions.templates import Rule, Stretch, Written, questions_searched, rule_of
+from retrieval.questions.wording import uppered
 
 STATED = (Kind.DEFINITION, Kind.DUTY, Kind.THRESHOLD, Kind.AMOUNT, Kind.DEADLINE)  # questions are made of these
 MAX_STEM = 400  # ours: characters of the words above an item

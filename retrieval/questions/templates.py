@@ -7,6 +7,18 @@ from dataclasses import dataclass
 from corpora.provisions.features import Facts, facts_of
 from corpora.provisions.types import Role
 from legalqa.common.sentences import sentence_spans
+from retrieval.questions.wording import (
+    is_many,
+    is_noun_phrase,
+    is_person,
+    lowered,
+    named,
+    one_of,
+    plain,
+    reads_as_question,
+    tidied,
+    uppered,
+)
 
 MAX_ACTOR, MAX_ACT, MAX_ANSWER = 70, 220, 1200  # ours: characters that still read as a question
 WHOLE_WORDS = 4  # ours: a shorter condition has lost its verb
@@ -27,6 +39,22 @@ _MUST = r"(?:shall|must|is required to|are required to|agrees? to|undertakes? to
 DUTY = re.compile(rf"^{_ACTOR} {_MUST} (?P<act>[a-z].+)$", re.S)
 _MAY = re.compile(rf"^{_ACTOR} may (?P<act>[a-z].+)$", re.S)
 _MAY_NOT = re.compile(rf"^{_ACTOR} (?:shall|must|may) not (?P<act>[a-z].+)$", re.S)
+_ENTITLED = re.compile(
+    rf"^{_ACTOR} (?:(?:shall|will|must) (?:also )?be|is|are) (?:also )?"
+    r"(?P<right>(?:entitled|permitted|allowed|free) to [a-z].+)$",
+    re.S,
+)
+_HAS_RIGHT = re.compile(
+    rf"^{_ACTOR} (?:shall have|has|have) (?P<right>(?:the|a) (?:\w+ )?(?:right|option) to [a-z].+)$", re.S
+)
+_RIGHT = re.compile(
+    rf"^{_ACTOR} (?:shall have|has|have) (?:the|a) (?:\w+ )?(?:right|option) to (?P<act>[a-z].+)$", re.S
+)
+# "entitled to the costs" is no verb that "may" goes with
+_THING = re.compile(
+    r"(?:an?|the|all|any|its|their|his|her|each|such|no|full|reasonable|one|two|equal|compensation|payment|damages)\b"
+)
+_RIGHT = re.compile(r"(?:also )?(?:be (?:entitled|permitted|allowed|free)|have (?:\w+ ){0,3}rights?)\b")
 _NO_ONE = re.compile(r"^No (?P<actor>[a-z][\w’' /-]{2,60}?) (?:shall|may|must) (?P<act>[a-z].+)$", re.S)
 _PERIOD = re.compile(
     rf"^(?P<act>.{{6,160}}?),? (?P<how>within|no later than|not later than|at least|no less than|not less than)"
@@ -50,8 +78,11 @@ _OWN_PLACE = re.compile(
 )
 _PROSE = re.compile(r"[a-z]{2,} [a-z]{2,} [a-z]{2,}")
 _NO_SUBJECT = re.compile(
-    r"^(?:not|applicable|necessary|required|so|any|appropriate|possible|relevant|there|\w+ing)\b", re.I
+    r"^(?:not|applicable|necessary|required|so|any|appropriate|possible|relevant|there|its?|they|their"
+    r"|he|she|\w+ing)\b",
+    re.I,
 )
+_GOES_ON = re.compile(r"(?:or|and|but|nor)\b|[\w-]+,", re.I)  # a condition with a comma in it, cut at that
 _NO_ACTOR = re.compile(  # it begins as no noun phrase does, or holds a clause of its own
     r"^(?:although|before|after|at|in|on|for|by|with|without|until|during|following|as|under|upon|no|to|from|however"
     r"|each of|either|where|unless|per|via|and|or)\b"
@@ -59,13 +90,8 @@ _NO_ACTOR = re.compile(  # it begins as no noun phrase does, or holds a clause o
     re.I,
 )
 _CLAUSE_END = re.compile(r"[.](?!\d)|[;:]|, (?:unless|except|provided|including|which|and shall|and must)\b| unless ")
-_HANGING = re.compile(r"\s(?:for|of|to|at|in|within|that|its|by|with|as)$")
-_PROVISION = re.compile(r"(?:Article|Section|Rule|Annex|Chapter|§)\s[\dA-Z]")
-_PERSON = re.compile(
-    r"(?:person|party|parties|agency|agencies|company|companies|body|bodies|authority|authorities|council|commission"
-    r"|bank|firm|landlord|staff|employee|everyone|\w{3,}(?:[^mt]er|[^m]or|ee|tant|ician))s?$"
-)
-_NO_PERSON = frozenset(["number", "order", "chapter", "paper", "matter", "letter", "register", "factor", "error"])
+_HANGING = re.compile(r"\s(?:for|of|to|at|in|within|that|its|by|with|as|or|and)$")
+_PROVISION = re.compile(r"(?:Article|Rule|Annex|Chapter|§)\s[\dA-Z]")
 PASSIVE = re.compile(r"^(?:not )?(?:be|mean|include|apply|have|constitute|refer)\b")
 _SAYS_NOTHING = re.compile(r"^(?:not\b|mean|include|apply|have the meaning|have been|constitute|refer|but\b)")
 _DANGLING = re.compile(r"\b(?:such|said|thereof|thereto|herein|hereunder|the following|as follows)\b", re.I)
@@ -169,7 +195,7 @@ def rule_of(stretch: Stretch, start: int, end: int, text: str) -> Rule | None:
 def questions_searched(rule: Rule) -> Iterator[Written]:
     """The plain questions, and what else people type: yes-or-no questions of duties, limits, exceptions, references."""
     for make in (*ASKED, *_SEARCHED):
-        yield from make(rule)
+        yield from (written for written in make(rule) if reads_as_question(written.text))
 
 
 # -- Asked of gold sets, too -------------------------------------------------------------------------------------------
@@ -184,8 +210,9 @@ def definition_asked(rule: Rule) -> Iterator[Written]:
 def duty_asked(rule: Rule) -> Iterator[Written]:
     """What somebody must do under a condition."""
     match = duty_of(rule)
-    if match is not None and rule.condition and is_person(lowered(match["actor"])):
-        question = f"{rule.condition}, what must {lowered(match['actor'])} do?"
+    is_whole = len(rule.condition.split()) > 2 and not _DANGLING.search(rule.condition)
+    if match is not None and is_whole and is_person(match["actor"]):
+        question = f"{rule.condition}, what must {named(match['actor'])} do?"
         yield rule.written("complex", question)
         yield rule.written("specific conditions", question)
 
@@ -197,11 +224,26 @@ def leave_asked(rule: Rule) -> Iterator[Written]:
         yield rule.written("simple", f"May {actor} {act}?", "No. " if is_refused else "Yes. ")
 
 
+def entitlement_asked(rule: Rule) -> Iterator[Written]:
+    """Whether somebody is entitled to something, or has the right to do it: no duty, though it "shall" be so."""
+    is_entitled = _ENTITLED.match(rule.words)
+    match = is_entitled or _HAS_RIGHT.match(rule.words)
+    right = act_of(match["right"]) if match is not None and _reads(match) else ""
+    if match is not None and right:
+        actor, are_many = named(match["actor"]), is_many(match["actor"])
+        question = (
+            f"{'Are' if are_many else 'Is'} {actor} {right}"
+            if is_entitled
+            else (f"{'Do' if are_many else 'Does'} {actor} have {right}")
+        )
+        yield rule.written("simple", f"{question}{rule.clause}?", "Yes. ")
+
+
 def _deadline(rule: Rule) -> Iterator[Written]:
     duty = duty_of(rule)
     if duty is None or not rule.facts.durations:
         return
-    actor, wording = lowered(duty["actor"]), duty["act"]
+    actor, wording = named(duty["actor"]), duty["act"]
     verb = f"must {actor}"
     period, lasting = _PERIOD.match(wording), _LASTING.match(wording)
     if lasting is not None and (act := act_of(lasting["act"])):
@@ -233,8 +275,13 @@ def _amount(rule: Rule) -> Iterator[Written]:
 def _condition(rule: Rule) -> Iterator[Written]:
     if rule.condition.startswith(("If ", "Where ", "When ")) and not DUTY.match(rule.words):
         condition = rule.condition.split(" ", 1)[1]
-        is_whole = len(condition.split()) >= WHOLE_WORDS
-        if is_whole and not _DANGLING.search(condition) and not _NO_SUBJECT.match(condition):
+        is_cut = _GOES_ON.match(rule.words) or _HANGING.search(condition)
+        if (
+            len(condition.split()) >= WHOLE_WORDS
+            and not is_cut
+            and not _DANGLING.search(condition)
+            and not _NO_SUBJECT.match(condition)
+        ):
             yield rule.written("specific conditions", f"What happens if {condition}?")
 
 
@@ -242,6 +289,7 @@ ASKED: tuple[Callable[[Rule], Iterator[Written]], ...] = (
     definition_asked,
     duty_asked,
     leave_asked,
+    entitlement_asked,
     _deadline,
     _amount,
     _condition,
@@ -255,7 +303,7 @@ def _must(rule: Rule) -> Iterator[Written]:
     match = duty_of(rule)
     act = act_of(match["act"]) if match is not None else ""
     if match is not None and act and not _SAYS_NOTHING.match(act):
-        yield rule.written("duty", f"Must {lowered(match['actor'])} {act}{rule.clause}?", "Yes. ")
+        yield rule.written("duty", f"Must {named(match['actor'])} {act}{rule.clause}?", "Yes. ")
 
 
 def _limit(rule: Rule) -> Iterator[Written]:
@@ -264,7 +312,7 @@ def _limit(rule: Rule) -> Iterator[Written]:
     act = act_of(bound["act"]) if bound is not None else ""
     if match is not None and bound is not None and act:
         word = "minimum" if bound["least"] else "maximum"
-        yield rule.written("threshold", f"What {word} applies when {lowered(match['actor'])} has to {act}?")
+        yield rule.written("threshold", f"What {word} applies when {named(match['actor'])} has to {act}?")
 
 
 def _exception(rule: Rule) -> Iterator[Written]:
@@ -272,7 +320,7 @@ def _exception(rule: Rule) -> Iterator[Written]:
     if unless is not None:
         act, case = (act_of(match["act"]) if match is not None else ""), unless["case"].strip(" ,")
         if match is not None and act and not _SAYS_NOTHING.match(act) and not _DANGLING.search(case):
-            yield rule.written("exception", f"Must {lowered(match['actor'])} {act} if {case}?", "No. ")
+            yield rule.written("exception", f"Must {named(match['actor'])} {act} if {case}?", "No. ")
         elif (leave := leave_of(rule)) is not None and not _DANGLING.search(case):
             yield rule.written("exception", f"May {leave[0]} {leave[1]} if {case}?", "Yes. ")
         return
@@ -286,6 +334,7 @@ def _exception(rule: Rule) -> Iterator[Written]:
 
 
 def _reference(rule: Rule) -> Iterator[Written]:
+    """How another provision bears on a subject; a "Section 2" is of nothing in particular outside of its document."""
     provision = next((name for name in rule.facts.references if _PROVISION.match(name)), "")
     if provision and (topic := topic_of(rule.stretch)) and provision not in topic:
         yield rule.written("cross-reference", f"How does {provision} bear on {plain(topic)}?")
@@ -306,7 +355,9 @@ def term_of(rule: Rule) -> str:
 def duty_of(rule: Rule) -> re.Match[str] | None:
     """The duty that a sentence lays down: its `actor` and its `act`; None where it lays down none that reads."""
     match = DUTY.match(rule.words)
-    return None if match is None or not _reads(match) or rule.facts.prohibition else match
+    if match is None or not _reads(match) or rule.facts.prohibition or _RIGHT.match(match["act"]):
+        return None
+    return match
 
 
 def leave_of(rule: Rule) -> tuple[str, str, bool] | None:
@@ -315,14 +366,14 @@ def leave_of(rule: Rule) -> tuple[str, str, bool] | None:
     match = refused or _MAY.match(rule.words)
     if match is None or not _reads(match):
         return None
-    actor, act = one_of(lowered(match["actor"])), act_of(match["act"])
+    actor, act = one_of(named(match["actor"])), act_of(match["act"])
     return (actor, act, refused is not None) if act and not _SAYS_NOTHING.match(act) else None
 
 
 def _reads(match: re.Match[str]) -> bool:
     """Whether the subject can be asked about: short, one noun phrase, and no pointer to a sentence before it."""
     actor = match["actor"].strip()
-    if len(actor) > MAX_ACTOR or _DANGLING.search(actor) or _NO_ACTOR.search(actor):
+    if len(actor) > MAX_ACTOR or _DANGLING.search(actor) or _NO_ACTOR.search(actor) or not is_noun_phrase(actor):
         return False
     return actor.split()[0].lower() not in _POINTERS
 
@@ -346,51 +397,3 @@ def topic_of(stretch: Stretch) -> str:
 
 
 _NO_TOPIC = frozenset(["general", "miscellaneous", "other", "definitions", "definition", "purpose", "scope", "summary"])
-
-
-# -- Words -------------------------------------------------------------------------------------------------------------
-
-
-def plain(heading: str) -> str:
-    """A heading in the middle of a sentence: its capitals gone, short forms kept."""
-    return " ".join(word if any(sign.isupper() for sign in word[1:]) else word.lower() for word in heading.split())
-
-
-def is_person(actor: str) -> bool:
-    """Whether somebody is meant who can be advised or can break a rule, and no document or thing."""
-    head = re.split(r" (?:of|in|that|which|who|to|for|under|conducted|subject) ", actor.lower())[0].split()[-1]
-    return bool(_PERSON.search(head)) and head.rstrip("s") not in _NO_PERSON
-
-
-_DETERMINERS = frozenset(
-    ["a", "an", "the", "each", "every", "any", "all", "both", "no", "such", "if", "when", "where", "before", "after"]
-) | {"upon", "which", "what", "may", "must", "how", "do", "does"}
-
-
-def lowered(text: str) -> str:
-    """The first letter small, unless the word is a short form or begins a name of several words in capitals."""
-    first, second = [*text.split(maxsplit=2)[:2], "", ""][:2]
-    is_name = second[:1].isupper() and first.lower() not in _DETERMINERS
-    if is_name or any(sign.isupper() for sign in first[1:]):
-        return text
-    return text[:1].lower() + text[1:]
-
-
-def uppered(text: str) -> str:
-    """The first letter a capital."""
-    return text[:1].upper() + text[1:]
-
-
-def one_of(actor: str) -> str:
-    """One of those who are meant: "each employer" becomes "an employer"."""
-    bare = re.sub(r"^(?:each|every|any|all) ", "", actor)
-    if bare == actor and re.match(r"(?:an?|the) ", actor):
-        return actor
-    return f"{'an' if bare[:1].lower() in 'aeio' else 'a'} {bare}" if not bare.endswith("s") else bare
-
-
-def tidied(text: str) -> str:
-    """One blank between words, none before a mark, a capital first."""
-    text = re.sub(r"\s+", " ", text).strip()
-    text = re.sub(r"\s+([?.,;:])", r"\1", text)
-    return text[:1].upper() + text[1:]

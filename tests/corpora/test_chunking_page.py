@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from corpora.models import Chunk, ChunkSet, Corpus
+from corpora.selectors import document_names
 from corpora.services import chunking_preview, delimiters_suggested
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
@@ -116,6 +117,16 @@ def test_a_corpus_without_documents_says_what_to_do(firm: Firm, client_of: Clien
 
     assert page.context["preview"] is None
     assert "No document is ready yet" in page.content.decode()
+
+
+def test_two_documents_of_one_title_are_told_apart_by_the_names_of_their_files(firm: Firm) -> None:
+    corpus = make_corpus(firm, "Twins")
+    for name, text in (("a.md", "# Lease\n\nOne year."), ("b.md", "# Lease\n\nTwo years."), ("c.md", "# Will\n\nAll.")):
+        ingest(firm, corpus, name, text)
+
+    with organization_scope(firm.organization, user=firm.manager):
+        titles = [title for _, title in document_names(corpus=corpus)]
+    assert titles == ["Lease (a.md)", "Lease (b.md)", "Will"]
 
 
 def test_a_document_of_another_corpus_is_not_shown(firm: Firm, rivals: Firm, corpus: Corpus) -> None:

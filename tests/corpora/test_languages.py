@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpora.languages import language_of
+from corpora.languages import is_function_word, language_of, languages_apart
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,26 @@ def test_an_english_question_with_foreign_names_is_english(text: str) -> None:
 )
 def test_where_a_name_weighs_as_much_as_the_question_nothing_is_said(text: str) -> None:
     assert language_of(text) in ("english", None)
+
+
+@pytest.mark.parametrize(
+    ("question", "apart"),
+    [
+        ("wat is the carryover limit?", None),
+        ("wat is carryover limit?", None),
+        ("hoe lang is the lease?", None),
+        ("Wat is de opzegtermijn?", ("dutch", "english")),
+        ("Quelles sanctions sont prévues ?", ("french", "english")),
+        ("Ist die Miete fällig?", ("german", "english")),
+        ("What is the limit?", None),
+    ],
+)
+def test_a_question_is_in_another_language_by_several_words_and_by_more_than_it_has_of_theirs(
+    question: str, apart: tuple[str, str] | None
+) -> None:
+    assert languages_apart(question, "The limit is what the parties agree upon, and it is to be kept.") == apart
+
+
+def test_auxiliaries_and_question_words_only_hold_a_sentence_together() -> None:
+    assert all(is_function_word(word) for word in ["Is", "it", "what", "we", "must", "not", "do", "while"])
+    assert not is_function_word("lease")

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from rapidfuzz import fuzz, process
 
-from corpora.languages import language_of
+from corpora.languages import is_function_word, languages_apart
 from legalqa.answering.composing.composing import UNSURE
 from legalqa.answering.composing.kinds import Kind, kind_of
 from legalqa.answering.composing.types import PassageFound
@@ -13,6 +13,8 @@ from legalqa.encoder.client import tokenizer
 
 LIKE = 84.0  # ours: rapidfuzz's ratio from which a word is taken for a misspelling of another
 SUBJECTS = 1  # words that name a subject, below which a question is too vague
+_MEASURES = frozenset(("long", "many", "much", "often", "soon", "far", "big", "high", "large", "small"))  # "How long?"
+_TYPED = re.compile(r"\w+(?:['’]\w+)?")
 _NAME_WORD = re.compile(r"[^\W\d_]{2,}")
 _NAME = re.compile(r"\b[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+)*")
 _WORD = re.compile(r"[^\W\d_][\w’'-]{3,}")
@@ -33,6 +35,7 @@ def silence_of(
     *,
     subject: Collection[str],
     unknown: Collection[str],
+    titles: Sequence[str] = (),
     chance: float,
     threshold: float,
 ) -> tuple[str, str, str]:
@@ -43,18 +46,18 @@ def silence_of(
         passages: The nearest, best first.
         subject: Words of the question that name its subject.
         unknown: Those found in no document.
+        titles: Of all documents of the corpus, whose words may be meant by misspelt ones.
         chance: That the best passage answers.
         threshold: The chance from which an answer is given.
     """
     if not passages:
         return "nothing", "The search found no passage for this question.", ""
     nearest = " ".join(passage.text for passage in passages[:12])
-    language, theirs = language_of(question), language_of(nearest)
-    if language and theirs and language != theirs:
-        other = theirs.capitalize()
-        words = f"The question is in {language.capitalize()}, the documents are in {other}. Ask in {other}."
+    if apart := languages_apart(question, nearest):
+        language, other = (name.capitalize() for name in apart)
+        words = f"The question is in {language}, the documents are in {other}. Ask in {other}."
         return "language", words, ""
-    if corrected := _corrected(question, unknown, nearest):
+    if corrected := _corrected(question, unknown, [*titles, *(passage.text for passage in passages)]):
         return "misspelling", "A word of the question is in none of the documents; it may be misspelt.", corrected
     if chance >= UNSURE * threshold:
         best = passages[0].provision.heading.rstrip(". ")
@@ -74,6 +77,15 @@ def silence_of(
     return "not_said", f"No passage seems to say {lack}. {where} {chances}.", ""
 
 
+def is_vague(question: str) -> bool:
+    """Whether no word of a question says what it is about: "Is it?", "How long?"; with others before it, it may be one.
+
+    >>> is_vague("Is it?"), is_vague("Is it legal?")
+    (True, False)
+    """
+    return all(is_function_word(word) or word.lower() in _MEASURES for word in _TYPED.findall(question))
+
+
 def names_unmentioned(question: str, unknown: Collection[str], *, corpus: str) -> list[str]:
     """Names in a question with a word that is in no document, such as "New Jersey"; in its order.
 
@@ -91,12 +103,12 @@ def names_unmentioned(question: str, unknown: Collection[str], *, corpus: str) -
     return list(dict.fromkeys(name for name in names if strange & {word.lower() for word in name.split()}))
 
 
-def _corrected(question: str, unknown: Collection[str], nearest: str) -> str:
-    """The question with misspelt words put right by the words of the nearest passages; "" where none is like one.
+def _corrected(question: str, unknown: Collection[str], texts: Sequence[str]) -> str:
+    """The question with misspelt words put right by the words of titles and passages; "" where none is like one.
 
     A word that the encoder knows whole ("talking") is spelt well, whatever the documents say.
     """
-    vocabulary = sorted({word.lower() for word in _WORD.findall(nearest)})
+    vocabulary = sorted({word.lower() for text in texts for word in _WORD.findall(text)})
     corrected = question
     for word in unknown:
         if len(word) < 4 or not _WORD.fullmatch(word) or tokenizer().token_to_id(word.lower()) is not None:

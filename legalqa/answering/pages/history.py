@@ -108,7 +108,8 @@ def silence(*, organization: Organization, corpus: Corpus, answer: Answer) -> di
     """What the page of an unanswered question adds: what was searched, other words, what may be missing."""
     languages = languages_differ(answer)
     unknown = [] if languages else sorted({word for row in answer.evidence for word in row.get("unknown", ())})
-    things = things_named(answer.question.text, unknown)
+    corrected = answer.composition["suggestion"] if answer.composition.get("silence") == "misspelling" else ""
+    things = things_named(answer.question.text, unknown, corrected=corrected)
     missing = [f"A document that mentions “{word}”: none in this corpus does." for word in things[:3]]
     return {
         "searched": _searched(organization, corpus, Filters.parse(answer.asked.get("filters", {}))),

@@ -17,13 +17,16 @@ _BEFORE_NOUNS = DETERMINERS | listed(
 )
 
 
-def things_named(question: str, words: Collection[str]) -> list[str]:
+def things_named(question: str, words: Collection[str], *, corrected: str = "") -> list[str]:
     """Those of the words that name a thing in the question, in its order: no verbs, no adverbs.
 
     By the word before each, and by the vocabulary of the packaged encoder: what has a form in -ing or -ed there can be
-    a verb. Where that is not clear, the word is left out.
+    a verb. Where that is not clear, the word is left out. So is a misspelt one, which `corrected` has no more: the
+    question with these put right, "" where none is misspelt.
     """
     lower = {word.lower() for word in words}
+    if corrected:
+        lower &= {word.lower() for word in _WORD.findall(corrected)}
     return list(
         dict.fromkeys(word for before, word in _pairs(question) if word.lower() in lower and _names(before, word))
     )

@@ -7,7 +7,9 @@ from types import MappingProxyType
 from uuid import UUID
 
 from corpora.provisions.around import context_of, without_marks
+from corpora.provisions.roles import is_blank
 from corpora.provisions.types import Provision
+from corpora.selectors import document_names
 from corpora.services.passages import passage_vectors
 from corpora.services.provisions import provisions_around
 from corpora.term_memory import TermMemory
@@ -70,11 +72,12 @@ def _read(search: Search) -> Evidence:
     Those of the knowledge graph's statements come next.
     """
     reading = _reading(search)
+    text, unknown = search.question.text, search.unknown_words
     with organization_scope(search.question.organization, user=search.question.user):
         selection = with_statements(search, _ordered(search, reading))
+        titles = [title for _, title in document_names(corpus=search.result.corpus)] if unknown else []
     connection_give_back()
     composed, passages = reading.composed, reading.passages
-    text, unknown = search.question.text, search.unknown_words
     places = {_name(passage): place for place, passage in enumerate(selection.passages)}
     draft = draft_composed(
         composed,
@@ -86,6 +89,7 @@ def _read(search: Search) -> Evidence:
             passages_named(search, [passages[one.place] for one in composed.readings]),
             subject=search.subject,
             unknown=unknown,
+            titles=titles,
             chance=composed.probability,
             threshold=search.threshold,
         ),
@@ -134,7 +138,7 @@ def _reading(search: Search) -> Reading:
     passages = tuple(
         _passage_found(p, provisions[key], is_elsewhere=bool(named) and str(key[0]) not in named)
         for p in search.opened
-        if (key := _key(p)) in provisions
+        if (key := _key(p)) in provisions and not is_blank(p.text)
     )
     started = perf_counter()
     parts = question_parts(wordings.text)
@@ -154,6 +158,8 @@ def _reading(search: Search) -> Reading:
         typed=wordings.typed,
         of_documents=wordings.of_documents,
     )
+    if search.is_vague:
+        composed = Composed(composed.kind, (), (), readings=composed.readings)
     return Reading(passages, composed, reader is not None, tuple(notes), 1000 * (perf_counter() - started))
 
 

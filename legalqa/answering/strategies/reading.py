@@ -1,11 +1,12 @@
 """By which reader passages are read, and for which words: with and without what a person tells beside the question."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from corpora.selectors import version_openings
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.composing.documents import OPENING_CHARS, NamedDocuments, documents_named, identity_of
+from legalqa.answering.composing.documents import OPENING_CHARS, Identity, NamedDocuments, documents_named, identity_of
 from legalqa.answering.composing.houses import house_named
 from legalqa.answering.composing.naming import as_it_names_itself
 from legalqa.answering.composing.parts import asking, question_parts, stands_alone
@@ -19,6 +20,8 @@ from legalqa.encoder.client import Read, reader_is_on, reading
 from retrieval.rewriters.followups import names_another_thing
 from retrieval.services.search import SearchResult
 
+_WORD = re.compile(r"[^\W_]+")
+
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
@@ -31,6 +34,7 @@ class Wordings:
         versions: Of the documents that the person named; empty where they named none.
         typed: Of a follow-up that names another thing than the question before it, the words themselves; else empty.
         of_documents: What each document or house is asked, where the question compares some.
+        names: Words of the titles of the documents found, and their initials, in small letters: "nda".
     """
 
     text: str
@@ -39,6 +43,7 @@ class Wordings:
     versions: frozenset[str] = frozenset()
     typed: str = ""
     of_documents: tuple[Asked, ...] = ()
+    names: frozenset[str] = frozenset()
 
     def of(self, question: str) -> tuple[str, ...]:
         """The wordings of what is asked: of the whole with and without what is told, a part of it as it is."""
@@ -75,7 +80,14 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
         versions=named.versions,
         typed=question.text if is_completed and question.former and names_another_thing(question.text) else "",
         of_documents=tuple(sources_compared(asked, identities=identities, openings=openings)),
+        names=_names(identities, openings),
     )
+
+
+def _names(identities: Mapping[str, Identity], openings: Mapping[str, Opening]) -> frozenset[str]:
+    titles = (word for opening in openings.values() for word in _WORD.findall(opening.title))
+    initials = (short for identity in identities.values() for short in identity.initials)
+    return frozenset(word.lower() for word in (*titles, *initials))
 
 
 def _openings(question: Question, result: SearchResult) -> dict[str, Opening]:

@@ -10,6 +10,7 @@ from corpora.services.passages import passages_nearest
 from corpora.tokens import tokens
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.composing import THRESHOLD
+from legalqa.answering.composing.silence import is_vague
 from legalqa.answering.presets import policy_of
 from legalqa.answering.readers import StoredReader, reader_in_use
 from legalqa.answering.scaffolding import SCAFFOLDING
@@ -63,8 +64,14 @@ class Search:
 
     @property
     def unknown_words(self) -> list[str]:
-        """The words of the subject, as they were typed, that are in no document."""
-        return [word for word, terms in self.subject.items() if terms <= self.unknown]
+        """The words of the subject, as they were typed, that are in no document and no title; "NDAs" may be in one."""
+        unknown = (word for word, terms in self.subject.items() if terms <= self.unknown)
+        return [word for word in unknown if not self.wordings.names & set(_forms(word.lower()))]
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether nothing says what is asked about, neither the question nor one before it."""
+        return is_vague(self.question.text) and not self.question.former
 
     @property
     def index(self) -> dict[str, object]:
@@ -78,6 +85,12 @@ class Search:
             "reader": self.trained.name if self.trained else "",
             **({"cases": rows} if rows else {}),
         }
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """A word, and without the ending of a possessive or a plural."""
+    bare = re.sub(r"['’]s?$", "", word)
+    return word, bare, bare.removesuffix("s")
 
 
 def question_search(question: Question) -> Search:

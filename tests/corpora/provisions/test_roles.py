@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpora.provisions.roles import roles_of
+from corpora.provisions.roles import is_blank, roles_of
 from corpora.provisions.types import Part, Role
 from tests.corpora.provisions.documents import AI_ACT, BILL, CODE, RULE, parts_of, place_of, text_file
 
@@ -52,6 +52,18 @@ def test_a_contract_has_parties_recitals_clauses_and_signatures() -> None:
         "IN WITNESS WHEREOF, the parties have signed this Agreement.",
         "By: ____________",
     ) == ["preamble", "recital", "preamble", "heading", "operative", "note", "note"]
+
+
+@pytest.mark.parametrize("text", ["[●]", "[ENTER TITLE: ____]", "[insert name of the licensor]"])
+def test_a_place_that_nobody_filled_in_is_no_rule(text: str) -> None:
+    assert is_blank(text)
+    assert is_blank("____")
+    assert roles(text) == ["note"]
+
+
+@pytest.mark.parametrize("text", ["The fee is [●] % of the price.", "Title: the Film", "[Reserved]", "[1]"])
+def test_words_beside_a_blank_are_more_than_a_blank(text: str) -> None:
+    assert not is_blank(text)
 
 
 def test_a_contents_page_is_no_rule() -> None:

@@ -78,3 +78,11 @@ def test_examples_fragments_and_sentences_that_point_back_are_not_asked_about(te
     role = "example" if text.startswith("For example") else "operative"
 
     assert list(questions_on([stretch(1, text, role)])) == []
+
+
+def test_what_somebody_is_entitled_to_is_not_drafted_as_a_duty() -> None:
+    text = "If any action is brought, the prevailing party shall be entitled to recover its costs from the other party."
+    drafted = list(questions_on([stretch(1, text)]))
+
+    assert "Is the prevailing party entitled to recover its costs" in drafted[0].text
+    assert not [written for written in drafted if " must " in written.text or "need not" in written.text]

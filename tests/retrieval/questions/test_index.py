@@ -138,7 +138,7 @@ def test_what_was_rejected_or_edited_is_kept_by_a_build_with_another_recipe(
         services.question_state_set(**who, question_id=rejected.pk, state="rejected")
         services.question_edit(**who, question_id=reworded.pk, text=edited)
     build_again(library)
-    monkeypatch.setattr(building, "RECIPE", "templates 2")  # a later version of ours: everything is asked about again
+    monkeypatch.setattr(building, "RECIPE", "templates 3")  # a later version of ours: everything is asked about again
 
     build(library)
 

@@ -134,3 +134,62 @@ def test_real_laws_give_questions_that_their_readers_would_type() -> None:
         "For how long must an employer or employment agency keep the summary of results and distribution date posted?",
     } <= questions
     assert not [text for text in questions if not text.endswith("?") or text.count("?") > 1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The annual marketing plan shall be devised solely by MA and MA shall not be required to follow the manual.",
+        "The arbitration shall be conducted in the English language, and all documents shall be submitted in English.",
+        "MA agrees that any and all warranties made to the client shall be made only by MA to its own customers.",
+        "Should Licensee be the vendor for a Title, Licensor and Licensee will and shall negotiate in good faith.",
+        "SALES PERSONS - MA shall at all times have certified sales persons trained by the company on its staff.",
+        "Company shall settle any claim that a permitted use of the Technology infringes any U.S. patent of others.",
+    ],
+)
+def test_a_statement_of_two_clauses_or_without_one_subject_gives_no_question(text: str) -> None:
+    assert asked(text, heading="Rights granted") == {}
+
+
+def test_a_section_of_no_law_bears_on_nothing() -> None:
+    text = "Licensee may show the titles on its sites and services in accordance with Section 2 of its own accord."
+
+    assert "cross-reference" not in asked(text, heading="Rights granted").values()
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        (
+            "If any action is brought by a party, the prevailing party shall be entitled to recover its costs.",
+            "Is the prevailing party entitled to recover its costs if any action is brought by a party?",
+        ),
+        (
+            "Downstream providers shall have the right to lodge a complaint with the authority.",
+            "Do downstream providers have the right to lodge a complaint with the authority?",
+        ),
+    ],
+)
+def test_an_entitlement_is_no_duty(text: str, question: str) -> None:
+    assert asked(text) == {question: "simple"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If the discloser elects not to seek, or is unsuccessful in seeking, an order, it shall be free of blame.",
+        "Where its designation has been suspended or withdrawn, the body concerned is told of that at once.",
+        "When issuing such guidelines, the Commission shall pay attention to the needs of small companies.",
+        "Where appropriate, the Commission shall pay attention to the needs of small companies.",
+    ],
+)
+def test_a_condition_that_is_cut_or_points_back_is_not_asked_about(text: str) -> None:
+    assert not {"specific conditions", "complex"} & set(asked(text).values())
+
+
+def test_a_party_keeps_its_capital_and_takes_no_article() -> None:
+    may, must = "Company may inspect the books of MA once a year.", "Company shall train the staff of MA twice a year."
+
+    assert "May Company inspect the books of MA once a year?" in asked(may)
+    assert "Must Company train the staff of MA twice a year?" in asked(must)
+    assert "May codes of conduct cover one or more systems?" in asked("Codes of conduct may cover one or more systems.")

@@ -6,7 +6,7 @@ import pytest
 
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part
-from legalqa.answering.composing.silence import names_unmentioned, silence_of
+from legalqa.answering.composing.silence import is_vague, names_unmentioned, silence_of
 from legalqa.answering.composing.types import PassageFound
 from legalqa.answering.types import SILENT, UNSURE, Composition, silence_title
 
@@ -65,3 +65,33 @@ def test_names_that_no_document_has_are_told_from_words_and_from_the_name_of_the
     question: str, unknown: Sequence[str], names: Sequence[str]
 ) -> None:
     assert names_unmentioned(question, unknown, corpus="NYC Local Law 144") == names
+
+
+def test_a_misspelt_word_is_put_right_by_titles_and_by_passages_far_down() -> None:
+    question = "Which obligations has the marketng affilate on the webbsite?"
+    part = Part(0, TEXT, "text")
+    far = [PassageFound("v1", "d1", n, n, f"Number {n}.", provision_at([part], 0)) for n in range(20)]
+    last = PassageFound("v1", "d1", 21, 21, TEXT, provision_at([part], 0))
+
+    code, _, suggestion = silence_of(
+        question,
+        [*far, last],
+        subject=["obligations"],
+        unknown=["marketng", "affilate", "webbsite"],
+        titles=["MARKETING AFFILIATE AGREEMENT"],
+        chance=0.1,
+        threshold=0.4,
+    )
+
+    assert code == "misspelling"
+    assert suggestion == "Which obligations has the marketing affiliate on the website?"
+
+
+@pytest.mark.parametrize("question", ["Is it?", "How long?", "Why not?", "Must we do it?"])
+def test_a_question_of_auxiliaries_and_pronouns_names_no_subject(question: str) -> None:
+    assert is_vague(question)
+
+
+@pytest.mark.parametrize("question", ["Is it legal?", "Summarise it.", "Must we tell them?", "What changed in 2024?"])
+def test_a_question_with_one_word_of_its_own_names_a_subject(question: str) -> None:
+    assert not is_vague(question)

@@ -26,3 +26,9 @@ def test_a_verb_is_no_thing_that_a_document_is_missing_for(question: str, unknow
 def test_a_word_that_is_a_verb_elsewhere_is_a_thing_after_an_article() -> None:
     assert things_named("What does the report contain?", ["report", "contain"]) == ["report"]
     assert things_named("Who must report?", ["report"]) == []
+
+
+def test_a_misspelt_word_is_missing_in_no_document() -> None:
+    question, corrected = "Which penguins has the tenan?", "Which penguins has the tenant?"
+    assert things_named(question, ["penguins", "tenan"]) == ["penguins", "tenan"]
+    assert things_named(question, ["penguins", "tenan"], corrected=corrected) == ["penguins"]
