@@ -1,6 +1,6 @@
 """Uploaded files: written whole or not at all, named `<organization>/<uuid>` in the storage `STORAGES["corpora"]`.
 
-The local storage is a folder, and its files are used where they lie. Any other storage of Django's works too: what
+The local storage is a folder, and its files are used in place. Any other storage of Django's works too: what
 needs a file of this machine, such as the parsers, gets a temporary copy.
 """
 
@@ -101,7 +101,7 @@ def _half(organization_id: uuid.UUID, file_id: uuid.UUID) -> Path:
 
 
 def _local(name: str) -> Path | None:
-    """Where a file lies, if the storage is a folder of this machine."""
+    """Where a file is, if the storage is a folder of this machine."""
     storage = file_storage()
     return Path(storage.path(name)) if isinstance(storage, FileSystemStorage) else None
 
@@ -143,7 +143,7 @@ def file_drop(file: StoredFile) -> None:
 
 
 def file_remove(*, organization_id: uuid.UUID, file_id: uuid.UUID) -> None:
-    """Remove a stored file; one that is gone already is none to complain about."""
+    """Remove a stored file; a missing file is ignored."""
     file_storage().delete(file_name(organization_id=organization_id, file_id=file_id))
 
 
@@ -177,7 +177,7 @@ def folder_names(folder: str = "") -> list[str]:
 
 
 def file_names(folder: str) -> list[str]:
-    """The files in a folder of the storage, as `<folder>/<file>`; symbolic links are none."""
+    """The files in a folder of the storage, as `<folder>/<file>`; symbolic links are left out."""
     with suppress(FileNotFoundError):
         names = [f"{folder}/{name}" for name in sorted(file_storage().listdir(folder)[1])]
         return [name for name in names if (path := _local(name)) is None or not path.is_symlink()]

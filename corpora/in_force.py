@@ -12,6 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from corpora.models import Chunk, Corpus, DocumentVersion, Embedding, Position, VersionState
+from legalqa.common.dates import day_words
 from legalqa.common.errors import Conflict
 
 
@@ -61,16 +62,70 @@ def versions_in_force(*, day: date, **where: Any) -> dict[UUID, UUID]:
     return {document_id: version.id for document_id, version in chosen.items() if version is not None}
 
 
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """The current version of a document that takes effect on a later day, and the one that is searched until then."""
+
+    version_id: UUID
+    number: int
+    day: date
+    until_id: UUID
+    until_number: int
+
+    @property
+    def words(self) -> str:
+        return f"takes effect on {day_words(self.day)}; until then version {self.until_number} is searched"
+
+
+def versions_awaited(**where: Any) -> dict[UUID, Awaited]:
+    """What is awaited of each document that has it, by document: an earlier version is in force today, and indexed.
+
+    A version with a later day that replaces none in force is searched from the first, and is not among them.
+
+    Args:
+        where: Which versions count, as `QuerySet.filter` takes it.
+    """
+    today = timezone.localdate()
+    later = _live_versions().filter(effective_date__gt=today, **where)
+    coming = {version.document_id: version for version in later.only("document_id", "number", "effective_date")}
+    if not coming:
+        return {}
+    until = versions_in_force(day=today, document__in=list(coming))
+    rows = DocumentVersion.objects.filter(pk__in=until.values())
+    numbers = dict(rows.values_list("pk", "number"))
+    cut = Chunk.objects.filter(version__in=until.values(), chunk_set__is_live=True, is_parent=False)
+    searchable = set(cut.order_by().values_list("version_id", flat=True).distinct())
+    searchable |= set(rows.filter(n_chunks=0).values_list("pk", flat=True))
+    return {
+        document: Awaited(next_.pk, next_.number, next_.effective_date, until[document], numbers[until[document]])
+        for document, next_ in coming.items()
+        if next_.effective_date and until.get(document) in searchable
+    }
+
+
+def awaited_words(*, document_id: UUID) -> str:
+    """From when the current version of a document is searched; "" where it is searched already."""
+    awaited = versions_awaited(document=document_id).get(document_id)
+    return f"Version {awaited.number} {awaited.words}." if awaited else ""
+
+
 def corpus_as_of(*, corpus: Corpus, day: date | None) -> Corpus:
-    """The corpus, to be searched as it was in force on a day; for None, and where nothing differs, as it is now.
+    """The corpus, to be searched as it was in force on a day; where nothing differs, as it is now.
+
+    Without a day, documents whose current version is not in force yet are read in the version that is; the others,
+    whatever their dates, in the current one.
 
     Raises:
         Conflict: a version of that day is not indexed, because it was replaced before versions were kept searchable.
     """
+    live = _live_versions().filter(corpus=corpus)
     if day is None:
+        if awaited := versions_awaited(corpus=corpus):
+            others = live.exclude(document__in=list(awaited)).values_list("pk", flat=True)
+            corpus.as_of_versions = tuple(sorted([*others, *(one.until_id for one in awaited.values())]))
+            corpus.is_as_of_today = True
         return corpus
     in_force = set(versions_in_force(day=day, corpus=corpus).values())
-    live = DocumentVersion.objects.filter(corpus=corpus, document__current=F("pk"), document__removed_at=None)
     if in_force == set(live.values_list("pk", flat=True)):
         return corpus
     corpus.as_of_versions = tuple(sorted(in_force))
@@ -83,6 +138,11 @@ def corpus_as_of(*, corpus: Corpus, day: date | None) -> Corpus:
             code="version_not_indexed",
         )
     return corpus
+
+
+def _live_versions() -> QuerySet[DocumentVersion]:
+    """The current versions of documents that were not removed."""
+    return DocumentVersion.objects.filter(document__current=F("pk"), document__removed_at=None)
 
 
 def positions_live(*, corpus: Corpus) -> QuerySet[Position]:

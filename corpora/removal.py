@@ -42,7 +42,7 @@ def parts() -> tuple[Part, ...]:
     """The tables whose rows go with a corpus, each after the tables whose rows point at it.
 
     A row belongs to a corpus by any foreign key that cascades. The people named in a corpus are left out: their rows
-    are its wall, which stands until its last row is gone.
+    are its wall, which holds until its last row is gone.
     """
     paths: dict[type[Model], str] = {Corpus: ""}
     n_before = 0

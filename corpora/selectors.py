@@ -298,10 +298,11 @@ def version_texts(*, corpus: Corpus, n_documents: int, n_chars: int) -> list[str
     return list(beginnings.values_list("beginning", flat=True)[:n_documents])
 
 
-def version_openings(*, version_ids: Iterable[UUID], n_chars: int) -> dict[UUID, tuple[str, str]]:
-    """By version, the title of its document and the first characters of its text."""
+def version_openings(*, version_ids: Iterable[UUID], n_chars: int) -> dict[UUID, tuple[str, str, str]]:
+    """By version, the title of its document, the first characters of its text, and the name of the file."""
     versions = DocumentVersion.objects.filter(pk__in=set(version_ids)).annotate(beginning=Left("text", n_chars))
-    return {pk: (title, text) for pk, title, text in versions.values_list("pk", "document__title", "beginning")}
+    rows = versions.values_list("pk", "document__title", "beginning", "document__name")
+    return {pk: (title, text, name) for pk, title, text, name in rows}
 
 
 def watched_files(*, folder: WatchedFolder) -> QuerySet[WatchedFile]:

@@ -1,15 +1,18 @@
 """The versions of a document: who brought each, and what it changed."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
 from corpora.comparing import compared
 from corpora.differences import PAGE_STEPS, Difference, Origin, Standing, counts
+from corpora.in_force import awaited_words
 from corpora.models import Document, DocumentVersion, Paragraph, Position, VersionState
 from corpora.selectors import document_get, version_list
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
+from legalqa.common.dates import day_words
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.common.numbers import whole_number
 from legalqa.common.work import Places, Work
@@ -35,6 +38,7 @@ class VersionRow:
     who: str
     before: int | None
     changes: dict[Origin, int] | None
+    date_warning: str
 
     @property
     def n_changes(self) -> int:
@@ -63,9 +67,12 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class VersionTable:
+    """The versions of a document; `awaited` says from when the current one is searched, "" where it is already."""
+
     document: Document
     rows: list[VersionRow]
     is_short: bool
+    awaited: str
 
 
 def version_table(*, organization: Organization, user: User, document_id: UUID) -> VersionTable:
@@ -78,6 +85,7 @@ def version_table(*, organization: Organization, user: User, document_id: UUID) 
     with organization_scope(organization, user=user):
         document = document_get(organization=organization, document_id=document_id)
         versions = version_list(document=document)[:VERSIONS_SHOWN]
+        awaited = awaited_words(document_id=document.pk)
         jobs = job_latest_by_subject(organization=organization, subject_ids=[version.pk for version in versions])
     people = {job.requested_by_id for job in jobs.values() if job.requested_by_id}
     names = dict(User.objects.filter(pk__in=people).values_list("pk", "name"))
@@ -100,9 +108,32 @@ def version_table(*, organization: Organization, user: User, document_id: UUID) 
                     names.get(job.requested_by_id, "") if job is not None and job.requested_by_id else "",
                     before.number if before else None,
                     changes,
+                    date_warning(version=version, versions=versions),
                 )
             )
-    return VersionTable(document, rows, work.is_spent)
+    return VersionTable(document, rows, work.is_spent, awaited)
+
+
+def date_warning(*, version: DocumentVersion, versions: Iterable[DocumentVersion]) -> str:
+    """That a version takes effect before one that it follows; "" where the days are in the order of the versions."""
+    day = version.effective_date
+    before = [v for v in versions if v.number < version.number and v.effective_date and day and v.effective_date > day]
+    if day is None or not before:
+        return ""
+    latest = max(before, key=lambda v: (v.effective_date, v.number))
+    assert latest.effective_date is not None
+    return (
+        f"Version {version.number} takes effect on {day_words(day)}, before version {latest.number} does "
+        f"({day_words(latest.effective_date)}): questions as of that later day are answered from version "
+        f"{latest.number}. Check both dates."
+    )
+
+
+def date_check(*, version: DocumentVersion) -> str:
+    """What is wrong with the date that a version was given, beside the dates of those before and after it; or ""."""
+    versions = version_list(document=version.document)
+    later = [one for one in reversed(versions) if one.number >= version.number]
+    return next(filter(None, (date_warning(version=one, versions=versions) for one in later)), "")
 
 
 def version_comparison(*, organization: Organization, user: User, document_id: UUID, old: str, new: str) -> Comparison:
@@ -117,7 +148,7 @@ def version_comparison(*, organization: Organization, user: User, document_id: U
 
     Raises:
         NotFound: no such document, or no such version that can be read.
-        ApplicationError: a number is none.
+        ApplicationError: not a version number.
         TooMany: too many comparisons are under way.
     """
     work = Work(PAGE_STEPS)
@@ -157,7 +188,7 @@ def versions_chosen(
 
     Raises:
         NotFound: there is no such readable version, or none at all.
-        ApplicationError: a number is none.
+        ApplicationError: not a version number.
     """
     readable = [version for version in version_list(document=document) if is_readable(version)]
     if not readable:

@@ -54,7 +54,7 @@ def env_decimal(name: str, default: str) -> Decimal:
 
 
 def env_rate(name: str, default: str) -> tuple[int, int]:
-    """`600/minute` as (600, 60): so many in so many seconds."""
+    """`600/minute` as (600, 60): the number, and in how many seconds."""
     raw = env_str(name, default) or default
     number, _, period = raw.partition("/")
     count = whole_number(number, digits=8)

@@ -59,6 +59,7 @@ def _share(limit: int) -> int:
 
 # What follows an event of an app below, in its transaction (legalqa.common.followers): no app knows those above it.
 FOLLOWERS = {
+    "membership_ending": ["corpora.services.walls.wall_keep"],
     "membership_changed": ["legalqa.webhooks.services.webhooks_end"],
     "corpus_changed": ["retrieval.graph.building.graph_follow"],
 }

@@ -100,7 +100,7 @@ class MappingForm(Form):
                     initial=parameter.of(label),
                 )
         self.fields["reranker"] = forms.BooleanField(
-            label="Rerank the passages with the LTR reranker", required=False, initial=mapping.reranker
+            label="Put the passages into order with the trained ranker", required=False, initial=mapping.reranker
         )
         if mapping.bands is not None:
             self.fields["bands"] = forms.BooleanField(

@@ -1,6 +1,5 @@
 """Reading what a search needs: the chunks a filter lets through, and the paragraphs behind chunks."""
 
-import re
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
@@ -13,11 +12,6 @@ from numpy.typing import NDArray
 from corpora.in_force import chunks_searched
 from corpora.models import Chunk, Corpus, Position, VersionState
 from retrieval.types import Filters
-
-MAX_NAMED = 3  # ours: provisions of one question that are looked up
-MAX_LINE_WORDS = 20
-UNITS = "§+|sections?|sec\\.|articles?|art\\.|rules?|regulations?|paragraphs?|clauses?|chapters?|part|schedule"
-NAMED = re.compile(rf"(?:{UNITS})\s*([0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*)", re.IGNORECASE)
 
 
 def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | None:
@@ -110,35 +104,6 @@ def chunk_map(*, corpus: Corpus, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
 def chunk_texts(*, corpus: Corpus, chunk_ids: Sequence[int]) -> dict[int, str]:
     """The texts of chunks by id; those still searched."""
     return dict(chunks_searched(corpus=corpus).filter(pk__in=chunk_ids).values_list("pk", "text"))
-
-
-def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
-    """The first lines of the provisions that a text names by number, such as "§ 5-301 Bias Audit."; at most MAX_NAMED.
-
-    A provision is a chunk that begins with the number, or the heading over one.
-    """
-    lines: list[str] = []
-    for number in dict.fromkeys(match[1] for match in NAMED.finditer(text)):
-        begins = provision_pattern(numbers=re.escape(number))
-        chunk = (
-            chunks_searched(corpus=corpus)
-            .filter(Q(text__iregex=begins) | Q(heading__iregex=begins))
-            .order_by("pk")
-            .first()
-        )
-        if chunk is not None:
-            line = chunk.text if re.match(begins, chunk.text, re.IGNORECASE) else chunk.heading
-            lines.append(" ".join(line.split("\n")[0].split()[:MAX_LINE_WORDS]))
-    return lines[:MAX_NAMED]
-
-
-def provision_pattern(*, numbers: str) -> str:
-    """A pattern, for Python and PostgreSQL, of texts that begin with one of these numbers of provisions.
-
-    Args:
-        numbers: A pattern of them, such as "3\\.2|3\\.4".
-    """
-    return rf"^\s*({UNITS})?\s*({numbers})(?![0-9A-Za-z-])"
 
 
 def is_heading_alone() -> Q:

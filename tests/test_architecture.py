@@ -58,7 +58,7 @@ def test_files_and_functions_are_short(room: str) -> None:
 
 
 @pytest.mark.parametrize(("pattern", "why"), FORBIDDEN.items())
-def test_nothing_that_we_refuse_stands_in_the_code(pattern: str, why: str) -> None:
+def test_nothing_that_we_refuse_is_in_the_code(pattern: str, why: str) -> None:
     refused = re.compile(pattern)
 
     assert named(path for path in PRODUCT if refused.search(path.read_text())) == [], why
@@ -160,7 +160,7 @@ SILENCED = re.compile(r"#\s*(?:type: ignore\[[^]]*\]|noqa: [A-Z]+[0-9]+(?:, [A-Z
 
 
 def comments(text: str) -> dict[int, str]:
-    """The comments of a file by their line; what only silences a tool is none."""
+    """The comments of a file by their line; what only silences a tool does not count."""
     found = {
         token.start[0]: SILENCED.sub("", token.string).lstrip("#- ")
         for token in tokenize.generate_tokens(StringIO(text).readline)

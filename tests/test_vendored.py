@@ -67,7 +67,7 @@ def test_every_vendored_file_matches_its_checksum() -> None:
     assert changed == []
 
 
-def test_nothing_lies_among_the_vendored_files_without_a_manifest_entry() -> None:
+def test_nothing_is_among_the_vendored_files_without_a_manifest_entry() -> None:
     listed = {name for package in MANIFEST["packages"] for name in package["files"]}
     present = {str(path.relative_to(VENDOR)) for path in VENDOR.rglob("*") if path.is_file()}
     assert present - {"MANIFEST.json"} == listed

@@ -62,7 +62,7 @@ def report_of(*, gain: float = 0.041, elsewhere: tuple[dict[str, Any], ...] = ()
 
 
 def trained_encoder(firm: Firm, corpus: Corpus, *, source: str, report: dict[str, Any]) -> TrainedEncoder:
-    """A ready version of the corpus, which searches do not use; its weights are none, so nothing can be encoded."""
+    """A ready version of the corpus, which searches do not use; it has no weights, so nothing can be encoded."""
     with organization_scope(firm.organization, user=firm.owner):
         number = TrainedEncoder.objects.filter(corpus=corpus).count() + 1
         version = TrainedEncoder.objects.create(

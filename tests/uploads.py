@@ -1,4 +1,4 @@
-"""Where the uploads of a test lie."""
+"""Where the uploads of a test are."""
 
 from pathlib import Path
 from uuid import UUID
@@ -7,5 +7,5 @@ from corpora.files import LocalFiles, file_name
 
 
 def file_path(*, organization_id: UUID, file_id: UUID) -> Path:
-    """Where a file of an organisation lies in the local storage."""
+    """Where a file of an organisation is in the local storage."""
     return Path(LocalFiles().path(file_name(organization_id=organization_id, file_id=file_id)))

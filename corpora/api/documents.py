@@ -17,6 +17,7 @@ from corpora.downloads import FILE_TYPES, file_download
 from corpora.filters import DocumentFilter
 from corpora.models import VersionState
 from corpora.pages import documents as presentation
+from corpora.versions import date_check
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
@@ -118,6 +119,13 @@ class DocumentSerializer(serializers.Serializer[Any]):
         return presentation.row_state(row)[0]
 
 
+class DescribedDocumentSerializer(DocumentSerializer):
+    date_warning = serializers.SerializerMethodField(help_text="That the dates of two versions contradict their order.")
+
+    def get_date_warning(self, row: selectors.DocumentRow) -> str:
+        return date_check(version=row.version)
+
+
 class DocumentListApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ, "post": TokenScope.DOCUMENTS_WRITE}
     rates = {"post": "upload"}
@@ -210,13 +218,17 @@ class DocumentDetailApi(MemberApi):
         services.document_rename(organization=request.organization, user=request.user, document_id=document_id, **data)
         return self.get(request, document_id)
 
-    @operation("documents_describe", DocumentSerializer, 404, takes=FieldsSerializer)
+    @operation("documents_describe", DescribedDocumentSerializer, 404, takes=FieldsSerializer)
     def patch(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
         """Say what a document is; what is left out stays, and no guess overwrites what you said."""
         services.document_describe(
             organization=request.organization, user=request.user, document_id=document_id, changes=data
         )
-        return self.get(request, document_id)
+        document = selectors.document_get(organization=request.organization, document_id=document_id)
+        rows = selectors.document_rows(
+            organization=request.organization, corpus=document.corpus, document_id=document.pk
+        )
+        return Response(DescribedDocumentSerializer(rows[0]).data)
 
     @operation("documents_delete", None, 404)
     def delete(self, request: MemberRequest, document_id: UUID) -> Response:

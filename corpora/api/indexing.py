@@ -11,6 +11,7 @@ from corpora import selectors, services, versions
 from corpora.api.documents import PAGING
 from corpora.api.jobs import JobSerializer
 from corpora.configs import CONTEXTS
+from corpora.models import DocumentVersion
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
@@ -93,6 +94,13 @@ class VersionSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
+class DatedVersionSerializer(VersionSerializer):
+    warning = serializers.SerializerMethodField(help_text="That the dates of two versions contradict their order.")
+
+    def get_warning(self, version: DocumentVersion) -> str:
+        return versions.date_check(version=version)
+
+
 class VersionListApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
 
@@ -112,13 +120,13 @@ class EffectiveDateApi(MemberApi):
         number = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
         effective_date = serializers.DateField(allow_null=True)
 
-    @operation("documents_effective_date", VersionSerializer, 404, takes=InputSerializer)
+    @operation("documents_effective_date", DatedVersionSerializer, 404, takes=InputSerializer)
     def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
-        """Say from which day a version is in effect; filters by date use it at once."""
+        """Say from which day a version is in effect; filters by date use it at once, searches read it from that day."""
         version = services.version_date_set(
             organization=request.organization, user=request.user, document_id=document_id, **data
         )
-        return Response(VersionSerializer(version).data)
+        return Response(DatedVersionSerializer(version).data)
 
 
 class ChangesApi(MemberApi):

@@ -41,7 +41,7 @@ class ParentSpan:
 class ChunkSpan:
     """A chunk as a half-open span of the document, with the ordinals of the paragraphs it touches.
 
-    `parents` are the larger pieces it lies in, smallest first, each larger than the previous one.
+    `parents` are the larger pieces it is in, smallest first, each larger than the previous one.
     """
 
     start: int

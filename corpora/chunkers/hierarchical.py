@@ -23,7 +23,7 @@ from corpora.configs import HierarchicalChunking
 
 @dataclass(frozen=True, slots=True)
 class HierarchicalChunker:
-    """Cuts a section into chunks of whole sentences, and names the pieces that each of them lies in.
+    """Cuts a section into chunks of whole sentences, and names the pieces that each of them is in.
 
     A chunk ends with its paragraph once it has `min_tokens`, and in any case before it would exceed `child_tokens`; a
     small last one joins the chunk before it where both fit. Its parents, smallest first: the run of chunks of its

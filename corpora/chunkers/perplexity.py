@@ -10,7 +10,7 @@ class PerplexityChunker(MarginChunker):
     """Splits behind sentences of least perplexity, then merges neighbours up to the target length.
 
     A sentence's perplexity is exp of the mean negative log-probability of its tokens, given the text before it. Behind
-    a sentence whose perplexity lies below that of both neighbours, by more than `threshold` on one side at least, or
+    a sentence whose perplexity is below that of both neighbours, by more than `threshold` on one side at least, or
     below the one before by more than that and level with the next, a piece ends.
 
     Source: Zhao et al. 2024, Meta-Chunking, section 3.2 (perplexity chunking) and 3.3 (dynamic combination); PathLex

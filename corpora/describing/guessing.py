@@ -15,7 +15,7 @@ MAX_SHOWN = 80
 
 Rules = Iterable[tuple[str, str]]
 
-# "Directive (EU) 2019/790", "Directive 2014/65/EU"; an office's own "Directive 2023" or "Directive 12/2023" is none.
+# "Directive (EU) 2019/790", "Directive 2014/65/EU"; an office's own "Directive 2023" or "Directive 12/2023" is not one.
 _DIRECTIVE = r"\bdirective (?:\((?:eu|ec|eec)\)|\d{2,4}/\d+/(?:eu|ec|eec|euratom)\b)"
 # (value, pattern), the first that matches decides; titles are tried before the first words of the text.
 KINDS: Rules = (

@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
             for t in ("corpus", "document", "documentversion", "paragraph", "chunkset", "chunk")
         ),
         *(same_organization(f"corpora_{t}", column, f"corpora_{parent}") for t, column, parent in FOREIGN_KEYS),
-        # Who leaves the organisation leaves every wall, and does not stand inside again when invited back.
+        # Anyone who leaves the organisation leaves every wall, and is not let back inside when invited again.
         migrations.RunSQL(
             "ALTER TABLE corpora_corpusmember ADD CONSTRAINT corpora_corpusmember_is_a_member"
             " FOREIGN KEY (organization_id, user_id) REFERENCES accounts_membership (organization_id, user_id)"

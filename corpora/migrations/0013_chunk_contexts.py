@@ -1,4 +1,4 @@
-"""What stands before a chunk's text when it is embedded, and what language models said while documents were split."""
+"""What is put before a chunk's text when it is embedded, and what language models said while documents were split."""
 
 import django.db.models.deletion
 from django.db import migrations, models

@@ -68,7 +68,7 @@ class Chunk(OrganizationModel):
     `is_live` is set in the transaction that publishes its version, so a search never sees half a document. Those of a
     replaced version stay, not live, for searches as of a day on which it was in force.
     `context` is embedded before the text in the place of the heading; "" for the heading.
-    `parent_ordinal` names the larger piece it lies in: a row of the same version and set with `is_parent`, which is
+    `parent_ordinal` names the larger piece it is in: a row of the same version and set with `is_parent`, which is
     never searched and keeps no text of its own (its span in the version's text says what it holds).
     """
 

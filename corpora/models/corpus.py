@@ -17,7 +17,8 @@ class Corpus(OrganizationModel):
     `encoder` is the name of the one whose vectors searches compare now; every live chunk has a vector by it.
     `answer_threshold` is the chance from which an answer is given, 0 to 1; empty for the usual one.
     `as_of_versions` is not a column: a search as of a day reads these versions instead of the live ones. No more is
-    `kept_set`: a search that names a kept chunk set reads that one instead of the live one.
+    `kept_set`: a search that names a kept chunk set reads that one instead of the live one. `is_as_of_today` says that
+    no day was named, and that only documents whose current version is not in force yet are read in an earlier one.
     `removal_due_at` is when its removal begins, `removal_begun_at` when it did; both are empty for one that stays.
     """
 
@@ -37,11 +38,17 @@ class Corpus(OrganizationModel):
     created_at = models.DateTimeField(auto_now_add=True)
     as_of_versions: tuple[uuid.UUID, ...] | None = None
     kept_set: tuple[uuid.UUID, datetime] | None = None
+    is_as_of_today: bool = False
 
     @property
     def is_searched_as_live(self) -> bool:
         """Whether searches read what is live: neither a former day nor a kept chunk set was named."""
         return self.as_of_versions is None and self.kept_set is None
+
+    @property
+    def is_as_of_former_day(self) -> bool:
+        """Whether a day was named on which other versions were in force than the current ones."""
+        return self.as_of_versions is not None and not self.is_as_of_today
 
     class Meta:
         verbose_name_plural = "corpora"

@@ -13,7 +13,7 @@ from legalqa.common.transitions import Transitions
 class WatchedFolder(OrganizationModel):
     """A folder on the server whose files go into a corpus.
 
-    One that a command watches may lie anywhere its operator says, and `path` is absolute. The others lie in the
+    One that a command watches may be anywhere its operator says, and `path` is absolute. The others are in the
     organisation's own folder below WATCH_ROOT, and `path` is the way there from it. `busy_until` keeps two processes
     from looking at once.
     """
@@ -49,13 +49,13 @@ class WatchedState(models.TextChoices):
     REMOVED = "removed", "Removed with its file"
 
 
-_GONE = frozenset({WatchedState.MISSING, WatchedState.REMOVED})
+_GONE = frozenset({WatchedState.MISSING})  # a document goes at the second look only that misses its file
 _NEW = frozenset({WatchedState.SEEN})  # written again, or put back
 WATCHED_TRANSITIONS: Transitions[WatchedState] = {
     WatchedState.SEEN: _NEW | _GONE | {WatchedState.TAKEN, WatchedState.REFUSED},
     WatchedState.TAKEN: _NEW | _GONE,
     WatchedState.REFUSED: _NEW | _GONE,
-    WatchedState.MISSING: _NEW,
+    WatchedState.MISSING: _NEW | {WatchedState.REMOVED},
     WatchedState.REMOVED: _NEW,
 }
 

@@ -16,6 +16,7 @@ from django.urls import reverse
 from corpora import selectors
 from corpora.downloads import file_download
 from corpora.filters import GROUPS, DocumentFilter
+from corpora.in_force import awaited_words
 from corpora.models import Corpus, Document, DocumentVersion, VersionState
 from corpora.pages import reader as reading
 from corpora.parsers.reasons import CAN_BE_RETRIED, REASONS, pages_to_check, warning_text
@@ -24,6 +25,7 @@ from corpora.services import document_upload, version_download
 from legalqa.accounts.access import MemberRequest
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
+from legalqa.common.dates import day_words
 from legalqa.common.errors import ApplicationError
 from legalqa.common.numbers import whole_number
 from legalqa.jobs.models import JobState
@@ -94,7 +96,7 @@ def poll_query(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def rows_asked(request: MemberRequest, corpus: Corpus) -> list[dict[str, Any]]:
-    """The rows that the page's poll asks for; ids that are none, or of other corpora, are left out."""
+    """The rows that the page's poll asks for; invalid ids, and those of other corpora, are left out."""
     document_ids: list[UUID] = []
     for raw in request.GET.getlist("document")[:ROWS_A_PAGE]:
         with suppress(ValueError):
@@ -157,7 +159,7 @@ def facts(document: Document, version: DocumentVersion) -> list[dict[str, str]]:
         ("Kind", document.get_kind_display(), "document_kind"),
         ("Jurisdiction", document.jurisdiction, "jurisdiction"),
         ("Authority", document.authority, "authority"),
-        ("In effect from", f"{day.day} {day:%B %Y}" if day else "", "effective_date"),
+        ("In effect from", day_words(day) if day else "", "effective_date"),
     )
     return [
         {"name": name, "value": str(value), "reason": reasons.get(key, "")} for name, value, key in entries if value
@@ -249,6 +251,7 @@ def reader(request: MemberRequest, *, version: DocumentVersion) -> dict[str, Any
         "document": document,
         "version": _shown(version),
         "facts": facts(document, version),
+        "awaited": awaited_words(document_id=document.pk),
         "is_older_version": version.state == VersionState.SUPERSEDED,
         "unread": _unread(request, version) if kind == "none" else None,
         "kind": kind,

@@ -7,7 +7,7 @@ from corpora.parsers.numbering import bullet_match, enumerator_match, item_opens
 
 _GAP = 1.22  # distance of lines over the usual one at which a paragraph ends
 _WIDEST_WRAP = 2.3
-_TITLE_GAP = 3.2  # a heading's words may stand this far below its number ("Article 5")
+_TITLE_GAP = 3.2  # a heading's words may be this far below its number ("Article 5")
 _STYLE_GAP = 1.06
 _MAX_TITLE_LINES = 5
 _AXIS = 0.16  # shift of two centred lines against each other, in heights of a letter
@@ -119,7 +119,7 @@ def _first_word(layout: Layout, index: int) -> str:
 
 
 def _surely_wraps(layout: Layout, before: int, index: int) -> bool:
-    """A full line without a sentence end goes on below in the same print, also where lines stand wider than usual."""
+    """A full line without a sentence end goes on below in the same print, also with a wider gap than usual."""
     if _ends_sentence(layout.texts[before]) or layout.has_room(before, _first_word(layout, index)):
         return False
     level = abs(layout.lines[before].x0 - layout.lines[index].x0) <= _INDENT * layout.lines[index].height

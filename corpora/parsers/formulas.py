@@ -60,7 +60,7 @@ def formulas_replace(root: Any) -> int:
 
 
 def formulas_warning(n_odd: int) -> tuple[str, ...]:
-    """What to warn of, where so many formulas could not be written in one line."""
+    """What to warn of, where this many formulas could not be written in one line."""
     return (f"formulas_to_check:{n_odd}",) if n_odd else ()
 
 

@@ -13,7 +13,7 @@ BLANK, STROKE = -1, -2
 
 _LEAST_UNDERSCORES = 4
 _THIN = 2.0  # points: what is drawn thicker than this is a box
-_COVERED = 0.6  # share of the numerator's width that lies above its bar
+_COVERED = 0.6  # share of the numerator's width that is above its bar
 _FAR = 2.2  # heights of a letter from a half to the line below
 _SLACK = 0.5  # share of a letter's height by which a half may begin before the end of the sign
 

@@ -1,4 +1,4 @@
-"""Is this paragraph a heading, and how far out does it stand?"""
+"""Is this paragraph a heading, and at what depth?"""
 
 import re
 
@@ -35,7 +35,7 @@ _SMALL_WORDS = frozenset(
     ]
 )
 
-# Ranks between those of numbering.py: a large or centred title gathers sections, a bold line at the margin stands
+# Ranks between those of numbering.py: a large or centred title gathers sections, a bold line at the margin comes
 # below.
 _LARGE_RANK = 0.5
 _CENTRED_RANK = 4.3
@@ -47,7 +47,7 @@ _ROMAN = re.compile(r"[IVXLC]+")
 
 
 def heading_rank(layout: Layout, group: list[int], text: str) -> float:
-    """Return the depth of a heading, 0.0 if the paragraph is none.
+    """Return the depth of a heading, 0.0 if the paragraph is no heading.
 
     Rule: a division with its number is a heading if nothing but its title follows. Otherwise a short paragraph
     without a sentence end is one if it stands out: larger, bold throughout, centred in title case, or in capitals.

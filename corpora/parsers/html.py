@@ -44,7 +44,7 @@ _SNIFFED = 4_096  # first bytes in which the encoding is looked for
 _MAX_SPAN = 50
 _MAX_DEPTH = 200
 _MAX_ATTRIBUTES = 1_000
-_LONG_TAG = 2_000  # characters, fewer than so many attributes take
+_LONG_TAG = 2_000  # characters, fewer than that many attributes take
 
 
 def html_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:

@@ -42,7 +42,7 @@ def _path() -> str:
 
 
 def ocr_engine() -> str:
-    """Where tesseract lies, "" if it is not installed."""
+    """Where tesseract is, "" if it is not installed."""
     return _path()
 
 

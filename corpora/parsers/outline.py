@@ -52,7 +52,7 @@ def outline_build(blocks: Iterable[Block], *, marks_headings: bool = False) -> t
     Args:
         blocks: In reading order.
         marks_headings: Whether the format marks headings as such; if there is one, a paragraph that is nothing but
-            "Rule 3: the tenant pays." is none.
+            "Rule 3: the tenant pays." is no heading.
 
     Returns:
         Entries in the same order.

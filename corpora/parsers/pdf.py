@@ -146,7 +146,7 @@ def _rewritten(data: bytes) -> bytes:
 
 
 def looks_whole(data: bytes) -> bool:
-    """Whether the end of a file says that it is complete and where its directory lies."""
+    """Whether the end of a file says that it is complete and where its directory is."""
     return not _file_state(data)
 
 

@@ -16,7 +16,7 @@ def pages_rescued(data: bytes) -> tuple[bytes, tuple[int, ...]]:
     """Give a cut-off PDF a new page tree that holds the pages that are whole in it.
 
     Rule: a page is an object of its own that says so and ends before the file does. Where a list of pages is left, the
-    pages are in its order, and those of its pages that are gone are named; otherwise they stand as in the file.
+    pages are in its order, and those of its pages that are gone are named; otherwise they are as in the file.
 
     Args:
         data: The file.

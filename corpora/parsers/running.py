@@ -40,7 +40,7 @@ def running_lines(pages: list[list[EdgeLine]]) -> set[tuple[int, int]]:
     in the same zone of at least three pages and of two fifths of the pages between; a page number alone needs no
     company. A heading with its number differs from page to page and stays; so does a title that is printed larger
     than its echoes, and the first of lines that say something (a sentence without figures), so that it can be found
-    and cited; and whatever would leave a page without a line. Besides, the first line of a page that repeats the last
+    and cited; and whatever would leave a page without a line. Also, the first line of a page that repeats the last
     line of the page before (clipped scans of long pages).
 
     Args:

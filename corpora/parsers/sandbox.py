@@ -34,7 +34,7 @@ def parse_file(
     it. What the child answers is checked before it is used.
 
     Args:
-        path: Where the file lies.
+        path: Where the file is.
         name: Its name as uploaded: only its extension and, for want of a title, its stem are used.
         recognised: Pages of a PDF as text recognition read them; they are read like pages with text.
         limits: Caps on the file and on the work.

@@ -10,7 +10,7 @@ from corpora.types import RecognisedPage
 _SAME_HEIGHT = 0.3  # letters of a line differ this much in height by what they happen to be: "area" and "(Rule)"
 _TALL = 90  # percentile of the words' heights: a line's height without its odd bracket
 _BASELINE = 30  # percentile of the words' lower edges: most words hang no "g" below the line
-_DESCENT = 0.25  # share of the letter height that lies below the baseline
+_DESCENT = 0.25  # share of the letter height that is below the baseline
 _MIN_WORDS = 5  # words a line needs to say how far the page is turned
 _RULE = "_-—–=.|~"
 

@@ -16,8 +16,8 @@ def table_runs(layout: Layout) -> list[tuple[int, int]]:
     """Find the tables among the lines of a document.
 
     Rule: a run of near lines of one page, of which three or more and most have a wide gap; one gutter must run through
-    most of these. The gap after "(a)" or a bullet is none. Short lines right above in
-    the same print belong to the table's head.
+    most of these. The gap after "(a)" or a bullet does not count. Short lines right above in the same
+    print belong to the table's head.
 
     Args:
         layout: The document's lines with their measures.

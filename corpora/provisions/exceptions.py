@@ -16,7 +16,9 @@ _EXCEPTS = re.compile(
     r"|paragraphs?|subparagraphs?|subdivisions?|subsections?|clauses?|sections?) (?:[^.;]"
     r"|\.(?=\d)){1,60}? "
     r"(?:shall|do|does) not (?:apply|cover|affect)\b|exceptions?\s?[.:–—-]"
-    r"|the first subparagraph shall (?:not )?apply\b)",
+    r"|the first subparagraph shall (?:not )?apply\b"
+    # "Except as otherwise agreed, the licensee may not sublicense": not "…, the tenant shall pay the rent".
+    r"|except (?:as|that|where|for|in|with|to the extent)\b[^.;]{0,200}?\b(?:may|shall|must|can|will|need) not\b)",
     re.IGNORECASE,
 )
 _PREJUDICE = re.compile(

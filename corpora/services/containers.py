@@ -127,7 +127,7 @@ def _take_in(version: DocumentVersion, member: UnpackedMember, title: str, aroun
     """Store a member's file, then its document, version, job and outcome in one transaction.
 
     Raises:
-        ApplicationError: it is not a kind of file that we read, lies too deep, is one too many, or is held already.
+        ApplicationError: it is not a kind of file that we read, is too deep, is one too many, or is held already.
     """
     organization = version.organization
     name = member_name(container=version.document.name, name=member.name)

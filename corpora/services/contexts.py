@@ -9,7 +9,7 @@ MAX_CHARS = 300  # ours: about 70 of the 256 tokens that the encoder reads
 
 
 def context_check(*, context: str) -> str:
-    """The setting, where there is such a one.
+    """The setting of that name.
 
     Raises:
         ApplicationError: there is none.

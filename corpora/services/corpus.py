@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from corpora.configs import CHUNKER_KINDS, ChunkerConfig, SentenceChunking
 from corpora.models import Corpus, CorpusMember
 from corpora.selectors import corpus_get
+from corpora.services.walls import alone_inside
 from legalqa.accounts.models import Membership, Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
@@ -163,15 +164,16 @@ def corpus_member_add(
 def corpus_member_remove(*, organization: Organization, user: User, corpus_id: uuid.UUID, member_id: uuid.UUID) -> None:
     """Put a person outside the wall; the last one inside cannot go, or nobody could ever open it again.
 
+    People with closed accounts do not count: they cannot open it either.
+
     Raises:
         NotFound: no such corpus, or the person is not named in it.
         Conflict: the person is the last one inside.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    members = CorpusMember.objects.filter(corpus=corpus)
-    if corpus.is_walled and not members.exclude(user_id=member_id).exists():
+    if corpus.is_walled and corpus.pk in alone_inside(organization=organization, user_id=member_id):
         raise Conflict("The last person with access cannot be removed: add someone else first.", code="last_member")
-    deleted, _ = members.filter(user_id=member_id).delete()
+    deleted, _ = CorpusMember.objects.filter(corpus=corpus, user_id=member_id).delete()
     if not deleted:
         raise NotFound("member")
     audit(

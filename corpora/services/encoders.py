@@ -31,7 +31,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import Conflict
-from legalqa.common.faults import ENCODER_INDEX_CRASH_POINT, crash_point
+from legalqa.common.faults import crash_point
 from legalqa.encoder.client import NAME
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import Job
@@ -245,7 +245,7 @@ def _index(activation: EncoderActivation, lease: Lease) -> None:
     if is_wanted:
         if not index_build(corpus=coming):
             raise JobLater(LATER_S)
-        crash_point(ENCODER_INDEX_CRASH_POINT)
+        crash_point("encoder.indexed")
 
 
 def _switch(activation: EncoderActivation, lease: Lease) -> None:

@@ -67,7 +67,7 @@ def _step(folder: int, name: str, flags: int) -> int:
 
 
 def folders_found(*, folder: int, levels: int) -> Iterator[str]:
-    """Ways to the folders below a folder, so many levels deep; links and what is hidden left out."""
+    """Ways to the folders below a folder, this many levels deep; links and what is hidden left out."""
     for parent, folders, _, handle in os.fwalk(".", dir_fd=folder):
         way = PurePosixPath(parent)
         folders[:] = [name for name in folders if (about := _shown(handle, name)) and stat.S_ISDIR(about.st_mode)]

@@ -15,7 +15,7 @@ def corpus_job_cancel(*, organization: Organization, job_id: UUID) -> Job:
 
     Raises:
         NotFound: no such job, or you have no access to its corpus.
-        Conflict: it has ended, or is none that people stop.
+        Conflict: it has ended, or cannot be stopped by hand.
     """
     _check(organization, job_id)
     return jobs.job_cancel(organization=organization, job_id=job_id)
@@ -26,7 +26,7 @@ def corpus_job_retry(*, organization: Organization, job_id: UUID) -> Job:
 
     Raises:
         NotFound: no such job, or you have no access to its corpus.
-        Conflict: it is open or done, or is none that people start.
+        Conflict: it is open or done, or cannot be started by hand.
     """
     _check(organization, job_id)
     return jobs.job_retry(organization=organization, job_id=job_id)

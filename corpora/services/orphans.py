@@ -17,7 +17,7 @@ from legalqa.encoder.weights import weights_sweep
 
 logger = logging.getLogger(__name__)
 
-ORPHAN_AGE = timedelta(hours=1)  # far longer than lies between a file's last byte and its row
+ORPHAN_AGE = timedelta(hours=1)  # far longer than the time between a file's last byte and its row
 ASIDE_AGE = timedelta(days=7)  # time to notice that the files of one database were swept with another one connected
 
 
@@ -26,7 +26,7 @@ def files_sweep() -> int:
 
     Rule: a file is moved to `.orphans/<organization>/` once it is an hour old, and removed there after seven days.
     Folders of organisations that the connected database does not know are left alone: their files may belong to
-    another database. What a version refers to is never removed, wherever it lies. Weights of trained encoders that lie
+    another database. What a version refers to is never removed, wherever it is. Weights of trained encoders that are
     in files only because they were used go once they were not for a week.
 
     Returns:

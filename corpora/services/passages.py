@@ -45,7 +45,7 @@ def passage_vectors(*, positions: Iterable[Position]) -> dict[str, FloatMatrix]:
 def passages_nearest(
     *, corpus: Corpus, vector: FloatMatrix, most: int, chunk_ids: Collection[int] | None = None
 ) -> list[int]:
-    """Rows of the paragraphs in force whose stored vectors lie nearest to that of a question, nearest first.
+    """Rows of the paragraphs in force whose stored vectors are nearest to that of a question, nearest first.
 
     A search by pieces of text misses a paragraph whose neighbours speak of other things. Every vector is compared:
     an index over all corpora would return too few rows to a small one.

@@ -38,7 +38,7 @@ def provisions_around(*, positions: Iterable[Position]) -> dict[_Place, Provisio
         Provisions by (version id, ordinal of the paragraph found).
     """
     by_key = {(position.version_id, position.pk): position for position in positions}
-    # The wall stands around the version: through it, what lies behind one is not read, and not what is kept of it.
+    # The wall is around the version: what is behind it is not read, and neither is what is kept of it.
     versions = DocumentVersion.objects.filter(pk__in={version for version, _ in by_key}, corpus__isnull=False)
     readable = set(versions.values_list("pk", flat=True))
     by_key = {key: position for key, position in by_key.items() if key[0] in readable}

@@ -7,6 +7,7 @@ taken. Files are polled, because notifications of the system are lost on network
 """
 
 import errno
+import logging
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -20,7 +21,6 @@ from django.utils import timezone
 
 from corpora.models import WATCHED_TRANSITIONS, Document, WatchedFile, WatchedFolder, WatchedState
 from corpora.selectors import corpus_get
-from corpora.services.documents import document_remove
 from corpora.services.handles import (
     Changing,
     FolderEntry,
@@ -30,7 +30,9 @@ from corpora.services.handles import (
     folders_found,
     way_within,
 )
-from corpora.services.uploads import document_name, document_upload
+from corpora.services.missing_files import GONE, files_missing
+from corpora.services.uploads import document_upload
+from corpora.services.watched_names import same_document, watched_name, way_check, way_is_text, way_shown
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
@@ -38,10 +40,13 @@ from legalqa.common.errors import ApplicationError, Conflict, DiskFull, NotFound
 from legalqa.common.transitions import sources
 from legalqa.jobs.use import bytes_check
 
+logger = logging.getLogger(__name__)
+
 MAX_SHOWN = 500
 BUSY = timedelta(minutes=10)  # how long a look may be without a sign of life
 LOOK_S = 5.0  # ours: seconds after which a look takes nothing more, so that other organisations have their turn
 MAX_FILES = 20_000  # ours: more in one folder is a mistake in its path more often than a corpus
+FAULT = "A fault of ours stopped the check of this folder; it is tried again. The operator finds the cause in the log."
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,8 @@ def folders_available(*, organization: Organization) -> list[str]:
     if home is None or not home.is_dir():
         return []
     with folder_opened(home=home, way=".") as handle:
-        return [".", *sorted(folders_found(folder=handle, levels=2))][:MAX_SHOWN]
+        found = folders_found(folder=handle, levels=2)
+        return [".", *sorted(way for way in found if way_is_text(way=way))][:MAX_SHOWN]
 
 
 def folder_watch(
@@ -140,19 +146,28 @@ def folder_get(*, organization: Organization, folder_id: UUID) -> WatchedFolder:
 
 
 def folders_look() -> int:
-    """Look at every folder that managers have watched, as background work; returns how many were looked at."""
+    """Look at every folder that managers have watched, as background work; returns how many were looked at.
+
+    A fault in one folder must not stop the others. It is logged once, and again after a look without it.
+    """
     n_looks = 0
     for organization in Organization.objects.all() if settings.WATCH_ROOT else ():
         with organization_scope(organization, user=None):
-            folders = list(WatchedFolder.objects.filter(is_by_command=False).values_list("pk", flat=True))
-        n_looks += sum(folder_look(organization=organization, folder_id=pk) is not None for pk in folders)
+            folders = list(WatchedFolder.objects.filter(is_by_command=False).values_list("pk", "problem"))
+        for pk, problem in folders:
+            try:
+                n_looks += folder_look(organization=organization, folder_id=pk) is not None
+            except Exception as error:
+                if problem != FAULT:
+                    logger.exception("watched folder %s: %s", pk, type(error).__name__)
     return n_looks
 
 
 def folder_look(*, organization: Organization, folder_id: UUID) -> Look | None:
     """Look at a folder once: take what is new and stable, and say what went missing; None while another process looks.
 
-    Opens its own short transactions: nothing is held while a file is read.
+    Opens its own short transactions: nothing is held while a file is read. A fault that nobody expected is raised, and
+    said in the folder's `problem`.
     """
     now = timezone.now()
     with organization_scope(organization, user=None):
@@ -174,6 +189,9 @@ def folder_look(*, organization: Organization, folder_id: UUID) -> Look | None:
             problem = "The folder cannot be read: it is a link, and links are not followed."
     except ApplicationError as error:
         problem = error.message
+    except Exception:
+        problem = FAULT
+        raise
     finally:
         with organization_scope(organization, user=None):
             folders.update(busy_until=None, looked_at=timezone.now(), problem=problem[:200])
@@ -182,26 +200,24 @@ def folder_look(*, organization: Organization, folder_id: UUID) -> Look | None:
 
 def _compared(organization: Organization, folder: WatchedFolder, handle: int, rows: dict[str, WatchedFile]) -> Look:
     files = _files(handle)
-    lists: dict[str, list[str]] = {"taken": [], "refused": [], "missing": [], "removed": [], "waiting": []}
+    lists: dict[str, list[str]] = {"taken": [], "refused": [], "waiting": []}
     jobs: list[UUID] = []
-    problem = ""
-    for name, gone in rows.items():
-        if name not in files and gone.state not in (WatchedState.MISSING, WatchedState.REMOVED):
-            lists[_gone(organization, folder, gone)].append(name)
+    gone = files_missing(organization=organization, folder=folder, rows=rows, found=files)
+    problem = gone.problem
     until = monotonic() + LOOK_S
     for name, file in files.items():
         if monotonic() > until:  # the others in their turn; what is left is found by the next look
             break
         row = rows.get(name)
         is_same = row is not None and (row.size, row.modified_ns) == (file.size, file.modified_ns)
-        if row is None or not is_same or row.state in (WatchedState.MISSING, WatchedState.REMOVED):
+        if row is None or not is_same or row.state in GONE:
             _note(organization, folder, name, file, WatchedState.SEEN)
             lists["waiting"].append(name)
         elif row.state == WatchedState.SEEN:
             try:
                 state, job_id = _take(organization, folder, handle, name, file)
             except (Conflict, DiskFull) as error:  # a limit, and no fault of the file: it is taken at a later look
-                problem = error.message
+                problem = problem or error.message
                 lists["waiting"].append(name)
                 continue
             lists[state].append(name)
@@ -210,8 +226,8 @@ def _compared(organization: Organization, folder: WatchedFolder, handle: int, ro
         problem=problem,
         taken=tuple(lists["taken"]),
         refused=tuple(lists["refused"]),
-        missing=tuple(lists["missing"]),
-        removed=tuple(lists["removed"]),
+        missing=gone.missing,
+        removed=gone.removed,
         waiting=tuple(lists["waiting"]),
         job_ids=tuple(jobs),
     )
@@ -227,11 +243,14 @@ def _take(
     """
     bytes_check(organization=organization, size=file.size)
     try:
+        way_check(way=file.way)
+        with organization_scope(organization, user=None):
+            document = watched_name(folder=folder, name=name)
         upload = document_upload(
             organization=organization,
             user=None,
             corpus_id=folder.corpus_id,
-            name=watched_name(name=name),
+            name=document,
             parts=file_parts(folder=handle, file=file),
         )
     except Changing:
@@ -240,7 +259,9 @@ def _take(
     except Conflict as error:
         if error.code != "duplicate_file":
             raise
-        _note(organization, folder, name, file, WatchedState.TAKEN, reason=error.message)
+        with organization_scope(organization, user=None):
+            same = same_document(folder=folder, name=name, document_id=UUID(error.extra["document_id"]))
+        _note(organization, folder, name, file, WatchedState.TAKEN, reason=error.message, document=same)
         return "taken", None
     except DiskFull:
         raise
@@ -249,11 +270,6 @@ def _take(
         return "refused", None
     _note(organization, folder, name, file, WatchedState.TAKEN, document=upload.document)
     return "taken", upload.job.pk
-
-
-def watched_name(*, name: str) -> str:
-    """The name of the document that a file becomes: the way to it, so that files of one name stay apart."""
-    return document_name(raw=" – ".join(Path(name).parts))
 
 
 def _note(
@@ -269,9 +285,6 @@ def _note(
     values = {"size": file.size, "modified_ns": file.modified_ns, "state": state, "reason": reason[:400]}
     with organization_scope(organization, user=None):
         WatchedFolder.objects.filter(pk=folder.pk).update(busy_until=timezone.now() + BUSY)
-        if document is None and state == WatchedState.TAKEN:
-            documents = Document.objects.filter(corpus=folder.corpus_id, name=watched_name(name=name), removed_at=None)
-            document = documents.first()
         if document is not None:
             values["document"] = document
         files = WatchedFile.objects.filter(organization=organization, folder=folder, name=name)
@@ -280,23 +293,8 @@ def _note(
             WatchedFile.objects.get_or_create(organization=organization, folder=folder, name=name, defaults=values)
 
 
-def _gone(organization: Organization, folder: WatchedFolder, row: WatchedFile) -> str:
-    """A file that is no longer there: its document goes too where the folder says so, and is reported otherwise."""
-    state = WatchedState.MISSING
-    with organization_scope(organization, user=None):
-        if folder.removes_missing and row.document_id is not None:
-            with suppress(NotFound):  # somebody removed it before
-                document_remove(organization=organization, user=None, document_id=row.document_id)
-            state = WatchedState.REMOVED
-        before = WatchedFile.objects.filter(
-            organization=organization, pk=row.pk, state__in=sources(WATCHED_TRANSITIONS, state)
-        )
-        before.update(state=state, reason="")
-    return str(state)
-
-
 def _files(handle: int) -> dict[str, FolderEntry]:
-    """Every file below the folder, by its way from there.
+    """Every file below the folder, by the name that it is listed by: its way from there.
 
     Raises:
         OSError: the folder cannot be read.
@@ -304,7 +302,7 @@ def _files(handle: int) -> dict[str, FolderEntry]:
     """
     files: dict[str, FolderEntry] = {}
     for file in files_found(folder=handle):
-        files[file.way[:1000]] = file
+        files[way_shown(way=file.way, others=files)] = file
         if len(files) > MAX_FILES:
             raise ApplicationError(
                 f"The folder contains more than {MAX_FILES:,} files. Watch smaller folders.", code="folder_too_large"
@@ -313,7 +311,7 @@ def _files(handle: int) -> dict[str, FolderEntry]:
 
 
 def _place(organization: Organization, folder: WatchedFolder) -> tuple[Path, str]:
-    """Where a watched folder lies: a place that the operators chose, and the way from there."""
+    """Where a watched folder is: a place that the operators chose, and the way from there."""
     if folder.is_by_command:
         return Path(folder.path), "."
     home = watch_home(organization=organization)

@@ -19,6 +19,7 @@ def document_versions(request: MemberRequest, document_id: UUID) -> HttpResponse
         "document": table.document,
         "corpus": table.document.corpus,
         "rows": table.rows,
+        "awaited": table.awaited,
         "is_short": table.is_short,
         "fields": DocumentFieldsForm.of(table.document),
         "can_manage": request.membership.role in MANAGERS,
@@ -61,10 +62,12 @@ def document_changes(request: MemberRequest, document_id: UUID) -> HttpResponse:
 def version_date(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
     form = EffectiveDateForm(request.POST)
     if form.is_valid():
-        services.version_date_set(
+        version = services.version_date_set(
             organization=request.organization, user=request.user, document_id=document_id, **form.cleaned_data
         )
         messages.success(request, "Date saved. Searches by date now use it.")
+        if warning := versions.date_check(version=version):
+            messages.warning(request, warning)
     else:
         messages.error(request, " ".join(str(text) for errors in form.errors.values() for text in errors))
     return redirect("document_versions", request.organization.slug, document_id)

@@ -30,10 +30,10 @@ class RatingFile:
 
 
 def ratings_read(text: str, *, work: Work | None = None) -> RatingFile:
-    """The ratings of a JSONL file, or of a CSV file with the same names in its heading; `score` stands for `value`.
+    """The ratings of a JSONL file, or of a CSV file with the same names in its heading; `score` is read as `value`.
 
-    A value is a number, true or false, a name, or null. Beside it, `question` (drawn together; its id or text),
-    `question_type` and `component` may stand; with `answer` and `reference_answer`, length, BLEU and ROUGE-L become
+    A value is a number, true or false, a name, or null. A line may also have `question` (drawn together; its
+    id or text), `question_type` and `component`; with `answer` and `reference_answer`, length, BLEU and ROUGE-L become
     baselines.
 
     Args:

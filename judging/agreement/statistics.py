@@ -51,7 +51,7 @@ class Statistics:
 
     Attributes:
         n: Items with two values or more; of pooled pairs, pairs.
-        n_questions: Over so many questions.
+        n_questions: Over this many questions.
         by_name: Every statistic.
         classes: Of the confusion, as people write them.
         confusion: Pairs with human class i that the judge calls j, [i][j].

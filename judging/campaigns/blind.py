@@ -5,6 +5,7 @@ graded. `CampaignItem.sources` is not opened, and `CampaignItem.known` only of a
 """
 
 import re
+from collections.abc import Mapping
 from statistics import median
 from typing import Any
 
@@ -96,7 +97,9 @@ def grading_page(assignment: Assignment) -> dict[str, Any]:
     """The grading screen: the document, with its answers cut at their citation marks and its fields ready to draw."""
     document = assignment_document(assignment)
     for answer in document["answers"]:
-        answer["pieces"] = _pieces(answer["text"], len(answer["passages"]))
+        answer["passages"] = _each_once(answer["passages"])
+        first = {number: one["numbers"][0] for one in answer["passages"] for number in one["numbers"]}
+        answer["pieces"] = _pieces(answer["text"], first)
     return {
         "item": document,
         "form": form_get(assignment.campaign.form),
@@ -135,11 +138,29 @@ def _group(one: Field, chosen: int | str | None) -> dict[str, Any]:
     }
 
 
-def _pieces(text: str, n_passages: int) -> list[dict[str, Any]]:
-    """The text cut at marks such as [2]: words, and the number of the passage that a mark leads to."""
+def _each_once(passages: list[dict[str, str]]) -> list[dict[str, Any]]:
+    """The passages, one that stands in several documents or was cited twice once, with its numbers and titles."""
+    rows: dict[str, dict[str, Any]] = {}
+    for number, passage in enumerate(passages, start=1):
+        row = rows.setdefault(" ".join(passage["text"].split()), {"text": passage["text"], "numbers": [], "titles": {}})
+        row["numbers"].append(number)
+        row["titles"][passage["title"]] = None
+    return [row | {"titles": list(filter(None, row["titles"]))} for row in rows.values()]
+
+
+def _pieces(text: str, shown_as: Mapping[int, int]) -> list[dict[str, Any]]:
+    """The text cut at marks such as [2]: words, and the number of the passage that a mark leads to.
+
+    Args:
+        text: Of the answer.
+        shown_as: The first number of the same passage, by each of its numbers.
+    """
     pieces, at = [], 0
     for mark in _CITED.finditer(text):
-        if 1 <= int(mark[1]) <= n_passages:
-            pieces += [{"words": text[at : mark.start()], "cites": 0}, {"words": mark[0], "cites": int(mark[1])}]
+        if int(mark[1]) in shown_as:
+            pieces += [
+                {"words": text[at : mark.start()], "cites": 0},
+                {"words": mark[0], "cites": shown_as[int(mark[1])]},
+            ]
             at = mark.end()
     return [*pieces, {"words": text[at:], "cites": 0}]

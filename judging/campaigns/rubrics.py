@@ -87,7 +87,7 @@ class Form:
         return self.n_answers[1] > 1
 
     def fields(self, n_answers: int) -> Iterator[tuple[Criterion, int]]:
-        """Each thing that an item of so many answers is graded for: a criterion and the place of an answer."""
+        """Each thing that an item of this many answers is graded for: a criterion and the place of an answer."""
         for answer in range(n_answers if self.is_per_answer else 1):
             for criterion in self.criteria:
                 yield criterion, answer
@@ -292,10 +292,11 @@ SUPPORT = Criterion(
     passes_at=4,
 )
 
+# The six criteria are those of HyPA-RAG, Table 4.
 FORMS = {
     form.key: form
     for form in (
-        Form("criteria", "Six criteria", "Six criteria of 1 to 5 for each answer (HyPA-RAG, Table 4).", 1, HYPA),
+        Form("criteria", "Six criteria", "Six criteria of 1 to 5 for each answer.", 1, HYPA),
         Form(
             "correctness",
             "Correctness",

@@ -26,7 +26,7 @@ class CaseTestQuestionSerializer(serializers.Serializer[Any]):
     question = serializers.CharField()
     answer = serializers.CharField()
     cases = serializers.ListField(child=serializers.CharField(), help_text="Ids of the cases that it needs.")
-    act = serializers.CharField(help_text="The legal act that the cases name; empty where a file brought it.")
+    act = serializers.CharField(help_text="The legal act that the cases name; empty if the question came from a file.")
     is_chosen = serializers.BooleanField()
 
 

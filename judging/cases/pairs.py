@@ -76,7 +76,7 @@ def pair_questions_read(text: str) -> list[PairQuestion]:
     """The questions of a JSONL file; `cases` may hold ids of cases or those that they were imported with.
 
     Raises:
-        ApplicationError: a line is none, or there is no line.
+        ApplicationError: a line is invalid, or the file is empty.
     """
     questions = [_question(line, number) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if not questions:

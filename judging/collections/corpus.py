@@ -1,4 +1,4 @@
-"""Public test collections as they lie on disk under LEGALQA_DATA, and corpora of them in memory.
+"""Public test collections as they are on disk under LEGALQA_DATA, and corpora of them in memory.
 
 In memory: training needs the same lists, features and models as the product, on thousands of questions, without filling
 anybody's database.

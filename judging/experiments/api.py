@@ -89,7 +89,7 @@ class ExperimentListApi(MemberApi):
             child=serializers.ListField(child=serializers.CharField(max_length=80), min_length=1, max_length=MAX_CELLS),
             required=False,
             default=dict,
-            help_text="Values of further changes; every combination is a configuration of its own.",
+            help_text="Values to vary; each combination is one configuration.",
         )
         generators = serializers.ListField(child=serializers.CharField(), required=False, default=lambda: ["quoted"])
         measures = serializers.ListField(child=serializers.CharField(), required=False, default=list)

@@ -247,7 +247,7 @@ def _p(measure: Measure, ours: Sequence[float], others: Sequence[float], seed: i
 
 
 def _correct(deltas: Sequence[dict[str, Any]]) -> None:
-    """Put the corrected p into each difference that was tested, and mark those that stand it."""
+    """Put the corrected p into each difference that was tested, and mark those still significant."""
     tested = [delta for delta in deltas if delta["p"] is not None]
     for delta, p in zip(tested, holm([delta["p"] for delta in tested]), strict=True):
         assert not isinstance(p, Undefined)  # all that went in are numbers

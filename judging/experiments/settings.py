@@ -113,7 +113,7 @@ def experiment_settings(
 
     Args:
         presets: Names, each with changes after it where wanted: "policy-copilot reranker=off".
-        grid: Values of further changes; every combination is a configuration of its own.
+        grid: Values to vary; each combination is one configuration.
         generators: "quoted", "written", "written:MODEL" for one model by name, or several of them.
         measures: Names of rules; all where none is given.
         judges: Names of judges.

@@ -135,7 +135,7 @@ class ThresholdApi(MemberApi):
         class ThresholdChoiceSerializer(serializers.Serializer[Any]):
             risk = serializers.FloatField()
             threshold = serializers.FloatField(allow_null=True)
-            reason = serializers.CharField(help_text="Why there is none.")
+            reason = serializers.CharField(help_text="Why no threshold could be found; empty if one was.")
             answered = serializers.FloatField(help_text="Share of the graded questions.")
             wrong = serializers.FloatField(help_text="Share of the graded questions that is answered and wrong.")
 

@@ -37,7 +37,7 @@ def has_model(*, organization: Organization) -> bool:
 def question_ask(
     *, organization: Organization, kind: Kind, passages: Sequence[Stretch]
 ) -> tuple[Written | None, LLMReply]:
-    """One question of a type; None where the reply is none, or names passages that it was not shown.
+    """One question of a type; None where the reply is not one, or names passages that it was not shown.
 
     Counted against the cap of evaluations. Call it outside any organisation scope.
     """

@@ -112,12 +112,12 @@ def _out_of_scope(corpus: Corpus, chance: random.Random) -> Iterator[Written]:
         for stretches in _documents(positions_live(corpus=other), chance, FOREIGN):
             for question in questions_on(stretches):
                 term = question.text.removeprefix("What is meant by “").removesuffix("”?")
-                if question.kind == "simple" and term != question.text and not _stands_in(live, term):
+                if question.kind == "simple" and term != question.text and not _is_in(live, term):
                     yield Written("out of scope", question.text, "", (), is_answerable=False)
     for text, word in GENERAL:
-        if not _stands_in(live, word):
+        if not _is_in(live, word):
             yield Written("out of scope", text, "", (), is_answerable=False)
 
 
-def _stands_in(live: QuerySet[Position], words: str) -> bool:
+def _is_in(live: QuerySet[Position], words: str) -> bool:
     return live.filter(Q(paragraph__text__icontains=words)).exists()

@@ -130,7 +130,7 @@ def _judged(data: bytes, passages: Passages) -> Brought:
     """BEIR, TREC and IRLeD: queries with the documents or paragraphs that are relevant to them, in one zip.
 
     Queries are JSONL (`_id`, `query_id` or `id`, and `text`) or lines of an id, a tab and the text; qrels have three
-    columns with a heading (BEIR) or four without (TREC). Only judgments above 0 are references. A document stands for
+    columns with a heading (BEIR) or four without (TREC). Only judgments above 0 are references. A document counts as
     its paragraphs, as many as a question may have.
     """
     files = _archive(data)

@@ -38,7 +38,7 @@ class Passages:
         return {i for rows in self._by_name.values() for public, external, _ in rows for i in (public, external) if i}
 
     def find(self, quote: str, *, document: str = "") -> dict[str, Any] | None:
-        """The first place of a quote, whatever its blanks, as a span of a gold file; None where it stands nowhere.
+        """The first place of a quote, whatever its blanks, as a span of a gold file; None if not found.
 
         Args:
             quote: Words of one paragraph, or a whole one.

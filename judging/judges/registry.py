@@ -66,7 +66,7 @@ for _name, _kind in {
     "correctness": _model(CorrectnessJudge, CorrectnessSettings, "Correctness from 1 to 5"),
     "binary": _model(BinaryJudge, BinarySettings, "Yes or no, by criterion"),
     "ragas": _model(RagasJudge, RagasSettings, "The four measures of RAGAS"),
-    "faireval": _model(FairEvalJudge, FairEvalSettings, "Two answers compared by several evidences in both orders"),
+    "faireval": _model(FairEvalJudge, FairEvalSettings, "Two answers compared, with explanations, in both orders"),
     "chateval": _model(ChatEvalJudge, ChatEvalSettings, "Two answers compared by referees who discuss"),
     "memory": _model(MemoryJudge, ModelSettings, "What the judge's model knows by heart"),
 }.items():
@@ -83,14 +83,24 @@ BUILT_IN = {
         Setup("llamaindex", "correctness.v1", {"prompt": "llamaindex"}, "Correctness 1–5, general bands"),
         Setup("custom1", "correctness.v1", {"prompt": "custom1"}, "Correctness 1–5, rubric"),
         Setup("custom2", "correctness.v1", {"prompt": "custom2"}, "Correctness 1–5, rubric, examples and edge cases"),
-        Setup("custom2-weighted", "correctness.v1", {"is_weighted": True}, "The same, weighted by log-probabilities"),
+        Setup(
+            "custom2-weighted",
+            "correctness.v1",
+            {"is_weighted": True},
+            "As custom2, weighted by how sure the model is of each grade",
+        ),
         Setup("binary", "binary.v1", {"criteria": ["correct"]}, "Correct or not"),
         Setup("pathlex", "binary.v1", {"criteria": list(PATHLEX)}, "Hallucination, accuracy, helpfulness, relevance"),
         Setup("ragas", "ragas.v1", {}, "Faithfulness, relevancy, context precision and recall"),
-        Setup("faireval", "faireval.v1", {}, "Pairs, three evidences in each order"),
-        Setup("chateval", "chateval.v1", {}, "Pairs, General Public and Critic, two rounds in each order"),
+        Setup("faireval", "faireval.v1", {}, "Two answers compared, three explanations in each order"),
+        Setup("chateval", "chateval.v1", {}, "Two answers compared by two referees in two rounds, in each order"),
         Setup("memory", "memory.v1", {}, "The same questions without passages"),
-        Setup("custom2-x8", "correctness.v1", {"samples": 8, "temperature": 1.0}, "Custom2, the mean of eight samples"),
-        Setup("faireval-x8", "faireval.v1", {"evidences": 4}, "Pairs, eight evidences: what ChatEval costs"),
+        Setup(
+            "custom2-x8",
+            "correctness.v1",
+            {"samples": 8, "temperature": 1.0},
+            "As custom2, the mean of eight judgments",
+        ),
+        Setup("faireval-x8", "faireval.v1", {"evidences": 4}, "Two answers compared, four explanations in each order"),
     )
 }

@@ -9,7 +9,7 @@ import numpy as np
 from judging.measures.intervals import DRAWS, KEPT, Floats, sums_by_group, weighted
 from judging.measures.values import Undefined, Value
 
-EXACT = 13  # ours: up to so many questions every choice of signs is taken
+EXACT = 13  # ours: up to this many questions every choice of signs is taken
 NO_QUESTION = Undefined("no question has a value of both")
 NO_CHANGE = Undefined("no question changed")
 NOT_RIGHT_OR_WRONG = Undefined("the values are not rights and wrongs")

@@ -11,7 +11,7 @@ class CaseEvaluation(CorpusRow):
     """Test questions that need several solved cases each, and how well the case base of a corpus serves them.
 
     Attributes:
-        pairs: What a model is asked to write questions on: [case, case, act]; [] where a file brought the questions.
+        pairs: What a model is asked to write questions on: [case, case, act]; [] if the questions came from a file.
         n_done: Pairs that it has been asked about.
         questions: `question`, `answer`, `cases` (ids) and `act` of each; none of them is a case.
         chosen: Numbers, from 0, of the questions that a person has found good: those are measured with.

@@ -68,7 +68,7 @@ class QuestionType(OrganizationModel):
 
 
 class GoldSet(CorpusRow):
-    """Questions on one corpus whose right passages people know, under a name."""
+    """Questions on one corpus with known right passages, under a name."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80)
@@ -91,7 +91,7 @@ class GoldQuestion(OrganizationModel):
 
     Attributes:
         split: What it may be used for; "" where nobody has said.
-        review: Where people stand on it; `reviewed_by` and `reviewed_at` are of the last word.
+        review: What people think of it; `reviewed_by` and `reviewed_at` are of the last word.
         topic: A word of the set's own, such as a practice area.
         version: Counts its edits from 1; the texts of earlier versions are rows of `GoldEdit`.
         written_by: "" for people and files, "templates", or the name of the model that generated it.

@@ -30,7 +30,7 @@ def campaigns_of(*, organization: Organization, corpus_id: UUID) -> list[Campaig
 
 
 def criteria_of(campaign: Campaign) -> list[Criterion]:
-    """The criteria of a campaign that are scales; a choice between answers is none."""
+    """The criteria of a campaign that are scales; choices between answers are left out."""
     return [criterion for criterion in form_get(campaign.form).criteria if not criterion.is_choice]
 
 

@@ -3,6 +3,7 @@
 from django.db.models import Q, QuerySet
 from django_filters import CharFilter
 
+from corpora.models import Corpus
 from legalqa.answering.models import Answer, AnswerState, Grade, Question, ReviewState
 from legalqa.answering.outdated import answer_list_outdated
 from legalqa.answering.selectors import UNGRADED, answer_list_graded
@@ -33,7 +34,8 @@ class AnswerFilter(ListFilter):
     def worded(self, answers: QuerySet[Answer], _: str, words: str) -> QuerySet[Answer]:
         """Those whose question, or name of conversation, contains every word."""
         for word in words.split()[:MAX_WORDS]:
-            conversations = Question.objects.filter(title__icontains=word).values("conversation")
+            named = Question.objects.filter(title__icontains=word, corpus__in=Corpus.objects.all())
+            conversations = named.values("conversation")
             answers = answers.filter(Q(question__text__icontains=word) | Q(question__conversation__in=conversations))
         return answers
 

@@ -3,17 +3,17 @@
 from collections.abc import Collection
 from datetime import date
 from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 
-from corpora.in_force import versions_in_force
+from corpora.in_force import versions_awaited, versions_in_force
 from corpora.models import Position
 from legalqa.answering.models import Answer, AnswerMode, Citation
 
 _DOCUMENT = "paragraph__document__"
-_IS_REPLACED = Q(**{f"{_DOCUMENT}removed_at__isnull": False}) | ~Q(version=F(f"{_DOCUMENT}current"))
 _IS_SOURCE = Q(rank=0) | Q(claim__answer__mode=AnswerMode.WRITTEN)
 _IS_AS_OF = Q(claim__answer__asked__filters__as_of__isnull=False)
 
@@ -36,9 +36,12 @@ WORDS = {
 def changes_by_citation(*, answer_ids: Collection[UUID]) -> dict[int, Change]:
     """The citations of shown claims whose document is no longer what was read, by primary key.
 
-    An answer as of a day is outdated where another version is in force on that day now, not by what came after it.
+    An answer as of a day is outdated where another version is in force on that day now, not by what came after it. Any
+    other answer stands while its version is in force, even if the current one has been uploaded, to take effect later.
     """
-    rows = Citation.objects.filter(_IS_REPLACED | _IS_AS_OF, claim__answer__in=answer_ids, claim__is_shown=True)
+    shown = Citation.objects.filter(claim__answer__in=answer_ids, claim__is_shown=True)
+    until = _searched_until(document__in=shown.values("paragraph__document"))
+    rows = shown.filter(_is_replaced(until.values()) | _IS_AS_OF)
     columns = ("pk", "paragraph_id", "version_id", f"{_DOCUMENT}id", f"{_DOCUMENT}removed_at", f"{_DOCUMENT}current_id")
     citations = list(
         rows.values_list(*columns, KeyTextTransform("as_of", KeyTransform("filters", "claim__answer__asked")))
@@ -49,7 +52,7 @@ def changes_by_citation(*, answer_ids: Collection[UUID]) -> dict[int, Change]:
         in_force[day] = versions_in_force(day=date.fromisoformat(day), document__in=documents)
     removed, now = set(), {}
     for pk, paragraph_id, version_id, document_id, removed_at, current_id, day in citations:
-        standing = in_force[day].get(document_id) if day else current_id
+        standing = in_force[day].get(document_id) if day else until.get(document_id, current_id)
         if removed_at:
             removed.add(pk)
         elif standing != version_id:
@@ -72,10 +75,22 @@ def outdated_answers(*, answer_ids: Collection[UUID]) -> set[UUID]:
 def answer_list_outdated(*, answers: QuerySet[Answer]) -> QuerySet[Answer]:
     """Those of the answers of which a source is no longer what was read; as `outdated_answers`, in the database."""
     is_as_of = Q(asked__filters__as_of__isnull=False)
+    is_replaced = _is_replaced(_searched_until().values())
     past = answers.filter(is_as_of).order_by().values_list("pk", flat=True)
-    replaced = Citation.objects.filter(_IS_REPLACED, _IS_SOURCE, claim__answer=OuterRef("pk"), claim__is_shown=True)
+    replaced = Citation.objects.filter(is_replaced, _IS_SOURCE, claim__answer=OuterRef("pk"), claim__is_shown=True)
     is_outdated_now = Q(Exists(replaced)) & ~Q(pk__in=past)
     return answers.filter(is_outdated_now | Q(pk__in=outdated_answers(answer_ids=list(past))))
+
+
+def _searched_until(**where: Any) -> dict[UUID, UUID]:
+    """The version that is searched until the current one takes effect, by document, where there is one."""
+    return {document_id: awaited.until_id for document_id, awaited in versions_awaited(**where).items()}
+
+
+def _is_replaced(until: Collection[UUID]) -> Q:
+    """Whether a citation's document was removed, or is no longer searched in the version that was read."""
+    is_read = Q(version=F(f"{_DOCUMENT}current")) | Q(version__in=until)
+    return Q(**{f"{_DOCUMENT}removed_at__isnull": False}) | ~is_read
 
 
 def change_words(change: Change | None, *, number: int) -> str:

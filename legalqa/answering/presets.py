@@ -146,7 +146,7 @@ def _fixed(k: int) -> AnswerPreset:
 
 
 def _adaptive(n_classes: int, *, is_reranked: bool) -> AnswerPreset:
-    search, words = (WIDE >> Learned(), ", reranked by the LTR reranker") if is_reranked else (HYBRID, "")
+    search, words = (WIDE >> Learned(), ", put into order by the trained ranker") if is_reranked else (HYBRID, "")
     return AnswerPreset(
         name=f"pa-{n_classes}{'+rerank' if is_reranked else ''}",
         title=f"Adaptive, {n_classes} classes{', ranked' if is_reranked else ''}",
@@ -161,7 +161,7 @@ def _adaptive(n_classes: int, *, is_reranked: bool) -> AnswerPreset:
 
 
 def _with_graph(n_classes: int, *, is_reranked: bool) -> AnswerPreset:
-    """As the adaptive preset of so many classes, with the knowledge graph behind the cutoff."""
+    """As the adaptive preset of this many classes, with the knowledge graph behind the cutoff."""
     plain = _adaptive(n_classes, is_reranked=is_reranked)
     return plain.model_copy(
         update={
@@ -192,7 +192,7 @@ _ALL = (
         title="Cited or silent",
         description=(
             "Follow-ups are completed and double questions taken apart by rules; word search and meaning search fused "
-            "and reranked by the LTR reranker; answers only when the evidence allows, and shows only what the "
+            "and put into order by the trained ranker; answers only when the evidence allows, and shows only what the "
             "evidence supports."
         ),
         pipeline=(Rewrite(method="rules") >> WIDE >> Learned()) % 30,

@@ -24,7 +24,7 @@ from legalqa.answering.models import (
     Purpose,
     Question,
 )
-from legalqa.common.errors import NotFound
+from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.jobs.models import Job
 
 FORMER_MAX = 5  # ours: earlier questions that a follow-up may refer to
@@ -97,8 +97,19 @@ def paragraphs_with_rules(*, corpus: Corpus, limit: int) -> list[str]:
 
 def conversation_title(*, answer: Answer) -> str:
     """What its asker calls the conversation of an answer; "" where nothing."""
-    first = Question.objects.filter(organization_id=answer.organization_id, pk=answer.question.conversation)
-    return first.values_list("title", flat=True).first() or ""
+    first = first_questions(answers=[answer]).get(answer.question.conversation)
+    return first.title if first else ""
+
+
+def first_questions(*, answers: Iterable[Answer]) -> dict[UUID, Question]:
+    """By conversation, the oldest question of it in the corpus of its answer.
+
+    A conversation is of one corpus. It may not have been, in an older version: then nobody reads here what was asked
+    of another one, which may be closed to them.
+    """
+    corpora = {answer.question.conversation: answer.question.corpus_id for answer in answers}
+    rows = Question.objects.filter(conversation__in=corpora).order_by("-created_at", "-pk")
+    return {row.conversation: row for row in rows if row.corpus_id == corpora[row.conversation]}
 
 
 def conversations_of(*, answers: QuerySet[Answer]) -> QuerySet[Answer, Any]:
@@ -115,13 +126,17 @@ def share_list(*, answer: Answer) -> list[ConversationShare]:
     return list(shares.select_related("member", "shared_by").order_by("member__name", "member__email"))
 
 
-def questions_former(*, organization: Organization, user: User | None, question_id: UUID) -> tuple[str, ...]:
-    """The words of a question and of those that it follows up, at most FORMER_MAX, this one first.
+def questions_former(
+    *, organization: Organization, user: User | None, corpus_id: UUID, question_id: UUID
+) -> tuple[str, ...]:
+    """The words of a question and of those that it follows up in a corpus, at most FORMER_MAX, this one first.
 
     Raises:
         NotFound: the person (for None, the system) may see no answer to such a question.
+        ApplicationError: it was asked of another corpus, whose readers may be others.
     """
-    answers = answers_visible_to(organization=organization, user=user).filter(question__asker=user)
+    visible = answers_visible_to(organization=organization, user=user).filter(question__asker=user)
+    answers = visible.filter(question__corpus=corpus_id)
     rows = answers.values_list("question__text", "question__follows")
     texts: list[str] = []
     earlier: UUID | None = question_id
@@ -131,6 +146,11 @@ def questions_former(*, organization: Organization, user: User | None, question_
             break
         text, earlier = row
         texts.append(text)
+    if not texts and visible.filter(question=question_id).exists():
+        raise ApplicationError(
+            "That question was asked of another corpus. Ask this one there, or without following up.",
+            code="follows_another_corpus",
+        )
     if not texts:
         raise NotFound("question")
     return tuple(texts)

@@ -99,7 +99,7 @@ class WrittenSource:
 
 @dataclass(frozen=True, slots=True)
 class WrittenClaim:
-    """A statement of the model; `is_compared` says that its quotes stand and its words were checked against them."""
+    """A statement of the model; `is_compared` says that its quotes were found and its words checked against them."""
 
     text: str
     sources: tuple[WrittenSource, ...]
@@ -131,7 +131,7 @@ def answer_request(
         statements: Of the knowledge graph: the id of the passage that each was read from, and its words.
         cases: Solved cases like the question, as one text; "" for none.
         is_support_only: Whether they are the texts that supported the answers, and no questions and answers.
-        max_claims: At most so many statements.
+        max_claims: At most this many statements.
         temperature: 0 to 2.
         tag: Opaque and new for each request, so that no document can hold it.
     """
@@ -178,7 +178,7 @@ def claims_check(
         reply: As the model gave it.
         blocks: The passages of this request that were sent.
         readable: Paragraphs that the person may read at this moment.
-        max_claims: Statements beyond so many are not checked and not shown: `claims_beyond` has how many.
+        max_claims: Statements beyond this many are not checked and not shown: `claims_beyond` has how many.
         reads: The reader; None checks by rules alone.
         has_time: Asked before each quote and each statement; what is left when there is none is withheld unchecked.
     """

@@ -2,8 +2,9 @@
 
 A stream lives as long as the connection and holds no transaction. All streams of one answer share one look at it in
 LOOK_S: it enters the organisation again each time, as the person who listens, so that a wall that is closed meanwhile
-ends the streams. How many may be open at once is counted in each process: of several web processes each has its share
-of the limit, and those of one answer look once in each.
+ends the streams. Before each sends words of documents, its token is asked about again: it may have been revoked. How
+many may be open at once is counted in each process: of several web processes each has its share of the limit, and those
+of one answer look once in each.
 """
 
 import asyncio
@@ -25,6 +26,7 @@ from django.db import connection
 
 from legalqa.accounts.models import ApiToken, Organization, User
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import membership_of_token, token_find
 from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.pages.progress import evidence_event, is_over, progress_event
 from legalqa.answering.selectors import answer_get
@@ -42,6 +44,8 @@ RETRY_S = 30  # streams last for minutes
 Event = tuple[str, Any]
 Key = tuple[UUID, UUID, UUID]
 
+ENDED: Event = ("error", {"message": "The token is no longer valid. Create another one.", "code": "token_ended"})
+
 _open: "WeakSet[EventStream]" = WeakSet()
 _open_lock = Lock()
 _watches: dict[Key, "_Watch"] = {}
@@ -52,6 +56,7 @@ class EventStream:
 
     def __init__(self, *, organization: Organization, user: User, token: ApiToken, answer_id: UUID) -> None:
         self.organization_id, self.token_id = organization.pk, token.pk
+        self._is_valid = partial(_is_valid, token)
         self._key: Key = (organization.pk, user.pk, answer_id)
         self._look = partial(_look, organization, user, answer_id)
 
@@ -74,7 +79,10 @@ class EventStream:
                         if events.get(name) == content and (name != "progress" or monotonic() - told_at < SILENCE_S):
                             continue
                         events[name], told_at = content, monotonic()
-                        yield f"event: {name}\ndata: {json.dumps(value, cls=DjangoJSONEncoder)}\n\n"
+                        if name != "progress" and not await sync_to_async(self._is_valid, thread_sensitive=False)():
+                            yield _told(*ENDED)
+                            return
+                        yield _told(name, value)
                         if name in ("answer", "error"):
                             return
         finally:
@@ -140,6 +148,18 @@ def _watching(key: Key, look: Callable[[], list[Event]]) -> Iterator[_Watch]:
         yield watch
     finally:
         watch.n_listeners -= 1
+
+
+def _told(name: str, value: Any) -> str:
+    return f"event: {name}\ndata: {json.dumps(value, cls=DjangoJSONEncoder)}\n\n"
+
+
+def _is_valid(token: ApiToken) -> bool:
+    """Whether the token and its person's membership are still there."""
+    try:
+        return token_find(digest=token.digest) is not None and membership_of_token(token=token) is not None
+    finally:
+        connection.close()  # as in `_look`
 
 
 def _look(organization: Organization, user: User, answer_id: UUID) -> list[Event]:

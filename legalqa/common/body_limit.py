@@ -71,7 +71,7 @@ class _Exchange:
         self._is_large = self._is_whole = self._is_over = self._is_answered = False
 
     async def expect(self, n_bytes: int) -> None:
-        """Let a body of so many bytes in.
+        """Let a body of this many bytes in.
 
         Raises:
             Refused: its address takes no such body, or nobody known sends it.

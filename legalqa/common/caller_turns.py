@@ -18,7 +18,7 @@ HOLD_S: Final = 3.0  # ours: a request that takes longer waits for something els
 
 
 class CallerTurns:
-    """Lets at most so many requests of one token, session or address be worked on at once; first come, first served.
+    """Lets at most a set number of requests of one token, session or address be worked on at once, in their order.
 
     A request takes its place when its body has arrived, and gives it back when its reply begins: receiving or sending
     slowly, as with a large file or events, is not work.

@@ -16,7 +16,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 def free_bytes() -> int:
-    """What is free where documents lie, and where the embedded database does if that is less."""
+    """What is free where documents are, and where the embedded database is if that is less."""
     places = [Path(settings.VAR)] + [embedded_home(settings.VAR)] * settings.EMBEDDED_POSTGRES
     return min(shutil.disk_usage(place).free for place in places if place.exists())
 

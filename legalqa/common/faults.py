@@ -11,66 +11,6 @@ from time import monotonic, sleep
 
 from legalqa.env import env_str
 
-CRASH_POINTS = (
-    "upload.received",
-    "upload.stored",
-    "upload.recorded",
-    "job.claimed",
-    "parse.before",
-    "parse.after",
-    "parse.stored",
-    "chunk.before",
-    "chunk.stored",
-    "embed.before",
-    "embed.encoded",
-    "embed.stored",
-    "publish.before",
-    "publish.done",
-    "job.finished",
-)
-
-REINDEX_CRASH_POINTS = (
-    "reindex.chunked",
-    "reindex.embedded",
-    "reindex.before_switch",
-    "reindex.switched",
-    "reindex.removed",
-)
-
-ENCODER_CRASH_POINTS = ("encoder.filled", "encoder.before_switch", "encoder.switched")
-"""Only a switch of a corpus to another encoder passes through these."""
-
-ENCODER_INDEX_CRASH_POINT = "encoder.indexed"
-"""Only a switch of a corpus too large for exact search passes through this one."""
-
-SCAN_CRASH_POINTS = ("recognise.before", "recognise.stored")
-"""Only documents with scanned pages pass through these."""
-
-CONTAINER_CRASH_POINTS = ("member.stored",)
-"""Only archives and e-mails pass through these."""
-
-WEBHOOK_CRASH_POINTS = ("webhook.counted", "webhook.sent")
-
-ANSWER_CRASH_POINTS = ("answer.before_model", "answer.replied", "answer.stored")
-"""Only answers that a model writes pass through these."""
-
-TRAINING_CRASH_POINTS = ("training.stepped",)
-"""Only fine-tunings, of classifiers, encoders and readers, pass through these."""
-
-EXPERIMENT_CRASH_POINTS = ("experiment.answered", "experiment.stored")
-"""Only experiments pass through these."""
-
-QUESTIONS_CRASH_POINT = "questions.stored"
-"""Only builds of a question index pass through this one."""
-
-REMOVAL_CRASH_POINTS = ("removal.begun", "removal.step", "removal.before_end", "removal.done")
-"""Only the removal of a corpus passes through these."""
-
-GRAPH_CRASH_POINTS = ("graph.stored", "graph.linked")
-"""Only the building of a knowledge graph passes through these."""
-
-RESTORE_CRASH_POINTS = ("restore.placed", "restore.fed", "restore.committed", "restore.keyed")
-
 HELD_MAX_S = 60.0  # seconds; the test that holds a process has ended by then
 
 
@@ -78,8 +18,8 @@ def crash_point(name: str) -> None:
     """Kill -9 this process once, if LEGALQA_CRASH is `name:marker file` and the marker does not exist yet.
 
     `@file` reads that from a file at each point, so that a running product can be told; with several lines there, each
-    stops the first process that comes to its point. With `:hold` behind the marker the process is not killed but stands
-    still until `marker.go` exists: somebody kills others meanwhile.
+    stops the first process that comes to its point. With `:hold` behind the marker the process is not killed but stops
+    until `marker.go` exists: somebody kills others meanwhile.
     """
     plan = env_str("LEGALQA_CRASH")  # at each point: a test may plan the crash of a process that already runs
     if not plan:

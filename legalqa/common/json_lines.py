@@ -57,7 +57,7 @@ def _refuse(word: str) -> NoReturn:
 
 
 def json_object(line: int, raw: str, *, refused: type[LineError]) -> dict[str, Any]:
-    """The object of a line; raises `refused` where it is none."""
+    """The object of a line; raises `refused` if it is not a JSON object."""
     try:
         document = json_read(raw)
     except NotJson as error:
@@ -68,7 +68,10 @@ def json_object(line: int, raw: str, *, refused: type[LineError]) -> dict[str, A
 
 
 def json_lines(text: str, *, refused: type[LineError]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of a text with their line numbers, blank lines left out; raises `refused` at a line that is none."""
+    """The objects of a text with their line numbers, without blank lines.
+
+    Raises `refused` at a line that is not a JSON object.
+    """
     for line, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if raw.strip():
             yield line, json_object(line, raw, refused=refused)

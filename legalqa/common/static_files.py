@@ -1,7 +1,7 @@
 """The files of the pages: under names that carry a hash of their content, and compressed.
 
 A browser may keep such a file for ever, since another content has another name. Until they have been collected, and
-where DEBUG is on, pages name the files plainly and WhiteNoise serves them from where they lie.
+where DEBUG is on, pages name the files plainly and WhiteNoise serves them from where they are.
 """
 
 import fcntl

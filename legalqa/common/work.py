@@ -30,7 +30,7 @@ class Work:
         self.is_spent = False
 
     def take(self, steps: int) -> bool:
-        """Take so many steps; False, with nothing taken, where fewer are left."""
+        """Take this many steps; False, with nothing taken, where fewer are left."""
         if steps > self.left:
             self.is_spent = True
             return False

@@ -96,7 +96,9 @@ class CountsSerializer(serializers.Serializer[Any]):
     ungraded = serializers.IntegerField()
 
 
-NO_PERIOD: dict[str, Any] = {"invalid_choice": f"'{{input}}' is none; choose one of: {', '.join(map(str, PERIODS))}."}
+NO_PERIOD: dict[str, Any] = {
+    "invalid_choice": f"'{{input}}' cannot be chosen. Choose one of: {', '.join(map(str, PERIODS))}."
+}
 
 
 class DashboardApi(MemberApi):

@@ -215,7 +215,7 @@ def sentence(*, action: str, who: str, what: str, member: str, details: dict[str
     Args:
         who: Name of the person who did it.
         what: Name of what it was done to.
-        member: Name of the person whom `details` name besides.
+        member: Name of the person whom `details` also name.
         details: The row's own.
     """
     words = {key: ROLES.get(str(value), str(value)) for key, value in details.items()}

@@ -1,7 +1,7 @@
 """Fine-tuned classifiers of questions: the file of one, and the model in the encoder's process that scores with it.
 
 A classifier is the layers that were trained, in half precision under the names of BERT, and a head over the mean of the
-last layer. All other layers are those of the encoder that it was trained over, which lies on disk and is not changed.
+last layer. All other layers are those of the encoder that it was trained over, which is on disk and is not changed.
 """
 
 import hashlib

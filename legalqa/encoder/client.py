@@ -180,7 +180,7 @@ class RemoteEncoder:
             float32 matrix [n, d], rows of length 1 in the order of the texts; d is that of the encoder's name.
 
         Raises:
-            WeightsMissing: its weights lie in no file.
+            WeightsMissing: its weights are in no file.
             EncoderDown: the process does not come back.
         """
         if not texts:
@@ -320,7 +320,7 @@ def encoded_here(texts: Sequence[str], *, name: str, seconds: Sequence[str] = ()
     """What the model of a name makes of texts in this process, as the encoder process sends it.
 
     Raises:
-        WeightsMissing: its weights lie in no file.
+        WeightsMissing: its weights are in no file.
         WeightsWrong: there is no such model, or its weights do not fit.
     """
     if name.startswith(CLASSIFIER):
@@ -338,7 +338,7 @@ def question_scores(texts: Sequence[str], *, classifier: str) -> FloatMatrix:
     """What a fine-tuned classifier makes of n questions, [n, classes - 1]; a single one has a person waiting.
 
     Raises:
-        WeightsMissing: its artefact lies in no file; `weights_keep` writes it.
+        WeightsMissing: its artefact is in no file; `weights_keep` writes it.
         EncoderDown: the encoder process does not come back.
     """
     if settings.ENCODER_SERVER or is_server_up():
@@ -362,7 +362,7 @@ def reading(pairs: Sequence[tuple[str, str]], *, is_urgent: bool = False, reader
         reader: The name of a trained one; else the one that is set up.
 
     Raises:
-        WeightsMissing: the trained one lies in no file; `with_weights` writes it.
+        WeightsMissing: the trained one is in no file; `with_weights` writes it.
         WeightsWrong: the reader's file is not of this version.
         EncoderDown: the encoder process does not come back.
     """
@@ -377,7 +377,7 @@ def reading(pairs: Sequence[tuple[str, str]], *, is_urgent: bool = False, reader
 def encoder(name: str = NAME) -> Encoder:
     """The shared encoder process where it runs or is kept running, else the model in this process.
 
-    Vectors of two encoders cannot be compared. A trained one raises WeightsMissing where its weights lie in no file:
+    Vectors of two encoders cannot be compared. A trained one raises WeightsMissing where its weights are in no file:
     `corpora.services.encoders` writes them.
     """
     if settings.ENCODER_SERVER or is_server_up():

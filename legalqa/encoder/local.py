@@ -84,7 +84,7 @@ class LocalEncoder:
         """The encoder with that name: this one, or one with trained weights.
 
         Raises:
-            WeightsMissing: its weights lie in no file.
+            WeightsMissing: its weights are in no file.
             WeightsWrong: they are not of this model.
         """
         if name == NAME:
@@ -114,7 +114,7 @@ class LocalEncoder:
         return other
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - nobody waits in this process
-        """The means of the last layer over each text's tokens; what lies behind MAX_TOKENS is not read.
+        """The means of the last layer over each text's tokens; what comes after MAX_TOKENS is not read.
 
         Returns:
             float32 matrix [n, DIMENSIONS], rows of length 1 in the order of the texts.
@@ -151,7 +151,7 @@ class LocalEncoder:
         """A reader over this encoder: it shares words, positions and threads.
 
         Raises:
-            WeightsWrong: the artefact is none over this encoder.
+            WeightsWrong: the artefact belongs to another encoder.
         """
         tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
         return ReaderModel(artefact, self._for_pairs(), self.parameters(), tokenizer, self.in_batches)

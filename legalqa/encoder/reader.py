@@ -81,7 +81,7 @@ def heads_scores(states: "torch.Tensor", pairs: Pairs, heads: "Mapping[str, torc
     pooled = cat([states[:, 0], mean], dim=1)
     of: dict[str, Any] = {name: (heads[f"{name}.weight"], heads[f"{name}.bias"]) for name in HEADS}
     ends = linear(states, *of["span"])
-    # A span lies in the second text, or at [CLS].
+    # A span is in the second text, or at [CLS].
     allowed = zeros_like(mask, dtype=bool)
     for row, sides in enumerate(pairs.sides):
         allowed[row, : len(sides)] = tensor([place == 0 or side == 1 for place, side in enumerate(sides)])

@@ -28,7 +28,7 @@ _PR_SET_PDEATHSIG = 1
 
 def command_line(*arguments: str) -> list[str]:
     """How another process of LegalQA is started, from a checkout or as an installed package."""
-    # -P: what lies in the folder that somebody happens to be in must not be imported.
+    # -P: what is in the folder that somebody happens to be in must not be imported.
     program = ["-P", "-m", "legalqa"] if settings.IS_INSTALLED else [str(settings.BASE_DIR / "manage.py")]
     return [sys.executable, *program, *arguments]
 

@@ -47,7 +47,7 @@ class JobCancelled(Exception):
 
 
 class JobLater(Exception):
-    """This try is over and written down; the next one comes after so many seconds. It counts as progress."""
+    """This try is over and written down; the next one comes after this many seconds. It counts as progress."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)

@@ -35,7 +35,7 @@ class Clock:
         return Clock(min(self.deadline, self.now() + seconds), self.cancelled, self.now)
 
     def expect_piece(self, seconds: float) -> None:
-        """The next piece of the answer is due in so many seconds."""
+        """The next piece of the answer is due in this many seconds."""
         self.piece_due = self.now() + seconds
 
     def left(self) -> float:

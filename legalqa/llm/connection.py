@@ -86,7 +86,7 @@ def connection_test(
     """As `role_model_test`, of what is not saved: a model of a stored provider, or one at an address and with a key.
 
     Args:
-        provider_id: A stored provider; `base_url`, `key` and `is_local` go before what is stored of it.
+        provider_id: A stored provider; `base_url`, `key` and `is_local` take precedence over what is stored of it.
 
     Raises:
         EgressRefused, ApplicationError: as saving it would.

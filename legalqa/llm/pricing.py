@@ -6,7 +6,7 @@ from decimal import ROUND_CEILING, Decimal
 from legalqa.encoder.client import count_tokens
 
 MARGIN = 1.1  # the provider's tokenizer is not ours
-BYTES_A_TOKEN = 6  # ours: at least a token for so many bytes, whatever our tokenizer makes of foreign letters
+BYTES_A_TOKEN = 6  # ours: at least a token for this many bytes, whatever our tokenizer makes of foreign letters
 MESSAGE_TOKENS = 4  # marks around each turn
 MILLION = 1_000_000
 

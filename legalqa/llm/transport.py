@@ -49,7 +49,7 @@ class ConnectFailed(Exception):
 class Endpoint:
     """Where a provider is and how to be let in.
 
-    is_trusted: The operator named exactly this address: it may lie in a private network.
+    is_trusted: The operator named exactly this address: it may be in a private network.
     """
 
     base_url: str

@@ -49,7 +49,7 @@ class Limits:
     """How long a model is waited for, in seconds, and how much evidence it is given; None: as the request says.
 
     deadline_s: For all of it. first_token_s, between_s: Until the first piece of a stream, and between two pieces.
-    evidence_tokens: At most so many of the blocks; None for as many as its context holds.
+    evidence_tokens: At most this many of the blocks; None for as many as its context holds.
     """
 
     deadline_s: float | None = None
@@ -99,7 +99,7 @@ class LLMRequest:
     model: The only model that may answer, by its name, alone or as `provider/model`; "" for the role's order.
     seed: What the provider is asked to draw with, where it takes one; `sample` is added to it.
     sample: Which one this is of several samples of one request, from 0.
-    n_tops: Ask for the log-probabilities of so many likeliest tokens at each place; 0 for none.
+    n_tops: Ask for the log-probabilities of this many likeliest tokens at each place; 0 for none.
     is_scored: Ask how likely each token of the request itself was (`prompt_logprobs`, as vLLM serves it).
     volatile: Strings that differ from run to run (random tags); left out of the hash that finds a recording.
     """

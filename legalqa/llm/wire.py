@@ -352,7 +352,7 @@ def _check_kind(response: httpx2.Response, kind: str) -> None:
 
 
 def _json_of(response: httpx2.Response) -> Any:
-    """The body as JSON; raises NotJson, a ValueError, where it is none."""
+    """The body as JSON; raises NotJson, a ValueError, if it is not JSON, or has NaN."""
     _check_kind(response, "application/json")
     return json_read(response.content)
 

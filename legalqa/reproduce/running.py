@@ -63,7 +63,7 @@ def is_current(measured: Measured | None, *, seed: int, spec: RowSpec, data: Pat
 
 
 def stored(folder: Path, names: Iterable[str]) -> dict[str, Measured]:
-    """The rows that lie in the folder, by name."""
+    """The rows that are in the folder, by name."""
     files = {name: folder / f"{name}.json" for name in names}
     return {name: Measured.read(json.loads(file.read_text())) for name, file in files.items() if file.is_file()}
 

@@ -36,7 +36,7 @@ class Figure:
         n: What it is over: questions, files, runs.
         low: Lower end of its 95 % interval; of a count, as a share.
         high: Upper end.
-        is_count: Whether the value is so many of n.
+        is_count: Whether the value is a count out of n.
         note: What else a reader should know, such as a baseline's value on the same questions.
     """
 
@@ -79,7 +79,7 @@ class Figure:
         return cls(**(fields | {"value": Undefined(reason) if reason else fields["value"]}))
 
     def document(self) -> dict[str, Any]:
-        """The figure as JSON: value and reason stand apart."""
+        """The figure as JSON: value and reason are separate."""
         is_undefined = isinstance(self.value, Undefined)
         return {
             "value": None if is_undefined else self.value,

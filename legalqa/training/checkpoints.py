@@ -152,7 +152,7 @@ class StepTraining(ABC, Generic[P]):
         fresh.replace(file)
 
     def load(self, file: Path) -> bool:
-        """Go on where `save` left off; False where there is no such file, or it is of another training."""
+        """Resume from what `save` wrote; False if there is no such file, or it is of another training."""
         from safetensors import SafetensorError, safe_open
 
         try:

@@ -185,7 +185,7 @@ class CaseStatisticsApi(MemberApi):
 
     @operation("cases_statistics", OutputSerializer, 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """The legal acts that the cases in use name, and how close the cases lie by each encoder."""
+        """The legal acts that the cases in use name, and how close the cases are by each encoder."""
         statistics = case_statistics(organization=request.organization, corpus_id=corpus_id)
         document = {
             "cases": statistics.n_cases,

@@ -105,7 +105,7 @@ def case_page(*, case: CaseEntry) -> dict[str, Any]:
 
 
 def statistics_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
-    """The acts of a case base, and how close its cases lie."""
+    """The acts of a case base, and how close its cases are."""
     statistics = case_statistics(organization=organization, corpus_id=corpus_id)
     most = max((n for _, n in statistics.acts), default=1)
     return {

@@ -1,4 +1,4 @@
-"""Supports that quote the corpus: the paragraphs in which they stand word for word."""
+"""Supports that quote the corpus: the paragraphs that hold them verbatim."""
 
 import re
 from collections import defaultdict
@@ -10,14 +10,14 @@ from django.db.models import F
 from corpora.models import Corpus, Position
 from retrieval.cases.files import MAX_PARAGRAPHS, CaseRow, CaseSpan
 
-MIN_WORDS = 5  # ours: fewer words stand in paragraphs that they were not taken from
+MIN_WORDS = 5  # ours: fewer words are found in paragraphs that they were not taken from
 _WORD = re.compile(r"\w+")
 
 
 def rows_placed(*, corpus: Corpus, rows: Sequence[CaseRow]) -> list[CaseRow]:
     """Cases that name no paragraph with those of the current documents that hold their support; the others as they are.
 
-    A support stands in a paragraph as a whole, or each of its lines in one; blanks do not count.
+    A support is in one paragraph as a whole, or each of its lines is in one; blanks do not count.
     """
     wanted = {row.support: _pieces(row.support) for row in rows if not row.spans}
     found = _paragraphs_holding(corpus, {piece for pieces in wanted.values() for piece in pieces})

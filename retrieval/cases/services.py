@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from corpora.models import Corpus, Paragraph
 from corpora.selectors import corpus_get
+from corpora.services.corpus import corpus_lock
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict
@@ -78,6 +79,9 @@ def cases_add(
         case.origin_id = origin_ids[place] if origin_ids else None
         n_known += case.digest in by_digest
         by_digest.setdefault(case.digest, (case, supports))
+    corpus_lock(
+        organization=organization, corpus_id=corpus_id
+    )  # of two imports at once the second sees the first one's
     digests = set(CaseEntry.objects.filter(corpus=corpus, digest__in=by_digest).values_list("digest", flat=True))
     new = [pair for digest, pair in by_digest.items() if digest not in digests]
     CaseEntry.objects.bulk_create([case for case, _ in new], batch_size=BATCH)
@@ -144,7 +148,7 @@ def case_remove(*, organization: Organization, user: User | None, case_id: UUID)
 
 
 def _paragraphs(corpus: Corpus, rows: Sequence[CaseRow]) -> dict[str, Paragraph]:
-    """The paragraphs that rows name, by either kind of id; our own goes before a file's."""
+    """The paragraphs that rows name, by either kind of id; our own takes precedence over a file's."""
     ids = {span.paragraph_id for row in rows for span in row.spans}
     mine = Paragraph.objects.filter(document__corpus=corpus, document__removed_at=None)
     paragraphs = {p.external_id: p for p in mine.filter(external_id__in=ids - {""})}

@@ -1,4 +1,4 @@
-"""What a case base holds: its legal acts (CBR-RAG, figure 2) and how close its cases lie (figure 4)."""
+"""What a case base holds: its legal acts (CBR-RAG, figure 2) and how close its cases are (figure 4)."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class CaseStatistics:
 
 
 def case_statistics(*, organization: Organization, corpus_id: UUID) -> CaseStatistics:
-    """What the cases in use of a corpus name, and how close they lie by each encoder.
+    """What the cases in use of a corpus name, and how close they are by each encoder.
 
     The histograms are of f(Q) and g(Q), as figure 4 has them, of at most MAX_COMPARED cases.
 
@@ -79,7 +79,7 @@ def _histogram(index: CaseIndex, part: CasePart) -> Histogram:
 
 
 def _steps(index: CaseIndex, part: str) -> list[tuple[UUID, int]]:
-    """Of each case the step in which the cosine of its nearest neighbour lies; none where there is no other case."""
+    """Of each case the step in which the cosine of its nearest neighbour is; none where there is no other case."""
     usable = cases_usable(corpus=index.corpus)
     vectors = CaseVector.objects.filter(index=index, part=part, case__in=usable).order_by("case_id")
     rows = list(vectors.values_list("case_id", "vector")[:MAX_COMPARED])

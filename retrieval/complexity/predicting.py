@@ -25,7 +25,7 @@ def complexity_predict(*, corpus: Corpus, text: str, n_classes: int = 3) -> Pred
         n_classes: 2 or 3, or as many as a classifier of the corpus was trained for.
 
     Raises:
-        ApplicationError: there is no classifier of so many classes.
+        ApplicationError: there is no classifier of this many classes.
     """
     classifier, version, fingerprint = classifier_in_use(corpus=corpus, n_classes=n_classes)
     try:

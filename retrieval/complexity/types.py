@@ -71,7 +71,7 @@ class LabelledText:
 
 
 def label_of(n_passages: int, n_classes: int) -> int:
-    """The class of a question that needs so many passages: one is 0, two is 1, the last class takes the rest (H4).
+    """The class of a question that needs this many passages: one is 0, two is 1, the last class takes the rest (H4).
 
     Raises:
         ValueError: a question without a passage has no class.
@@ -121,7 +121,7 @@ class Classifier(Protocol):
 
 
 class MostLikely:
-    """Classifiers whose classes stand apart from each other: they decide for the one with the largest probability."""
+    """Classifiers whose classes are independent of each other: they decide for the one with the largest probability."""
 
     def decide(self, probabilities: Probabilities) -> Labels:
         """The most likely class of each question, the lowest of equals."""

@@ -51,7 +51,7 @@ def zero_shot(n_classes: int, folder: str) -> ZeroShotClassifier:
     """The zero-shot classifier of a folder.
 
     Raises:
-        ClassifierError: no folder is named, it is not there, or there is no label for so many classes.
+        ClassifierError: no folder is named, it is not there, or there is no label for this many classes.
     """
     if n_classes > len(ZERO_SHOT_LABELS):
         raise ClassifierError(f"Zero-shot labels are known for 2 and 3 classes, not for {n_classes}. Choose 2 or 3.")

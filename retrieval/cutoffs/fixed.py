@@ -1,4 +1,4 @@
-"""A cutoff after so many hits."""
+"""A cutoff after a fixed number of hits."""
 
 from typing import Literal
 

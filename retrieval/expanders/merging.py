@@ -1,4 +1,4 @@
-"""Chunks that lie in one larger piece are merged into it where enough of them were found."""
+"""Chunks that are in one larger piece are merged into it where enough of them were found."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set

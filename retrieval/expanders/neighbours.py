@@ -78,7 +78,7 @@ class Neighbours(Expander):
 
 
 def outline_beside(outline: Outline, chunk: int, step: int) -> int:
-    """The chunk so many places after another one in its version, before it for a negative step; -1 where none is."""
+    """The chunk this many places after another one in its version, before it for a negative step; -1 where none is."""
     at = int(np.searchsorted(outline.chunk_ids, chunk))
     there = at + step
     is_inside = at < len(outline.chunk_ids) and outline.chunk_ids[at] == chunk and 0 <= there < len(outline.chunk_ids)

@@ -11,7 +11,8 @@ from pydantic import Field
 from corpora.in_force import chunks_searched
 from retrieval.expanders.base import Expander, Link
 from retrieval.indexes.outline import is_title
-from retrieval.selectors import UNITS, is_heading_alone, provision_pattern
+from retrieval.named import UNITS, provision_pattern
+from retrieval.selectors import is_heading_alone
 from retrieval.stages import Resources
 from retrieval.types import Ranking
 
@@ -91,7 +92,7 @@ def numbers_referred(text: str) -> list[str]:
 
 
 def _beginning(version: UUID, numbers: Iterable[str], resources: Resources) -> dict[str, int]:
-    """The first chunk of a version that begins with each number, or stands first under a heading that does.
+    """The first chunk of a version that begins with each number, or comes first under a heading that does.
 
     A line that reads as a title, as in a table of contents, counts only where nothing else does.
     """

@@ -1,4 +1,4 @@
-"""Paths through a graph, in SQL: what statements can be reached from some entities in so many steps."""
+"""Paths through a graph, in SQL: what statements can be reached from some entities in a given number of steps."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -32,11 +32,13 @@ _PATHS = """
         JOIN retrieval_graphlink other
             ON other.organization_id = %(organization)s AND other.triplet_id = triplet.id
             AND other.entity_id <> ALL(path.entities)
+        JOIN retrieval_graphentity onward
+            ON onward.organization_id = %(organization)s AND onward.id = other.entity_id AND NOT onward.is_rejected
         WHERE cardinality(path.triplets) < %(hops)s AND triplet.id <> ALL(path.triplets)
     )
     SELECT path.entities, path.triplets FROM path
     JOIN retrieval_graphentity there ON there.organization_id = %(organization)s AND there.id = path.here
-    WHERE cardinality(path.triplets) > 0 AND NOT there.is_rejected
+    WHERE cardinality(path.triplets) > 0
       AND (%(end_kind)s = '' OR there.kind = %(end_kind)s)
     LIMIT %(limit)s
 """

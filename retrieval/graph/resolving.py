@@ -225,7 +225,7 @@ def _referred(one: Stated) -> list[str]:
 
 
 def _referred_subject(one: Stated, name: str) -> str:
-    """The section that a subject is: "Paragraph 1", "This Article"; "" where it is none."""
+    """The section that a subject is: "Paragraph 1", "This Article"; "" where it is no section."""
     words = plain(name) if not name.lower().startswith("this") else name.lower()
     if re.fullmatch(r"this (?:article|section|annex|paragraph)", words):
         return one.section if words.endswith("paragraph") else one.section.partition("(")[0]

@@ -42,7 +42,7 @@ def documents_current(*, corpus: Corpus) -> list[tuple[UUID, UUID]]:
 def triplet_list(*, corpus: Corpus, kind: str = "", text: str = "", by: str = "") -> QuerySet[GraphTriplet]:
     """The statements of a corpus in reading order, those of one kind or with these words only; rejected ones too.
 
-    Those of removed documents are none, though the graph may not have been built since.
+    Those of removed documents do not count, though the graph may not have been built since.
     """
     rows = GraphTriplet.objects.filter(corpus=corpus, document__removed_at=None).select_related("document", "paragraph")
     if kind:

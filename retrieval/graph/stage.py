@@ -78,7 +78,7 @@ class GraphPaths(Stage):
             nothing was.
         """
         graph = graph_of(corpus=resources.corpus)
-        if graph is None or resources.corpus.as_of_versions is not None:
+        if graph is None or resources.corpus.is_as_of_former_day:
             return before, "the graph knows the current versions only" if graph else "the corpus has no graph"
         entities = keywords_of(query.text, resources, most=self.keywords)
         reached = triplets_reached(corpus=resources.corpus, starts=[one.pk for one in entities], hops=self.hops)
@@ -184,7 +184,7 @@ def _weights(text: str, resources: Resources) -> Mapping[str, float]:
 def _chunks_of(paragraph_ids: Sequence[int], query: Query, resources: Resources) -> dict[int, int]:
     """The searched chunk that each paragraph is in; those that the filters leave out are missing.
 
-    So are those of documents that were removed or replaced since the graph was built.
+    So are those of documents that were removed or replaced since the graph was built, and of versions to come.
     """
     excluded = query.filters.excluded_paragraph_ids
     is_excluded = Q(paragraph__public_id__in=excluded) | Q(paragraph__external_id__in=excluded)

@@ -165,7 +165,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("subject", "is the subject"),
                             ("object", "is the object"),
-                            ("section", "is where it stands"),
+                            ("section", "is the section that contains it"),
                             ("mention", "is named in it"),
                         ],
                         max_length=8,

@@ -137,7 +137,7 @@ class GraphEntity(OrganizationModel):
 class LinkRole(models.TextChoices):
     SUBJECT = "subject", "is the subject"
     OBJECT = "object", "is the object"
-    SECTION = "section", "is where it stands"
+    SECTION = "section", "is the section that contains it"
     MENTION = "mention", "is named in it"
 
 

@@ -80,7 +80,8 @@ class Bands(Config):
     @model_validator(mode="after")
     def _bands_fit(self) -> Self:
         if any(len(row) != len(self.bounds) + 1 for row in self.k):
-            raise ValueError(f"{len(self.bounds)} bounds make {len(self.bounds) + 1} bands; give each class so many k.")
+            n_bands = len(self.bounds) + 1
+            raise ValueError(f"{len(self.bounds)} bounds make {n_bands} bands; give each class that many values of k.")
         if list(self.bounds) != sorted(self.bounds):
             raise ValueError("The bounds of the bands do not ascend; sort them.")
         return self
@@ -180,7 +181,7 @@ class Adapted:
 def preset_adapt(preset: Preset, *, label: int, mapping: ParameterMapping) -> Adapted:
     """The concrete preset for a question of a class.
 
-    What a person chose (`preset.adaptive`) goes before the mapping; a parameter that is off leaves the preset's own.
+    What a person chose (`preset.adaptive`) overrides the mapping; a parameter that is off leaves the preset's own.
 
     Args:
         preset: An adaptive one.

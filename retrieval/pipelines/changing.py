@@ -50,7 +50,7 @@ def with_expanders(pipeline: Pipeline, names: Sequence[str]) -> Pipeline:
     """The pipeline with these expanders in place of its own; none at all for no names.
 
     Those whose passages a reranker should read are before it, where there is one, the others after it. Where there is
-    none, what they bring stands right behind what led to it: further down, the cutoff would take it away.
+    none, what they bring comes right behind what led to it: further down, the cutoff would take it away.
 
     Raises:
         PresetError: no expander has that name.

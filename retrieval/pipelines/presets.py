@@ -30,7 +30,7 @@ DEFAULT_PRESET = "cited-or-silent"
 class Adaptive(Config):
     """Settings are filled in for each question from its predicted complexity and the corpus's parameter mapping.
 
-    What is not None was chosen by a person and goes before the mapping; a rewriter of "off" is none at all.
+    What is not None was chosen by a person and overrides the mapping; a rewriter of "off" means no rewriter.
 
     Attributes:
         n_classes: Classes of complexity, 2 to 5.
@@ -311,7 +311,7 @@ def _change_stages(stage: dict[str, Any], kind: str, field: str, value: object) 
 
 
 def number(value: str, key: str, parse: type[int] | type[float]) -> int | float:
-    """A setting's value as a number; raises PresetError where it is none."""
+    """A setting's value as a number; raises PresetError if it is not one."""
     try:
         return parse(value)
     except ValueError:

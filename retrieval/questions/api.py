@@ -23,7 +23,9 @@ from retrieval.questions.files import MAX_CHARS, MAX_ROWS
 
 class QuestionIndexSerializer(serializers.Serializer[Any]):
     corpus_id = serializers.UUIDField()
-    state = serializers.CharField(help_text="Of the newest build, such as running or done; none where there is none.")
+    state = serializers.CharField(
+        help_text="Of the newest build, such as running or done; `none` if nothing has been built."
+    )
     done = serializers.IntegerField(help_text="Paragraphs that were asked about.")
     total = serializers.IntegerField()
     is_stale = serializers.BooleanField(help_text="Documents or the encoder changed since the last build.")

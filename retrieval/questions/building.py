@@ -316,7 +316,7 @@ def index_changed(*, index: QuestionIndex) -> None:
 def doubles_drop(*, questions: QuerySet[IndexedQuestion]) -> int:
     """Remove questions that ask the same of the same paragraph as a better one; how many.
 
-    What people rejected or edited goes before real questions, these before generated ones, these in their order. The
+    What people rejected or edited comes before real questions, these before generated ones, these in their order. The
     same question of another paragraph is not a double: both paragraphs answer it.
     """
     order = Case(

@@ -9,8 +9,8 @@ from uuid import UUID
 from django.db.models.functions import Left, Length
 
 from corpora.models import Corpus
+from retrieval.named import NAMED, UNITS
 from retrieval.questions.building import positions_live
-from retrieval.selectors import NAMED, UNITS
 
 HEAD_CHARS = 120  # first characters of a paragraph, which may hold its own number
 _BEGINS = re.compile(
@@ -71,7 +71,7 @@ class Provisions:
         """
         reason = Unresolved.NAMELESS
         for match in NAMED.finditer(answer):
-            places = self._with_unit.get(match[1]) or self._bare.get(match[1]) or []
+            places = self._with_unit.get(match["number"]) or self._bare.get(match["number"]) or []
             if not places:
                 continue
             law = _law_named(answer, match.end())

@@ -47,7 +47,7 @@ class Asked:
 
     Attributes:
         ordinal: Of the paragraph in its version.
-        stem: What opens the list that the paragraph is an item of, outermost words first; "" if it is none.
+        stem: What opens the list that the paragraph is an item of, outermost words first; "" if it is not one.
         heading: The innermost heading above it.
         stated: What the knowledge graph states of it, in the order of the text.
     """

@@ -37,9 +37,9 @@ class Learned(Reranker):
     trees over them (Ke et al. 2017, LightGBM).
     """
 
-    label = "LTR reranker"
-    action = "Reranked by the LTR reranker"
-    choice = ("learned", "LTR reranker")
+    label = "Trained ranker"
+    action = "Put into order by the trained ranker"
+    choice = ("learned", "Trained ranker")
     lists = ("bm25.v1", "bm25-title.v1", "bm25-near.v1", "dense.v1")
     settable = ("depth",)
 

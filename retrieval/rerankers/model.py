@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from retrieval.rerankers.features import GROUPS, NAMES
 from retrieval.rerankers.trees import Trees, looked_at
 
-FIRST = 5  # the probability speaks of a gold passage among so many
+FIRST = 5  # the probability speaks of a gold passage among this many
 TREES = "trees"  # the name of their part of a score
 MODEL_FILE = Path(__file__).with_name("ranker.v1.json")
 Values = NDArray[np.float64]

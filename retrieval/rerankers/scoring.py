@@ -65,7 +65,7 @@ def seconds_for_scores(organization: Organization) -> float:
 
 
 def score_ask(organization: Organization, user: User | None, request: ScoreRequest, seconds: float) -> Scored:
-    """The scores of one request within so many seconds, or none and the reason; no transaction may be open."""
+    """The scores of one request within this many seconds, or none and the reason; no transaction may be open."""
     if seconds <= 0:
         return Scored((), _LATE)
     reply = gateway.rerank(

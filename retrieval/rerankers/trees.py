@@ -101,7 +101,7 @@ def against_the_list(values: Values) -> Values:
 
 
 def near_the_best(documents: Values, places: Values, scores: Values) -> Values:
-    """How the other passages of each passage's document fare by the linear order: a question's passages stand together.
+    """How the other passages of each passage's document fare by the linear order: a question's passages are adjacent.
 
     Args:
         documents: The number of each passage's document, [r].
@@ -109,9 +109,9 @@ def near_the_best(documents: Values, places: Values, scores: Values) -> Values:
         scores: Of the linear order, [r].
 
     Returns:
-        [r, len(NEAR)]: chance mass of the other passages of the document, all of them and those at most so many places
-        away; the best of those near, in standard deviations; how many fare better, anywhere and beside it; how many
-        are among the first TOP.
+        [r, len(NEAR)]: chance mass of the other passages of the document, all of them and those at most this many
+        places away; the best of those near, in standard deviations; how many fare better, anywhere and beside it; how
+        many are among the first TOP.
     """
     if not len(scores):
         return np.zeros((0, len(NEAR)))

@@ -61,7 +61,7 @@ class Cases(Retriever):
     def search(self, query: Query, resources: Resources) -> Ranking:
         """Rank the chunks that hold what the most similar cases cite, by the best similarity of such a case.
 
-        Beside them stand the cases that are like the question, and all of these as one context.
+        The side evidence has the cases that are like the question, and all of these as one context.
 
         Returns:
             At most `top_k` chunks, best first, ties by rising chunk id. Scores are weighted sums of cosines: they lie

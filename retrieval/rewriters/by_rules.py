@@ -11,11 +11,11 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from retrieval.indexes.cache import glossary_current, matrix_current
 from retrieval.indexes.statistics import TermStatistics
+from retrieval.named import provisions_named
 from retrieval.retrievers.dense import Dense
 from retrieval.rewriters.base import RewriteRequest
 from retrieval.rewriters.encoding import queries_encoded
 from retrieval.rewriters.rules import CorpusView, Reading, question_read, rewrites_made
-from retrieval.selectors import provisions_named
 from retrieval.stages import Resources
 from retrieval.types import Queries, Query
 

@@ -154,7 +154,7 @@ _ELLIPSIS = re.compile(
 
 
 def pointers(text: str, *, language: str) -> tuple[tuple[int, int, bool], ...]:
-    """Where the words stand that point back, and whether the text itself has most likely named what they stand for."""
+    """Where the words that point back are, and whether the text itself has most likely named what they stand for."""
     empty = [match.span() for match in _EMPTY.finditer(text)]
     places = []
     for match in _POINTS.finditer(text):

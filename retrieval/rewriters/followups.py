@@ -37,12 +37,30 @@ _HOW = (
 _SHORTEN = (
     r"(?:summari[sz]e|sum\s+up|sum|shorten|simplify|condense|rephrase|reword|rewrite|paraphrase|translate|repeat)"
 )
-# "Summarise that for my client", "put it in plain words", "a short summary, please"; "explain that" is none.
+# "Summarise that for my client", "put it in plain words", "a short summary, please"; "explain that" is not one.
 _REWORDS = re.compile(
     r"^\W*(?:(?:and|but|so|now|ok|okay|thanks|thank\s+you|great|please|(?:can|could|would|will)\s+you)\b[,.!]?\s+)*"
     rf"(?:{_SHORTEN}\s+{_THAT}{_HOW}*|(?:explain|put|say|write|draft|turn|make|tell)\s+{_THAT}{_HOW}+"
     rf"|(?:(?:give|write|draft|make)\s+(?:{_PERSON}\s+)?)?an?\s+(?:short\s+|brief\s+)?(?:summary|translation)"
     rf"(?:\s+of\s+{_THAT})?{_HOW}*)\s*[.?!]*$",
+    re.IGNORECASE,
+)
+# "What does impact ratio mean?": a follow-up that names another thing, "and selection rate?", asks for its meaning.
+_MEANING = re.compile(
+    r"^\W*(?:what\s+(?:does|do)\s+(?:the\s+(?:term|word)\s+)?(?P<means>[^?]{2,60}?)\s+mean\b"
+    r"|define\s+(?:the\s+term\s+)?(?P<defined>[^?.]{2,60}?)[?.\s]*$)",
+    re.IGNORECASE,
+)
+_NO_TERM = re.compile(
+    r"(?:for|to|by|in|on|at|of|with|from|under|when|where|who|whom|why|how|what|which|if|is|are|do|does|must|may|can)\b",
+    re.IGNORECASE,
+)
+MAX_TERM_WORDS = 5  # ours: words of a term whose meaning is asked for
+# "Are there any exceptions to that?" is of all that was asked, not of the thing that it named.
+_OF_RULE = re.compile(
+    r"^\W*(?:(?:and|but|so)\s+)?(?P<asked>(?:(?:are|is)\s+there|what\s+are)\s+(?:(?:any|an?|the|some)\s+)?"
+    r"(?:exceptions?|exemptions?|derogations?|limits?|limitations?))(?:\s+(?:to|from|of)\s+(?:that|this|it|these|those|"
+    r"(?:the|that|this)\s+(?:rule|ban|duty|prohibition|requirement|obligation)))?[?.\s]*$",
     re.IGNORECASE,
 )
 _AGAIN = (
@@ -54,7 +72,7 @@ _THING = re.compile(r"(?:the|an?|any|each|every|its|their|his|her|our|your|this|
 
 
 def followup_resolved(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> tuple[str, str] | None:
-    """The question with what it leans on put in, and why in words; None where it stands by itself, or may.
+    """The question with what it leans on put in, and why in words; None where it is self-contained, or may be.
 
     Args:
         text: What was typed.
@@ -65,6 +83,9 @@ def followup_resolved(text: str, *, history: Sequence[str], weigh: Weigh, langua
     Source: ours; the kind of question is "conversational" of HyPA-RAG's Table 3.
     """
     before = _before(history)
+    if before and (of_rule := _OF_RULE.match(text)):
+        asked = of_rule["asked"]
+        return _completed(f"and {asked[:1].lower()}{asked[1:]}?", before, weigh, language)
     if before and is_elliptical(text):
         return _completed(text, before, weigh, language)
     spans = [(start, end) for start, end, is_own in pointers(text, language=language) if not is_own]
@@ -91,7 +112,7 @@ def followup_repeated(text: str, *, history: Sequence[str], weigh: Weigh, langua
 
 
 def followup_perhaps(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> list[tuple[str, str]]:
-    """Each way to read a question that may stand by itself as leaning on the one before, with why in words.
+    """Each way to read a question that may be self-contained as leaning on the one before, with why in words.
 
     One for each word that points back, though what it stands for may be in the question itself. The documents decide.
     "Its" and "their" are left out: what owns is nearly always named beside them.
@@ -124,16 +145,27 @@ def _put_in(
 
 
 def _completed(text: str, before: Sequence[str], weigh: Weigh, language: str) -> tuple[str, str] | None:
-    """The last question that stands by itself, with this one's words behind it, as a person would join them."""
+    """The last question that is self-contained, with this one's words behind it, as a person would join them."""
     for question in reversed(before):
         if not is_elliptical(question) and subject_of(question, weigh=weigh, language=language):
             questions = [clause.text for clause in clauses(question) if clause.asks] or [question]
             added = _ABOUT.sub("", text).strip()
+            if meaning := _meaning_of(added, questions[-1]):
+                return meaning, "It follows on from the previous question, which asks what a term means."
             if added == text.strip():  # the large letter is that of a sentence, not that of a name: "Why?"
                 added = f"{added[:1].lower()}{added[1:]}"
             joined = f"{questions[-1].rstrip(' ?.!,')}, and {added}" if added else questions[-1]
             return joined, "It follows on from the previous question, whose words were put in front of it."
     return None
+
+
+def _meaning_of(added: str, question: str) -> str:
+    """A question for the meaning of a term, put for another; "" where it is none, or the follow-up no term."""
+    term, match = re.sub(r"^(?:the|an?)\s+", "", added.rstrip(" ?.!")), _MEANING.match(question)
+    if match is None or not term or len(term.split()) > MAX_TERM_WORDS or _NO_TERM.match(term):
+        return ""
+    start, end = match.span("means" if match["means"] else "defined")
+    return f"{question[:start]}{term}{question[end:]}"
 
 
 def subject_of(text: str, *, weigh: Weigh, language: str) -> str:

@@ -15,7 +15,7 @@ AUTO, ALWAYS = "auto", "rules"  # "auto" is the model where there is one; rules 
 
 
 class Rewrite(Stage):
-    """The question put in up to `q` further ways, each of which is searched too; stands first.
+    """The question put in up to `q` further ways, each of which is searched too; the first stage.
 
     Attributes:
         method: A rewriter by its name in `retrieval.rewriters`, such as "rules" or "llm"; or "auto": the language model
@@ -53,7 +53,7 @@ class Rewrite(Stage):
         """The queries of the question, by the rewriter that is set; by the rules, which say so, where it fails.
 
         Returns:
-            The question and at most `request.q` rewrites of it; a note where the rules stood in, else "".
+            The question and at most `request.q` rewrites of it; a note where the rules were used instead, else "".
         """
         method, note, call = self._chosen(request.organization), "", None
         if method != ALWAYS:

@@ -104,7 +104,7 @@ def rewrites_made(reading: Reading, *, nearness: Mapping[str, float], view: Corp
     has a model rewrite them; the rules are ours.
     """
     reading = _likeliest(reading, nearness)
-    dropped = [clause for clause in reading.told if not _bears_on_it(clause, reading, nearness, view)]
+    dropped = [clause for clause in reading.told if not _is_relevant(clause, reading, nearness, view)]
     if not any(content(clause, language=view.language) for clause in dropped):
         dropped = []  # "first," and "roughly speaking" draw no passage away
     pieces = [piece for piece in reading.pieces if piece.text not in dropped]
@@ -171,7 +171,7 @@ def _likeliest(reading: Reading, nearness: Mapping[str, float]) -> Reading:
     return best if nearness.get(best.text, 0.0) >= nearness.get(reading.text, 0.0) + NEARER else reading
 
 
-def _bears_on_it(clause: str, reading: Reading, nearness: Mapping[str, float], view: CorpusView) -> bool:
+def _is_relevant(clause: str, reading: Reading, nearness: Mapping[str, float], view: CorpusView) -> bool:
     """Whether a clause that only tells something is about what the documents are about."""
     terms = content(clause, language=view.language)
     if not terms:

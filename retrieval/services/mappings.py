@@ -62,7 +62,7 @@ def mapping_read(*, data: object) -> ParameterMapping:
 
 
 def mapping_versions(*, organization: Organization, corpus_id: UUID, n_classes: int) -> QuerySet[MappingVersion]:
-    """The versions of a corpus for so many classes, newest first.
+    """The versions of a corpus for this many classes, newest first.
 
     Raises:
         NotFound: no such corpus, or you have no access to it.
@@ -92,7 +92,7 @@ def mapping_save(
 
     Raises:
         NotFound: no such corpus.
-        Conflict: the corpus has MAX_VERSIONS of so many classes already.
+        Conflict: the corpus has MAX_VERSIONS of this many classes already.
     """
     corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     versions = MappingVersion.objects.filter(organization=organization, corpus=corpus, n_classes=mapping.n_classes)
@@ -173,7 +173,7 @@ def preset_for_question(
 
     Raises:
         NotFound: no such corpus, or you have no access to it.
-        ApplicationError: there is no such class, or no classifier of so many.
+        ApplicationError: there is no such class, or no classifier of this many.
     """
     if preset.adaptive is None:
         return QuestionPreset(preset, None)
@@ -217,7 +217,7 @@ def _step(
 
 
 def classes_check(*, n_classes: int) -> int:
-    """Raise NotFound where no mapping has so many classes."""
+    """Raise NotFound where no mapping has this many classes."""
     if not MIN_CLASSES <= n_classes <= MAX_CLASSES:
         raise NotFound("mapping")
     return n_classes

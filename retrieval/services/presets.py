@@ -120,7 +120,7 @@ def preset_resolve(
         corpus_id: The corpus that will be searched.
         name: As people chose or typed it.
         overrides: Single settings on top.
-        hits: Find at least so many chunks, unless the overrides say how many are kept.
+        hits: Find at least this many chunks, unless the overrides say how many are kept.
 
     Raises:
         PresetError: no such preset for this corpus, or a setting that does not fit.

@@ -279,7 +279,7 @@ def passages_beside(*, pairs: Sequence[tuple[Passage, int]], filters: Filters, f
 def passages_of(
     *, corpus: Corpus, paragraph_ids: Collection[int], filters: Filters, first_rank: int
 ) -> tuple[Passage, ...]:
-    """Paragraphs of the current versions as evidence, by their ids; in the caller's transaction.
+    """Paragraphs of the current versions that a search reads as evidence, by their ids; in the caller's transaction.
 
     Args:
         corpus: One that the caller has checked the user may see.
@@ -288,6 +288,8 @@ def passages_of(
         first_rank: Of the first of them.
     """
     current = Position.objects.filter(version_id=F("version__document__current_id"), version__document__corpus=corpus)
+    if corpus.as_of_versions is not None:
+        current = current.filter(version__in=corpus.as_of_versions)
     rows = current.filter(paragraph_id__in=paragraph_ids).select_related("paragraph", "version__document")
     excluded = set(filters.excluded_paragraph_ids)
     positions = [position for position in rows.order_by("version_id", "ordinal") if _is_evidence(position, excluded)]

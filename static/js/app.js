@@ -108,6 +108,27 @@ async function copyFrom(button, text) {
   }
 }
 
+// --- What is wider than the page ----------------------------------------------------------------
+// Says which way there is more; the box takes the focus, so that the arrow keys scroll it.
+function markMore(box) {
+  const hidden = getComputedStyle(box).overflowX === "auto" ? box.scrollWidth - box.clientWidth : 0;
+  if (hidden < 2) {
+    delete box.dataset.scrolls;
+    return;
+  }
+  box.dataset.scrolls = hidden - box.scrollLeft > 1 ? "on" : "back";
+  if (box.hasAttribute("tabindex")) return;
+  box.tabIndex = 0;
+  box.setAttribute("role", "region");
+  box.setAttribute("aria-label", `Table: ${box.querySelector("th")?.textContent.trim() ?? ""}`);
+}
+
+const sizes = new ResizeObserver((entries) => { for (const entry of entries) markMore(entry.target); });
+
+function watchWide() {
+  for (const box of all(".table-wrap, .scroll-x")) sizes.observe(box);
+}
+
 // --- Clicks and keys --------------------------------------------------------------------------
 function onClick(event) {
   const target = event.target;
@@ -211,12 +232,14 @@ function onPageShow() {
 }
 
 setUpTheme();
+watchWide();
 for (const button of all("[data-copy-answer], [data-copy-from], [data-print]")) button.hidden = false;
 for (const box of all("textarea[data-max-length]")) if (box.value) countCharacters(box);
 document.addEventListener("input", (event) => {
   if (event.target.matches("textarea[data-max-length]")) countCharacters(event.target);
 });
 document.addEventListener("click", onClick);
+document.addEventListener("scroll", (event) => { if (event.target.matches?.(".table-wrap, .scroll-x")) markMore(event.target); }, true);
 document.addEventListener("keydown", onKey);
 document.addEventListener("submit", onSubmit);
 document.addEventListener("pointerover", (event) => onCitation(event, true));
@@ -227,6 +250,7 @@ addEventListener("pageshow", onPageShow);
 document.addEventListener("htmx:responseError", (event) => showMessage(failureText(event.detail.xhr.status)));
 document.addEventListener("htmx:sendError", () => showMessage("The server cannot be reached. Check the connection; the page tries again by itself."));
 document.addEventListener("htmx:afterSwap", (event) => {
+  watchWide();
   if (event.target.id === "examples") {
     const example = document.querySelector("#examples [data-placeholder]")?.dataset.placeholder;
     document.querySelector("#ask-form [data-question-box]").placeholder = example ?? "Your question";

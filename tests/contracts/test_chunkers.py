@@ -80,7 +80,7 @@ def test_chunks_name_the_paragraphs_they_touch(name: str, made: list[Part]) -> N
 
 @every_chunker
 @given(made=parts)
-def test_larger_pieces_lie_around_each_other_and_have_text_at_both_ends(name: str, made: list[Part]) -> None:
+def test_larger_pieces_are_around_each_other_and_have_text_at_both_ends(name: str, made: list[Part]) -> None:
     paragraphs = document(made)
     text = text_of(paragraphs)
 
@@ -95,7 +95,7 @@ def test_larger_pieces_lie_around_each_other_and_have_text_at_both_ends(name: st
 
 @every_chunker
 @given(made=parts)
-def test_a_larger_piece_lies_in_one_and_the_same_whatever_chunk_names_it(name: str, made: list[Part]) -> None:
+def test_a_larger_piece_is_in_one_and_the_same_whatever_chunk_names_it(name: str, made: list[Part]) -> None:
     around = {(inner, outer) for chunk in chunks_of(name, document(made)) for inner, outer in pairwise(chunk.parents)}
 
     assert len({inner for inner, _ in around}) == len(around)

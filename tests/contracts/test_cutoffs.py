@@ -1,4 +1,4 @@
-"""What every cutoff keeps: the first hits of a ranking as they are, at most so many as it says, and no others."""
+"""What every cutoff keeps: the first hits of a ranking as they are, at most as many as it says, and no others."""
 
 import pytest
 from pydantic import ValidationError

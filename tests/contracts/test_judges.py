@@ -148,7 +148,7 @@ def test_each_measure_of_each_answer_has_one_value_on_its_scale(
 
 
 @each
-def test_the_calls_of_an_item_stand_on_its_first_judgment(kind: str, firm: Firm, provider: ScriptedProvider) -> None:
+def test_the_calls_of_an_item_are_on_its_first_judgment(kind: str, firm: Firm, provider: ScriptedProvider) -> None:
     saved(firm, kind)
     first, *others = judged(firm, NAME, ITEM)
 

@@ -1,4 +1,7 @@
-"""A lease in its second version, which several tests read."""
+"""A lease in its second version, which several tests read, and a place for folders that are watched."""
+
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,3 +23,12 @@ def lease(firm: Firm, corpus: Corpus) -> Ingested:
     """One paragraph was changed and one added since the first version."""
     ingest(firm, corpus, "lease.md", OLD)
     return ingest(firm, corpus, "lease.md", NEW)
+
+
+@pytest.fixture
+def home(tmp_path: Path, settings: Any) -> Path:
+    """The folder below which managers of the firm may have folders watched; it has one for leases."""
+    settings.WATCH_ROOT = str(tmp_path)
+    made = tmp_path / "harding"
+    (made / "leases").mkdir(parents=True)
+    return made

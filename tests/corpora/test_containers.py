@@ -193,7 +193,7 @@ def test_a_container_that_asks_too_much_is_refused(
     assert set(states(firm)) <= {name}
 
 
-def test_work_that_was_cut_off_goes_on_with_the_next_file(firm: Firm, corpus: Corpus, settings: Any) -> None:
+def test_work_that_was_cut_off_resumes_with_the_next_file(firm: Firm, corpus: Corpus, settings: Any) -> None:
     settings.JOB_SLICE_S = 0.2  # over before the archive is unpacked
     taken = ingest(firm, corpus, "many.zip", archive({f"{n}.txt": f"Words of file {n}." for n in range(30)}))
 

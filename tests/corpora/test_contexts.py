@@ -101,7 +101,7 @@ def test_what_cannot_be_built_is_refused_in_a_sentence(
 
 
 @pytest.mark.django_db
-def test_a_models_line_stands_before_the_text_is_asked_for_once_and_an_outage_makes_the_job_wait(
+def test_a_models_line_comes_before_the_text_is_asked_for_once_and_an_outage_makes_the_job_wait(
     firm: Firm, corpus: Corpus, scripted_provider: ScriptedProvider
 ) -> None:
     with override_settings(LLM_ADDRESSES=[scripted_provider.url]):

@@ -39,14 +39,14 @@ def test_a_reworded_paragraph_is_changed_and_not_removed_and_added() -> None:
     assert [(w.mark, w.text) for w in difference.words if w.mark != "kept"] == [("removed", "900"), ("added", "950")]
 
 
-def test_added_and_removed_paragraphs_stand_where_they_stood() -> None:
+def test_added_and_removed_paragraphs_are_where_they_were() -> None:
     found = changes(version(RENT, GARDEN, NOTICE), version(RENT, ROOF, NOTICE))
 
     assert sorted(told(found)) == [("added", ROOF), ("removed", GARDEN)]
     assert found[0].origin == found[-1].origin == "same"
 
 
-def test_a_paragraph_that_stands_elsewhere_is_moved_and_the_others_stay() -> None:
+def test_a_paragraph_that_is_elsewhere_is_moved_and_the_others_stay() -> None:
     found = changes(version(RENT, ROOF, GARDEN, NOTICE), version(NOTICE, RENT, ROOF, GARDEN))
 
     assert told(found) == [("moved", NOTICE)]

@@ -54,7 +54,7 @@ WEIGHTS = {seed: disturbed_weights(seed) for seed in (1, 2)}
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the weights' files of this test lie."""
+    """Where the weights' files of this test are."""
     # The setting above it says where the tests' database is, too.
     monkeypatch.setattr(encoder_weights, "weights_folder", lambda: tmp_path / "encoders")
     return tmp_path / "encoders"

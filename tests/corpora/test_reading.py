@@ -11,7 +11,7 @@ ACT = (
 )
 
 
-def test_an_article_stands_one_step_inside_its_chapter_however_deep_other_parts_go(firm: Firm) -> None:
+def test_an_article_is_one_step_inside_its_chapter_however_deep_other_parts_go(firm: Firm) -> None:
     done = ingest(firm, make_corpus(firm), "act.md", (DEEP + ACT).encode())
 
     with organization_scope(firm.organization, user=None):

@@ -86,7 +86,7 @@ def test_term_id_is_the_blake2b_digest_of_the_term() -> None:
     assert term_ids(["§20-871"]).tolist() == [int.from_bytes(digest, "little", signed=True)]
 
 
-def test_counts_stand_beside_sorted_distinct_ids() -> None:
+def test_counts_are_beside_sorted_distinct_ids() -> None:
     terms = terms_and_counts("audit the audits, bias audit")
 
     assert terms.length == 4

@@ -1,5 +1,6 @@
 """The versions of a document: what each changed, and from which day it is in effect."""
 
+import json
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -13,6 +14,7 @@ from corpora.differences import Difference
 from corpora.models import Corpus
 from corpora.services import version_date_set
 from legalqa.accounts.models import User
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope, scope_is_active
 from legalqa.common.errors import NotFound
 from retrieval.pipelines.presets import preset_get
@@ -152,7 +154,7 @@ def test_a_date_can_be_taken_back(firm: Firm, corpus: Corpus, lease: Ingested) -
     assert not found(firm, corpus, date_from=date(2024, 1, 1))
 
 
-def test_a_date_that_is_none_is_refused_in_words(firm: Firm, lease: Ingested, client_of: ClientOf) -> None:
+def test_an_invalid_date_is_refused_in_words(firm: Firm, lease: Ingested, client_of: ClientOf) -> None:
     client = client_of(firm.manager)
     page = client.post(
         reverse("version_date", args=["harding", lease.document.pk]),
@@ -172,3 +174,29 @@ def test_there_is_no_version_of_another_number(firm: Firm, lease: Ingested) -> N
             number=3,
             effective_date=None,
         )
+
+
+def test_a_date_before_that_of_an_earlier_version_is_taken_and_warned_of(
+    firm: Firm, lease: Ingested, client_of: ClientOf
+) -> None:
+    client, at = client_of(firm.manager), reverse("version_date", args=["harding", lease.document.pk])
+    told = (
+        "Version 2 takes effect on 1 May 2025, before version 1 does (1 June 2025): questions as of that later day are "
+        "answered from version 1. Check both dates."
+    )
+    in_order = client.post(at, {"number": 1, "effective_date": "2025-06-01"}, follow=True).content.decode()
+    page = client.post(at, {"number": 2, "effective_date": "2025-05-01"}, follow=True).content.decode()
+    headers: Any = firm.bearer(firm.manager, TokenScope.DOCUMENTS_WRITE, TokenScope.DOCUMENTS_READ)
+
+    def in_api(method: str, name: str, **data: object) -> dict[str, Any]:
+        reply = getattr(Client(), method)(
+            reverse(name, args=[lease.document.pk]), json.dumps(data), "application/json", headers=headers
+        )
+        read: dict[str, Any] = reply.json()
+        return read
+
+    assert "Check both dates" not in in_order
+    assert one_line(page).count(told) == 2, "as a message, and beside the date"
+    assert in_api("post", "api_effective_date", number=1, effective_date="2025-06-01")["warning"] == told
+    assert in_api("patch", "api_document_detail", effective_date="2025-05-01")["date_warning"] == told
+    assert in_api("patch", "api_document_detail", effective_date="2025-07-01")["date_warning"] == ""

@@ -24,6 +24,7 @@ from corpora.services import (
     watching,
 )
 from corpora.services.handles import FolderEntry, file_parts
+from corpora.services.missing_files import files_missing
 from corpora.services.watching import Look
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
@@ -32,20 +33,6 @@ from tests.ingestion import make_corpus, run_job
 from tests.people import Firm
 
 LEASE = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n"
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm)
-
-
-@pytest.fixture
-def home(tmp_path: Path, settings: Any) -> Path:
-    """The folder below which managers of the firm may have folders watched."""
-    settings.WATCH_ROOT = str(tmp_path)
-    made = tmp_path / "harding"
-    (made / "leases").mkdir(parents=True)
-    return made
 
 
 def watch(firm: Firm, corpus: Corpus, path: str = "leases", *, removes_missing: bool = False) -> WatchedFolder:
@@ -75,6 +62,12 @@ def documents(firm: Firm) -> dict[str, int]:
     with organization_scope(firm.organization, user=None):
         found = Document.objects.filter(removed_at=None).exclude(current=None)
         return dict(found.values_list("name", "current__number"))
+
+
+def documents_of_any_state(firm: Firm) -> list[str]:
+    """Names of the documents that are there, read or not."""
+    with organization_scope(firm.organization, user=None):
+        return list(Document.objects.filter(removed_at=None).order_by("name").values_list("name", flat=True))
 
 
 def test_a_file_is_taken_at_the_second_look_and_never_again(firm: Firm, corpus: Corpus, home: Path) -> None:
@@ -204,24 +197,6 @@ def test_a_changed_file_becomes_a_new_version(firm: Firm, corpus: Corpus, home: 
     assert documents(firm) == {"lease.md": 2}
 
 
-@pytest.mark.parametrize(("removes", "left"), [(False, {"lease.md": 1}), (True, {})])
-def test_a_file_that_goes_missing_is_reported_or_removed(
-    removes: bool, left: dict[str, int], firm: Firm, corpus: Corpus, home: Path
-) -> None:
-    folder, file = watch(firm, corpus, removes_missing=removes), home / "leases" / "lease.md"
-    file.write_text(LEASE)
-    look(firm, folder, times=2)
-    file.unlink()
-    gone = look(firm, folder)
-
-    assert (gone.removed if removes else gone.missing) == ("lease.md",)
-    assert documents(firm) == left
-    assert look(firm, folder) == Look()
-    file.write_text(LEASE + "\nPets are allowed.\n")
-    look(firm, folder, times=2)
-    assert documents(firm) == {"lease.md": 2}
-
-
 def test_a_kill_after_taking_a_file_takes_it_once(
     firm: Firm, corpus: Corpus, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -335,6 +310,37 @@ def test_background_work_looks_at_the_folders_of_every_organisation(
     with organization_scope(rivals.organization, user=rivals.manager):
         folder_unwatch(organization=rivals.organization, user=rivals.manager, folder_id=theirs.pk)
     assert folders_look() == 1
+
+
+def test_a_fault_in_one_folder_stops_no_other_and_is_said_and_logged_once(
+    firm: Firm,
+    rivals: Firm,
+    corpus: Corpus,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    ours, theirs = watch(firm, corpus), home.parent / "rivals"
+    theirs.mkdir()
+    watch(rivals, make_corpus(rivals), ".")
+    for place in (home / "leases", theirs):
+        (place / "lease.md").write_text(LEASE)
+
+    def look_at_theirs(*, folder: WatchedFolder, **more: Any) -> Any:
+        if folder.pk == ours.pk:
+            raise RuntimeError("lease.md")
+        return files_missing(folder=folder, **more)
+
+    # A fault that we do not know of yet.
+    monkeypatch.setattr(watching, "files_missing", look_at_theirs)
+    assert [folders_look(), folders_look()] == [1, 1]
+
+    assert documents_of_any_state(rivals) == ["lease.md"]
+    with organization_scope(firm.organization, user=None):
+        folder = WatchedFolder.objects.get()
+    assert (folder.problem, folder.busy_until) == (watching.FAULT, None)
+    said = [record.getMessage() for record in caplog.records if record.name == "corpora.services.watching"]
+    assert said == [f"watched folder {ours.pk}: RuntimeError"]
 
 
 def test_two_processes_do_not_look_at_once(firm: Firm, corpus: Corpus, home: Path) -> None:

@@ -92,7 +92,7 @@ class Running:
         return [process for server in servers for process in (server, *server.children())]
 
     def upload(self, case: Case, document: Path = DOCUMENT, *, n_bytes: int | None = None) -> int:
-        """Post a document; with `n_bytes` only so many of the request's body, and wait for the connection to end."""
+        """Post a document; with `n_bytes` only that many of the request's body, and wait for the connection to end."""
         boundary = uuid.uuid4().hex
         head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{document.name}"\r\n\r\n'
         body = head.encode() + document.read_bytes() + f"\r\n--{boundary}--\r\n".encode()

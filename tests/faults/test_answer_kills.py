@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from legalqa.common.faults import ANSWER_CRASH_POINTS
+from tests.crash_points import ANSWER_CRASH_POINTS
 from tests.faults.environment import WORK_S, Driver, Installation
 from tests.provider import ScriptedProvider, fails, says
 

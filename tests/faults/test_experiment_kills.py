@@ -2,7 +2,7 @@
 
 import pytest
 
-from legalqa.common.faults import EXPERIMENT_CRASH_POINTS
+from tests.crash_points import EXPERIMENT_CRASH_POINTS
 from tests.faults.environment import Installation
 from tests.faults.experimenting import PRESETS, QUESTIONS
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from legalqa.common.faults import CRASH_POINTS
+from tests.crash_points import CRASH_POINTS
 from tests.faults.environment import DOCUMENT, WORK_S, Case, Installation
 
 UPLOAD_POINTS = [point for point in CRASH_POINTS if point.startswith("upload.")]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from legalqa.common.faults import CONTAINER_CRASH_POINTS, SCAN_CRASH_POINTS
 from tests.corpora.parsers.builders import scanned_copy
+from tests.crash_points import CONTAINER_CRASH_POINTS, SCAN_CRASH_POINTS
 from tests.faults.environment import WORK_S, Case, Installation
 
 KILLED = -9

@@ -2,7 +2,7 @@
 
 import pytest
 
-from legalqa.common.faults import QUESTIONS_CRASH_POINT
+from tests.crash_points import QUESTIONS_CRASH_POINT
 from tests.faults.environment import WORK_S, Installation
 
 KILLED = -9

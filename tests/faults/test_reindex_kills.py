@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from legalqa.common.faults import ENCODER_CRASH_POINTS, ENCODER_INDEX_CRASH_POINT, REINDEX_CRASH_POINTS
 from legalqa.encoder.client import NAME
+from tests.crash_points import ENCODER_CRASH_POINTS, ENCODER_INDEX_CRASH_POINT, REINDEX_CRASH_POINTS
 from tests.faults.environment import WORK_S, Case, Installation
 
 KILLED = -9

@@ -2,7 +2,7 @@
 
 import pytest
 
-from legalqa.common.faults import REMOVAL_CRASH_POINTS
+from tests.crash_points import REMOVAL_CRASH_POINTS
 from tests.faults.environment import WORK_S, Installation
 
 KILLED = -9

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from legalqa.common.faults import TRAINING_CRASH_POINTS
+from tests.crash_points import TRAINING_CRASH_POINTS
 from tests.faults.environment import Driver, Installation
 
 KILLED = -9
@@ -22,9 +22,7 @@ def driver(installation: Installation) -> Iterator[Driver]:
 
 
 @pytest.mark.usefixtures("encoder")
-def test_an_encoder_whose_training_is_killed_is_the_one_that_was_not_with_every_vector(
-    installation: Installation, driver: Driver
-) -> None:
+def test_a_killed_training_gives_the_same_encoder_and_vectors(installation: Installation, driver: Driver) -> None:
     order, case = driver.order, driver.case("encoder-training-killed")
     where: dict[str, Any] = {"organization": case.organization, "corpus": case.corpus}
     for path in order("passages_write", folder=str(installation.var)):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from legalqa.common.faults import WEBHOOK_CRASH_POINTS
+from tests.crash_points import WEBHOOK_CRASH_POINTS
 from tests.faults.environment import WORK_S, Driver, Installation
 from tests.legalqa.webhooks.receiver import Receiver
 

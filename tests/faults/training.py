@@ -25,7 +25,7 @@ def training_begin(organization: str, corpus: str) -> dict[str, str]:
 
 
 def training_go_on(organization: str, version: str, job: str, encoder: str, slices: int = 0) -> dict[str, Any]:
-    """Work so many slices of one step each on a training, or to its end for 0, and say what is stored."""
+    """Work this many slices of one step each on a training, or to its end for 0, and say what is stored."""
     from django.conf import settings
 
     from legalqa.accounts.scoping import organization_scope

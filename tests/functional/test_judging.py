@@ -127,6 +127,35 @@ def test_axe_finds_nothing_on_any_page_of_judging(
     assert found == {}
 
 
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
+def test_submit_is_in_view_and_never_over_what_has_the_focus(size: Any, signed_in: Opened, firm: Firm) -> None:
+    page = signed_in(firm.people["lawyer"], viewport=size).page
+    page.goto(judging_pages(firm)["grading"][1])
+    page.locator("form[data-ready=true] legend").first.scroll_into_view_if_needed()
+    expect(page.get_by_role("button", name="Submit Enter")).to_be_in_viewport(ratio=1)
+    bar = page.locator(".grading-actions")
+    for name in ("#grading-note", "#grading-flag", "[data-keys] summary"):
+        page.locator(name).focus()
+        focused, edge = page.locator(name).bounding_box(), bar.bounding_box()
+        assert focused and edge
+        assert focused["y"] + focused["height"] <= edge["y"] + 1, name
+
+
+def test_a_table_that_is_wider_than_the_page_says_so_and_is_scrolled_by_keys(signed_in: Opened, firm: Firm) -> None:
+    page = signed_in(firm.people["corpus_manager"], viewport=NARROW).page
+    page.goto(judging_pages(firm)["results"][1])
+    table = page.get_by_role("region", name="Table of configurations and measures")
+    expect(table).to_have_attribute("data-scrolls", "on")
+    first = table.locator("tbody th").first
+    left = first.bounding_box()
+    table.focus()
+    page.keyboard.press("End")
+    for _ in range(60):
+        page.keyboard.press("ArrowRight")
+    expect(table).to_have_attribute("data-scrolls", "back")
+    assert first.bounding_box()["x"] == left["x"]  # type: ignore[index] # both are on the page
+
+
 def test_every_page_of_judging_is_whole_without_script(signed_in: Opened, firm: Firm) -> None:
     people = {
         role: signed_in(firm.people[role], java_script_enabled=False).page

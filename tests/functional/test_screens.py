@@ -151,3 +151,13 @@ def test_the_appearance_can_be_chosen_and_is_kept(signed_in: Opened, firm: Firm)
     page.reload()
     expect(page.get_by_role("button", name="Dark appearance")).to_have_attribute("aria-pressed", "true")
     assert page.evaluate(LOW_CONTRAST)["ground"] < 0.1
+
+
+def test_on_a_telephone_the_main_navigation_of_an_owner_is_one_line(signed_in: Opened, firm: Firm) -> None:
+    page = signed_in(firm.people["owner"], viewport=NARROW).page
+    page.goto(firm.path("corpora/"))
+    tops = page.locator(".site-nav a").evaluate_all("links => links.map((link) => link.getBoundingClientRect().top)")
+    ends = page.locator(".site-nav a").evaluate_all("links => links.map((link) => link.getBoundingClientRect().right)")
+
+    assert (len(tops), len(set(tops))) == (5, 1)
+    assert max(ends) <= NARROW["width"]

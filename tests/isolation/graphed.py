@@ -11,7 +11,7 @@ from tests.people import Firm
 
 
 def make_graph(firm: Firm, corpus: Corpus, marker: str) -> GraphEntity:
-    """Whoever may end the lease, as an entity; the roof of the lease was split off and merged back."""
+    """The party that may end the lease, as an entity; the roof of the lease was split off and merged back."""
     acting: Any = {"organization": firm.organization, "user": firm.owner, "corpus_id": corpus.pk}
     with organization_scope(firm.organization, user=firm.owner):
         job = graph_start(**acting)

@@ -250,7 +250,7 @@ def test_a_file_that_cannot_be_taken_in_is_refused_by_the_page(case: str, caller
     ],
     ids=["no boundary", "cut off", "long boundary", "json", "nul bytes"],
 )
-def test_a_multipart_body_that_is_none_is_refused(body: bytes, kind: str, callers: Callers) -> None:
+def test_an_invalid_multipart_body_is_refused(body: bytes, kind: str, callers: Callers) -> None:
     house = callers.world.ours
     endpoint = client_make().post(
         reverse("api_document_list", args=[house.corpus.pk]),
@@ -306,7 +306,7 @@ def test_a_question_that_cannot_be_asked_comes_back_with_a_sentence(data: dict[s
 
 
 @pytest.mark.parametrize("query", ["v=x", "v=99999999999", "v=-1", "at=1", "at=%00", "at=1:2-3&v=%00"])
-def test_a_place_that_is_none_is_refused_by_the_reader(query: str, callers: Callers) -> None:
+def test_an_invalid_place_is_refused_by_the_reader(query: str, callers: Callers) -> None:
     house = callers.world.ours
     for name in ("document_detail", "document_rects"):
         address = reverse(name, args=[house.slug, house.document.document.pk])
@@ -333,11 +333,11 @@ def test_nul_in_an_address_is_refused_or_leads_nowhere(name: str, callers: Calle
 
 
 @pytest.mark.parametrize("name", [name for name in (*PAGES, *API) if set(parameters(name)) - {"slug"}])
-def test_an_id_that_is_none_leads_nowhere(name: str, callers: Callers) -> None:
+def test_an_invalid_id_gives_404(name: str, callers: Callers) -> None:
     ids = ids_of(callers.world.ours, name, "owner")
     address = reverse(name, kwargs=ids)
     for key, value in ids.items():
-        if key != "slug" and not isinstance(value, int):  # a number is none that leads nowhere
+        if key != "slug" and not isinstance(value, int):  # every number is well-formed
             for bad in ("1", "x" * 36, "%ff", "..%2f..%2fetc", "0" * 400):
                 response = callers.browser("owner").get(address.replace(str(value), bad))
                 assert response.status_code == 404, bad

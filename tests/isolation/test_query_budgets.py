@@ -20,7 +20,7 @@ from tests.isolation.world import House, World, ask
 OPENED = [name for name, doors in (*PAGES.items(), *API.items()) if "GET" in doors]
 OPENED += [name for name in sorted(FOR_PEOPLE) if PUBLIC[name].get("GET", (0, 0))[1] == 200]
 
-# Where more rows take more queries, and why that is borne.
+# Where more rows take more queries, and why that is acceptable.
 EXCEPTIONS = {
     "annotation_home": "five for each campaign that a person still grades in: few at a time",
     "api_annotation_list": "as annotation_home",

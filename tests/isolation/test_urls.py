@@ -32,7 +32,7 @@ def leaks(world: World, cell: Cell, response: Sent) -> list[str]:
     return [f"{cell.method} {cell.name} as {cell.caller} shows {marker}" for marker in hidden if marker in body]
 
 
-def test_every_address_stands_in_the_table_once() -> None:
+def test_every_address_is_in_the_table_once() -> None:
     names = [name for _, name in SITE]
 
     assert sorted(names) == sorted([*PAGES, *API, *PUBLIC])

@@ -1,4 +1,4 @@
-"""Who stands outside a wall: no page, endpoint, search, message or query tells of what lies behind it."""
+"""Outside a wall, no page, endpoint, search, message or query tells of what is behind it."""
 
 from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
@@ -207,7 +207,7 @@ def test_the_last_person_inside_cannot_leave(house: House) -> None:
             corpus_member_remove(organization=organization, user=owner, corpus_id=house.walled.pk, member_id=owner.pk)
 
 
-def test_who_comes_back_to_the_organisation_does_not_stand_inside_again(house: House) -> None:
+def test_a_returning_member_is_not_let_back_inside_the_walls(house: House) -> None:
     organization, owner, lawyer = house.firm.organization, house.firm.owner, house.firm.lawyer
     with organization_scope(organization, user=owner):
         membership = Membership.objects.get(user=lawyer)
@@ -231,7 +231,7 @@ def test_a_job_behind_the_wall_takes_as_many_queries_as_a_foreign_one_and_none_a
     assert seen["walled"] == seen["foreign"] == seen["missing"]
 
 
-def test_a_preview_does_not_tell_that_the_text_lies_behind_a_wall(house: House) -> None:
+def test_a_preview_does_not_tell_that_the_text_is_behind_a_wall(house: House) -> None:
     small = {"kind": "recursive.v1", "size_chars": 40, "overlap_chars": 0}
     corpus = make_corpus(house.firm, "Copies", chunker=small)
     finished(house.firm, upload(house.firm, corpus, "copy.md", lease(house.wall_marker)))

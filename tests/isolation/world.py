@@ -1,4 +1,4 @@
-"""Two organisations with everything in them, each marked by words that stand nowhere else."""
+"""Two organisations with everything in them, each marked by words that are nowhere else."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,7 +91,7 @@ ROLES = ("owner", "manager", "lawyer", "annotator")
 
 @dataclass(frozen=True)
 class House:
-    """An organisation with real content; `inside` its wall stand its owner and its lawyer, nobody else."""
+    """An organisation with real content; `inside` its wall are its owner and its lawyer, nobody else."""
 
     firm: Firm
     marker: str
@@ -323,7 +323,7 @@ def lab_of(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> Saved
 
 
 def _half_read(firm: Firm, scan: DocumentVersion, archive: DocumentVersion, marker: str) -> None:
-    """What stands in these tables only while a scan is read, where an archive held what is no document, a model was
+    """What is in these tables only while a scan is read, where an archive held what is no document, a model was
     asked how to split one, or the corpus is large.
     """
     with organization_scope(firm.organization, user=None):
@@ -344,7 +344,7 @@ def _half_read(firm: Firm, scan: DocumentVersion, archive: DocumentVersion, mark
 
 
 def lease(marker: str) -> str:
-    """A short lease about a garden plant; the marker stands in its title, a heading and its paragraphs."""
+    """A short lease about a garden plant; the marker is in its title, a heading and its paragraphs."""
     return (
         f"# Lease of the {marker} garden\n\n"
         f"The tenant of the {marker} garden pays a rent of 900 euros each month.\n\n"

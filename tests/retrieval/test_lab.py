@@ -313,9 +313,7 @@ def test_a_name_that_is_refused_leaves_the_results_in_sight(office: Office, mana
     assert "Nothing searched yet" not in html
 
 
-def test_a_setting_that_was_kept_stands_in_the_list_without_loading_the_page_again(
-    office: Office, manager: Client
-) -> None:
+def test_a_setting_that_was_kept_is_in_the_list_without_loading_the_page_again(office: Office, manager: Client) -> None:
     response = manager.post(address(office), fields(keep="left", left_name="walk"), headers={"HX-Request": "true"})
 
     html = response.content.decode()

@@ -69,8 +69,8 @@ BAD_SEARCHES: dict[str, tuple[str, ...]] = {
     "a setting of the wrong type": ("leases", "rent", "--set", "k=many"),
     "a huge k": ("leases", "rent", "--set", "k=99999999999999999999"),
     "an unknown filter": ("leases", "rent", "--filter", "magic=1"),
-    "a date that is none": ("leases", "rent", "--filter", "date_from=yesterday"),
-    "a day that is none": ("leases", "rent", "--as-of", "yesterday"),
+    "an invalid date": ("leases", "rent", "--filter", "date_from=yesterday"),
+    "an invalid day": ("leases", "rent", "--as-of", "yesterday"),
     "an unknown document": ("leases", "rent", "--document", "nowhere.pdf"),
 }
 
@@ -104,7 +104,7 @@ def test_bad_input_is_exit_code_2_and_one_line(command: str, case: str, firm: Fi
     ],
     ids=lambda content: content[:30].decode("latin-1").strip(),
 )
-def test_a_file_of_questions_that_is_none_is_refused(
+def test_an_invalid_file_of_questions_is_refused(
     command: str, option: str, content: bytes, leases: Corpus, tmp_path: Path, run: Run
 ) -> None:
     file = tmp_path / "questions.jsonl"
@@ -219,4 +219,4 @@ def test_a_question_about_a_day_on_which_nothing_was_in_force_is_refused_in_one_
 ) -> None:
     code, out, error = run("ask", "leases", RENT, "--as-of", "2001-01-31", "--json")
     assert (code, out) == (2, "")
-    assert "No document was in force on 2001-01-31. Choose a later day." in error
+    assert "No document was in force on 31 January 2001. Choose a later day." in error

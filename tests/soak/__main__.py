@@ -71,7 +71,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--cases", type=int, default=5000, help="cases of the schema test (5000)")
     parser.add_argument("--seed", type=int, default=20261121, help="order and moments of the kills")
     parser.add_argument("--only", default="", help="part of a key `step/victim/number`, or floods, with commas")
-    parser.add_argument("--minutes", type=float, default=600.0, help="begin no run after so many minutes")
+    parser.add_argument("--minutes", type=float, default=600.0, help="begin no run after this many minutes")
     parser.add_argument("--again", action="store_true", help="do the kills that were not clean once more")
     parser.add_argument("--fresh", action="store_true", help="forget the runs done so far")
     return parser.parse_args()

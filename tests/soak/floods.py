@@ -222,7 +222,7 @@ def misquotes(wire: Wire) -> None:
 
 @contextmanager
 def uploads(town: Town) -> Iterator[None]:
-    """Twelve texts of 16 MB stand in the queue; how long until the other's note of 20 bytes is ready?"""
+    """Twelve texts of 16 MB are in the queue; how long until the other's note of 20 bytes is ready?"""
     text = SENTENCE.format(1, 7) * 12
     paragraphs = 16 * 1024 * 1024 // (len(text) + 12)
     with ThreadPoolExecutor(3) as people:

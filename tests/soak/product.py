@@ -24,7 +24,7 @@ SETTINGS = {
     "LEGALQA_API_RATE_UPLOAD": "100000/minute",
     "LEGALQA_LOG_TO": "file",
     "LEGALQA_JOB_LEASE_S": "6",  # a worker that stands among many must still come to renew it
-    "LEGALQA_WORKERS": "8",  # so many can stand at a step each, and two are left for what is not held
+    "LEGALQA_WORKERS": "8",  # this many can be held at a step each, and two are left for what is not held
 }
 RETRY_S = 0.5
 
@@ -122,7 +122,7 @@ def kill_all(processes: list[psutil.Process]) -> None:
 def verdict_of(
     expected: dict[str, Any], found: dict[str, Any], jobs: list[dict[str, Any]], *, n_jobs: int = 1
 ) -> Verdict:
-    """Compare what is stored with what an undisturbed run of so many jobs stores."""
+    """Compare what is stored with what an undisturbed run of as many jobs stores."""
     if found == expected and [job["state"] for job in jobs] == ["done"] * n_jobs:
         return Verdict()
     sizes = {key: (_size(found[key]), _size(expected[key])) for key in expected}

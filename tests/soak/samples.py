@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from legalqa.common.faults import CONTAINER_CRASH_POINTS, CRASH_POINTS, SCAN_CRASH_POINTS
 from tests.corpora.parsers.builders import scanned_copy
+from tests.crash_points import CONTAINER_CRASH_POINTS, CRASH_POINTS, SCAN_CRASH_POINTS
 from tests.faults.test_long_reading import archive
 from tests.soak.subjects import Subject, Upload
 

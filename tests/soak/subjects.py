@@ -16,7 +16,7 @@ class Subject(Protocol):
 
     @property
     def points(self) -> tuple[str, ...]:
-        """Its steps; before a colon stands what tells them from the same steps of another subject."""
+        """Its steps; before a colon is what tells them from the same steps of another subject."""
 
     @property
     def together(self) -> int:

@@ -47,7 +47,7 @@ class Program:
         self.operations = [one.ok() for one in schema.get_all_operations()]
 
     def run(self, wanted: int, *, share: Fraction) -> None:
-        """Every operation in turn, round after round, until so many requests have been sent.
+        """Every operation in turn, round after round, until this many requests have been sent.
 
         Args:
             wanted: How many requests.

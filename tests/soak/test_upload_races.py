@@ -18,7 +18,7 @@ AT_ONCE = 20
 def send_all(
     server: LiveServer, houses: tuple[House, ...], name: str, headers: dict[str, str]
 ) -> dict[str, list[requests.Response]]:
-    """Every house's manager sends the file so many times, all of them at the same moment."""
+    """Every house's manager sends the file this many times, all of them at the same moment."""
     start = Barrier(AT_ONCE * len(houses))
     content = f"The tenant of the race course pays the rent of {name} each month.\n".encode()
 

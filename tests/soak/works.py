@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from legalqa.common.faults import ENCODER_CRASH_POINTS, REINDEX_CRASH_POINTS, TRAINING_CRASH_POINTS
+from tests.crash_points import ENCODER_CRASH_POINTS, REINDEX_CRASH_POINTS, TRAINING_CRASH_POINTS
 from tests.encoders import small_encoder
 from tests.faults.environment import WAIT_S, Case, Installation
 from tests.faults.test_reindex_kills import CHUNKER, TEXTS

@@ -15,6 +15,7 @@ from judging.experiments.plots.drawing import Chart
 from judging.experiments.provenance import judges_of
 from judging.experiments.report import head_table, warnings_words
 from judging.models import Experiment
+from legalqa.common.dates import day_words
 
 SHOWN_APART = ("indexes", "judges", "seed")  # of the provenance: in rows or a table of their own
 
@@ -77,7 +78,7 @@ def provenance_of(experiment: Experiment) -> list[tuple[str, str]]:
         ("Seed", str(report["seed"])),
         ("Without a value", str(sum(row["undefined"] for row in report["rows"]))),
         ("Failed answers", str(sum(cell["failed"] for cell in report["cells"]))),
-        ("Made", f"{experiment.created_at:%d %B %Y, %H:%M} UTC"),
+        ("Made", f"{day_words(experiment.created_at)}, {experiment.created_at:%H:%M} UTC"),
     ]
 
 

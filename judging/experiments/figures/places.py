@@ -32,7 +32,7 @@ def places_chart(report: Mapping[str, Any], judge: str) -> Chart | None:
         chart,
         key="places",
         title=f"Position bias of {judge}",
-        note="Share of the pairs that a configuration wins when its answer stands first, and when it stands second; a "
-        "tie is half. A judge without bias has the same share in both rows. The last row is the share of the pairs in "
-        "which the two orders name different winners.",
+        note="Share of the pairs that a configuration wins when its answer is shown first, and when it is shown "
+        "second; a tie is half. A judge without bias has the same share in both rows. The last row is the share of the "
+        "pairs in which the two orders name different winners.",
     )

@@ -46,7 +46,7 @@ class Link(Protocol):
 
 
 def measure_key(measure: Mapping[str, Any]) -> str:
-    """What names a measure in an address: the judge goes before the name."""
+    """What names a measure in an address: the judge comes before the name."""
     return f"{measure['judge']}:{measure['name']}" if measure["judge"] else str(measure["name"])
 
 
@@ -176,7 +176,7 @@ def _components(report: Report, measure: Mapping[str, Any], answers: Sequence[Me
         chart,
         key="components",
         title=f"{measure['label']} by the part that questions test",
-        note="Over all questions whose type targets that part (HyPA-RAG, Table 3); a question may test several. A weak "
+        note="Over all questions whose type targets that part; a question may test several. A weak "
         "row names where to look first, not what is at fault.",
     )
 

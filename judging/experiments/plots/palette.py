@@ -30,7 +30,7 @@ Paint = list[tuple[str, str]]
 
 
 def paint(look: str, tone: str) -> Paint:
-    """How a mark is painted, as attributes of SVG: they work in a file alone, and any style sheet goes before them."""
+    """How a mark is painted, as attributes of SVG: they work in a file alone, and any style sheet overrides them."""
     colour = PALETTE[tone]
     looks: dict[str, Paint] = {
         "line": [("stroke", colour), ("stroke-width", "1.5"), ("fill", "none")],

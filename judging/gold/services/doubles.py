@@ -39,8 +39,8 @@ def doubles_of(
 
     Args:
         texts: Questions.
-        n_known: So many at the start have been compared already and are only compared with.
-        n_compared: At most so many are encoded; the rest is compared by its words only. None for all.
+        n_known: This many at the start have been compared already and are only compared with.
+        n_compared: At most this many are encoded; the rest is compared by its words only. None for all.
         vectors: Unit vectors of texts that were encoded before; new ones are added.
     """
     doubles: dict[int, Double] = {}

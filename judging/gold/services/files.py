@@ -44,7 +44,7 @@ def gold_set_bring(
 
     Args:
         shape: One of `judging.gold.formats.READERS`.
-        n_compared: At most so many questions are compared in meaning; the others in words. None for all.
+        n_compared: At most this many questions are compared in meaning; the others in words. None for all.
 
     Raises:
         NotFound, GoldFileError, ApplicationError, Conflict: as `gold_brought` and `gold_set_import`.

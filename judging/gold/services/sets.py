@@ -312,7 +312,7 @@ def _sets(organization: Organization) -> QuerySet[GoldSet]:
 
 
 def _paragraphs(organization: Organization, corpus: Corpus, ids: set[str]) -> dict[str, Paragraph]:
-    """Paragraphs of the corpus by the ids, of either kind, that name them; our own id goes before a file's."""
+    """Paragraphs of the corpus by the ids, of either kind, that name them; our own id comes before a file's."""
     mine = Paragraph.objects.filter(organization=organization, document__corpus=corpus)
     paragraphs: dict[str, Paragraph] = {}
     for paragraph in mine.filter(external_id__in=ids - {""}):

@@ -1,6 +1,6 @@
 from django.db import migrations
 
-# A temporary table of the same name stands in front of a table for whoever made it, unless pg_temp is named and last.
+# A temporary table of the same name hides a table from the person who made it, unless pg_temp is named and last.
 FUNCTIONS = (
     "accounts_auditevent_chain()",
     "accounts_auditevent_digest(accounts_auditevent)",

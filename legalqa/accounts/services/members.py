@@ -54,13 +54,15 @@ def member_remove(*, organization: Organization, actor: User, membership_id: UUI
 
     Raises:
         NotFound: no such member here.
-        Conflict: they are the last owner.
+        Conflict: they are the last owner, or the last person inside a wall.
     """
     _lock(organization)
     membership = member_get(organization=organization, membership_id=membership_id)
     person = membership.user
     if membership.role == Role.OWNER:
         _keep_an_owner(organization)
+    followers_call("membership_ending", organization=organization, user=person)
+    if membership.role == Role.OWNER:
         _withdraw_what_they_issued(organization, person)
     open_tokens = ApiToken.objects.filter(organization=organization, user=person, revoked_at=None)
     n_tokens = open_tokens.update(revoked_at=timezone.now())

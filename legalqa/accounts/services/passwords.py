@@ -1,4 +1,4 @@
-"""New passwords: what ends with the old one, and what ends besides where nobody has proved who made the account.
+"""New passwords: what ends with the old one, and what else ends where nobody has proved who made the account.
 
 An invitation's link that is shown on a page can be opened by the owner who made it, and the account is then theirs in
 somebody else's name. So an account is trusted beyond its first organisation only once a link was opened that went to

@@ -35,7 +35,7 @@ WHERE c.organization_id = %(organization)s AND c.n > 0
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many requests in so many seconds."""
+    """A number of requests in a number of seconds."""
 
     limit: int
     seconds: int

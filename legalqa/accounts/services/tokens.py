@@ -29,7 +29,7 @@ def token_create(
     """Make a token and return it with its secret, which is kept nowhere.
 
     Args:
-        valid_days: After so many days it ends, at most LEGALQA_TOKEN_MAX_DAYS.
+        valid_days: After this many days it ends, at most LEGALQA_TOKEN_MAX_DAYS.
         scopes: What it may be used for; at least one.
         addresses: Addresses or networks that it may be used from; none means anywhere.
 
@@ -62,7 +62,7 @@ def token_addresses(*, raw: Collection[str]) -> list[str]:
     """Addresses and networks in CIDR form, each once.
 
     Raises:
-        ApplicationError: one of them is none, or there are too many.
+        ApplicationError: one is not an address, or there are too many.
     """
     networks = []
     for text in raw:

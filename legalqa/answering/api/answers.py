@@ -66,6 +66,17 @@ class StepSerializer(serializers.Serializer[Any]):
     ended_at = serializers.DateTimeField(allow_null=True)
 
 
+class TakingEffectSerializer(serializers.Serializer[Any]):
+    document_id = serializers.UUIDField()
+    version = serializers.IntegerField()
+    effective_date = serializers.DateField()
+    version_until_then = serializers.IntegerField(
+        allow_null=True, help_text="The version in force until then; null where there is none."
+    )
+    is_cited = serializers.BooleanField(help_text="The answer quotes this version although it was not in force.")
+    text = serializers.CharField(help_text="The same as a sentence.")
+
+
 class AnswerSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     question_id = serializers.UUIDField()
@@ -83,13 +94,19 @@ class AnswerSerializer(serializers.Serializer[Any]):
     composition = serializers.DictField(help_text="How it is composed: kind, parts, also, n_more, limit, silence, …")
     likeliest = serializers.DictField(allow_null=True, help_text="Of a silence: the likeliest provision, whole.")
     word_for_word = serializers.BooleanField(
-        help_text="All is quoted, and no cited document has changed since; says nothing of whether it answers."
+        help_text="Every sentence is quoted, and no cited document has changed since; this does not say whether it "
+        "answers the question."
     )
     confidence = serializers.FloatField(
         allow_null=True,
         help_text="The estimated probability that the best provision answers; what a model wrote is not judged by it.",
     )
-    outdated = serializers.BooleanField(help_text="A cited document has a newer version, or was removed.")
+    outdated = serializers.BooleanField(
+        help_text="A cited document has a newer version that is in force, or was removed."
+    )
+    taking_effect = TakingEffectSerializer(
+        many=True, help_text="Versions of cited documents that were not in force on the day of the question."
+    )
     complexity = serializers.IntegerField(
         allow_null=True,
         help_text="The class of the question by which the settings were chosen, 0 being the simplest; null where the "

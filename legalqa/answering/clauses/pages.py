@@ -14,10 +14,13 @@ from django.utils.text import Truncator
 from corpora.models import Corpus, Document, Position
 from legalqa.accounts.models import Organization
 from legalqa.answering.clauses.models import ClauseState, ClauseVerdict
+from legalqa.answering.clauses.reading import Clause
 from legalqa.answering.clauses.rules import answer_words
 from legalqa.answering.clauses.services import OWN, clause_list, clauses_chosen, reviews_open, verdict_list
 
 ROWS_A_PAGE = 20
+FEW_CONTRACTS = 4  # ours: contracts that stand side by side on a page
+CLAUSES_ABREAST = 6  # ours: clauses that do
 NAME = "document-name"
 # What a cell of the table says of a contract itself, and not only whether it says something.
 ANSWERED = (NAME, "parties", "agreement-date", "effective-date", "expiration-date", "governing-law")
@@ -52,6 +55,16 @@ def table_page(
         by_document.setdefault(verdict.document_id, {})[verdict.clause] = verdict
     places = _places(rows)
     jobs = reviews_open(organization=organization, corpus=corpus)
+    contracts = [
+        {
+            "document": one,
+            "name": _contract_name(one, by_document.get(one.pk, {})),
+            "cells": [
+                _answered(by_document.get(one.pk, {}).get(clause.key), places, organization.slug) for clause in clauses
+            ],
+        }
+        for one in page.object_list
+    ]
     return {
         "slug": organization.slug,  # for the part of the page that is asked for alone
         "corpus": corpus,
@@ -59,21 +72,22 @@ def table_page(
         "clauses": clauses,
         "all_clauses": clause_list(organization=organization),
         "chosen_keys": [clause.key for clause in clauses] if keys else [],
-        "rows": [
-            {
-                "document": one,
-                "name": _contract_name(one, by_document.get(one.pk, {})),
-                "cells": [
-                    _answered(by_document.get(one.pk, {}).get(clause.key), places, organization.slug)
-                    for clause in clauses
-                ],
-            }
-            for one in page.object_list
-        ],
+        "rows": contracts,
+        "by_clause": _by_clause(clauses, contracts),
         "jobs": jobs,
         "is_working": bool(jobs),
         "csv_query": urlencode([("clause", key) for key in keys]),
     }
+
+
+def _by_clause(clauses: Sequence[Clause], contracts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The table with a row for each clause, where many clauses are asked of few contracts; else none."""
+    if len(contracts) > FEW_CONTRACTS or len(clauses) <= CLAUSES_ABREAST:
+        return []
+    return [
+        {"clause": clause, "cells": [contract["cells"][n] for contract in contracts]}
+        for n, clause in enumerate(clauses)
+    ]
 
 
 def documents_readable(*, corpus: Corpus) -> QuerySet[Document]:

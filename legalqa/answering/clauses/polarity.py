@@ -32,8 +32,14 @@ _RIGHT = (
     r"|royalt(?:y|ies))"
 )
 _HOLDS_BACK = (
-    r"(?:prevent|prohibit|restrict|preclude|limit|impair|restrain|bar|forbid)(?:s|ing)?\b(?!\s+to\b)"
+    r"(?:prevent|prohibit|restrict|preclude|limit|restrain|bar|forbid)(?:s|ing)?\b(?!\s+to\b)"
+    r"|impair\w*\s[^.;]{0,40}?\bright\s+to\b"  # "shall not impair the Marks" is what a covenant forbids
     r"|(?:prevented|prohibited|restricted|precluded|restrained|barred)\s+from\b"
+)
+_HELD_BACK = r"(?:limited|restricted|confined)\b"  # "shall not require that the dealer be limited to its accounts"
+_RESERVED = re.compile(  # says that another clause may differ, and restricts nothing itself
+    r"\bunless\s+(?:otherwise|expressly)\s+(?:\w+\s+)?(?:stated|agreed|provided|set\s+(?:out|forth)|specified)\b",
+    re.IGNORECASE,
 )
 POLARITIES: Mapping[Sense, Polarity] = {
     "grants": Polarity(
@@ -56,7 +62,7 @@ POLARITIES: Mapping[Sense, Polarity] = {
     ),
     "restricts": Polarity(
         denies=re.compile(
-            rf"{_NO}{_GAP}{{0,120}}?\b(?:{_HOLDS_BACK})[^.;]*|\bwithout\s+(?:any\s+)?(?:restriction|limitation\s+on)\b"
+            rf"{_NO}{_GAP}{{0,120}}?\b(?:{_HOLDS_BACK})[^.;]*|{_NO}(?:\s+\w+){{0,5}}?\s+be\s+{_HELD_BACK}[^.;]*|\bwithout\s+(?:any\s+)?(?:restriction|limitation\s+on)\b"
             r"|\bnon-?exclusive(?:ly)?\b",
             re.IGNORECASE,
         ),
@@ -86,6 +92,7 @@ def is_denied(sentence: str, sense: Sense, act: str = "") -> bool:
     polarity = POLARITIES.get(sense)
     if polarity is None or (polarity.excepts and polarity.excepts.search(sentence)):
         return False
+    sentence = _RESERVED.sub(" ", sentence)
     rest = _FREELY.sub(" ", sentence) if re.search(_MAY, sentence, re.IGNORECASE) else sentence
     if polarity.denies.search(rest):
         return not polarity.gives.search(polarity.denies.sub(" ", rest))

@@ -2,7 +2,7 @@
 
 A clause that contracts say in set forms is read by rule (`rules.py`). Of each other clause, and where no form fits,
 only the few passages nearest to its question are read, because the reader is slow; a sentence that denies the clause
-does not count (`polarity.py`).
+(`polarity.py`) or is another one (`wording.py`) does not count.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from legalqa.answering.clauses.polarity import Sense, is_denied
 from legalqa.answering.clauses.rules import Hit, rule_find
+from legalqa.answering.clauses.wording import is_another, is_said
 from legalqa.common.sentences import sentence_spans
 from legalqa.encoder.reading import Read
 
@@ -26,6 +27,7 @@ Verdict = Literal["present", "absent", "unsure"]
 PASSAGE_CHARS = 500  # ours: about 80 words; more than a few sentences drown a clause
 STRETCH_CHARS = 40  # ours: "23. Law." says little without the sentence after it
 READ_PER_CLAUSE = 2  # ours: passages of a contract that are read for one clause
+HAIR = 0.01  # ours: how far below `present` a probability is kept
 QUOTE_CHARS = 600  # ours: a longer sentence is quoted around the words that the reader marked
 
 
@@ -87,6 +89,14 @@ class Clause:
     absent: float
     sense: Sense = "states"
     act: str = ""
+
+    def is_something_else(self, sentences: str) -> bool:
+        """Whether sentences that the reader marked deny the clause, or are another one."""
+        return is_denied(sentences, self.sense, self.act) or is_another(self.key, sentences)
+
+    def likelihood(self, probability: float, sentences: str) -> float:
+        """A probability, kept below `present` where the sentences lack the words that the clause needs."""
+        return probability if is_said(self.key, sentences) else min(probability, self.present - HAIR)
 
     def verdict(self, probability: float) -> Verdict:
         """What is said of a clause whose best passage has that probability."""
@@ -245,17 +255,18 @@ def _read_findings(
     reads = reader([(clauses[row].question, passage.text) for row, _, passage in pairs])
     best: dict[int, tuple[float, Marked]] = {}
     for (row, place, passage), one in zip(pairs, reads, strict=True):
-        probability = weights.probability(one, float(cosines[row, place]))
         marked = _marked(passage, one.span)
-        if is_denied(marked.sentences, clauses[row].sense, clauses[row].act):
+        if clauses[row].is_something_else(marked.sentences):
             continue
+        probability = weights.probability(one, float(cosines[row, place]))
+        probability = clauses[row].likelihood(probability, marked.sentences)
         if row not in best or probability > best[row][0]:
             best[row] = (probability, marked)
     return [_finding(clause, *best.get(row, (0.0, None))) for row, clause in enumerate(clauses)]
 
 
 def _nearest(stretches: Sequence[Stretch], likeness: Vector) -> list[tuple[int, Passage]]:
-    """READ_PER_CLAUSE passages around the most alike stretches, none of which lies in another's passage."""
+    """READ_PER_CLAUSE passages around the most alike stretches, none of which is in another's passage."""
     passages: list[tuple[int, Passage]] = []
     for place in np.argsort(-likeness, kind="stable"):
         if not any(stretches[place] in passage.stretches for _, passage in passages):

@@ -28,7 +28,7 @@ _SMALL = r"(?:(?:of|and|for|to|the|in|on|with|or|by|&|/|-|–)[ \t]+)"
 _WORD = r"(?:[A-Z(][\w’'&/.()-]*,?[ \t]+)"
 _CAPS = r"(?:[A-Z][A-Z’'&/-]*,?[ \t]+)"
 _NAMED = rf"(?:{_WORD}{_SMALL}{{0,2}}){{0,9}}(?i:{_KIND})\b"
-# "EXHIBIT 10.27 EXECUTION VERSION" stands before the title of a contract that was filed.
+# "EXHIBIT 10.27 EXECUTION VERSION" comes before the title of a contract that was filed.
 _FILED = (
     r"(?:(?i:(?:exhibit|annex|schedule|appendix|attachment)\s+[\w.()]{1,12}\s*[-–:]?\s+"
     r"|(?:execution|conformed|final)\s+(?:version|copy)\s+))"
@@ -171,7 +171,7 @@ def answer_words(key: str, quote: str) -> str:
 
 
 def _front_find(rule: Rule, texts: Sequence[str]) -> Hit | None:
-    """The first page is read as one text, because a date or the parties often stand on lines of their own."""
+    """The first page is read as one text, because a date or the parties are often on lines of their own."""
     front, begins = "", []
     for text in texts:
         if len(front) >= FRONT_CHARS:

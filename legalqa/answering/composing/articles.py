@@ -46,8 +46,13 @@ def paragraphs_of(
     if any(2 * sum(word in words for words in subjects) <= len(subjects) for word in more):
         likely = [one for one in ranking if one.place in places and (one is ranking[0] or one.probability >= LIKELY)]
         return likely, False
+    return in_order(places, ranking), True
+
+
+def in_order(places: Sequence[int], ranking: Sequence[PassageRead]) -> list[PassageRead]:
+    """Passages in the order of their places, those too that were not read."""
     readings = {one.place: one for one in ranking}
-    return [readings.get(place) or PassageRead(place, 0.0, -math.inf, None, 0.0) for place in places], True
+    return [readings.get(place) or PassageRead(place, 0.0, -math.inf, None, 0.0) for place in places]
 
 
 def paragraph_whole(passage: PassageFound, choice: ChosenProvision, *, beside: Set[int]) -> ChosenProvision:

@@ -14,13 +14,13 @@ _NOUNS = r"(?:contracts|agreements|deals|leases|licen[cs]es)"
 _NOUN = r"(?:contract|agreement|deal|lease|licen[cs]e)"
 # All documents at once: "which of our contracts", "both agreements", "either lease", "the other contract".
 EVERY = re.compile(
-    rf"\b(?:(?:each|all|both|either)\s+(?:of\s+)?(?:the|our|these|my)\s+(?:two\s+|three\s+|four\s+)?{_NOUNS}"
+    rf"\b(?:(?:each|all|any|both|either)\s+(?:of\s+)?(?:the|our|these|my)\s+(?:two\s+|three\s+|four\s+)?{_NOUNS}"
     rf"|(?:each|either)\s+{_NOUN}|both\s+{_NOUNS}|the\s+(?:two|three|four)\s+{_NOUNS}|our\s+{_NOUNS}"
     rf"|(?<=which\sof\s)(?:the|our|these|my)\s+{_NOUNS}|(?<=which\s)(?:{_NOUNS}|{_NOUN})"
     rf"|(?:the|our|my)\s+others?\s+(?:{_NOUNS}|{_NOUN}))\b",
     re.IGNORECASE,
 )
-_LINK = r"(?:that|those|the\s+ones?|one|it|they)?\s*(?:is|are|does|do|has|have)?\s*(?:of|in|under|by|for|with|from)?"
+_LINK = r"(?:that|those|the\s+ones?|one|it|they)?\s*(?:is|are|does|do|has|have)?\s*(?:of|in|at|under|by|for|with|from)?"
 _ARTICLE = r"(?:the|our|your|my)?"
 # "The licence and those of the agreement": nothing is asked between the two.
 _TOGETHER = re.compile(
@@ -33,6 +33,8 @@ _AGAINST = re.compile(
     rf"|unlike|but\s+not)\b\s*{_LINK}\s*{_ARTICLE}\s*",
     re.IGNORECASE,
 )
+# "Compare the term of the lease with that of the agreement".
+_WITH = re.compile(rf"(?P<asked>.*?)\s+(?:with|to|and|versus|vs\.?)\s+{_LINK}\s*{_ARTICLE}\s*", re.IGNORECASE)
 _DOES_SO = re.compile(r"^\s+(?:do|does|did|is|are|has|have|can|may|must)\b(?=[\s?.]*$)", re.IGNORECASE)  # "as it does"
 _COMPARATIVE = (
     r"(?:the\s+)?(?:same|identical|alike|more|less|fewer|longer|shorter|higher|lower|earlier|later|stricter|broader|"
@@ -41,12 +43,24 @@ _COMPARATIVE = (
 _DIFFERENCE = re.compile(
     r"^(?:please\s+)?(?:compare|what(?:['’]s|\s+is|\s+are)\s+the\s+differences?\s+(?:between|in|of))\s+", re.IGNORECASE
 )
+_POSSESSIVE = re.compile(r"['’]s?$")
+_AS_LONG = re.compile(r"\s+as\s+(long|often|soon|early|quickly|fast|much|many|frequently)\b", re.IGNORECASE)
+_DOES = re.compile(r"^(?:does|do|is|are|can|may|must)\b", re.IGNORECASE)
+_ADVERB = re.compile(
+    r"(?:^|\s+)(?:(?P<when>earlier|earliest|sooner|soonest|later|latest)|(?P<long>longer|longest)"
+    r"|(?:more|less|most|least)\s+(?:often|frequently))(?=[\s?.]*$)",
+    re.IGNORECASE,
+)
+_THE_SAME = re.compile(r"^\s+(?P<verb>\w+)\s+the\s+same\s+(?P<what>.+?)[?.\s]*$", re.IGNORECASE)
 _HOW = re.compile(r"^(?:how|where|in\s+what)\s+(?:do|does)\s+", re.IGNORECASE)
 _ON = re.compile(
     r"^(?:\s+(?:differ|diverge|compare))?,?\s+(?:on|in|regarding|concerning|about|as\s+to|with\s+(?:respect|regard)\s+to"
     r"|in\s+terms\s+of|when\s+it\s+comes\s+to|for)\s+(?P<what>.+?)[?.\s]*$",
     re.IGNORECASE,
 )
+_STRICTER_ON = re.compile(rf"^{_COMPARATIVE}\s+(?:on|about|regarding|as\s+to)\s+(?P<what>.+?)[?.\s]*$", re.IGNORECASE)
+# "The differences in how they handle notices".
+_HOW_THEY = re.compile(r"^how\s+(?:they|each(?:\s+of\s+them)?|both)\s+\w+\s+", re.IGNORECASE)
 # How documents bear on each other is not asked of one alone.
 _RELATION = re.compile(
     r"\b(?:relat(?:e[sd]?|ion\w*)|conflict\w*|prevails?|precedence|supersedes?|replaces?|interact\w*|contradict\w*|"
@@ -57,6 +71,7 @@ _TREATS = re.compile(
     r"^\s+(?:deals?\s+with|treats?|handles?|address(?:es)?|regulates?|covers?)\s+(?P<what>.+?)[?.\s]*$", re.IGNORECASE
 )
 _WHICH = re.compile(r"^(?:which|what)\s+(?:ones?\s+)?of\s+(?:the\s+|our\s+)?$|^which\s+$", re.IGNORECASE)
+_WHO = re.compile(r"^(?:who|which(?:\s+one)?)\s+(?P<does>.+?)\s*[,:]\s*(?:the\s+)?$", re.IGNORECASE)
 _SINGULAR = {"do": "does", "are": "is", "have": "has", "were": "was"}
 _PLURAL_VERB = re.compile(r"\b(do|are|have|were)(\s+)(?:both\s+)?(?=(?:the\s+|our\s+)?$)", re.IGNORECASE)
 _VERB = re.compile(r"^\s+(?P<verb>\w+)\b\s*(?P<rest>.*)$", re.DOTALL)
@@ -94,15 +109,30 @@ def asked_of_one(question: str, spans: Sequence[Span]) -> tuple[str, Span] | Non
     after = re.sub(r"^(\s+)both\b\s*", r"\1", after)
     if _WHICH.match(before):
         return _of_which(name, after)
+    if (who := _WHO.match(before)) and not after.strip(" ?."):
+        return _of_which(name, f" {who['does']}?")
+    if is_against and _DOES.match(before) and (as_long := _AS_LONG.search(after)):
+        after = after[: as_long.start()] + after[as_long.end() :]
+        before = f"How {as_long[1].lower()} {before[:1].lower()}{before[1:]}"
     if difference := _DIFFERENCE.match(before):
         return _of_difference(before[difference.end() :], name, after)
     if (how := _HOW.match(before)) and (is_against or _ON.match(after)):
-        found = None if is_against and after.strip(" ?.") else _of_difference(before[how.end() :], name, after)
+        is_of_it = not after.strip(" ?.") or _ON.match(after) or _POSSESSIVE.search(name)
+        found = _of_difference(before[how.end() :], name, after) if is_of_it else None
         if found:
             return found
     if is_against and (match := re.match(r"^(?:is|are)\s+(.*)$", before, re.IGNORECASE)) and _is_comparative(after):
         return _put_together(_what(match[1]), name, "?")
+    if re.match(r"^(?:does|do)\s", before, re.IGNORECASE) and (adverb := _ADVERB.search(after)):
+        lowered = f"{_asked_by(adverb)} {before[:1].lower()}{before[1:]}"
+        return _put_together(lowered, name, f"{after[: adverb.start()]}?")
+    if is_against and _POSSESSIVE.search(name) and (match := re.match(r"^(?:is|are)\s+(.*)$", before, re.IGNORECASE)):
+        own = re.sub(rf"\s+{_COMPARATIVE}[\s?.]*$", "", after, flags=re.IGNORECASE)
+        what = "How long" if re.search(r"\b(?:longer|shorter)\b", after[len(own) :], re.IGNORECASE) else "What"
+        return _put_together(f"{what} {_is_or_are(own)} {match[1]}", name, f"{own}?") if own != after else None
     before = _PLURAL_VERB.sub(lambda verb: _cased(verb[1], _SINGULAR[verb[1].lower()]) + verb[2], before)
+    if (same := _THE_SAME.match(after)) and re.match(r"^(?:does|do)\s", before, re.IGNORECASE):
+        return _put_together(f"What {same['what']} {before[:1].lower()}{before[1:]}", name, f" {same['verb']}?")
     return _put_together(before, name, after)
 
 
@@ -111,10 +141,11 @@ def _without_others(question: str, spans: Sequence[Span]) -> tuple[str, str, str
     (start, end), is_against = spans[0], False
     after = ""
     last = end
+    is_difference = _DIFFERENCE.match(question) is not None
     for other_start, other_end in spans[1:]:
         between = question[last:other_start]
         if not _TOGETHER.fullmatch(between):
-            against = _AGAINST.fullmatch(between)
+            against = _AGAINST.fullmatch(between) or (_WITH.fullmatch(between) if is_difference else None)
             if against is None:
                 return None
             after += against["asked"]
@@ -135,19 +166,32 @@ def _of_which(name: str, after: str) -> tuple[str, Span] | None:
         return None
     verb, rest = match["verb"].lower(), re.sub(rf"\b{_COMPARATIVE}\s+", "", match["rest"], flags=re.IGNORECASE)
     if verb in ("has", "have"):
-        return _put_together("What is the ", re.sub(r"^(?:the|an?)\s+", "", rest).rstrip("?. ") + " of the ", name, "?")
+        own = re.sub(r"^(?:the|an?)\s+", "", rest).rstrip("?. ")
+        return _put_together(f"What {_is_or_are(own)} the ", f"{own} of the ", name, "?")
+    if verb in ("is", "are") and (on := _STRICTER_ON.match(match["rest"])):
+        return _put_together("What does the ", name, f" say about {on['what']}?")
     if verb in _MODAL:
         aux = _SINGULAR.get(verb, verb).capitalize()
         return _put_together(f"{aux} the ", name, f" {rest}")
     base = verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
+    if re.match(rf"{_COMPARATIVE}\s", match["rest"], re.IGNORECASE):  # "requires longer passwords"
+        return _put_together(f"What {rest.rstrip('?. ')} does the ", name, f" {base}?")
+    if adverb := _ADVERB.search(rest):
+        return _put_together(f"{_asked_by(adverb)} does the ", name, f" {base} {rest[: adverb.start()]}".rstrip() + "?")
     return _put_together("Does the ", name, f" {base} {rest}")
+
+
+def _asked_by(adverb: re.Match[str]) -> str:
+    return "When" if adverb["when"] else "How long" if adverb["long"] else "How often"
 
 
 def _of_difference(what: str, name: str, after: str) -> tuple[str, Span] | None:
     """Of "compare the notices of them" and "the difference between them on notices" what one says of notices."""
     if re.fullmatch(r"(?:the|our|your)?\s*", what, re.IGNORECASE):
+        if _POSSESSIVE.search(name) and (own := after.strip(" ?.")):
+            return _put_together(f"What {_is_or_are(own)} {what}", name, f" {own}?")
         on = _ON.match(after)
-        return _put_together(f"What does {what}", name, f" say about {on['what']}?") if on else None
+        return _put_together(f"What does {what}", name, f" say about {_HOW_THEY.sub('', on['what'])}?") if on else None
     if (how := re.match(r"how\s+", what, re.IGNORECASE)) and (treated := _TREATS.match(after)):
         return _put_together(f"What does {what[how.end() :]}", name, f" say about {treated['what']}?")
     if how:
@@ -156,9 +200,14 @@ def _of_difference(what: str, name: str, after: str) -> tuple[str, Span] | None:
 
 
 def _what(phrase: str) -> str:
-    """What a phrase is, "What are the notice periods of …": the verb goes by the noun before a preposition."""
+    """What a phrase is: "What are the notice periods of …"."""
+    return f"What {_is_or_are(phrase)} {phrase}"
+
+
+def _is_or_are(phrase: str) -> str:
+    """The verb by the noun before the first preposition."""
     noun = re.split(r"\s(?:of|in|under|for|to|on|by|with)\b", phrase.rstrip(), maxsplit=1)[0]
-    return f"What {'are' if re.search(r'[^s]s$', noun) else 'is'} {phrase}"
+    return "are" if re.search(r"[^s]s$", noun) else "is"
 
 
 def _cased(typed: str, word: str) -> str:

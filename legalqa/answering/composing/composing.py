@@ -6,17 +6,23 @@ unit is a provision with its list and exceptions; what kind of answer is asked f
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from corpora.provisions.around import context_of
 from corpora.provisions.features import facts_of
-from corpora.provisions.types import Provision, Role
-from legalqa.answering.composing.articles import MOST_OF_ARTICLE, article_asked, paragraph_whole, paragraphs_of
+from corpora.provisions.types import Role
+from legalqa.answering.composing.articles import (
+    MOST_OF_ARTICLE,
+    article_asked,
+    in_order,
+    paragraph_whole,
+    paragraphs_of,
+)
 from legalqa.answering.composing.doers import orders_what_is_asked
 from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, kind_of, subject_of, subject_of_heading
 from legalqa.answering.composing.outline import may_outline, outline_of
-from legalqa.answering.composing.parts import asking, has_subject, is_same, words_of
-from legalqa.answering.composing.pieces import part_of, pieces_shown, with_lists_whole
+from legalqa.answering.composing.parts import asking, is_same, reads_alone, words_of
+from legalqa.answering.composing.pieces import pieces_shown
 from legalqa.answering.composing.ranking import (
     PASSAGES_OF_LIST,
     PASSAGES_READ,
@@ -28,9 +34,9 @@ from legalqa.answering.composing.ranking import (
     passages_ranked,
 )
 from legalqa.answering.composing.terms import defines, terms_asked
+from legalqa.answering.composing.together import is_told, taken_up
 from legalqa.answering.composing.types import (
     Asked,
-    ChosenPiece,
     ChosenProvision,
     Composed,
     Likeness,
@@ -89,33 +95,16 @@ def compose(
         likeness: The cosines of a text with others.
         threshold: The chance from which an answer is given; 0 answers from any passage.
         typed: Of a follow-up that names another thing, the words themselves: they tell the kind of answer.
-        of_documents: Of a question that compares documents, what each of them is asked: these are its parts.
+        of_documents: Of a question that compares documents or houses, what each is asked: these are its parts.
 
     Returns:
         The provisions that answer, none where nothing is likely to.
     """
     questions = of_documents or [Asked(text) for text in parts[1:] or (question,)]
-    reads, limit = reader or _by_likeness(likeness), int(len(questions) > 1)
-    provisions: list[ChosenProvision] = []
-    answered: list[PartAnswered] = []
-    best: dict[int, PassageRead] = {}
-    n_more, likeliest, highest = 0, None, UNSURE * threshold
-    for n, asked in enumerate(questions):
-        text, kind = asked.text, kind_of(typed or asked.text)
-        leans = n > 0 and not asked.version and not has_subject(text)
-        words = f"{text} {questions[0].text.rstrip('?. ')}" if leans else text
-        readings = _ranked(asked, words, kind, passages, reader, likeness, most=_n_read(kind, len(questions)))
-        chance = chance_of(readings, passages, is_read=reader is not None)
-        if leans:  # what the documents say nothing of, they say nothing more of
-            chance = min(chance, answered[0].probability)
-        best |= {one.place: one for one in readings if one.score > _score(best, one.place)}
-        is_answered = bool(readings) and chance >= threshold
-        own, more = _choose(text, kind, passages, readings, reader=reads, limit=limit) if is_answered else ([], 0)
-        if readings and not is_answered and chance >= highest:
-            highest, likeliest = chance, _choose(text, kind, passages, readings, reader=reads, limit=1)[0][0]
-        n_more += more
-        answered.append(PartAnswered(asked, chance, _taken_up(own, provisions, passages)))
-    ranking = tuple(sorted(best.values(), key=lambda one: (-one.score, one.place)))
+    composing = _Composing(passages, reader, likeness, threshold, len(questions), questions[0], typed)
+    answered = [composing.part(asked) for asked in questions]
+    provisions = composing.provisions
+    ranking = tuple(sorted(composing.best.values(), key=lambda one: (-one.score, one.place)))
     kind = kind_of(typed or question)
     return Composed(
         str(kind),
@@ -123,18 +112,84 @@ def compose(
         tuple(answered),
         _also(passages, ranking, provisions) if provisions else (),
         ranking,
-        n_more,
-        likeliest=None if provisions else likeliest,
+        composing.n_more,
+        likeliest=None if provisions else composing.likeliest,
         outline=outline_of(question, passages, ranking, provisions) if kind is Kind.OVERVIEW else (),
     )
 
 
+@dataclass(slots=True)
+class _Composing:
+    """The parts of a question, answered one after the other, and what has been chosen so far."""
+
+    passages: Sequence[PassageFound]
+    reader: ReadPairs | None
+    likeness: Likeness
+    threshold: float
+    n_questions: int
+    first: Asked
+    typed: str
+    provisions: list[ChosenProvision] = field(default_factory=list)
+    best: dict[int, PassageRead] = field(default_factory=dict)
+    n_more: int = 0
+    likeliest: ChosenProvision | None = None
+    highest: float = 0.0
+    first_chance: float = 1.0
+
+    def part(self, asked: Asked) -> PartAnswered:
+        """What answers one part; a part that leans on the first is read with it."""
+        text, kind = asked.text, kind_of(self.typed or asked.text)
+        leans = asked is not self.first and not asked.versions and not reads_alone(text)
+        words = f"{text} {self.first.text.rstrip('?. ')}" if leans else text
+        most = _n_read(kind, self.n_questions)
+        readings = _ranked(asked, words, kind, self.passages, self.reader, self.likeness, most=most)
+        put, chance = _whole(asked, chance_of(readings, self.passages, is_read=self.reader is not None), self.threshold)
+        if leans:  # what the documents say nothing of, they say nothing more of
+            chance = min(chance, self.first_chance)
+        if asked is self.first:
+            self.first_chance = chance
+        self.best |= {one.place: one for one in readings if one.score > _score(self.best, one.place)}
+        numbers: tuple[int, ...] = ()
+        if readings and chance >= self.threshold:
+            numbers = self._shown(put, kind, readings)
+        elif readings and chance >= max(self.highest, UNSURE * self.threshold):
+            self.highest = chance
+            self.likeliest = self._chosen(asked, kind, readings, limit=1)[0][0]
+        return PartAnswered(asked, chance, numbers)
+
+    def _shown(self, asked: Asked, kind: Kind, readings: Sequence[PassageRead]) -> tuple[int, ...]:
+        """The numbers of the provisions that are shown for a part; none where those shown before say nothing of it."""
+        own, more = self._chosen(asked, kind, readings, limit=int(self.n_questions > 1))
+        self.n_more += more
+        n_before = len(self.provisions)
+        numbers = taken_up(own, self.provisions, self.passages)
+        shown_before = any(number < n_before for number in numbers)
+        is_said = is_told(asked.text, [self.provisions[number] for number in numbers], self.passages)
+        return numbers if is_said or not shown_before else ()
+
+    def _chosen(
+        self, asked: Asked, kind: Kind, readings: Sequence[PassageRead], *, limit: int
+    ) -> tuple[list[ChosenProvision], int]:
+        reads = self.reader or _by_likeness(self.likeness)
+        return _choose(asked, kind, self.passages, readings, reader=reads, limit=limit)
+
+
 def _places_asked(asked: Asked, passages: Sequence[PassageFound]) -> list[int]:
     """The places of the passages that may answer: who names a contract is given no other one, nor silence for one."""
-    if asked.version:
-        return [n for n, one in enumerate(passages) if one.version == asked.version]
+    if asked.versions:
+        own = [n for n, one in enumerate(passages) if one.version in asked.versions]
+        return [n for n in own if passages[n].ordinal in asked.ordinals] if asked.ordinals else own
     own = [n for n, one in enumerate(passages) if not one.is_elsewhere]
     return own or list(range(len(passages)))
+
+
+def _whole(asked: Asked, chance: float, threshold: float) -> tuple[Asked, float]:
+    """A question that names a provision and no likely answer in it is answered by all of the provision."""
+    if asked.is_whole:
+        return asked, 1.0
+    if asked.may_be_whole and chance < threshold:
+        return replace(asked, is_whole=True), threshold
+    return asked, chance
 
 
 def _ranked(
@@ -164,22 +219,6 @@ def _score(best: Mapping[int, PassageRead], place: int) -> float:
     return best[place].score if place in best else -math.inf
 
 
-def _taken_up(
-    own: Sequence[ChosenProvision], provisions: list[ChosenProvision], passages: Sequence[PassageFound]
-) -> tuple[int, ...]:
-    """The numbers of provisions among the chosen ones, to which they are added, each once."""
-    numbers = []
-    for provision in own:
-        place = next((n for n, other in enumerate(provisions) if _overlap(passages, provision, other)), None)
-        if place is None:
-            place = len(provisions)
-            provisions.append(provision)
-        else:
-            provisions[place] = _joined(passages[provision.passage].provision, provisions[place], provision)
-        numbers.append(place)
-    return tuple(dict.fromkeys(numbers))
-
-
 def _by_likeness(likeness: Likeness) -> ReadPairs:
     """What is read of the pieces of a provision where no reader is on: how near each is to the question."""
 
@@ -191,7 +230,7 @@ def _by_likeness(likeness: Likeness) -> ReadPairs:
 
 
 def _choose(
-    question: str,
+    asked: Asked,
     kind: Kind,
     passages: Sequence[PassageFound],
     ranking: Sequence[PassageRead],
@@ -200,28 +239,28 @@ def _choose(
     limit: int,
 ) -> tuple[list[ChosenProvision], int]:
     """The provisions that answer one part of a question, best first, and how many more there would be."""
-    first = ranking[0]
+    first, question, is_ordered = ranking[0], asked.text, asked.is_whole
     sentence = asking(question)
-    article = article_asked(sentence, kind, passages, first) if not limit else None
-    if article:
-        fit, in_order = paragraphs_of(sentence, article, passages, ranking)
+    article = article_asked(sentence, kind, passages, first) if not (limit or asked.is_whole) else None
+    if asked.is_whole:
+        fit = in_order(sorted(_places_asked(asked, passages), key=lambda n: passages[n].ordinal), ranking)
+    elif article:
+        fit, is_ordered = paragraphs_of(sentence, article, passages, ranking)
     else:
-        fit, in_order = (
-            [one for one in ranking if one is first or _fits_beside(one, first, sentence, kind, passages)],
-            False,
-        )
-    most = limit or (MOST_OF_ARTICLE if article else MOST.get(kind, MOST_OTHERWISE))
-    beside = {passages[one.place].ordinal for one in fit[:most]} if article else set[int]()
+        fit = [one for one in ranking if one is first or _fits_beside(one, first, sentence, kind, passages)]
+    is_article = asked.is_whole or article is not None
+    most = MOST_OF_ARTICLE if is_article else limit or MOST.get(kind, MOST_OTHERWISE)
+    beside = {passages[one.place].ordinal for one in fit[:most]} if is_article else set[int]()
     provisions: list[ChosenProvision] = []
     n_more = 0
-    for one in _general_first(question, passages, fit):
+    for one in fit if asked.is_whole else _general_first(question, passages, fit):
         passage = passages[one.place]
         if any(_is_inside(passages, passage, other) or _twin(passages, other, one.place) for other in provisions):
             continue
         likely = {passages[other.place].ordinal for other in ranking if _is_likely_with(other, one, passages)}
         pieces = pieces_shown(question, kind, passage, one, reader=reader, likely=likely)
         candidate = ChosenProvision(one.place, *pieces)
-        if article:
+        if is_article:
             candidate = paragraph_whole(passage, candidate, beside=beside)
         if any(_repeats(passages, candidate, other) for other in provisions):
             continue
@@ -229,7 +268,7 @@ def _choose(
             provisions.append(candidate)
         else:
             n_more += 1
-    if in_order:
+    if is_ordered:
         provisions.sort(key=lambda provision: passages[provision.passage].ordinal)
     others = [one.place for one in ranking if all(one.place != other.passage for other in provisions)]
     return [replace(one, also_in=_also_in(passages, one, others)) for one in provisions], n_more
@@ -338,18 +377,6 @@ def _is_inside(passages: Sequence[PassageFound], passage: PassageFound, other: C
         return any(piece.ordinal == passage.ordinal for piece in pieces)
     own = passage.pieces
     return bool(own) and all(any(is_same(one.text, piece.text) for piece in pieces) for one in own)
-
-
-def _overlap(passages: Sequence[PassageFound], one: ChosenProvision, other: ChosenProvision) -> bool:
-    """Whether two provisions are the same one."""
-    return passages[one.passage].provision_key == passages[other.passage].provision_key
-
-
-def _joined(provision: Provision, one: ChosenProvision, other: ChosenProvision) -> ChosenProvision:
-    """Two choices of one provision as one, which is shown once."""
-    pieces = {piece.place: piece for piece in (*other.pieces, *one.pieces)}
-    whole = with_lists_whole(provision, sorted(pieces))
-    return replace(one, pieces=tuple(pieces.get(n, ChosenPiece(n, part_of(provision, n))) for n in whole))
 
 
 def _also(

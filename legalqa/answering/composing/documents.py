@@ -9,19 +9,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from legalqa.answering.composing.comparing import EVERY, asked_of_one
 from legalqa.answering.composing.naming import INSTRUMENTS, LOCATED, SMALL
 
 OPENING_CHARS = 4000  # ours: of a document, in which its parties are named
 TITLE_LINES = 4  # ours: first lines that may say what the document is called
 MAX_TITLE_WORDS = 12  # ours: of such a line
 MAX_MODIFIERS = 5  # ours: words before "agreement" that say which one it is
-MOST_COMPARED = 5  # ours: documents that are asked one by one where a question is about all of them
 _WORD = re.compile(r"[^\W_]+(?:['’.&][^\W_]+)*")
 _ALIKE = {"contract": "agreement", "deal": "agreement", "licence": "license"}
-# No laws and policies: who names one wants what carries it out and what has replaced it, too.
-_NOUNS = ("agreement", "contract", "deal", "lease", "license")
-_OF_ONE = frozenset({"license", "lease"})  # "the agreement" needs a word of its title beside it
+# Nouns of titles as `_folded` writes them. Who names a law or a policy wants what carries it out and what has replaced
+# it, too, unless he compares it.
+CONTRACTS = frozenset({"agreement", "lease", "license"})
+POLICIES = frozenset({"policy", "procedure", "handbook", "manual", "standard", "guideline", "guide", "code", "plan"})
+_OF_ONE = POLICIES | {"license", "lease"}  # "the agreement" needs a word of its title beside it
 _FORMS = frozenset((
     "inc", "llc", "ltd", "limited", "corp", "corporation", "company", "co", "gmbh", "ag", "plc", "sa", "bv", "lp",
     "llp",
@@ -89,38 +89,12 @@ class NamedDocuments:
     versions: frozenset[str] = frozenset()
 
 
-def documents_compared(question: str, *, identities: Mapping[str, Identity]) -> dict[str, str]:
-    """What each document is asked by a question that compares some, in the words of each; empty where it does not.
-
-    Args:
-        question: To be read.
-        identities: Of the documents, by version.
-    """
-    question = " ".join(question.split())
-    titles = sorted(_titles_named(question, identities), key=lambda one: one.start)
-    titles = [one for one in titles if len(one.versions) == 1]
-    versions = dict.fromkeys(version for one in titles for version in one.versions)
-    spans = [(one.start, one.end) for one in titles]
-    if every := EVERY.search(question):
-        if not 1 < len(identities) <= MOST_COMPARED or any(
-            one.words.isdisjoint(_FOLDED_NOUNS) for one in identities.values()
-        ):
-            return {}
-        versions, spans = versions | dict.fromkeys(identities), sorted([*spans, every.span()])
-    asked = asked_of_one(question, spans) if len(versions) > 1 else None
-    if asked is None:
-        return {}
-    text, (start, end) = asked
-    mention = _Mention(start, end, frozenset(versions), is_title=True)
-    return {version: _as_one_says(_put(text, mention, identities[version])) for version in versions}
-
-
-def _as_one_says(question: str) -> str:
+def capitalized(question: str) -> str:
     return question[:1].upper() + question[1:]
 
 
 @dataclass(frozen=True, slots=True)
-class _Mention:
+class Mention:
     """Characters of a question that name documents, by a title or by a party."""
 
     start: int
@@ -136,7 +110,7 @@ def documents_named(question: str, *, identities: Mapping[str, Identity]) -> Nam
         question: To be read.
         identities: Of the documents, by version.
     """
-    titles = list(_titles_named(question, identities))
+    titles = list(titles_named(question, identities))
     mentions = sorted([*titles, *_parties_named(question, identities, titles)], key=lambda one: one.start)
     named = [one.versions for one in mentions]
     if not named or len(common := frozenset.union(*named)) == len(identities) > 1:
@@ -146,8 +120,8 @@ def documents_named(question: str, *, identities: Mapping[str, Identity]) -> Nam
         return NamedDocuments(question, versions)
     identity, typed = identities[next(iter(versions))], question
     for mention in reversed(mentions):
-        question = _put(question, mention, identity)
-    return NamedDocuments(question if question == typed else _as_one_says(question), versions)
+        question = as_it_says(question, mention, identity)
+    return NamedDocuments(question if question == typed else capitalized(question), versions)
 
 
 def identity_of(title: str, opening: str) -> Identity:
@@ -172,7 +146,7 @@ def identity_of(title: str, opening: str) -> Identity:
 
 
 def _holds_noun(line: str) -> bool:
-    return any(_folded(word) in _FOLDED_NOUNS for word in _WORD.findall(line))
+    return any(_folded(word) in CONTRACTS for word in _WORD.findall(line))
 
 
 def _folded(word: str) -> str:
@@ -186,13 +160,10 @@ def _words(text: str) -> list[str]:
     return [_folded(word) for word in _WORD.findall(text)]
 
 
-_FOLDED_NOUNS = frozenset(_folded(noun) for noun in _NOUNS)
-
-
 def _initials(title: str) -> set[str]:
     """The short forms of a title: "NDA" of "Mutual Non-Disclosure Agreement"."""
     words = [word for word in re.findall(r"[^\W_]+", title.lower()) if word not in SMALL]
-    ends = [n for n, word in enumerate(words) if _folded(word) in _FOLDED_NOUNS]
+    ends = [n for n, word in enumerate(words) if _folded(word) in CONTRACTS]
     return {"".join(word[0] for word in words[end - n : end + 1]).upper() for end in ends for n in (2, 3) if end >= n}
 
 
@@ -234,20 +205,22 @@ def _name_words(name: str) -> tuple[str, ...]:
     return tuple(word for word in _words(name) if word.replace(".", "") not in _FORMS | SMALL)
 
 
-def _titles_named(question: str, identities: Mapping[str, Identity]) -> Iterable[_Mention]:
+def titles_named(
+    question: str, identities: Mapping[str, Identity], *, nouns: frozenset[str] = CONTRACTS
+) -> Iterable[Mention]:
     """Where a question calls a document by a noun that says what it is, and words beside it that say which."""
     words = list(_WORD.finditer(question))
     short = frozenset[str]().union(*(identity.initials for identity in identities.values()))
     for n, word in enumerate(words):
         noun, is_short = _folded(word[0]), word[0] in short
         is_compound = any(
-            _folded(one[0]) in _FOLDED_NOUNS and _is_beside(question, word, one)
+            _folded(one[0]) in nouns and _is_beside(question, word, one)
             for one in words[n + 1 : n + 2]
             if not _DEALS.match(question, one.start())
         )
-        if _DEALS.match(question, word.start()) and n and _folded(words[n - 1][0]) in _FOLDED_NOUNS:
+        if _DEALS.match(question, word.start()) and n and _folded(words[n - 1][0]) in nouns:
             continue
-        if is_compound or not (noun in _FOLDED_NOUNS or is_short):
+        if is_compound or not (noun in nouns or is_short):
             continue
         first = n
         while first and n - first < MAX_MODIFIERS and _is_beside(question, words[first - 1], words[first]):
@@ -258,7 +231,7 @@ def _titles_named(question: str, identities: Mapping[str, Identity]) -> Iterable
         own = {_folded(one[0]) for one in words[first : last + 1]} - _NO_NAME
         is_one = is_short or (noun in _OF_ONE and bool(_ARTICLE.search(question[: words[first].start()])))
         if versions := _best(own, noun, identities, is_one=is_one):
-            yield _Mention(words[first].start(), words[last].end(), versions, is_title=True)
+            yield Mention(words[first].start(), words[last].end(), versions, is_title=True)
 
 
 def _is_beside(question: str, one: re.Match[str], other: re.Match[str]) -> bool:
@@ -290,10 +263,11 @@ def _best(own: set[str], noun: str, identities: Mapping[str, Identity], *, is_on
     best = frozenset(version for version, n in shares.items() if n == most)
     if len(best) == len(identities) > 1 or not best:
         return frozenset()
+    is_one = is_one and (noun in CONTRACTS or own == {noun})
     return best if most > 1 or is_one else frozenset()
 
 
-def _parties_named(question: str, identities: Mapping[str, Identity], titles: Sequence[_Mention]) -> Iterable[_Mention]:
+def _parties_named(question: str, identities: Mapping[str, Identity], titles: Sequence[Mention]) -> Iterable[Mention]:
     """Where a question calls a party by its name, outside of what names a document: all that mention it are meant."""
     parties = [party for identity in identities.values() for party in identity.parties]
     runs = {run for party in parties for run in _runs_of(question, party)}
@@ -302,7 +276,7 @@ def _parties_named(question: str, identities: Mapping[str, Identity], titles: Se
         if not is_within and not any(one.start < end and start < one.end for one in titles):
             words = set(_words(question[start:end])) - SMALL
             versions = (v for v, one in identities.items() if all(word in one.opening for word in words))
-            yield _Mention(start, end, frozenset(versions), is_title=False)
+            yield Mention(start, end, frozenset(versions), is_title=False)
 
 
 def _runs_of(question: str, party: Party) -> Iterable[tuple[int, int]]:
@@ -316,16 +290,19 @@ def _runs_of(question: str, party: Party) -> Iterable[tuple[int, int]]:
             yield run.span()
 
 
-def _put(question: str, mention: _Mention, identity: Identity) -> str:
+def as_it_says(question: str, mention: Mention, identity: Identity) -> str:
     """The question with a mention as the document says it: "this Agreement", its party's role, or nothing at all."""
     before, named, after = question[: mention.start], question[mention.start : mention.end], question[mention.end :]
     if mention.is_title:
         if located := LOCATED.search(before):
             return f"{before[: located.start()]}{after}".lstrip(" ,")
         article = _ARTICLE.search(before)
-        if len(named.split()) == 1 and len(mention.versions) == 1:  # "Is the licence exclusive?" asks about the licence
+        noun = _WORD.findall(named)[-1].lower()
+        # "Is the licence exclusive?" is about the licence.
+        if len(named.split()) == 1 and noun not in POLICIES and len(mention.versions) == 1:
             return question
-        return f"{before[: article.start() if article else mention.start]}this {identity.itself or 'document'}{after}"
+        itself = identity.itself or (noun if noun in POLICIES else "document")
+        return f"{before[: article.start() if article else mention.start]}this {itself}{after}"
     words = set(_words(named))
     party = max(identity.parties, key=lambda one: (len(words & set(one.words)), one.role == named), default=None)
     if party is None or not (words & set(party.words) or party.role == named):

@@ -53,6 +53,6 @@ def extreme_first(
 
 
 def _with_currency(text: str, amount: Quantity) -> tuple[int, int]:
-    """Where an amount stands, with its sign or the name of its currency."""
+    """Where an amount is, with its sign or the name of its currency."""
     before, after = _BEFORE.search(text[: amount.start]), _AFTER.match(text[amount.end :])
     return amount.start - (len(before[0]) if before else 0), amount.end + (len(after[0]) if after else 0)

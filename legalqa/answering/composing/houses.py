@@ -8,14 +8,18 @@ import re
 from collections.abc import Mapping, Sequence
 
 from legalqa.answering.composing.documents import NamedDocuments
+from legalqa.answering.composing.types import Opening
+from retrieval.named import UNITS
 
 NEAREST = 20  # ours: passages of the search, best first, of which it is asked whose documents they are of
 MOSTLY = 0.5  # ours: share of these above which those of the documents that name the house must be, or all may answer
 MOST_NAMES = 5  # ours: names of a question that are looked for in the openings
 ACTING = 0.4  # ours: share of the documents that mention a house in which it must act
 ADDRESSED = 0.5  # ours: share of these that must speak as "we", to "you", or of a workforce
+MIN_FILES = 3  # ours: files that begin with a name, from which it is that of a house
 _NAME = re.compile(r"\b(?:[A-Z]|\d+[A-Za-z])[\w&-]*(?:[ ](?:[A-Z]|\d+[A-Za-z])[\w&-]*)*")
 _INNER = re.compile(r"[a-z0-9][A-Z]|\d[A-Za-z]")  # "GitHub" and "37signals" are names at the start of a sentence, too
+_UNIT = re.compile(rf"(?:{UNITS})\b", re.IGNORECASE)  # "Section 14 shall apply" is no house
 _PERSON = re.compile(r"\b(?:we|our|us|you|your|workforce)\b", re.IGNORECASE)
 _NO_ARTICLE = r"(?<!\bthe )(?<!\bThe )(?<!\ba )(?<!\ban )"
 _DOES = r"(?:will|may|shall|must|can|cannot|does|do|is|are|has|have|would|should|reserves?)"
@@ -30,29 +34,34 @@ _PEOPLE = (
 )
 
 
-def house_named(question: str, *, openings: Mapping[str, tuple[str, str]], nearest: Sequence[str]) -> NamedDocuments:
+def house_named(question: str, *, openings: Mapping[str, Opening], nearest: Sequence[str]) -> NamedDocuments:
     """The question as the house that it names would be asked it, and the documents of that house.
 
     Args:
         question: To be read.
-        openings: Of the documents, by version: title and first characters.
+        openings: Of the documents, by version.
         nearest: Versions of the passages that the search found, best first.
 
     Returns:
         The question as it was where it names no house, or several. No documents where those that name the house are not
         most of the nearest: then it does not name itself in all that it writes.
     """
-    houses = {name: versions for name in _names(question) if (versions := _documents_of(name, openings))}
+    houses = houses_in(question, openings)
     if len(houses) != 1:
         return NamedDocuments(question)
     (name, versions), near = next(iter(houses.items())), nearest[:NEAREST]
     is_known = len(versions) < len(openings) and sum(version in versions for version in near) > MOSTLY * len(near)
-    return NamedDocuments(_asked_of(question, name), versions if is_known else frozenset())
+    return NamedDocuments(asked_of_house(question, name), versions if is_known else frozenset())
+
+
+def houses_in(question: str, openings: Mapping[str, Opening]) -> dict[str, frozenset[str]]:
+    """The houses that a question names, by their names, each with its documents."""
+    return {name: versions for name in _names(question) if (versions := _documents_of(name, openings))}
 
 
 def _names(question: str) -> list[str]:
     runs = (run[0] if run.start() else _without_first(run[0]) for run in _NAME.finditer(question))
-    return list(dict.fromkeys(run for run in runs if run not in ("", "I")))[:MOST_NAMES]
+    return list(dict.fromkeys(run for run in runs if run not in ("", "I") and not _UNIT.match(run)))[:MOST_NAMES]
 
 
 def _without_first(run: str) -> str:
@@ -61,33 +70,40 @@ def _without_first(run: str) -> str:
     return run if _INNER.search(first) else rest
 
 
-def _documents_of(name: str, openings: Mapping[str, tuple[str, str]]) -> frozenset[str]:
-    """The documents in which somebody of that name acts; none where they do not speak as a house does."""
+def _documents_of(name: str, openings: Mapping[str, Opening]) -> frozenset[str]:
+    """The documents in which somebody of that name acts, and those whose files begin with it, as those of a folder do.
+
+    None where they do not speak as a house does.
+    """
     word = rf"\b{re.escape(name)}"
     acts = re.compile(rf"{_NO_ARTICLE}(?:{word}(?:['’]s\b| {_DOES}\b)|\b(?i:by|at|with|from|to) {word}(?=[\s.,;)]))")
-    mentioned = [v for v, (_, opening) in openings.items() if name in opening and re.search(rf"{word}\b", opening)]
-    versions = [version for version in mentioned if acts.search(openings[version][1])]
-    addressed = sum(_PERSON.search(openings[version][1]) is not None for version in versions)
-    is_house = len(versions) >= ACTING * len(mentioned) and addressed >= ADDRESSED * len(versions)
-    return frozenset(versions) if is_house else frozenset()
+    filed = re.compile(rf"{re.escape(name)}(?![^\W_])", re.IGNORECASE)
+    mentioned = [v for v, one in openings.items() if name in one.text and re.search(rf"{word}\b", one.text)]
+    acting = [version for version in mentioned if acts.search(openings[version].text)]
+    if len(acting) < ACTING * len(mentioned):
+        acting = []
+    files = [version for version, one in openings.items() if filed.match(one.file)]
+    versions = {*acting, *(files if len(files) >= MIN_FILES else [])}
+    addressed = sum(_PERSON.search(openings[version].text) is not None for version in versions)
+    return frozenset(versions) if addressed >= ADDRESSED * len(versions) else frozenset()
 
 
-def _asked_of(question: str, name: str) -> str:
+def asked_of_house(question: str, name: str) -> str:
     """The question as it is put to the house itself, where that acts, has people or a place; a product keeps its name.
 
-    >>> _asked_of("How long does Datica keep logs?", "Datica")
+    >>> asked_of_house("How long does Datica keep logs?", "Datica")
     'How long do we keep logs?'
-    >>> _asked_of("What gifts may GitHub employees accept?", "GitHub")
+    >>> asked_of_house("What gifts may GitHub employees accept?", "GitHub")
     'What gifts may employees accept?'
-    >>> _asked_of("Must an 18F employee report it at 18F?", "18F")
+    >>> asked_of_house("Must an 18F employee report it at 18F?", "18F")
     'Must an employee report it?'
-    >>> _asked_of("When does my HEY account end?", "HEY")
+    >>> asked_of_house("When does my HEY account end?", "HEY")
     'When does my HEY account end?'
     """
     word = re.escape(name)
     put = re.sub(rf"\b{word}['’]s\b", "our", question)
     put = re.sub(rf",? (?:at|within|inside) {word}\b(?= [a-z]|[\s?.,;]*$|[,;] )", "", put)
-    put = re.sub(rf",? (?:for|in) {word}(?=[\s?.,;]*$|[,;] )", "", put)
+    put = re.sub(rf",? (?:for|in|of) {word}(?=[\s?.,;]*$|[,;] )", "", put)
     put = re.sub(rf"\b(with|by|from|to) {word}(?=[\s?.,;]*$|[,;] )", r"\1 us", put)
     put = re.sub(rf"\b[Aa]n? {word} (?=({_PEOPLE}))", lambda match: f"{_article(match[1][0], match[0][0])} ", put)
     put = re.sub(rf"\b{word} (?={_PEOPLE})", "", put)

@@ -83,7 +83,7 @@ def _without_the_law(question: str, vocabulary: set[str]) -> str:
 
 
 def _runs(question: str, vocabulary: set[str]) -> list[tuple[int, int]]:
-    """Start and end of each run of words that all stand in the name, one of them saying what it is: "AI Act"."""
+    """Start and end of each run of words that are all in the name, one of them saying what it is: "AI Act"."""
     runs: list[list[re.Match[str]]] = [[]]
     for word in _WORD.finditer(question):
         is_beside = not runs[-1] or question[runs[-1][-1].end() : word.start()].isspace()

@@ -41,6 +41,18 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _ASKS_LATER = re.compile(rf"\b(?:what|which|who|whom|where|why|how)\b(?: \w+){{0,3}}? {_AUXILIARY}\b", re.IGNORECASE)
+_TERM = r"(?:an?\s+)?[“\"‘']?([\w-]+(?:[ ][\w-]+){0,3}?)[”\"’']?"
+_THE = r"(?:the\s+(?:terms?|words?)\s+)?"
+_TWO_TERMS = re.compile(
+    rf"^(?:define|what\s+(?:is|are)\s+meant\s+by)\s+{_THE}{_TERM}\s+and\s+{_TERM}[?.\s]*$"
+    rf"|^what\s+do\s+{_THE}{_TERM}\s+and\s+{_TERM}\s+mean[?.\s]*$",
+    re.IGNORECASE,
+)
+_IS_CLAUSE = re.compile(
+    r"\b(?:do|does|did|is|are|was|were|must|may|can|shall|should|will|has|have)\s+(?:(?:the|an?|our|my|any|every|each)\s+"
+    r"\w+|\w+s)\b",
+    re.IGNORECASE,
+)
 
 
 def question_parts(text: str) -> tuple[str, ...]:
@@ -48,8 +60,11 @@ def question_parts(text: str) -> tuple[str, ...]:
 
     Split at stops, question marks, semicolons, colons, and before ", and" or a question word that opens a clause.
     What is only told ("I rent.", "hotel in Zurich,") goes with the question behind it, or before it where none comes;
-    so does a question of fewer than MIN_PART_WORDS words (ours), unless it is one like "and for how long?".
+    so does a question of fewer than MIN_PART_WORDS words (ours), unless it is one like "and for how long?". Who asks
+    for the meaning of two terms asks for that of each.
     """
+    if terms := _TWO_TERMS.match(text):
+        return (text, *(f"What does {term} mean?" for term in terms.groups() if term))
     parts: list[list[int]] = []  # start and end of each that asks
     opening: int | None = None
     for start, end in _clauses(text):
@@ -69,6 +84,15 @@ def has_subject(part: str) -> bool:
     """Whether a part of a question says enough of its subject to be read alone: "and for how long?" does not (ours)."""
     own = set(tokens(part)) - SCAFFOLDING
     return len(own) >= (MIN_OWN_WORDS_LEANING if _LEANS.search(part) else MIN_OWN_WORDS)
+
+
+def reads_alone(part: str) -> bool:
+    """Whether a part of a question is read without the others: it has a subject, or is a clause about one thing.
+
+    "When do the prohibitions apply?" is; "and the roof?", "who pays?" and "when does it end?" need what comes before.
+    """
+    is_clause = _IS_CLAUSE.search(part) is not None and not _LEANS.search(part)
+    return has_subject(part) or (is_clause and bool(set(tokens(part)) - SCAFFOLDING))
 
 
 def stands_alone(part: str) -> bool:

@@ -109,7 +109,7 @@ def _items_likely(provision: Provision, answering: int, likely: Set[int]) -> set
 
 
 def _led(provision: Provision, places: Sequence[int], answering: int) -> list[int]:
-    """The pieces with the sentence that answers first, where it can be read there; else as they stand.
+    """The pieces with the sentence that answers first, where it can be read there; else in their order.
 
     A list keeps its order, from the line that opens it on: what is nested in it would say the contrary elsewhere
     ("shall not apply to: (a) systems used for: (i) …"). An item needs its stem before it, and "In that case …" the
@@ -133,7 +133,7 @@ def _is_short(provision: Provision, places: Sequence[int]) -> bool:
 
 
 def _n_words(provision: Provision, places: Sequence[int]) -> int:
-    """Words of pieces; "(b)" is none."""
+    """Words of pieces; "(b)" is no word."""
     pieces = [provision.pieces[place] for place in places]
     return sum(len(piece.text.removeprefix(piece.label).split()) for piece in pieces)
 

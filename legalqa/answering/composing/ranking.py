@@ -85,8 +85,8 @@ LEAD_MOST = 4.0
 # questions of `tests/data/answers` among other rules (`results --only gate`).
 GATE = (0.68, -1.08)
 GATE_UNREAD = (0.65, -2.13)  # used where no reader is on: the same regression of the score without one
-# The reader reads so many of the passages that the search opened, the likeliest first: of our own questions as many are
-# answered as with 16 or 64. Of a list or an overview, which several passages answer, it reads more.
+# The reader reads this many of the passages that the search opened, the likeliest first: of our own questions as many
+# are answered as with 16 or 64. Of a list or an overview, which several passages answer, it reads more.
 PASSAGES_READ = 8
 PASSAGES_OF_LIST = 16
 ITEMS_READ = 4  # ours: of one list and the line that opens it, unless a list is asked for: or they take every place
@@ -206,7 +206,7 @@ def _named_first(
 ) -> list[PassageRead]:
     """The readings, items of the same words in the order in which their stems name what is asked.
 
-    "at least 10 days before use" stands under "notice to a candidate" and under "notice to an employee".
+    "at least 10 days before use" is under "notice to a candidate" and under "notice to an employee".
     """
     wanted = set(tokens(question))
     alike: dict[tuple[str, ...], list[PassageRead]] = {}
@@ -331,7 +331,7 @@ def _is_of_list(passage: PassageFound) -> bool:
 
 
 def _saves_further_on(passage: PassageFound, place: int) -> bool:
-    """Whether a character of a passage stands in a sentence after its first that only saves other rules."""
+    """Whether a character of a passage is in a sentence after its first that only saves other rules."""
     return any(piece.start <= place < piece.end and saves(piece.text) for piece in passage.pieces[1:])
 
 
@@ -349,6 +349,6 @@ def _is_exception(passage: PassageFound) -> bool:
 
 
 def _names_amount(question: str, text: str) -> bool:
-    """Whether a text names an amount or a time that a question names; "a year" and "monthly" are none."""
+    """Whether a text names an amount or a time that a question names; "a year" and "monthly" do not count."""
     named = {*facts_of(question).amounts, *(one for one in facts_of(question).durations if _COUNTED.match(one))}
     return bool(named) and bool(named & {*facts_of(text).amounts, *facts_of(text).durations})

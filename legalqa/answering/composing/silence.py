@@ -42,7 +42,7 @@ def silence_of(
         question: In the person's words.
         passages: The nearest, best first.
         subject: Words of the question that name its subject.
-        unknown: Those of them that stand in no document.
+        unknown: Those found in no document.
         chance: That the best passage answers.
         threshold: The chance from which an answer is given.
     """

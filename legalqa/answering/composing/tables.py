@@ -29,7 +29,7 @@ def table_as_read(passage: PassageFound, question: str) -> str:
 
 
 def row_as_read(provision: Provision, place: int) -> str:
-    """A row of a table as it is read; empty where a piece is none.
+    """A row of a table as it is read; empty where a piece is no row.
 
     >>> row_as_read(Provision("", (), "", (
     ...     Piece(0, 0, 0, "Class\\tYears", "stem"), Piece(0, 0, 0, "Tax\\t7", "item", needs=(0,)),

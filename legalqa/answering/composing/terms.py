@@ -70,7 +70,7 @@ def term_asked(question: str) -> str:
 
 
 def terms_asked(question: str) -> tuple[str, ...]:
-    """The term whose meaning is asked for, or the two that are compared; none where there is none."""
+    """The term whose meaning is asked for, or the two that are compared; empty if there is none."""
     if term := term_asked(question):
         return (term,)
     match = _COMPARED.search(question)

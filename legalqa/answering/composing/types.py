@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from corpora.provisions.types import Piece, Provision
 from legalqa.encoder.client import Read
@@ -43,19 +44,33 @@ class PassageFound:
         return [piece for piece in self.provision.pieces if piece.ordinal == self.ordinal]
 
 
+class Opening(NamedTuple):
+    """The title of a document, its first characters, and the name of its file."""
+
+    title: str
+    text: str
+    file: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked: a question, a part of one, or what one of several documents is asked that it compares.
+    """What is asked: a question, a part of one, or what a document or house is asked that a question compares.
 
     Attributes:
         text: In words.
-        version: Of the document that alone may answer; empty where all may.
-        title: Of that document.
+        versions: Of the documents that alone may answer; empty where all may.
+        title: Of the document, or the name of the house.
+        ordinals: Of the paragraphs of these that alone may, where a provision is named; empty where all may.
+        is_whole: Whether that provision is the answer, whatever the reader makes of it.
+        may_be_whole: Whether it is, where the reader finds no likely answer in it: it has all words of the question.
     """
 
     text: str
-    version: str = ""
+    versions: frozenset[str] = frozenset()
     title: str = ""
+    ordinals: frozenset[int] = frozenset()
+    is_whole: bool = False
+    may_be_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ _SAME_DAY = re.compile(r"\b(?:the\s+)?same\s+(?:business\s+|working\s+)?day\b", 
 _NEXT_DAY = re.compile(r"\b(?:the\s+)?(?:next|following)\s+(?:(?P<working>business|working)\s+)?day\b", re.IGNORECASE)
 _WORKING = re.compile(r"[\s-]*(?:\(\s*\d+\s*\)[\s-]*)?(?:business|working)\s+(?:days?)\b", re.IGNORECASE)
 _DEADLINE = re.compile(
-    r"\b(?:within|inside|(?:no|not|never|no\s+(?:case|event))\s+later\s+than|in\s+(?:less|no\s+more)\s+than|in\s+the\s+first|by)\s*(?:the\s+)?$",
+    r"\b(?:within|inside|(?:no|not|never|no\s+(?:case|event))\s+later\s+than|in\s+(?:less|no\s+more)\s+than|in\s+the\s+first|by|net)\s*(?:the\s+)?$",
     re.IGNORECASE,
 )
 _LASTS = re.compile(r"\b(?:for|during|period|lasts?|takes?)\s+(?:\w+\s+){0,4}$", re.IGNORECASE)

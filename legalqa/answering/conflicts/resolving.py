@@ -1,7 +1,8 @@
 """Which of two provisions gives way, before their difference is called a conflict.
 
-In the order of a lawyer: they are for different cases; one document says that it replaces the other; law goes before
-a policy; of two rules of the same rank the later one. What none of this decides is open.
+In the order of a lawyer: they are for different cases, as contracts of different parties are; one document says that it
+replaces the other; law takes precedence over a policy; of two rules of the same rank the later one. What none of this
+decides is open. A merger clause replaces what the same parties agreed before on the same subject, nothing of others.
 
 What is law and what a policy is said by the kind of the document, and by its title only where it has no kind.
 """
@@ -10,10 +11,19 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
+from legalqa.answering.conflicts.contracts import (
+    Contract,
+    has_same_parties,
+    is_merger_clause,
+    is_on_one_subject,
+    is_separate,
+    without_itself,
+)
 from legalqa.answering.conflicts.engine import Conflict
 from legalqa.answering.conflicts.subjects import stems_in, weight_of
 
 SAME_TITLE = 0.5  # ours: share of a title's words that a sentence must hold to speak of that document
+A_WORD = 1.0  # ours: weight of the words by which a merger clause must name it: more than "agreement"
 REPLACES = re.compile(
     r"\b(?:supersed\w+|replac(?:es|ed|ing)|repeal\w*|takes?\s+precedence\s+over|prevails?\s+over|overrid\w+|"
     r"in\s+place\s+of)\b",
@@ -47,6 +57,7 @@ class Provision:
         effective: From when the document applies; None where nobody said.
         notices: Sentences of the document that say what it replaces, or what replaces it.
         kind: Of the document, as its page has it; "" where nobody knows.
+        contract: Between whom the document is; None where it is no contract.
     """
 
     key: str
@@ -56,6 +67,7 @@ class Provision:
     effective: date | None = None
     notices: tuple[str, ...] = ()
     kind: str = ""
+    contract: Contract | None = None
 
     @property
     def is_law(self) -> bool:
@@ -88,23 +100,35 @@ def resolution_of(a: Provision, b: Provision, conflict: Conflict) -> Resolution 
     if conflict.scope is not None:
         ours, theirs = (" ".join(words.split()) for words in conflict.scope)
         return Resolution("scope", "", f"They apply to different cases: “{ours}” and “{theirs}”.")
-    for holds, one, other in (("a", a, b), ("b", b, a)):
-        for notice in one.notices:
-            if replaces(notice, other.title):
-                words = " ".join(notice.split())
-                return Resolution("supersedes", holds, f"“{one.title}” replaces “{other.title}”: “{words}”")
-    return _by_rank(a, b) or _by_date(a, b)
+    if is_separate(a.contract, b.contract):
+        return Resolution("scope", "", f"“{a.title}” and “{b.title}” are separate contracts of different parties.")
+    return _by_notice(a, b) or _by_rank(a, b) or _by_date(a, b)
 
 
-def replaces(notice: str, title: str) -> bool:
-    """Whether a sentence says that its document replaces the one with this title, or all that came before."""
+def _by_notice(a: Provision, b: Provision) -> Resolution | None:
+    """What one document says of the other; nothing where two contracts each say that they replace the other."""
+    found = [
+        Resolution("supersedes", holds, f"“{one.title}” replaces “{other.title}”: “{' '.join(notice.split())}”")
+        for holds, one, other in (("a", a, b), ("b", b, a))
+        if (notice := next((each for each in one.notices if replaces(each, one, other)), None))
+    ]
+    is_mutual = len(found) > 1 and a.contract is not None and b.contract is not None
+    return found[0] if found and not is_mutual else None
+
+
+def replaces(notice: str, one: Provision, other: Provision) -> bool:
+    """Whether a sentence of one document says that it replaces the other, by name or with all that came before."""
     if not REPLACES.search(notice) or _REPLACED_BY.search(notice):
         return False
-    if _ALL_EARLIER.search(notice):
-        return True
-    words = stems_in(title)
-    shared = weight_of(words & stems_in(notice))
-    return bool(words) and shared >= SAME_TITLE * weight_of(words)
+    is_merger = one.contract is not None or (is_merger_clause(notice) and not one.is_policy and not one.is_law)
+    if _ALL_EARLIER.search(notice) and not _is_later(other, one):
+        if not is_merger and other.contract is None:
+            return True
+        if has_same_parties(one.contract, other.contract) and is_on_one_subject(one.title, other.title):
+            return True
+    words = stems_in(other.title)
+    shared = weight_of(words & stems_in(without_itself(notice)))
+    return bool(words) and shared >= max(SAME_TITLE * weight_of(words), A_WORD if is_merger else 0.0)
 
 
 def _by_rank(a: Provision, b: Provision) -> Resolution | None:
@@ -117,9 +141,15 @@ def _by_rank(a: Provision, b: Provision) -> Resolution | None:
 def _by_date(a: Provision, b: Provision) -> Resolution | None:
     if a.effective is None or b.effective is None or a.effective == b.effective or a.is_law != b.is_law:
         return None
+    if (a.contract or b.contract) and not has_same_parties(a.contract, b.contract):
+        return None  # a later contract changes nothing between others
     holds, later, earlier = ("a", a, b) if a.effective > b.effective else ("b", b, a)
     assert later.effective is not None
     return Resolution(
         "later", holds, f"“{later.title}” is the later rule, in force from {later.effective:%d %B %Y}; "
         f"“{earlier.title}” is older.",
     )  # fmt: skip
+
+
+def _is_later(one: Provision, other: Provision) -> bool:
+    return one.effective is not None and other.effective is not None and one.effective > other.effective

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-# Words of one row exclude each other: a rule for one is none for another. Ours.
+# Words of one row exclude each other: a rule for one is not a rule for another. Ours.
 _ROWS = [
     ["full-time|full time", "part-time|part time", "temporary|seasonal|casual"],
     ["privileged|administrators?|administrative accounts?|admins?|root|service accounts?",

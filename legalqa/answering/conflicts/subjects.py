@@ -49,7 +49,7 @@ _LIGHT_WORDS = frozenset(
         "perform carry out repeat complete hold full"
     )
 )
-# What numbers, bounds, modal verbs and negations are made of is compared as such.
+# What numbers, bounds, modal verbs, negations and exceptions are made of is compared as such.
 _COMPARED = frozenset(
     stem_of(word)
     for word in listed(
@@ -59,12 +59,12 @@ _COMPARED = frozenset(
         "eleven twelve fifteen twenty thirty forty fifty sixty ninety once twice times every each within dollar "
         "euro pound cent percent eur usd gbp require required permit permitted prohibit prohibited forbid "
         "forbidden allow allowed must shall may can should mandatory voluntary optional will need needed cannot "
-        "january february march april june july august september october november december non"
+        "january february march april june july august september october november december non unless"
     )
 )
 
 
-# What offices write short: the names of a person's office, of a proof, of a contract.
+# What offices write short, or in a word that means something else: names of offices, of a proof, of a contract.
 _SHORT = [
     (re.compile(pattern, re.IGNORECASE), short)
     for pattern, short in (
@@ -76,6 +76,7 @@ _SHORT = [
         (r"\b(?:non-?disclosure|confidentiality)\s+agreement\b", "nda"),
         (r"\bvirtual\s+private\s+network\b", "vpn"),
         (r"\bvice[- ]president\b", "vicepresident"),
+        (r"(?<!year )(?<!renewal )(?<!successive )\bterms\b", "conditions"),  # a "term" is how long something runs
         (r"\b(?-i:VP)\b", "vicepresident"),
     )
 ]

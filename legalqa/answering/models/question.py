@@ -12,7 +12,8 @@ from legalqa.accounts.scoping import OrganizationModel
 class Question(OrganizationModel):
     """What was asked. A question and those that follow it up are a conversation, named by the id of its first one.
 
-    `title` is what its asker calls the conversation, kept with the first question; "" where its words are the name.
+    A conversation is of one corpus: others may read it who may read that one. `title` is what its asker calls it, kept
+    with the first question that is still there; "" where the words of that are the name.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

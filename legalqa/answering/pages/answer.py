@@ -8,7 +8,7 @@ from uuid import UUID
 from corpora.models import Position
 from corpora.parsers.reasons import pages_to_check
 from legalqa.answering.links import link_all, reader_url
-from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
+from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Question, Verdict
 from legalqa.answering.outdated import Change, change_words, changes_by_citation
 from legalqa.answering.pages.asked import asked_page
 from legalqa.answering.pages.conflicts import conflict_documents, conflicts_page
@@ -26,9 +26,11 @@ from legalqa.answering.pages.settings import cost_of, settings_summary
 from legalqa.answering.pages.similar import similar_cases
 from legalqa.answering.pages.trace import reading_words, step_document, steps_words
 from legalqa.answering.pages.wording import copy_text
+from legalqa.answering.places import heading_name
 from legalqa.answering.selectors import ClaimView, answer_again, claim_list, evidence_now
 from legalqa.answering.strategies.quoted import NOT_SET_UP
 from legalqa.answering.strategies.written import CHECKED_ANYWAY
+from legalqa.answering.taking_effect import TakingEffect, taking_effect
 from legalqa.answering.types import unmentioned_words
 
 Positions = Mapping[tuple[UUID, int], Position]  # by version and paragraph
@@ -67,6 +69,7 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
         "composition": {key: value for key, value in answer.composition.items() if key != "likeliest"},
         "likeliest": likeliest_document(answer),
         "outdated": is_outdated,
+        "taking_effect": [_effect_document(effect) for effect in _effects(answer, views)],
         "word_for_word": answer.mode == AnswerMode.EXTRACTIVE and not is_outdated,
         "confidence": answer.confidence,
         "complexity": _complexity(answer),
@@ -104,6 +107,23 @@ def _claims(answer: Answer, *, as_given: bool) -> list[ClaimView]:
 def _complexity(answer: Answer) -> int | None:
     """The class that the settings were chosen by; None where they detect none, or the search has not begun."""
     return next((step["class"] for step in answer.trace if step["step"] == "complexity"), None)
+
+
+def _effects(answer: Answer, views: Sequence[ClaimView]) -> list[TakingEffect]:
+    """The versions of the cited documents that take effect on a later day."""
+    citations = [citation for view in views if view.claim.is_shown for citation in view.sources]
+    return taking_effect(answer=answer, citations=citations)
+
+
+def _effect_document(effect: TakingEffect) -> dict[str, Any]:
+    return {
+        "document_id": str(effect.document_id),
+        "version": effect.version,
+        "effective_date": effect.effective.isoformat(),
+        "version_until_then": effect.until,
+        "is_cited": effect.is_cited,
+        "text": effect.words,
+    }
 
 
 def _is_outdated(claims: Sequence[ClaimView], changes: Mapping[int, Change]) -> bool:
@@ -158,7 +178,7 @@ def turn_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str,
         "answer": _head(answer) | {"is_outdated": is_outdated},
         "promises": promises(answer, is_outdated=is_outdated),
         "question": answer.question,
-        "asked": asked_page(answer=answer, as_given=as_given),
+        "asked": asked_page(answer=answer, effects=_effects(answer, views), as_given=as_given),
         "corpus": answer.question.corpus,
         "shown_claims": shown,
         "conflicts": conflicts_page(answer=answer, cited=_cited(views), slug=slug),
@@ -169,6 +189,12 @@ def turn_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str,
         "n_supported": sum(view.claim.verdict == Verdict.SUPPORTED for view in views),
         "n_sources": len(of_page.numbers),
     }
+
+
+def _follows(answer: Answer) -> Question | None:
+    """The question that this one follows up; not one of another corpus, as older versions allowed."""
+    former = answer.question.follows
+    return former if former and former.corpus_id == answer.question.corpus_id else None
 
 
 def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str, Any]:
@@ -182,7 +208,7 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
     provisions = outline(answer, passages)
     context["reading"] = reading_words(answer.trace)
     return context | {
-        "follows": answer.question.follows,
+        "follows": _follows(answer),
         "suggestion": answer.composition.get("suggestion", ""),
         "copy_text": copy_text(context, answer.composition),
         "sources": _sources(claims),
@@ -291,13 +317,15 @@ def _citation_page(citation: Citation, page: _Page) -> dict[str, Any]:
     return {
         "number": page.numbers.get(citation.paragraph_id, 0),
         "quote": flat(citation.quote),
+        "paragraph_id": citation.paragraph.external_id or citation.paragraph.public_id,
+        "start": citation.start,
         "stands_at": (
             str(citation.paragraph.document_id),
             citation.version.number,
             position.ordinal if position else None,
         ),
         "document_title": citation.paragraph.document.title,
-        "heading": position.heading_path[-1] if position and position.heading_path else "",
+        "heading": heading_name(position.heading_path) if position else "",
         "page_label": citation.page_label if citation.version.kind == "pdf" else "",
         "needs_a_look": citation.page in pages_to_check(citation.version.warnings),
         "version_number": citation.version.number,

@@ -9,31 +9,45 @@ from django.utils import timezone
 from corpora.describing.types import DOCUMENT_KINDS
 from legalqa.answering.models import Answer
 from legalqa.answering.selectors import document_titles
+from legalqa.answering.taking_effect import TakingEffect
+from legalqa.common.dates import day_words
 from retrieval.types import Filters
 
 NAMED = 10  # ours: documents that are named; of more, the rest is counted
 WHOLE_CORPUS = "All of the corpus"
 
 
-def asked_page(*, answer: Answer, as_given: bool = False) -> dict[str, Any]:
+def asked_page(*, answer: Answer, effects: Sequence[TakingEffect] = (), as_given: bool = False) -> dict[str, Any]:
     """What was asked: `documents` and `as_of` in words, and whether only a part of the corpus was (`is_part`).
 
-    Named documents have the titles that they have now or, `as_given`, the ones that they had then.
+    `effects` are the versions of cited documents that take effect on a later day. Named documents have the titles that
+    they have now or, `as_given`, the ones that they had then.
     """
     filters = Filters.parse(answer.asked.get("filters", {}))
     limits = "; ".join(_limits(filters, _names(answer, filters.document_ids, as_given=as_given)))
-    return {"documents": limits or WHOLE_CORPUS, "as_of": _as_of(answer, filters.as_of), "is_part": bool(limits)}
+    return {
+        "documents": limits or WHOLE_CORPUS,
+        "as_of": _as_of(answer, filters.as_of),
+        "effects": effects,
+        "is_part": bool(limits),
+    }
 
 
 def asked_lines(scope: Mapping[str, Any]) -> list[str]:
     """The same as two lines of text."""
-    return [f"Documents asked: {scope['documents']}", f"As of {scope['as_of']}"]
+    return [
+        f"Documents asked: {scope['documents']}",
+        f"As of {scope['as_of']}",
+        *(one.words for one in scope["effects"]),
+    ]
 
 
 def _as_of(answer: Answer, day: date | None) -> str:
     if day is not None:
-        return f"{_day(day)}: the versions in force on that day"
-    return f"{_day(timezone.localdate(answer.created_at))}, the day of the question: the versions that were current"
+        return f"{day_words(day)}: the versions in force on that day"
+    return (
+        f"{day_words(timezone.localdate(answer.created_at))}, the day of the question: the versions that were current"
+    )
 
 
 def _names(answer: Answer, ids: Sequence[str], *, as_given: bool) -> list[str]:
@@ -59,8 +73,8 @@ def _limits(filters: Filters, names: Sequence[str]) -> Iterator[str]:
     if filters.kinds:
         yield f"in the format {_either(filters.kinds)}"
     if filters.date_from or filters.date_to:
-        first = f" from {_day(filters.date_from)}" if filters.date_from else ""
-        last = f" until {_day(filters.date_to)}" if filters.date_to else ""
+        first = f" from {day_words(filters.date_from)}" if filters.date_from else ""
+        last = f" until {day_words(filters.date_to)}" if filters.date_to else ""
         yield f"in effect{first}{last}"
     if filters.heading:
         yield f"under headings with “{filters.heading}”"
@@ -84,7 +98,3 @@ def _counted(n: int, what: str) -> str:
 
 def _either(values: Sequence[str]) -> str:
     return " or ".join(values)
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"

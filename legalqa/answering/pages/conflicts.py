@@ -11,6 +11,7 @@ from legalqa.answering.models import Answer
 from legalqa.answering.services.beside import Row, conflicts_of_answer
 from legalqa.answering.services.conflicts import finding_document
 
+LONGEST = 80  # ours: characters of words that differ, up to which both are named beside the sentences
 MAX_SHOWN = 12  # ours: on the page of one answer; the API gives all
 HEADINGS = {
     "different deadline": "Different deadlines",
@@ -73,14 +74,19 @@ def _page_words(finding: Finding) -> dict[str, str]:
     """What differs, and which of the two provisions holds; `resolution` is "" where that is open."""
     heading = HEADINGS[finding.conflict.kind]
     resolution = finding.resolution.sentence if finding.resolution else ""
-    one, other = (" ".join(span.words.split()) for span in (finding.conflict.a, finding.conflict.b))
     return {
         "heading": heading,
         "title": f"{RESOLVED if resolution else OPEN}: {heading.lower()}",
-        "difference": f"The difference: “{one}” and “{other}”.",
+        "difference": difference(finding.conflict.a.words, finding.conflict.b.words),
         "resolution": resolution,
         "outcome": resolution or UNRESOLVED,
     }
+
+
+def difference(one: str, other: str) -> str:
+    """The words that differ, in a sentence; a long sentence that denies the other is marked, and not repeated."""
+    words = [" ".join(each.split()) for each in (one, other)]
+    return f"The difference: “{words[0]}” and “{words[1]}”." if max(map(len, words)) <= LONGEST else ""
 
 
 def _page_side(answer: Answer, row: Row, slug: str, side: Provision, sentence: Span, words: Span) -> dict[str, Any]:

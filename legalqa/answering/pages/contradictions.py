@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import Count
 from django.urls import reverse
 from django.utils.http import urlencode
 
@@ -11,10 +12,18 @@ from corpora.models import Corpus, Paragraph, Position
 from legalqa.accounts.models import Organization
 from legalqa.answering.conflicts.engine import Span
 from legalqa.answering.models import Contradiction, ReviewState
-from legalqa.answering.pages.conflicts import HEADINGS, marked
+from legalqa.answering.pages.conflicts import HEADINGS, difference, marked
 from legalqa.answering.services.contradictions import contradiction_list, contradiction_search
 
 ROWS_A_PAGE = 25
+# Rows `conflicts` of docs/results.md: pairs of real policies.
+MEASURED = {"n_right": 3, "n_called": 3, "at_least": 44, "n_found": 3, "n_there": 12}
+MARKS = {
+    ReviewState.OPEN: ("partly", "state-waiting"),
+    ReviewState.CONFIRMED: ("contra", "state-contradicted"),
+    ReviewState.NOT_A_CONFLICT: ("withheld", "state-withheld"),
+    ReviewState.RESOLVED: ("ok", "state-ok"),
+}
 
 
 def contradictions_page(
@@ -24,6 +33,7 @@ def contradictions_page(
     state = state if state in ReviewState.values else ""
     rows = contradiction_list(organization=organization, corpus=corpus, state=state)
     page = Paginator(rows, ROWS_A_PAGE).get_page(number)
+    counts = _counts(organization, corpus)
     job = contradiction_search(organization=organization, corpus=corpus)
     places = _places([side for row in page.object_list for side in (row.paragraph_a, row.paragraph_b)])
     return {
@@ -33,12 +43,28 @@ def contradictions_page(
         "state": state,
         "states": ReviewState.choices,
         "filters": [
-            {"url": f"?state={value}" if value else "?", "label": label, "is_active": value == state}
+            {
+                "url": f"?state={value}" if value else "?",
+                "label": label,
+                "is_active": value == state,
+                "count": counts.get(value, 0) if value else sum(counts.values()),
+            }
             for value, label in (("", "All"), *ReviewState.choices)
         ],
+        "judged": {
+            "n_right": counts.get(ReviewState.CONFIRMED, 0),
+            "n": counts.get(ReviewState.CONFIRMED, 0) + counts.get(ReviewState.NOT_A_CONFLICT, 0),
+        },
+        "measured": MEASURED,
         "job": job,
         "is_working": job is not None and job.is_open,
     }
+
+
+def _counts(organization: Organization, corpus: Corpus) -> dict[str, int]:
+    """How many contradictions of the corpus are in each review state."""
+    rows = contradiction_list(organization=organization, corpus=corpus).order_by()
+    return dict(rows.values_list("state").annotate(n=Count("pk")))
 
 
 def _places(paragraphs: Sequence[Paragraph]) -> dict[int, Position]:
@@ -49,13 +75,19 @@ def _places(paragraphs: Sequence[Paragraph]) -> dict[int, Position]:
 
 
 def _row(row: Contradiction, places: Mapping[int, Position], slug: str) -> dict[str, Any]:
+    sides = [
+        _side(paragraph, places.get(paragraph.pk), spans, slug)
+        for paragraph, spans in zip((row.paragraph_a, row.paragraph_b), row.spans, strict=True)
+    ]
+    tone, icon = MARKS[ReviewState(row.state)]
     return {
         "contradiction": row,
         "heading": HEADINGS[row.kind],
-        "sides": [
-            _side(paragraph, places.get(paragraph.pk), spans, slug)
-            for paragraph, spans in zip((row.paragraph_a, row.paragraph_b), row.spans, strict=True)
-        ],
+        "difference": difference(*(side["words"] for side in sides)),
+        "tone": tone,
+        "icon": icon,
+        "word": row.get_state_display(),
+        "sides": sides,
     }
 
 

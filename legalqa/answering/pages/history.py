@@ -16,9 +16,10 @@ from legalqa.accounts.access import MANAGERS, MemberRequest
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.examples import example_questions
 from legalqa.answering.languages import languages_differ
-from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, Question
+from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
 from legalqa.answering.outdated import answer_list_outdated, outdated_answers
 from legalqa.answering.pages.missing import things_named
+from legalqa.answering.places import heading_name, names_a_subject
 from legalqa.answering.scope import scope_of
 from legalqa.answering.selectors import (
     UNGRADED,
@@ -26,6 +27,7 @@ from legalqa.answering.selectors import (
     answer_list,
     answer_list_graded,
     conversations_of,
+    first_questions,
     paragraphs_with_rules,
     reader_list,
 )
@@ -81,15 +83,15 @@ def conversation_rows(*, answers: QuerySet[Answer], latest: Sequence[dict[str, A
         latest: The conversations of a page (`selectors.conversations_of`).
     """
     ids = [row["question__conversation"] for row in latest]
-    names = {q.pk: q.title or q.text for q in Question.objects.filter(pk__in=ids)}
     turns: dict[UUID, list[Answer]] = {}
     for answer in answers.filter(question__conversation__in=ids):
         turns.setdefault(answer.question.conversation, []).append(answer)
+    firsts = first_questions(answers=[answers_of[0] for answers_of in turns.values()])
     rows = history_rows_graded([turns[pk][0] for pk in ids])
     return [
         row
         | {
-            "text": names.get(pk, row["text"]),
+            "text": firsts[pk].title or firsts[pk].text,
             "n_turns": len(turns[pk]),
             "asked_by": turns[pk][0].question.asker,
             "last_text": row["text"] if len(turns[pk]) > 1 else "",
@@ -151,12 +153,14 @@ def nearest(passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _suggestions(answer: Answer) -> list[str]:
     """Questions after the headings of the nearest passages: words that the documents themselves use."""
-    headings = []
+    several = len({row["document_id"] for row in answer.evidence}) > 1
+    places = []
     for row in answer.evidence:
-        heading = row["heading"].rsplit(" › ", 1)[-1].strip(" .:")
-        if heading and heading not in headings:
-            headings.append(heading)
-    return [f"What is said under “{heading}”?" for heading in headings[:3]]
+        heading = heading_name(row["heading"].split(" › ")).strip(" .:")
+        place = f"“{heading}” in “{row['document']}”" if several else f"“{heading}”"
+        if names_a_subject(heading) and place not in places:
+            places.append(place)
+    return [f"What is said under {place}?" for place in places[:3]]
 
 
 def history_filters(

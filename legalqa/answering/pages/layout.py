@@ -4,7 +4,7 @@ Page, API, copy, pack and memo all follow `layout_of`; `answer_text` is the one 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -13,7 +13,7 @@ from legalqa.answering.models import ClaimPart
 
 CELLS_APART = " | "  # between the cells of a row of a table, which are apart by a tab in the text
 NOT_ANSWERED = "No answer to this was found in your documents."
-NOT_IN_DOCUMENT = "Nothing on this was found in this document."
+NOT_IN_DOCUMENT = "No passage here was found likely enough to answer this."
 UNANSWERED = (NOT_ANSWERED, NOT_IN_DOCUMENT)
 ANSWERED_ABOVE = "Answered above."
 STOPPED = "There may be more: this answer stops at {} statements, the most that one answer may have."
@@ -26,7 +26,7 @@ Line = tuple[str, tuple[Said, ...]]
 class Block:
     """The claims of one provision as they are read, line by line.
 
-    `lines` are pairs of a kind and the claims that are there together: "lead" (the sentence that answers, before what
+    `lines` are pairs of a kind and the claims that are there together: "lead" (the sentence that answers, among what
     makes it whole), "text", "items" or "exception".
     """
 
@@ -72,12 +72,19 @@ def layout_of(claims: Sequence[Said], composition: Mapping[str, Any]) -> list[Pa
     return [*parts, Part("", rest)] if rest else parts
 
 
-def answer_text(claims: Sequence[Said], composition: Mapping[str, Any]) -> str:
+def answer_text(
+    claims: Sequence[Said], composition: Mapping[str, Any], *, without: Collection[str] = frozenset()
+) -> str:
     """The answer as it reads without a page: provisions apart, items on lines of their own, parts under their words.
 
     A claim that has "marks" is followed by them in brackets. Nothing for an answer that shows nothing.
+
+    Args:
+        claims: The shown claims in their order.
+        composition: How the answer was put together.
+        without: Notes whose parts are left out, where they were told before.
     """
-    parts = layout_of(claims, composition)
+    parts = [part for part in layout_of(claims, composition) if part.note not in without]
     if not any(part.blocks for part in parts):
         return ""
     paragraphs = []
@@ -126,15 +133,24 @@ def _blocks(claims: Sequence[Said]) -> list[Block]:
 
 
 def _lines(claims: Sequence[Said]) -> tuple[Line, ...]:
-    kinds, is_list = [], False
-    for claim in claims:
+    lead = claims[0] if len(claims) > 1 and claims[0]["part"] == ClaimPart.ANSWER else None
+    kinds, is_list, ordered = [], False, _as_they_stand(claims)
+    for claim in ordered:
         is_item = claim["part"] == ClaimPart.ITEM or (claim["part"] == ClaimPart.ANSWER and is_list)
-        kinds.append("items" if is_item else "exception" if claim["part"] == ClaimPart.EXCEPTION else "text")
+        other = "lead" if claim is lead else "exception" if claim["part"] == ClaimPart.EXCEPTION else "text"
+        kinds.append("items" if is_item else other)
         is_list = is_item or claim["part"] == ClaimPart.STEM
-    if len(claims) > 1 and claims[0]["part"] == ClaimPart.ANSWER:
-        kinds[0] = "lead"
-    pairs = zip(kinds, claims, strict=True)
+    pairs = zip(kinds, ordered, strict=True)
     return tuple((kind, tuple(claim for _, claim in run)) for kind, run in groupby(pairs, key=lambda pair: pair[0]))
+
+
+def _as_they_stand(claims: Sequence[Said]) -> list[Said]:
+    """The claims, the sentences of one paragraph together and in its order, whichever of them answers."""
+    places = [next(iter(claim.get("citations", ())), None) for claim in claims]
+    names = [(place["paragraph_id"] if place else str(n)) for n, place in enumerate(places)]
+    firsts = {name: n for n, name in reversed(list(enumerate(names)))}
+    keys = [(firsts[name], place["start"] if place else 0) for name, place in zip(names, places, strict=True)]
+    return [claims[n] for n in sorted(range(len(claims)), key=lambda n: keys[n])]
 
 
 def _text_lines(block: Block) -> list[str]:

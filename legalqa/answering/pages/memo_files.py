@@ -32,6 +32,7 @@ _WORD = {
     "heading": "Heading 2",
     "quote": "Quote",
     "fact": "Normal",
+    "state": "Normal",
     "text": "Normal",
     "gap": "Normal",
 }
@@ -47,6 +48,7 @@ def _docx(lines: list[Line], about: About) -> bytes:
         run = document.add_paragraph(style=_WORD[style]).add_run(_printable(text))
         if style == "fact":
             run.font.size = _SMALL
+        run.bold = style == "state" or None  # None: as the style of the paragraph has it
     file = BytesIO()
     document.save(file)
     return file.getvalue()
@@ -64,6 +66,7 @@ _PDF = {
     "quote": ParagraphStyle("quote", parent=_BODY, fontName="Times-Italic", leftIndent=8 * mm),
     "fact": ParagraphStyle("fact", parent=_BODY, fontSize=9, leading=12),
     "text": _BODY,
+    "state": ParagraphStyle("state", parent=_BODY, fontName="Times-Bold"),
     "gap": ParagraphStyle("gap", parent=_BODY, leading=6),
 }
 

@@ -1,16 +1,21 @@
 """The passages that were read for an answer, as its page shows them."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from django.utils.text import Truncator
 
 from legalqa.answering.languages import languages_differ
 from legalqa.answering.links import reader_url
 from legalqa.answering.models import Answer, AnswerState, ClaimPart
 from legalqa.answering.pages.layout import Line, flat, layout_of
 from legalqa.answering.pages.promises import reader_word
+from legalqa.answering.places import heading_name
 from legalqa.answering.types import WordsAt
 
+FIRST_WORDS = 8  # ours: of a provision without a heading, in the outline
 LIKELIEST = "most likely passage, but uncertain"
 
 
@@ -77,7 +82,13 @@ def _likeliest(rows: Sequence[dict[str, Any]], words: Sequence[WordsAt]) -> _Lik
     if not pairs:
         return None
     claims = [
-        {"text": row["text"][one["start"] : one["end"]], "part": one["part"], "provision": 1} for row, one in pairs
+        {
+            "text": row["text"][one["start"] : one["end"]],
+            "part": one["part"],
+            "provision": 1,
+            "citations": [{"paragraph_id": row["paragraph_id"], "start": one["start"]}],
+        }
+        for row, one in pairs
     ]
     answering = next((row for row, one in pairs if one["part"] == ClaimPart.ANSWER), pairs[0][0])
     (part,) = layout_of(claims, {})
@@ -97,7 +108,7 @@ def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answe
         "paragraph_id": row["paragraph_id"],
         "citation_number": citations[0]["number"] if citations else None,
         "document_title": row["document"],
-        "heading": row["heading"].rsplit(" › ", 1)[-1],
+        "heading": heading_name(row["heading"].split(" › ")),
         "page_label": row["page_label"] if row["kind"] == "pdf" else "",
         "text": row["text"],
         "segments": _marked(row["text"], [c["quote"] for c in citations]),
@@ -150,16 +161,28 @@ def score_columns(answer: Answer) -> list[str]:
 
 
 def also_on(answer: Answer, passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The passages on the subject that stand apart from the answer, each with what it is."""
+    """The passages on the subject that are shown apart from the answer, each with what it is."""
     by_rank = {passage["rank"]: passage for passage in passages if not passage["citation_number"]}
     also = answer.composition.get("also", ())
     return [by_rank[row["rank"]] | {"label": row["label"]} for row in also if row["rank"] in by_rank]
 
 
 def outline(answer: Answer, passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A passage of each provision that an overview is about, in the order of the documents."""
+    """A passage of each provision that an overview is about, in the order of the documents, each with a "name".
+
+    It is the heading; where two have the same one or none, the first words with their number.
+    """
     by_rank = {passage["rank"]: passage for passage in passages}
-    return [by_rank[rank] for rank in answer.composition.get("outline", ()) if rank in by_rank]
+    rows = [by_rank[rank] for rank in answer.composition.get("outline", ()) if rank in by_rank]
+    headings = Counter((row["document_title"], row["heading"]) for row in rows)
+    return [row | {"name": _outline_name(row, headings[row["document_title"], row["heading"]])} for row in rows]
+
+
+def _outline_name(passage: dict[str, Any], n_alike: int) -> str:
+    if passage["heading"] and n_alike == 1:
+        return str(passage["heading"])
+    words = Truncator(flat(passage["text"])).words(FIRST_WORDS, truncate=" …")
+    return f"{passage['heading']}: {words}" if passage["heading"] else words
 
 
 def document_of_all(passages: Sequence[dict[str, Any]]) -> str:

@@ -7,6 +7,7 @@ from django.utils import timezone
 from legalqa.answering.models import Answer, AnswerState, AnswerStep, StepState
 from legalqa.answering.pages.settings import cost_words
 from legalqa.answering.pages.trace import step_document, steps_words
+from legalqa.answering.places import heading_name
 from legalqa.answering.strategies.base import SEARCHING
 from legalqa.answering.strategies.registry import strategy_named
 
@@ -90,7 +91,7 @@ def _passage(row: dict[str, Any]) -> dict[str, Any]:
     return {
         "rank": row["rank"],
         "document_title": row["document"],
-        "heading": row["heading"].rsplit(" › ", 1)[-1],
+        "heading": heading_name(row["heading"].split(" › ")),
         "page_label": row["page_label"] if row["kind"] == "pdf" else "",
         "text": row["text"],
     }

@@ -39,7 +39,7 @@ def promises(answer: Answer, *, is_outdated: bool) -> dict[str, Any]:
     return {
         "fact": CHANGED if is_outdated else QUOTED if is_quoted else WRITTEN,
         "fact_tone": "partly" if is_outdated else "ok",
-        "judgment": _judgment(answer.confidence) if is_judged else "",
+        "judgment": _judgment(answer) if is_judged else "",
         "judgment_tone": "ok" if (answer.confidence or 0) >= LIKELY else "partly",
         "help": CALIBRATED_ON[any(row.get("reader") is not None for row in answer.evidence)],
     }
@@ -53,8 +53,9 @@ def reader_word(row: Mapping[str, Any]) -> str:
     return "Answers" if chance >= ANSWERS else "May answer" if chance >= MAY_ANSWER else "On the subject"
 
 
-def _judgment(chance: float | None) -> str:
-    if chance is None:
+def _judgment(answer: Answer) -> str:
+    if (chance := answer.confidence) is None:
         return ""
+    answers = "Answers part of the question" if answer.state == AnswerState.PARTIAL else "Answers the question"
     word = "likely" if chance >= LIKELY else "rather likely" if chance >= RATHER else "uncertain"
-    return f"Answers the question: {word}, {min(99, round(100 * chance))} %"
+    return f"{answers}: {word}, {min(99, round(100 * chance))} %"

@@ -17,7 +17,7 @@ from retrieval.rewriters.llm import PROMPT as REWRITE_PROMPT
 
 OUTCOMES = dict(OUTCOME_CHOICES)
 PROMPTS = {prompt.label: prompt for prompt in (*FORMER_PROMPTS, ANSWER_PROMPT, *BESIDE_PROMPTS, REWRITE_PROMPT)}
-MADE_FROM = {  # what repeating an answer takes, besides
+MADE_FROM = {  # what repeating an answer also takes
     "corpus_version": "Version of the corpus",
     "chunk_set": "Chunk set",
     "encoder": "Encoder",
@@ -37,6 +37,7 @@ def settings_summary(answer: Answer, scope: Mapping[str, Any]) -> list[Row]:
     return [
         {"label": "Documents", "value": scope["documents"]},
         {"label": "As of", "value": scope["as_of"]},
+        *({"label": "Takes effect later", "value": one.words} for one in scope["effects"]),
         {"label": "Method", "value": _title(answer)},
         {"label": "Settings", "value": answer.fingerprint[:12]},
         {"label": "Took", "value": f"{answer.seconds:.2f} s"},

@@ -79,7 +79,7 @@ def complexity_words(step: dict[str, Any]) -> str:
     sure = f"{round(100 * step['probabilities'][step['predicted']])} % sure"
     who = "chosen by you" if step["chosen_by"] == "person" else f"by the classifier ({step['classifier']}, {sure})"
     k = "k by how steeply the ranking falls" if step["k_by_ranking"] else f"k {step['k']}"
-    mapping = f"version {step['mapping']} of the mapping" if step["mapping"] else "the mapping of the paper"
+    mapping = f"version {step['mapping']} of the mapping" if step["mapping"] else "the packaged mapping"
     return f"{step['words']}, {who}; {k}, Q {step['rewrites'] or 'off'} by {mapping}"
 
 

@@ -5,14 +5,9 @@ from typing import Any
 
 from legalqa.answering.pages.asked import asked_lines
 from legalqa.answering.pages.layout import answer_text
+from legalqa.answering.places import place_words
 
 Line = tuple[str, str]  # a style of the memo, and its text
-
-
-def place_words(source: Mapping[str, Any]) -> str:
-    """Document, heading and page of a citation in one line."""
-    page = f"p. {source['page_label']}" if source["page_label"] else ""
-    return ", ".join(filter(None, [source["document_title"], source["heading"], page]))
 
 
 def conflict_lines(conflicts: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
@@ -23,7 +18,8 @@ def conflict_lines(conflicts: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
             place = place_words(side | {"document_title": side["document"]})
             yield "text", f"{place}, version {side['version_number']}"
             yield "quote", f"“{' '.join((side['before'] + side['words'] + side['after']).split())}”"
-        yield "text", conflict["difference"]
+        if conflict["difference"]:
+            yield "text", conflict["difference"]
         yield "text", conflict["outcome"]
 
 

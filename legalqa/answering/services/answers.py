@@ -31,14 +31,16 @@ from legalqa.common.transitions import moved, sources
 def answer_create(*, question: Question, strategy: str) -> Answer:
     """The row of a question, and that of its answer, which is bound to the request's key and not saved yet."""
     preset = question.preset
+    # Locked, so that its conversation is not deleted meanwhile. Where it was, this question begins one.
+    former = QuestionRow.objects.select_for_update().filter(organization=question.organization)
     row = QuestionRow(
         organization=question.organization,
         corpus_id=question.corpus_id,
         asker=question.user,
         text=question.text.strip(),
-        follows_id=question.follows,
+        follows=former.filter(pk=question.follows).first() if question.follows else None,
     )
-    row.conversation = row.pk if row.follows is None else row.follows.conversation
+    row.conversation = row.follows.conversation if row.follows else row.pk
     row.save(force_insert=True)
     answer = Answer(
         organization=question.organization,

@@ -6,12 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import F, Q
+from django.db.models.functions import Left
 
 from corpora.models import DocumentVersion, Paragraph, Position
+from legalqa.answering.composing.documents import OPENING_CHARS
 from legalqa.answering.conflicts.engine import Conflict, Span
 from legalqa.answering.conflicts.finding import Finding, evidence_conflicts, notices_of
 from legalqa.answering.conflicts.resolving import Provision, Resolution
 from legalqa.answering.models import Answer, Contradiction, ReviewState
+from legalqa.answering.services.conflicts import contract_read
 
 Row = Mapping[str, Any]
 
@@ -67,29 +70,27 @@ def key_of(*, paragraph: Paragraph) -> str:
 
 
 def _provisions(rows: Mapping[str, Row]) -> list[Provision]:
-    ids = {row["document_id"] for row in rows.values()}
-    versions = DocumentVersion.objects.filter(document_id__in=ids)
-    kinds, dates = {}, {}
-    for document, kind, number, date in versions.values_list(
-        "document_id", "document__kind", "number", "effective_date"
-    ):
-        kinds[str(document)], dates[str(document), number] = kind, date
     texts: dict[str, list[str]] = defaultdict(list)
     for row in rows.values():
         texts[row["document_id"]].append(row["text"])
     notices = {document: notices_of(paragraphs) for document, paragraphs in texts.items()}
-    return [
-        Provision(
-            key=key,
-            text=row["text"],
-            document=row["document_id"],
-            title=row["document"],
-            effective=dates.get((row["document_id"], row["version"])),
-            notices=notices[row["document_id"]],
-            kind=kinds.get(row["document_id"], ""),
+    versions = DocumentVersion.objects.filter(document_id__in=texts).annotate(opening=Left("text", OPENING_CHARS))
+    known = {
+        (str(document), number): (
+            kind, date, contract_read(title=title, kind=kind, opening=opening, notices=notices[str(document)])
         )
-        for key, row in rows.items()
-    ]
+        for document, number, kind, date, title, opening in versions.values_list(
+            "document_id", "number", "document__kind", "effective_date", "document__title", "opening"
+        )
+    }  # fmt: skip
+    provisions = []
+    for key, row in rows.items():
+        document = row["document_id"]
+        kind, effective, contract = known.get((document, row["version"]), ("", None, None))
+        provisions.append(
+            Provision(key, row["text"], document, row["document"], effective, notices[document], kind, contract)
+        )
+    return provisions
 
 
 def _reported(answer: Answer, keys: frozenset[str]) -> list[Contradiction]:

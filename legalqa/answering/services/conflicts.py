@@ -7,6 +7,9 @@ from typing import Any
 from uuid import UUID
 
 from corpora.models import Corpus, Document, Position
+from corpora.selectors import version_openings
+from legalqa.answering.composing.documents import OPENING_CHARS, identity_of
+from legalqa.answering.conflicts.contracts import Contract
 from legalqa.answering.conflicts.engine import Denies
 from legalqa.answering.conflicts.finding import Finding, Neighbours, Said, compared, notices_of
 from legalqa.answering.conflicts.resolving import Provision
@@ -42,10 +45,25 @@ def corpus_provisions(*, corpus: Corpus) -> list[tuple[Position, Provision]]:
     for row in rows:
         texts[row.paragraph.document_id].append(row.paragraph.text)
     notices = {document: notices_of(paragraphs) for document, paragraphs in texts.items()}
-    return [(row, _provision(row, notices[row.paragraph.document_id])) for row in rows]
+    openings = version_openings(version_ids={row.version_id for row in rows}, n_chars=OPENING_CHARS)
+    documents = {row.version_id: row.paragraph.document for row in rows}
+    contracts = {
+        version: contract_read(
+            title=title, kind=documents[version].kind, opening=opening, notices=notices[documents[version].pk]
+        )
+        for version, (title, opening, _) in openings.items()
+    }
+    return [(row, _provision(row, notices[row.paragraph.document_id], contracts[row.version_id])) for row in rows]
 
 
-def _provision(row: Position, notices: tuple[str, ...]) -> Provision:
+def contract_read(*, title: str, kind: str, opening: str, notices: Sequence[str]) -> Contract | None:
+    """Between whom a document is; None where it is no contract, which one of unknown kind is if it names parties."""
+    parties = tuple(party.words for party in identity_of(title, opening).parties)
+    is_contract = kind == "contract" or (kind in ("", "other") and len(parties) > 1)
+    return Contract(title, parties, " ".join((opening, *notices))) if is_contract else None
+
+
+def _provision(row: Position, notices: tuple[str, ...], contract: Contract | None) -> Provision:
     document = row.paragraph.document
     name = row.paragraph.external_id or row.paragraph.public_id
     return Provision(
@@ -56,6 +74,7 @@ def _provision(row: Position, notices: tuple[str, ...]) -> Provision:
         effective=row.version.effective_date,
         notices=notices,
         kind=document.kind,
+        contract=contract,
     )
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.answering.models import Answer, AnswerState, ConversationShare, Question
-from legalqa.answering.selectors import answer_get_own, reader_list
+from legalqa.answering.selectors import answer_get_own, first_questions, reader_list
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 
 MAX_TITLE = 200
@@ -24,14 +24,16 @@ def conversation_rename(*, organization: Organization, user: User, answer_id: UU
         raise ApplicationError(
             f"The name has {len(name)} characters; at most {MAX_TITLE} are kept. Shorten it.", code="title"
         )
-    Question.objects.filter(organization=organization, pk=answer.question.conversation).update(title=name)
+    first = first_questions(answers=[answer])[answer.question.conversation]
+    first.title = name
+    first.save(update_fields=["title"])
     return answer
 
 
 def conversation_delete(*, organization: Organization, user: User, answer_id: UUID) -> None:
     """Delete a conversation for good: its questions, answers, citations, grades and shares.
 
-    The audit log keeps that questions were asked and that this was deleted, by id, without their words.
+    The audit log records that questions were asked and deleted, by id, without their words.
 
     Raises:
         NotFound: no such answer of yours.
@@ -40,6 +42,7 @@ def conversation_delete(*, organization: Organization, user: User, answer_id: UU
     answer = answer_get_own(organization=organization, user=user, answer_id=answer_id)
     conversation = answer.question.conversation
     questions = Question.objects.filter(organization=organization, conversation=conversation)
+    list(questions.select_for_update().values_list("pk"))  # a follow-up that is being stored is deleted with them
     if Answer.objects.filter(question__in=questions, state=AnswerState.WORKING).exists():
         raise Conflict("An answer is still under way. Cancel it, then delete the conversation.", code="answer_open")
     questions.delete()

@@ -148,7 +148,9 @@ def _opened(question: Question) -> tuple[Question, Strategy]:
     former: Sequence[str] = [query_check(text=text) for text in question.former[:FORMER_MAX]]
     if question.follows is not None:
         with organization_scope(organization, user=user):
-            former = questions_former(organization=organization, user=user, question_id=question.follows)
+            former = questions_former(
+                organization=organization, user=user, corpus_id=question.corpus_id, question_id=question.follows
+            )
     strategy = strategy_for(question.policy.mode, organization=organization, is_experiment=question.is_experiment)
     return replace(question, former=tuple(former)), strategy
 

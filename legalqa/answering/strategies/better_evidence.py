@@ -37,7 +37,7 @@ def better_evidence(
 ) -> BetterEvidence:
     """Search with the words of each statement that its quotes do not support, and check it once more.
 
-    A statement whose quote does not stand, or that cites nothing, is not searched for: the model made it up.
+    A statement whose quote is not in the passage, or that cites nothing, is not searched for: the model made it up.
 
     Args:
         question: Its corpus and filters are searched, as the person who asked.

@@ -1,10 +1,12 @@
 """From a question to its evidence: search, and the answer in the documents' own words, or silence."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
+from types import MappingProxyType
 from uuid import UUID
 
-from corpora.provisions.around import without_marks
+from corpora.provisions.around import context_of, without_marks
 from corpora.provisions.types import Provision
 from corpora.services.passages import passage_vectors
 from corpora.services.provisions import provisions_around
@@ -17,6 +19,7 @@ from legalqa.answering.composing.silence import names_unmentioned, silence_of
 from legalqa.answering.memory import PassageEncoder
 from legalqa.answering.strategies.base import Work
 from legalqa.answering.strategies.graph_statements import GivenPassages, with_statements
+from legalqa.answering.strategies.lacking import passages_named, words_missing
 from legalqa.answering.strategies.reading import likeness_for, reader_for
 from legalqa.answering.strategies.search import Search, question_search
 from legalqa.answering.types import Draft, Evidence, Question, ReadAs
@@ -80,7 +83,7 @@ def _read(search: Search) -> Evidence:
         ranks=[passage.rank for passage in selection.passages],
         silence=silence_of(
             text,
-            [passages[one.place] for one in composed.readings],
+            passages_named(search, [passages[one.place] for one in composed.readings]),
             subject=search.subject,
             unknown=unknown,
             chance=composed.probability,
@@ -99,7 +102,9 @@ def _read(search: Search) -> Evidence:
         )
         for one in composed.readings
     }
-    return _evidence(search, selection, replace(draft, readings={places[key]: one for key, one in reads.items()}))
+    before = {(one.version, one.ordinal): context_of(one.provision, one.ordinal) for one in passages}
+    readings = {places[key]: one for key, one in reads.items()}
+    return _evidence(search, selection, replace(draft, readings=readings), before)
 
 
 def _unread(search: Search) -> Evidence:
@@ -109,11 +114,13 @@ def _unread(search: Search) -> Evidence:
     return _evidence(search, GivenPassages(tuple(ordered.values()), len(search.opened)), draft)
 
 
-def _evidence(search: Search, selection: GivenPassages, draft: Draft) -> Evidence:
+def _evidence(
+    search: Search, selection: GivenPassages, draft: Draft, before: Mapping[tuple[str, int], str] = MappingProxyType({})
+) -> Evidence:
     evidence = Evidence(
         selection.passages, selection.n_read, draft, search.preset, (), search.index, selection.statements
     )
-    return replace(evidence, rows=_rows(evidence, search))
+    return replace(evidence, rows=_rows(evidence, search, before))
 
 
 def _reading(search: Search) -> Reading:
@@ -135,7 +142,7 @@ def _reading(search: Search) -> Reading:
     keeps = question.is_experiment
     encoder = PassageEncoder(corpus_id=search.result.corpus.pk, keeps_asked=keeps, stored=stored)
     notes = [READ_AS.format(wordings.text)] if wordings.is_named else []
-    notes += [ASKED_OF.format(one.title, one.text) for one in wordings.of_documents]
+    notes += [ASKED_OF.format(one.title, one.text) for one in wordings.of_documents if one.title]
     reader = reader_for(question, wordings, search.trained, notes)
     composed = compose(
         wordings.text,
@@ -192,12 +199,12 @@ def _passage_found(passage: Passage, provision: Provision, *, is_elsewhere: bool
     )
 
 
-def _rows(evidence: Evidence, search: Search) -> tuple[dict[str, object], ...]:
+def _rows(evidence: Evidence, search: Search, before: Mapping[tuple[str, int], str]) -> tuple[dict[str, object], ...]:
     """Every passage that the answer was drawn from, and the best of the others.
 
     `read` says which the answer was drawn from; a model that wrote was given the first of them, as many as fitted.
     """
-    corpus, subject, unknown = search.result.corpus, search.subject, search.unknown_words
+    corpus, unknown = search.result.corpus, search.unknown_words
     memory = TermMemory(corpus_id=corpus.pk, language=corpus.language)
     read_ranks = {place: rank for rank, place in enumerate(evidence.draft.readings, start=1)}
     rows = []
@@ -209,7 +216,7 @@ def _rows(evidence: Evidence, search: Search) -> tuple[dict[str, object], ...]:
             | {
                 "cosine": round(reading.cosine, 4) if reading else None,
                 "coverage": round(min(1.0, search.terms.coverage(own)), 4),
-                "missing": [word for word, stems in subject.items() if not stems & own],
+                "missing": words_missing(search, passage, before.get(_name(passage), ""), memory),
                 "unknown": unknown,
                 "read": place < evidence.n_read,
                 "read_rank": read_ranks.get(place),

@@ -5,17 +5,12 @@ from dataclasses import dataclass, replace
 
 from corpora.selectors import version_openings
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.composing.documents import (
-    OPENING_CHARS,
-    NamedDocuments,
-    documents_compared,
-    documents_named,
-    identity_of,
-)
+from legalqa.answering.composing.documents import OPENING_CHARS, NamedDocuments, documents_named, identity_of
 from legalqa.answering.composing.houses import house_named
 from legalqa.answering.composing.naming import as_it_names_itself
-from legalqa.answering.composing.parts import asking, stands_alone
-from legalqa.answering.composing.types import Asked, Likeness, ReadPairs
+from legalqa.answering.composing.parts import asking, question_parts, stands_alone
+from legalqa.answering.composing.sources import sources_compared
+from legalqa.answering.composing.types import Asked, Likeness, Opening, ReadPairs
 from legalqa.answering.memory import PassageEncoder, readings_kept
 from legalqa.answering.readers import StoredReader
 from legalqa.answering.strategies.endpoint_reader import EndpointReader, reader_is_endpoint
@@ -35,7 +30,7 @@ class Wordings:
         is_named: Whether the person named a law otherwise.
         versions: Of the documents that the person named; empty where they named none.
         typed: Of a follow-up that names another thing than the question before it, the words themselves; else empty.
-        of_documents: What each document is asked, where the question compares some.
+        of_documents: What each document or house is asked, where the question compares some.
     """
 
     text: str
@@ -57,7 +52,7 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     texts = [passage.text for passage in result.passages]
     whole = result.question or question.text
     openings = _openings(question, result)
-    identities = {version: identity_of(*opening) for version, opening in openings.items()}
+    identities = {version: identity_of(opening.title, opening.text) for version, opening in openings.items()}
     nearest = [str(passage.position.version_id) for passage in result.passages]
 
     def read_as(words: str) -> NamedDocuments:
@@ -72,25 +67,23 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     # "Do we have to tell them?" alone is answered by every duty to tell anybody anything.
     is_bare = not is_completed and stands_alone(bare)
     named = read_as(whole)
+    asked = whole if len(question_parts(whole)) > 1 else bare
     return Wordings(
         named.question,
         read_as(bare).question if is_bare else named.question,
         is_named=named.question != whole,
         versions=named.versions,
         typed=question.text if is_completed and question.former and names_another_thing(question.text) else "",
-        of_documents=tuple(
-            Asked(text, version, openings[version][0])
-            for version, text in documents_compared(bare, identities=identities).items()
-        ),
+        of_documents=tuple(sources_compared(asked, identities=identities, openings=openings)),
     )
 
 
-def _openings(question: Question, result: SearchResult) -> dict[str, tuple[str, str]]:
-    """Title and first characters of the documents of the passages, by version, in order of titles."""
+def _openings(question: Question, result: SearchResult) -> dict[str, Opening]:
+    """How the documents of the passages begin, by version, in order of titles."""
     ids = {passage.position.version_id for passage in result.passages}
     with organization_scope(question.organization, user=question.user):
         openings = version_openings(version_ids=ids, n_chars=OPENING_CHARS)
-    ordered = sorted((opening, str(version)) for version, opening in openings.items())
+    ordered = sorted((Opening(*opening), str(version)) for version, opening in openings.items())
     return {version: opening for opening, version in ordered}
 
 

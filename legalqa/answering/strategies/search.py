@@ -1,7 +1,7 @@
 """The search for a question, and what all that comes after it needs to know: one object from here to the evidence."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -13,8 +13,10 @@ from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.presets import policy_of
 from legalqa.answering.readers import StoredReader, reader_in_use
 from legalqa.answering.scaffolding import SCAFFOLDING
+from legalqa.answering.strategies.provisions import provision_opened
 from legalqa.answering.strategies.reading import Wordings, wordings_of
 from legalqa.answering.types import Question, QuestionTerms
+from legalqa.common.dates import day_words
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
 from retrieval.pipelines.presets import Preset
@@ -97,13 +99,16 @@ def question_search(question: Question) -> Search:
     )
     if not result.statistics.size:
         if (day := question.filters.as_of) is not None:
-            raise ApplicationError(f"No document was in force on {day}. Choose a later day.", code="nothing_in_force")
+            raise ApplicationError(
+                f"No document was in force on {day_words(day)}. Choose a later day.", code="nothing_in_force"
+            )
         raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
     preset = result.preset or question.preset
     policy, n_kept = policy_of(preset), preset.hits or len(result.passages)
     opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > n_kept][:PASSAGES_OPENED]
     wordings = wordings_of(question, result)
-    near, near_steps = _nearest(question, result, wordings, most=policy.nearest)
+    provision, wordings = provision_opened(question, result, wordings)
+    near, near_steps = _nearest(question, result, wordings, most=0 if provision else policy.nearest)
     with organization_scope(question.organization, user=question.user):
         trained = reader_in_use(corpus=result.corpus) if encoder.reader_is_on() else None
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
@@ -111,9 +116,9 @@ def question_search(question: Question) -> Search:
     terms = QuestionTerms.of(result.term_weights(question.text), unknown)
     return Search(
         question,
-        replace(result, passages=(*result.passages, *near)),
+        replace(result, passages=_with(result.passages, (*provision, *near))),
         preset,
-        (*opened, *near),
+        _with(opened, (*provision, *near)),
         wordings,
         trained,
         usual if policy.gate else 0.0,
@@ -124,6 +129,12 @@ def question_search(question: Question) -> Search:
     )
 
 
+def _with(passages: Sequence[Passage], more: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Passages, and behind them those of others that are not among them."""
+    known = {passage.position.paragraph_id for passage in passages}
+    return (*passages, *(one for one in more if one.position.paragraph_id not in known))
+
+
 def _nearest(
     question: Question, result: SearchResult, wordings: Wordings, *, most: int
 ) -> tuple[tuple[Passage, ...], Trace]:
@@ -132,10 +143,10 @@ def _nearest(
     Of a question that compares documents, at most so many of each. None of a small corpus, which a search opens whole,
     none before its vectors are made in the background, and none of a search as of a former day.
     """
-    if not most or not result.corpus.is_searched_as_live:
+    if not most or result.corpus.is_as_of_former_day or result.corpus.kept_set is not None:
         return (), ()
     started = perf_counter()
-    wanted = [(one.text, _filters_of(question, result, one.version)) for one in wordings.of_documents]
+    wanted = [(one.text, _filters_of(question, result, one.versions)) for one in wordings.of_documents]
     wanted = wanted or [(wordings.text, question.filters)]
     vectors = encoder.encoder(encoder.PASSAGES).encode([text for text, _ in wanted], is_urgent=True)
     near: dict[int, Passage] = {}
@@ -159,10 +170,10 @@ def _nearest(
     return tuple(near.values()), step if n_paragraphs else ()
 
 
-def _filters_of(question: Question, result: SearchResult, version: str) -> Filters:
-    """The filters of a question, and the one document of the search that has the version."""
-    documents = {str(p.position.version_id): str(p.document.pk) for p in result.passages}
-    return replace(question.filters, document_ids=(documents[version],))
+def _filters_of(question: Question, result: SearchResult, versions: frozenset[str]) -> Filters:
+    """The filters of a question, and the documents of the search that have the versions."""
+    documents = {str(p.document.pk) for p in result.passages if str(p.position.version_id) in versions}
+    return replace(question.filters, document_ids=tuple(sorted(documents)))
 
 
 def _subject(terms: QuestionTerms, text: str, language: str) -> dict[str, frozenset[str]]:

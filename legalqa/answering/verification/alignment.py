@@ -67,7 +67,7 @@ def _changes(matcher: "SequenceMatcher[str]", source: Sequence[Word], words: Seq
         old, new = _deciding(source[a:b]), _deciding(words[c:d])
         if tag == "delete" and (b - a > SHORT_GAP or is_edge):
             continue
-        if d - c > SHORT_GAP and _stands_in(words[c:d], source):  # a clause that was moved
+        if d - c > SHORT_GAP and _is_in(words[c:d], source):  # a clause that was moved
             continue
         missing, extra = old - new, new - old
         if not new and any(word.lower == "shall" for word in source[a:b]):
@@ -78,7 +78,7 @@ def _changes(matcher: "SequenceMatcher[str]", source: Sequence[Word], words: Seq
             yield f"The claim says “{words[c].lower}” where the evidence says “{source[a].lower}”."
 
 
-def _stands_in(part: Sequence[Word], whole: Sequence[Word]) -> bool:
+def _is_in(part: Sequence[Word], whole: Sequence[Word]) -> bool:
     run, stems = [w.stem for w in part], [w.stem for w in whole]
     return any(stems[at : at + len(run)] == run for at in range(len(stems) - len(run) + 1))
 

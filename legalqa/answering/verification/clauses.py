@@ -105,7 +105,7 @@ def reading_of(claim: str, sentences: Iterable[str], *, headings: frozenset[str]
     Args:
         claim: One statement of one clause, contractions opened.
         sentences: Of the source, likewise.
-        headings: Stems that the headings above the source hold: they need not are in the sentence.
+        headings: Stems that the headings above the source hold: they need not be in the sentence.
     """
     best: Reading | None = None
     variants = [(_tokens(text), moved) for text, moved in _orders(claim)]

@@ -22,7 +22,7 @@ _ANCHOR_END = re.compile(r"[,;.]|\b(?:and|but|whereas|unless)\b", re.IGNORECASE)
 _ANCHOR_END_OF_OPENING = re.compile(
     rf"{_ANCHOR_END.pattern}|(?<=\w{{4}})\s+(?:the|an?|its|his|her|they|it)\s", re.IGNORECASE
 )
-# What a period runs from stands after these.
+# What a period runs from comes after these.
 _RUNS_FROM = re.compile(
     r"\b(?:before|prior\s+to|ahead\s+of|after|following|once|upon|as\s+soon\s+as|since|when|until|"
     r"(?:days?|weeks?|months?|years?|begins?|starts?|counted|runs?)\s+(?:of|from|on|with|at|when)|"

@@ -70,7 +70,7 @@ def claim_check(claim: str, evidence: Sequence[str]) -> Check:
     """Check a claim against the texts it cites.
 
     A quotation is supported. Otherwise every number of the claim must be in the evidence, in digits or words, a
-    negation may not be lost or won, and at least MIN_OVERLAP of its content words must be there.
+    negation may not be added or removed, and at least MIN_OVERLAP of its content words must be there.
 
     Args:
         claim: One sentence.

@@ -44,7 +44,7 @@ _joined: dict[Path, tuple[int, IO[str]]] = {}  # home -> (process id, lock file 
 def embedded_home(var: Path) -> Path:
     """The server's folder: below `var`, or below /var/lib when we are root and its user could not reach `var`.
 
-    Where data lies already, it stays: permissions that change later must not open an empty database elsewhere.
+    Data that is there already stays where it is: permissions changed later must not open an empty database elsewhere.
     """
     near = var / "postgres"
     far = MACHINE_FOLDER / hashlib.sha256(str(var).encode()).hexdigest()[:12] / "postgres"
@@ -142,7 +142,7 @@ def binaries(name: str) -> Path:
 
 
 def copy_folder(folder: Path) -> Path:
-    """Where a copy of the programs in `folder` lies that the server's user can enter; another one for each version."""
+    """Where the copy of the programs in `folder` is that the server's user can enter; another one for each version."""
     digest = hashlib.sha256(f"{folder} {version(PACKAGE)} with libraries".encode()).hexdigest()[:12]
     return MACHINE_FOLDER / f"programs-{digest}"
 

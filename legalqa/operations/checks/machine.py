@@ -78,7 +78,7 @@ def memory() -> Check:
 
 
 def disk_space() -> Check:
-    """Room where documents and the embedded database lie."""
+    """Room where documents and the embedded database are."""
     free = free_bytes() / GIGABYTE
     advice = "Free some space in the file system of the data folder: uploads and the database grow there."
     if not has_room():

@@ -35,7 +35,7 @@ _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A finished backup: where it lies, its size in bytes, what is in it, and the seconds it took."""
+    """A finished backup: where it is, its size in bytes, what is in it, and the seconds it took."""
 
     path: Path
     size: int

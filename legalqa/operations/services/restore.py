@@ -92,7 +92,7 @@ class RestoreFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came back, how many migrations were run after it, how the audit logs stand, and the seconds it took."""
+    """What came back, how many migrations were run after it, the state of the audit logs, and the seconds it took."""
 
     manifest: Manifest
     n_migrations: int

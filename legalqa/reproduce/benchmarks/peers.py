@@ -54,7 +54,7 @@ def peers_of(pieces: Pieces) -> dict[str, Peer]:
 def llamaindex(pieces: Pieces, encoder: Any) -> Peer:
     """LlamaIndex's QueryFusionRetriever: its vector index and BM25, fused by reciprocal ranks, no rewritten query.
 
-    Its own BM25 retriever is a wrapper of bm25s that cannot be installed beside PyStemmer 3; the same wrapping stands
+    Its own BM25 retriever is a wrapper of bm25s that cannot be installed beside PyStemmer 3; the same wrapping is
     here, with its defaults: English stems, English stop words.
     """
     import bm25s

@@ -93,7 +93,7 @@ def verdict_figures(
 
 
 def _same(quote: str, accepted: Sequence[str]) -> bool:
-    """Whether one of the accepted quotes lies in the quote, or holds it."""
+    """Whether one of the accepted quotes is in the quote, or holds it."""
     words = " ".join(quote.split())
     return any(one in words or words in one for one in (" ".join(each.split()) for each in accepted))
 

@@ -108,7 +108,7 @@ def with_graph(k: int, *, join: str) -> Preset:
 
 
 def questions_asked(data: Path, *, n_least: int = 1) -> list[tuple[str, list[str], str]]:
-    """(question, ids of its passages, its document) of those with so many passages or more, all in the corpus."""
+    """(question, ids of its passages, its document) of those with this many passages or more, all in the corpus."""
     folder = data / "obliqa"
     passages = [row for row in rows(folder, "corpus.jsonl.gz") if row["text"].strip()]
     ids = {(row["document_id"], row["passage_id"]): str(row["id"]) for row in passages}

@@ -88,7 +88,7 @@ def shown(one: QuestionOutcome, passages: Sequence[str], texts: Mapping[str, str
 
 
 def _merged(questions: Sequence[QuestionOutcome], data: Path) -> list[list[str]]:
-    """The first ten after sections that mostly stand among them are completed: sections as the numbers have them."""
+    """The first ten after sections that are mostly among them are completed: sections as the numbers have them."""
     question_set = question_sets(data)[COLLECTION]
     documents: dict[int, dict[int, str]] = defaultdict(dict)
     numbers = (row["passage_id"] for row in rows(data / COLLECTION, "corpus.jsonl.gz") if row["text"].strip())

@@ -22,8 +22,8 @@ from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search
 
 SLUG, TITLE = "bench-reingest", "Benchmark of changes"
-PASSAGES, EVERY = 10_000, 100  # so many paragraphs, of which each of so many changes
-A_CASE, ASKED = 10, 40  # each of so many paragraphs has a case; so many questions are asked
+PASSAGES, EVERY = 10_000, 100  # the number of paragraphs; one in this many changes
+A_CASE, ASKED = 10, 40  # one in this many paragraphs has a case; this many questions are asked
 CHANGE = " The licensee shall keep a copy of its notice for three years."
 PRESETS: tuple[tuple[str, dict[str, str]], ...] = (
     ("fixed-10", {}),

@@ -14,7 +14,7 @@ from legalqa.accounts.models import Organization
 from legalqa.training.choices import settings_checked
 from legalqa.training.classifier.augmentation import Shares
 from legalqa.training.classifier.data import MAX_CHARS
-from legalqa.training.classifier.fitting import KINDS, TrainingSettings
+from legalqa.training.classifier.fitting import KINDS, MIN_ROWS, TrainingSettings
 from legalqa.training.classifier.forms import ClassifierForm
 from legalqa.training.classifier.pages import report_page
 from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices, classifier_rows
@@ -69,7 +69,7 @@ class ToUseSerializer(ClassesSerializer):
 
 
 class ClassifierFace(Face[ComplexityClassifier, ClassifierChoices]):
-    """Classifiers: a corpus uses one for each number of classes, and their page stands alone."""
+    """Classifiers: a corpus uses one for each number of classes, and they have a page of their own."""
 
     trainer = CLASSIFIER
     addresses = Addresses(
@@ -91,7 +91,8 @@ class ClassifierFace(Face[ComplexityClassifier, ClassifierChoices]):
         lede="How many passages will an answer need? A classifier predicts it from the question, and the adaptive "
         "methods search accordingly.",
         train="A fifth of the questions is held out for its report. Training runs in the background.",
-        help="From a CSV file, a gold set, or passages that people marked in the search lab.",
+        help=f"From a CSV file, a gold set, or passages that people marked in the search lab: {MIN_ROWS} questions or "
+        "more, at least 2 of each class.",
         packaged="The packaged classifier, trained on public questions",
         untrained="It has seen public questions only. Train one on questions that your lawyers ask.",
         figure="Macro F1",

@@ -20,7 +20,7 @@ from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
 CURVE = (0.1, 0.25, 0.5, 0.75, 1.0)  # shares of the training questions that the learning curve is drawn at
 CURVE_ROWS = 4000  # ours: above it five more trainings take minutes
 LEFT_OUT_WORD_BY_WORD = 40  # questions of which each word is left out once, to see what it did
-SEEN_TWICE = 2  # a word must be in so many of them
+SEEN_TWICE = 2  # a word must be in this many of them
 
 
 def report_document(

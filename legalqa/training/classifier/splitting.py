@@ -71,7 +71,7 @@ def _best(
 
 
 def _taken(names: Sequence[str], groups: Sequence[frozenset[str]], n_rows: float) -> set[str]:
-    """The first groups until they hold so many rows."""
+    """The first groups until they hold this many rows."""
     counts: dict[str, int] = {}
     for row in groups:
         for name in row:

@@ -18,7 +18,7 @@ from legalqa.training.encoder.searching import DEEP, passages_ranked
 from retrieval.indexes.vectors import Floats, VectorMatrix, WindowRows
 
 MAX_WINDOWS = 6000  # ours: windows that are encoded in about a minute
-MAX_QUESTIONS = 1000  # ours: the first so many
+MAX_QUESTIONS = 1000  # ours: the first ones are used
 
 
 def elsewhere_row(*, organization_id: UUID, gold_set_id: UUID, after: Encoder, seed: int) -> dict[str, Any] | None:

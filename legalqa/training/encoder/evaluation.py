@@ -17,7 +17,7 @@ Figures = dict[str, float]
 
 
 def question_figures(ranking: Sequence[str], gold: Collection[str]) -> Figures:
-    """The measures of one question that something answers, by name; what lies behind `ranking` was not found."""
+    """The measures of one question that something answers, by name; what comes after `ranking` was not found."""
     grades = dict.fromkeys(gold, 1.0)
     figures: dict[str, Value] = {f"recall@{k}": recall_at(ranking, gold, k) for k in (1, 5, 10)}
     figures |= {"mrr": reciprocal_rank(ranking, gold), "ndcg@10": ndcg_at(ranking, grades, 10)}

@@ -70,8 +70,8 @@ class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
         title="Search models",
         lede="An encoder finds passages by their meaning, a ranker puts the best first, and a reader says which of "
         "them answer. All come ready to use; all can learn how your documents answer your questions.",
-        train="From gold sets: questions whose right passages people know. Whole documents are held out, for a reader "
-        "single questions, and the report says on them whether the result is better. It runs in the background, and "
+        train="From gold sets: questions with known right passages. Whole documents are held out (for a reader, single "
+        "questions), and the report says on them whether the result is better. It runs in the background, and "
         "nothing changes for anyone until you activate it.",
         help="Finds passages that share no word with the question. Takes minutes to an hour, and then embeds every "
         "passage again, beside those that are searched.",

@@ -20,7 +20,7 @@ from legalqa.common.config import Config
 from legalqa.encoder.classifier import bert_name
 from legalqa.training.checkpoints import Progress, StepTraining
 
-READ_CHARS = 10  # a token: what lies behind is cut off without being read
+READ_CHARS = 10  # a token: what comes after is cut off without being read
 MASKED = -1e4  # a score that takes no part in the softmax
 
 
@@ -37,7 +37,7 @@ class EncoderTraining(Config):
         mixing: Weight of the trained tensors against the packaged ones, 0 to 1: less forgets less.
         seed: Of every draw.
         depth: Hits of our search that are looked through for negatives.
-        pool: The first so many of them that do not answer are drawn from.
+        pool: Negatives are drawn from this many of the first hits that do not answer.
         scale: What cosines are multiplied by before the softmax.
         weight_decay: Of AdamW.
         warm_up: Share of the steps in which the rate rises.
@@ -209,7 +209,7 @@ def angle_loss(questions: Any, passages: Any, also_gold: Any, *, scale: float) -
 
 
 def _also_gold(here: Sequence[Pair], places: Sequence[int]) -> Any:
-    """Which passages answer a question too, beside the one that stands for it: [questions, passages], bool."""
+    """Which passages answer a question too, beside its own: [questions, passages], bool."""
     import torch
 
     mask = torch.zeros(len(here), len(places), dtype=torch.bool)

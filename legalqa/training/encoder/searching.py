@@ -47,8 +47,8 @@ def searched(
 def passages_ranked(chunk_ids: Iterable[int], holders: Sequence[Sequence[int]]) -> list[str]:
     """A ranking of chunks as one of passages.
 
-    A chunk that holds passages which answer stands for those that were not shown before it ("gold 0", "gold 1", …), and
-    is left out where all were; any other chunk stands for itself.
+    A chunk that holds passages which answer counts as those that were not shown before it ("gold 0", "gold 1", …), and
+    is left out where all were; any other chunk counts as itself.
 
     Args:
         chunk_ids: Best first.

@@ -28,7 +28,7 @@ from retrieval.types import Query
 
 COLLECTION = "site"
 FOLDS = 4
-FEWEST_UNSEEN = 20  # ours: from so many on, of two documents, those that the encoder learned are left out
+FEWEST_UNSEEN = 20  # ours: from this many on, of two documents, those that the encoder learned are left out
 ROW, TITLE = "default, own ranker", "The default preset, with the corpus's own ranker"
 
 

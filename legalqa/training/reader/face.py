@@ -64,8 +64,8 @@ class ReaderFace(Face[TrainedReader, ReaderChoices]):
         names={"list": "reader_train"},
     )
     words = Words(
-        help="Reads the nearest passages and says which of them answer. It is trained further from the packaged "
-        "reader in few steps, ten to twenty minutes. A share of the questions is held out.",
+        help="Reads the nearest passages and says which of them answer. It starts from the packaged reader and needs "
+        "only a few steps, ten to twenty minutes. A share of the questions is held out.",
         packaged="The packaged reader, or the one that this server has in its place",
         untrained="It learned from public questions on contracts, laws and other texts. Your gold questions and graded "
         "answers teach it which passages answer in your documents.",

@@ -21,9 +21,9 @@ SAID = {
     comparisons.UNKNOWN: "Too few questions were left to compare before and after.",
 }
 CALIBRATED = (
-    "An answer is given from a probability on. This is the expected calibration error of the probability that a "
-    "passage answers, over all passages of the held-out questions; 0 is best. If it rises, choose the threshold of "
-    "this corpus again from its feedback."
+    "An answer is given only above a certain probability. This is the expected calibration error of the probability "
+    "that a passage answers, over all passages of the held-out questions; 0 is best. If it rises, choose the threshold "
+    "of this corpus again from its feedback."
 )
 
 

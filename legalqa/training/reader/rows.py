@@ -19,7 +19,7 @@ class AnswerRow:
     Attributes:
         spans: Where the passage answers, as character offsets; alternatives, or all the pieces. Empty where the
             passage does not answer, or where it is not known where it does.
-        tempting: Spans that look like the answer and are none.
+        tempting: Spans that look like the answer and are not.
         group: Rows with the same value share a document.
     """
 

@@ -69,7 +69,7 @@ class SearchedQuestion:
         group: Of documents; it is held out whole.
         asks: What it asks for: the same for a repetition and for the same thing in other words.
         label: Its predicted class.
-        arms: By number of rewrites; 0 is none.
+        arms: By number of rewrites; 0 for no rewrites.
     """
 
     id: str

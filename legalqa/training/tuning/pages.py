@@ -1,11 +1,12 @@
 """What the pages of tunings show."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
 from corpora.pages.jobs import work_shown, work_state
 from corpora.selectors import corpus_get
+from judging.gold.services.sets import GoldSetCounts, gold_set_list
 from judging.models import TuningRun
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
@@ -21,7 +22,7 @@ STAGES = {"fitting": "Comparing mappings", "": "Searching for every question"}
 LINES = {
     "tuned": ("Tuned", "the mapping found on the other documents"),
     "fixed": ("Best fixed k", "one k for every question, chosen on the other documents"),
-    "hand-set": ("Set by hand", "the mapping of the paper, by the predicted class"),
+    "hand-set": ("Set by hand", "the packaged mapping, by the predicted class"),
     "oracle class": ("Tuned, class known", "as tuned, if the class were always right: the upper bound of a classifier"),
     "random class": ("Tuned, random class", "as tuned, with random classes: the lower bound"),
     "classes alone": ("Classes alone, predicted", "no bands: k by the predicted class"),
@@ -38,9 +39,27 @@ def tunings_page(*, organization: Organization, corpus_id: UUID, form: TuningFor
         "corpus": corpus_get(organization=organization, corpus_id=corpus_id),
         "form": form,
         "min_questions": MIN_QUESTIONS,
+        "lacking": _lacking(gold_set_list(organization=organization, corpus_id=corpus_id)),
         "runs": [
             {"run": run, "state": work_state(jobs.get(run.pk), without=""), "gain": gain_words(run)} for run in runs
         ],
+    }
+
+
+def _lacking(gold_sets: Sequence[GoldSetCounts]) -> dict[str, str] | None:
+    """What the corpus needs before its search can be tuned, which takes one gold set; None: nothing."""
+    if not gold_sets:
+        words = f"Tuning needs questions with the passages that answer them: {MIN_QUESTIONS} at least."
+        return {"title": "No gold set yet", "words": words, "do": "Create a gold set"}
+    largest = max(gold_sets, key=lambda row: row.n_answerable)
+    if largest.n_answerable >= MIN_QUESTIONS:
+        return None
+    n = f"{largest.n_answerable} answerable question{'' if largest.n_answerable == 1 else 's'}"
+    return {
+        "title": f"{largest.n_answerable} of {MIN_QUESTIONS} questions",
+        "words": f"The largest gold set of this corpus, {largest.gold_set.name}, has {n}. Tuning needs {MIN_QUESTIONS} "
+        "in one gold set.",
+        "do": "Add questions",
     }
 
 
@@ -125,7 +144,7 @@ def _doubts(report: dict[str, Any]) -> Iterator[str]:
 
 
 def _lot_does_as_well(report: dict[str, Any]) -> bool:
-    """Whether the tuned mapping is not shown to be better than itself with classes drawn by lot."""
+    """Whether the tuned mapping is not shown to be better than itself with random classes."""
     over = report["differences"].get("over_chance")
     if over is not None and over["value"] is not None:
         return bool(over["low"] <= 0)

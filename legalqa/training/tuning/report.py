@@ -50,7 +50,7 @@ class Tuned:
         per_kilotoken: Recall per 1,000 tokens, tuned less the best fixed k, paired, documents drawn again.
         recall: Mean recall, tuned less the best fixed k.
         kilotokens: Mean cost, tuned less the best fixed k.
-        over_chance: Recall per 1,000 tokens, tuned less the same with classes drawn by lot.
+        over_chance: Recall per 1,000 tokens, tuned less the same with random classes.
         n_asked: Questions, those that ask for the same counted once.
         n_groups: Groups of documents. Where there is one, the questions that ask for the same were held out together.
     """

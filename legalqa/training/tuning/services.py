@@ -244,7 +244,7 @@ def _unsearched(run: TuningRun) -> QuerySet[GoldQuestion]:
 
 
 def tuning_preset(*, options: TuningOptions, n_rewrites: int) -> Preset:
-    """The search that is tuned: the plain fusion or the ranked one, MAX_K hits deep, with so many rewrites."""
+    """The search that is tuned: the plain fusion or the ranked one, MAX_K hits deep, with this many rewrites."""
     base = preset_get("fixed-10", {"k": str(MAX_K)})
     pipeline = with_reranker(HYBRID % MAX_K, "learned") if options.is_reranked else HYBRID % MAX_K
     first = (Rewrite(method="rules", q=n_rewrites),) if n_rewrites else ()

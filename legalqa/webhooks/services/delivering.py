@@ -129,7 +129,7 @@ def delay_s(*, attempts: int) -> float:
 
 
 def _end(delivery: Delivery, state: DeliveryState, *, reason: str) -> bool:
-    """Close a delivery that still waits; False where another process has closed it, whose word stands."""
+    """Close a delivery that still waits; False where another process has closed it, whose result is kept."""
     waiting = Delivery.objects.filter(pk=delivery.pk, state__in=sources(DELIVERY_TRANSITIONS, state))
     return bool(waiting.update(state=state, status=delivery.status, reason=reason[:200], next_at=None))
 

@@ -72,7 +72,9 @@ def webhook_switch(*, organization: Organization, user: User, webhook_id: UUID, 
     Raises:
         NotFound: no such webhook.
     """
-    webhook = webhook_get(organization=organization, webhook_id=webhook_id)
+    webhook_get(organization=organization, webhook_id=webhook_id)
+    # Locked, so that a person who leaves at this moment leaves no webhook on (`webhooks_end`).
+    webhook = Webhook.objects.select_for_update().get(organization=organization, pk=webhook_id)
     if is_on and not _is_managed(webhook):  # it hears what its person may see: who switches it on takes it over
         webhook.created_by = user
     webhook.switched_off_at = None if is_on else timezone.now()

@@ -11,7 +11,7 @@ from tests.corpora.chunkers.documents import LL144, Part, count_words, document,
 CONFIG = HierarchicalChunking(child_tokens=20, min_tokens=6, parent_tokens=40)
 
 
-def test_a_chunk_lies_in_its_run_its_section_and_the_sections_around() -> None:
+def test_a_chunk_is_in_its_run_its_section_and_the_sections_around() -> None:
     paragraphs, text = document(LL144), text_of(document(LL144))
     chunks = HierarchicalChunker(CONFIG).chunk(paragraphs, count_tokens=count_words, encode=encode_words)
     last = chunks[-1]

@@ -42,14 +42,14 @@ def test_a_table_has_the_words_of_the_file_and_no_others() -> None:
     ]
 
 
-def test_names_and_values_stand_side_by_side() -> None:
+def test_names_and_values_are_side_by_side() -> None:
     def build(document: Any) -> None:
         fill(document.add_table(rows=3, cols=2), [["Tenant", "Ann Lee"], ["Rent", "900"], ["Deposit", "1800"]])
 
     assert all_words(read(build)) == ["Tenant\tAnn Lee\nRent\t900\nDeposit\t1800"]
 
 
-def test_a_cell_over_two_rows_stands_in_each() -> None:
+def test_a_cell_over_two_rows_is_in_each() -> None:
     def build(document: Any) -> None:
         table = document.add_table(rows=3, cols=2)
         fill(table, [["Floor", "Rent"], ["First", "nine hundred"], ["", "eight hundred"]])
@@ -96,7 +96,7 @@ def refer(paragraph: Any, note: int) -> None:
     paragraph._p.append(parse_xml(f'<w:r {nsdecls("w")}><w:footnoteReference w:id="{note}"/></w:r>'))
 
 
-def test_a_footnote_stands_behind_the_paragraph_that_refers_to_it() -> None:
+def test_a_footnote_comes_after_the_paragraph_that_refers_to_it() -> None:
     def build(document: Any) -> None:
         add_notes(document, ["Of the first.", "Of the second.", "Of nothing."])
         refer(document.add_paragraph("First paragraph."), 2)

@@ -28,7 +28,7 @@ def test_markdown_headings_lists_and_tables() -> None:
     assert "](/" not in document.text
 
 
-def test_markdown_items_stand_under_their_headings() -> None:
+def test_markdown_items_are_under_their_headings() -> None:
     document = policy("security-incidents.md")
     items = [span for span in document.paragraphs if span.kind == "list"]
     assert items

@@ -139,7 +139,7 @@ def test_a_formula_that_is_drawn_beside_its_words_is_read_once() -> None:
     assert document.warnings == ()
 
 
-def test_a_formula_on_a_line_of_its_own_in_a_word_file_stands_in_its_place() -> None:
+def test_a_formula_on_a_line_of_its_own_in_a_word_file_is_in_its_place() -> None:
     document = docx.Document()
     document.add_paragraph("Before.")
     line = document.add_paragraph("Where:")

@@ -46,7 +46,7 @@ def has_section(document: ParsedDocument, section: str) -> bool:
 
 
 @pytest.mark.parametrize("document", [RULE, CODE, BILL], ids=["rule", "code", "bill"])
-def test_each_quote_of_the_questions_stands_in_one_paragraph_of_its_section(document: ParsedDocument) -> None:
+def test_each_quote_of_the_questions_is_in_one_paragraph_of_its_section(document: ParsedDocument) -> None:
     checked = 0
     for question in QUESTIONS:
         for evidence in question["evidence"]:
@@ -149,7 +149,7 @@ def test_two_columns_are_read_one_after_the_other() -> None:
 
 
 @pytest.mark.parametrize("degrees", [90, 180, 270])
-def test_boxes_of_a_turned_page_lie_where_the_page_shows_them(degrees: int) -> None:
+def test_boxes_of_a_turned_page_are_where_the_page_shows_them(degrees: int) -> None:
     data = make_pdf([[Words(72, 700, "Upper left words")]])
     x0, y0, x1, y1 = box_of(parse(data, "law.pdf"), "Upper")
     shown = {

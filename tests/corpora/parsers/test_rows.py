@@ -24,7 +24,7 @@ def test_the_heads_are_known_beside_the_text() -> None:
     assert rows_heads(RATES[1:]) == ""
 
 
-def test_the_further_parts_of_a_long_table_stand_under_its_heads() -> None:
+def test_the_further_parts_of_a_long_table_are_under_its_heads() -> None:
     rows = "".join(f"<tr><td>Fee {n}</td><td>{n} March</td><td>{n},000 euros each year</td></tr>" for n in range(300))
     page = f"<h1>Fees</h1><table><tr><th>Name</th><th>Due</th><th>Amount</th></tr>{rows}</table>"
     document = parse(page.encode(), "fees.html")

@@ -43,7 +43,7 @@ def test_an_item_of_a_list_brings_the_whole_list_with_its_nested_items_and_the_t
     assert found.pieces[0].text == "1. The following AI practices shall be prohibited:"
 
 
-def test_every_piece_stands_in_its_paragraph_word_for_word() -> None:
+def test_every_piece_is_in_its_paragraph_word_for_word() -> None:
     parts = parts_of(AI_ACT)
     places = range(place_of(parts, "Article 5 Prohibited"), place_of(parts, "Article 9 Risk"))
 
@@ -130,7 +130,7 @@ def test_conditions_that_hold_together_are_shown_together() -> None:
     assert found.completed([1]) == (0, 1, 2)
 
 
-def test_each_notice_stands_under_its_stem_with_the_sentence_about_its_time() -> None:
+def test_each_notice_is_under_its_stem_with_the_sentence_about_its_time() -> None:
     found = provision(parts_of(CODE), "2. The job qualifications", under="§ 20-871")
     deadline = piece(found, "no less than 10 business days")
 
@@ -214,7 +214,7 @@ def test_references_in_brackets_are_no_list() -> None:
     assert len(provision(parts, "1.1 The duties").pieces) == 1
 
 
-def test_bullets_of_a_policy_stand_under_the_line_that_opens_them() -> None:
+def test_bullets_of_a_policy_are_under_the_line_that_opens_them() -> None:
     parts = text_file("# Leave", "You must send two things:", "- a form", "- a doctor's note", "Reviews take a week.")
     found = provision(parts, "• a doctor")
 

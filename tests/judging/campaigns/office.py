@@ -25,7 +25,7 @@ SIX = {
 
 
 def item(number: int, *, systems: tuple[str, ...] = ("System-Gamma",), **more: Any) -> dict[str, Any]:
-    """A line of an item file; the systems' names stand nowhere in what is read."""
+    """A line of an item file; the systems' names are nowhere in what is read."""
     answers = [
         {
             "system": system,

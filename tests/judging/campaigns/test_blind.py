@@ -17,6 +17,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from tests.ingestion import make_corpus
 from tests.judging.campaigns.office import act, item, make_campaign, next_of
+from tests.pages import one_line
 from tests.people import Firm
 
 SYSTEMS = ("Sys-Alpha", "Sys-Beta", "Sys-Gamma")
@@ -31,7 +32,7 @@ def corpus(firm: Firm) -> Corpus:
 
 @pytest.fixture
 def campaign(firm: Firm, corpus: Corpus) -> Campaign:
-    """Three systems side by side; the owner has graded all of it, a lead has decided, a judge's word lies beside it."""
+    """Three systems side by side; the owner has graded all of it, a lead has decided, a judge's word is beside it."""
     items = [item(n, systems=SYSTEMS) for n in range(1, 4)]
     items.append(item(4, systems=SYSTEMS, kind="check", known={"quality.1": 7}, feedback="check-feedback"))
     campaign = make_campaign(
@@ -49,6 +50,25 @@ def campaign(firm: Firm, corpus: Corpus) -> Campaign:
             row.sources = [source | {"judge": "judge-said-so"} for source in row.sources]
             row.save()
     return campaign
+
+
+def test_a_passage_that_stands_in_two_documents_or_is_cited_twice_is_read_once(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    titles = ("Lease", "Terms", "Lease")
+    passages = [{"title": title, "text": "The rent is due\non day 1."} for title in titles]
+    other = {"title": "Rider", "text": "In May."}
+    answers = [{"system": "S", "text": "On day 1 [1][3], in May [4].", "passages": [*passages, other]}]
+    campaign = make_campaign(firm, corpus, [item(1, answers=answers)], graders=(firm.annotator,))
+    given = next_of(firm, campaign, firm.annotator)
+    assert given is not None
+    page = client_of(firm.annotator).get(reverse("annotation_item", args=(firm.organization.slug, given.pk)))
+    html = one_line(page.content.decode())
+
+    assert html.count("The rent is due") == 1
+    assert "Lease · Terms" in html
+    assert html.count('href="#passage-1-1"') == 2
+    assert html.count('id="passage-1-4"') == html.count('href="#passage-1-4"') == 1
 
 
 def test_every_page_and_reply_of_an_annotator_is_blind(

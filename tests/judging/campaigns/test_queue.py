@@ -128,7 +128,7 @@ def test_question_types_come_in_turn(firm: Firm, corpus: Corpus) -> None:
     assert sorted(types[:2]) == sorted(types[2:4]) == ["long", "short"]
 
 
-def test_training_comes_first_and_hidden_checks_lie_among_the_others(firm: Firm, corpus: Corpus) -> None:
+def test_training_comes_first_and_hidden_checks_are_among_the_others(firm: Firm, corpus: Corpus) -> None:
     items = [
         *(item(n) for n in range(1, 9)),
         item(9, kind="training", known={"clarity": 5}),

@@ -119,7 +119,7 @@ def test_figures_of_progress_agreement_and_graders(firm: Firm, campaign: Campaig
     assert (flagged["item"], flagged["reference_note"]) == (3, "It is day 3.")
 
 
-def test_disputes_come_without_names_and_an_outcome_stands_beside_the_grades(firm: Firm, campaign: Campaign) -> None:
+def test_disputes_come_without_names_and_an_outcome_is_shown_beside_the_grades(firm: Firm, campaign: Campaign) -> None:
     with organization_scope(firm.organization, user=firm.manager):
         first, second = dispute_list(campaign=campaign)
         assert [(d.item.ordinal, d.span) for d in (first, second)] == [(3, 2), (2, 1)]

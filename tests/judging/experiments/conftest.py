@@ -62,7 +62,7 @@ class Garden:
             )
 
     def work(self, experiment: Experiment, *, slices: int = 50) -> Experiment:
-        """Work so many slices on an experiment, or to its end; the experiment as it is then."""
+        """Work this many slices on an experiment, or to its end; the experiment as it is then."""
         job = Job.objects.filter(subject_id=experiment.pk).latest("created_at")
         for _ in range(slices):
             if Job.objects.get(pk=job.pk).is_open:

@@ -82,7 +82,7 @@ def test_it_takes_the_turns_that_other_work_leaves(garden: Garden) -> None:
     assert garden.now(garden.begin("naive"))[1].lane == Lane.SPARE
 
 
-def test_stopped_half_way_it_goes_on_with_what_is_missing_and_computes_nothing_twice(
+def test_stopped_half_way_it_resumes_with_what_is_missing_and_computes_nothing_twice(
     garden: Garden, settings: Settings
 ) -> None:
     settings.JOB_SLICE_S = 0  # an answer a slice

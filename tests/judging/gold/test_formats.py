@@ -93,7 +93,7 @@ def test_cuad_gives_spans_where_the_contract_is_in_the_corpus_and_says_where_not
     assert held.notes == ["Question x__Law: 1 of 1 passages are not in the corpus."]
 
 
-def test_a_document_of_irled_stands_for_its_paragraphs_and_a_missing_one_is_said(passages: Passages) -> None:
+def test_a_document_of_irled_counts_as_its_paragraphs_and_a_missing_one_is_said(passages: Passages) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("queries.jsonl", '{"query_id": "q1", "text": "Rent?"}\n{"query_id": "q2", "text": "Law?"}\n')

@@ -68,7 +68,7 @@ class Office:
         return {span.paragraph_id for row in self.rows() for span in row.references}
 
     def places(self, words: str) -> list[str]:
-        """The cited paragraph of the claim with these words, then where the same words stand."""
+        """The cited paragraph of the claim with these words, then where the same words are."""
         with self.inside():
             claims = claim_list(answer=self.answers["lawyer"])
         (claim,) = [view for view in claims if words in view.claim.text]

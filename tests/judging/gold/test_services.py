@@ -160,7 +160,7 @@ def test_a_line_that_does_not_fit_is_named_and_nothing_is_stored(
         assert not GoldSet.objects.exists()
 
 
-def test_a_span_must_lie_in_its_paragraph_and_a_name_is_taken_once(library: Library) -> None:
+def test_a_span_must_be_in_its_paragraph_and_a_name_is_taken_once(library: Library) -> None:
     paragraph = library.rows[0]["reference_paragraph_ids"][0]
     row = {"question": "Which?", "spans": [{"paragraph_id": paragraph, "start": 0, "end": 9999}]}
     with inside(library), pytest.raises(GoldFileError):
@@ -231,6 +231,23 @@ def test_pages_take_a_file_show_it_and_remove_it(library: Library) -> None:
     assert {"gold_set.imported", "gold_set.exported", "gold_set.removed"} <= actions
 
 
+def test_a_tuning_names_what_it_needs_before_its_button(library: Library) -> None:
+    address = reverse("tuning_start", args=[library.firm.organization.slug, library.corpus.pk])
+    few = "".join(line for line in library.text.splitlines(keepends=True)[:18])
+    with inside(library):
+        gold_set_import(**library.acting, corpus_id=library.corpus.pk, name="few", rows=gold_rows_read(few))
+    lacking = manager(library).get(address).content.decode()
+    with inside(library):
+        gold_set_import(**library.acting, corpus_id=library.corpus.pk, name="rents", rows=gold_rows_read(library.text))
+    enough = manager(library).get(address).content.decode()
+
+    assert "18 of 20 questions" in lacking
+    assert "The largest gold set of this corpus, few, has 18 answerable questions." in lacking
+    assert 'id="tuning-form"' not in lacking
+    assert 'id="tuning-form"' in enough
+    assert "18 of 20 questions" not in enough
+
+
 def test_the_command_imports_lists_and_exports(library: Library, tmp_path: Any, capsys: Any) -> None:
     file, out = tmp_path / "rents.jsonl", tmp_path / "out.jsonl"
     file.write_text(library.text)
@@ -276,7 +293,7 @@ def test_a_tuning_survives_cancelling_reports_and_its_mapping_answers_questions(
         version = tuning_use(**acting, tuning_id=run.pk)
         active = mapping_active(corpus=library.corpus, n_classes=3)
     assert "On held-out questions" in page.content.decode()
-    # One paragraph answers each question and stands first: one passage is all that is worth reading.
+    # One paragraph answers each question and is first: one passage is all that is worth reading.
     assert (done.report["fixed_k"], lines["tuned"]["recall"]) == (1, 1.0)
     assert (active.number, version.tuning_id) == (1, run.pk)
     assert active.mapping.model_dump(mode="json") == done.report["mapping"]

@@ -4,7 +4,7 @@ from judging.measures.places import CONFLICT, FIRST, SECOND, places
 
 
 def test_a_judge_who_always_prefers_what_is_shown_first_disagrees_with_itself() -> None:
-    first, second = places([(8, 5)], [(4, 9)])  # in the second order the second answer stood first
+    first, second = places([(8, 5)], [(4, 9)])  # in the second order the second answer was shown first
 
     assert first == {FIRST: 1, SECOND: 0, CONFLICT: 1}
     assert second == {FIRST: 1, SECOND: 0, CONFLICT: 1}

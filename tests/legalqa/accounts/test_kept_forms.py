@@ -69,7 +69,7 @@ def test_a_wrong_password_carries_nothing_out_and_loses_nothing(owner: Client) -
     assert Invitation.objects.count() == 1
 
 
-def test_a_provider_is_set_up_and_its_key_stands_nowhere_meanwhile(
+def test_a_provider_is_set_up_and_its_key_is_nowhere_meanwhile(
     owner: Client, firm: Firm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # No names are looked up in tests.

@@ -23,7 +23,7 @@ def corpus(firm: Firm) -> Corpus:
 
 
 @pytest.mark.usefixtures("corpus")
-def test_a_contradiction_stands_before_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_contradiction_comes_before_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("ask", "records", QUESTION, "--preset", "fixed-5")
     said = capsys.readouterr().out
 

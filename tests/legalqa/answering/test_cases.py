@@ -30,7 +30,7 @@ def keep_of(base: Base, answer: Answer) -> dict[str, Any]:
     return {"organization": base.firm.organization, "user": base.firm.owner, "answer_id": answer.pk}
 
 
-def test_a_similar_solved_question_stands_beside_the_answer_and_is_no_source_of_it(base: Base) -> None:
+def test_a_similar_solved_question_is_shown_beside_the_answer_and_is_no_source_of_it(base: Base) -> None:
     answer = asked(base)
     client = signed_in(base.firm.owner)
     page = one_line(

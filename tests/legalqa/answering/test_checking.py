@@ -49,7 +49,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return sizes
 
 
-def test_a_long_quote_must_stand_there_word_for_word_and_is_compared_with_nothing(compared: list[int]) -> None:
+def test_a_long_quote_must_be_there_word_for_word_and_is_compared_with_nothing(compared: list[int]) -> None:
     assert checked(hostile(quoted=LONG[:3990])) == [(False, "Its quote is not in the passage it cites.")] * 8
     assert compared == []
 

@@ -12,6 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client, override_settings
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from corpora.models import Corpus
 from corpora.services import document_describe, document_remove
@@ -19,6 +20,7 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, Contradiction, ReviewState
 from legalqa.answering.pages.answer import answer_document, answer_page
+from legalqa.answering.pages.contradictions import MEASURED
 from legalqa.answering.services import question_ask
 from legalqa.answering.services.contradictions import (
     contradiction_list,
@@ -142,6 +144,26 @@ def test_a_pair_whose_document_was_removed_is_listed_no_longer(firm: Firm, corpu
     search(firm, corpus)
     with organization_scope(firm.organization, user=firm.manager):
         assert not Contradiction.objects.filter(corpus=corpus).exists()
+
+
+def leased(firm: Firm, corpus: Corpus, tenant: str, keeping: str) -> None:
+    """A lease with this tenant that says how long records are kept."""
+    text = f'Lease between Old Mill Ltd (the "Landlord") and {tenant} (the "Tenant").\n\n{keeping}\n'
+    merger = "This Agreement supersedes all prior agreements of the parties on its subject matter.\n"
+    ingest(firm, corpus, f"lease {keeping[:50]}.md", f"# Lease Agreement\n\n{text}\n{merger}")
+
+
+@pytest.mark.parametrize(("tenant", "n_open"), [("Anna Meyer", 1), ("Berta Lang", 0)])
+def test_two_contracts_contradict_each_other_only_between_the_same_parties(
+    firm: Firm, corpus: Corpus, tenant: str, n_open: int
+) -> None:
+    leased(firm, corpus, "Anna Meyer", SEVEN)
+    leased(firm, corpus, tenant, SIX)
+
+    search(firm, corpus)
+
+    assert [row.state for row in rows(firm, corpus)] == [ReviewState.OPEN] * n_open
+    assert [bool(one["resolution"]) for one in told(firm, corpus)] == [False] * n_open
 
 
 def described(firm: Firm, file: Ingested, kind: str) -> None:
@@ -341,3 +363,32 @@ def test_a_decision_leaves_the_reviewer_at_the_page_and_filter_of_the_list(
     assert action is not None
 
     assert browser.post(unescape(action[1]), {"state": "confirmed"}).headers["Location"] == address
+
+
+@pytest.mark.usefixtures("rule", "practice")
+def test_the_page_names_the_difference_and_counts_what_people_judged(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    address = reverse("contradiction_list", args=(firm.organization.slug, corpus.pk))
+    search(firm, corpus)
+    before = one_line(strip_tags(client_of(firm.lawyer).get(address).content.decode()))
+    confirmed(firm, corpus)
+    after = one_line(strip_tags(client_of(firm.lawyer).get(address).content.decode()))
+
+    assert "years” and “" in before
+    assert "Nobody has judged one here yet." in before
+    assert "Of those that people have judged here, 1 of 1 are contradictions." in after
+    assert "Confirmed 1" in after
+
+
+def test_the_figures_in_the_header_are_those_that_were_measured() -> None:
+    results = (Path(__file__).parents[3] / "docs" / "results.md").read_text(encoding="utf-8")
+
+    called = re.search(r"called contradictions \| [^|]*\| (\d+) of (\d+) \((0\.\d+)", results)
+    found = re.search(r"contradictions that were found \| [^|]*\| (\d+) of (\d+)", results)
+
+    assert called is not None and found is not None
+    assert {
+        "n_right": int(called[1]), "n_called": int(called[2]), "at_least": round(100 * float(called[3])),
+        "n_found": int(found[1]), "n_there": int(found[2]),
+    } == MEASURED  # fmt: skip

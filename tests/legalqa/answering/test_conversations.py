@@ -1,5 +1,6 @@
 """A conversation is one page: its turns, its place in the history, its name, its end, its readers, its memo."""
 
+import re
 from collections.abc import Callable
 from html import unescape
 from io import BytesIO
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import strip_tags
 from docx import Document as WordDocument
 from pypdf import PdfReader
@@ -19,7 +21,11 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, Citation, Claim, ConversationShare, Question
 from legalqa.answering.pages.answer import answer_document, answer_page
 from legalqa.answering.services import question_ask
+from legalqa.answering.services.conversations import conversation_delete
+from legalqa.answering.strategies.base import Proposal, Work
+from legalqa.answering.strategies.quoted import Quoted
 from legalqa.answering.types import Question as Asked
+from legalqa.common.errors import ApplicationError
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.ingestion import ingest, make_corpus
 from tests.pages import one_line
@@ -72,7 +78,7 @@ def test_a_question_begins_a_conversation_and_those_that_follow_it_up_join_it(fi
     assert ask(firm, leases).question.conversation != first.question_id
 
 
-def test_every_turn_stands_on_the_page_of_each_answer_and_the_box_follows_the_last(
+def test_every_turn_is_on_the_page_of_each_answer_and_the_box_follows_the_last(
     firm: Firm, leases: Corpus, client: Client
 ) -> None:
     first, second = talk(firm, leases)
@@ -123,6 +129,66 @@ def test_a_conversation_gets_a_name_of_its_askers_own(firm: Firm, leases: Corpus
     assert send(client, firm, "conversation_rename", second, title="x" * 201) == 400
     assert send(client, firm, "conversation_rename", second, title="") == 302
     assert "Rent of the flat" not in at(client, firm, "question_list")
+
+
+def test_a_follow_up_is_asked_of_the_corpus_of_its_question(firm: Firm, leases: Corpus, client: Client) -> None:
+    other = make_corpus(firm, "Sales")
+    ingest(firm, other, "sales.md", LEASE)
+    first = ask(firm, leases)
+
+    with pytest.raises(ApplicationError, match="another corpus"):
+        ask(firm, other, "And who repairs the roof?", follows=first.question_id)
+    sent = {"text": "And the roof?", "corpus": str(other.pk), "follows": str(first.question_id), "method": "fixed-3"}
+    page = client.post(reverse("question_ask", args=[firm.organization.slug]), sent)
+    assert (page.status_code, "another corpus" in page.content.decode()) == (422, True)
+
+
+def test_words_of_another_corpus_in_an_old_conversation_are_shown_to_nobody(
+    firm: Firm, leases: Corpus, client: Client, client_of: Callable[[User], Client]
+) -> None:
+    """As older versions stored it: a follow-up in an open corpus of a question that was asked behind a wall."""
+    walled = make_corpus(firm, "Project Phoenix", is_walled=True, user=firm.manager)
+    _, second = talk(firm, leases)
+    with organization_scope(firm.organization, user=None):
+        Question.objects.filter(pk=second.question.conversation).update(
+            corpus=walled, text="What does Zebrafinch pay?", title="Merger with Quillback"
+        )
+    assert send(client, firm, "conversation_share", second, member=str(firm.annotator.pk)) == 302
+
+    colleague = client_of(firm.annotator)
+    pages = at(colleague, firm, "answer_detail", second) + at(colleague, firm, "question_list", shared="1")
+    assert "And who repairs the roof?" in pages
+    assert "Zebrafinch" not in pages
+    assert "Quillback" not in pages
+    assert "And who repairs" not in at(colleague, firm, "question_list", shared="1", q="Quillback")
+
+
+def test_a_name_is_kept_when_the_first_question_is_gone(firm: Firm, leases: Corpus, client: Client) -> None:
+    first, second = talk(firm, leases)
+    with organization_scope(firm.organization, user=None):
+        Question.objects.filter(pk=first.question_id).delete()
+
+    assert send(client, firm, "conversation_rename", second, title="The roof") == 302
+    assert "The roof" in at(client, firm, "question_list")
+
+
+def test_a_follow_up_is_kept_where_its_conversation_is_deleted_while_it_is_answered(
+    firm: Firm, leases: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = ask(firm, leases)
+    answer = Quoted.answer
+
+    def deleted_meanwhile(self: Quoted, question: Asked, work: Work) -> Proposal:
+        ending = answer(self, question, work)
+        with organization_scope(firm.organization, user=firm.lawyer):
+            conversation_delete(organization=firm.organization, user=firm.lawyer, answer_id=first.pk)
+        return ending
+
+    # The person's other window, at the moment that no row of the follow-up is there yet.
+    monkeypatch.setattr(Quoted, "answer", deleted_meanwhile)
+    second = ask(firm, leases, "And who repairs the roof?", follows=first.question_id)
+
+    assert second.question.conversation == second.question_id
 
 
 def test_deleting_takes_every_word_and_leaves_an_audit_row(firm: Firm, leases: Corpus, client: Client) -> None:
@@ -212,14 +278,15 @@ def test_the_memo_holds_what_a_colleague_needs_to_check_the_answer(
     with organization_scope(firm.organization, user=firm.lawyer):
         parts = [{"text": "When?", "provisions": [1]}, {"text": "By whom?", "provisions": []}]
         Claim.objects.filter(answer=answer).update(provision=1)
-        Answer.objects.filter(pk=answer.pk).update(composition={"parts": parts, "n_more": 2})
+        Answer.objects.filter(pk=answer.pk).update(state="partial", composition={"parts": parts, "n_more": 2})
         quote = Citation.objects.filter(claim__answer=answer, rank=0).order_by("pk")[0].quote
 
     words = memo(client, firm, answer, kind)
     for part in ("When is the rent paid?", "Quoted word for word", f"“{one_line(quote)}”", "version 1", "[1]"):
         assert part in words, part
-    assert "By whom? – No answer to this was found in your documents." in words
-    assert "2 more provisions answer this" in words
+    unanswered = "Partly answered. By whom? – No answer to this was found in your documents."
+    assert words.index(unanswered) < words.index("Quoted word for word")
+    assert words.count("By whom?") == words.count("2 more provisions answer this") == 1
     assert "Not legal advice" in words
 
 
@@ -233,9 +300,21 @@ def test_the_memo_file_is_named_after_the_question_and_the_person_who_asked(
     }
     word, pdf = WordDocument(files["docx"]).core_properties, PdfReader(files["pdf"]).metadata
     assert pdf is not None
+    name = client.get(reverse("answer_memo_pdf", args=["harding", answer.pk]))["Content-Disposition"]
+    day = timezone.localdate(answer.created_at)
+    assert name == f'attachment; filename="memo-when-is-the-rent-paid-{day}.pdf"'
     title, author = "Memo: When is the rent paid?", str(firm.lawyer)
     assert (word.title, word.author, word.comments) == (title, author, "Created by LegalQA.")
     assert (pdf.title, pdf.author, pdf.creator) == (title, author, "LegalQA")
+
+
+def test_no_sign_of_a_question_gets_into_the_name_of_the_memos_file(firm: Firm, leases: Corpus, client: Client) -> None:
+    answer = ask(
+        firm, leases, 'When is "../../rent"\r\n<paid> — и кем, exactly, under each and every lease of the house?'
+    )
+    name = client.get(reverse("answer_memo_docx", args=["harding", answer.pk]))["Content-Disposition"]
+
+    assert re.fullmatch(r'attachment; filename="memo-when-is-rent-paid-[a-z-]{10,45}-\d{4}-\d\d-\d\d\.docx"', name)
 
 
 def test_the_memo_of_a_follow_up_says_how_it_was_read(firm: Firm, leases: Corpus, client: Client) -> None:
@@ -261,7 +340,7 @@ def test_a_silence_has_a_memo_and_signs_that_a_pdf_lacks_are_told(firm: Firm, le
     assert "the Word file has them" in memo(client, firm, answer, "pdf")
 
 
-def test_the_likeliest_provision_of_a_silence_stands_first_on_the_page_and_in_the_memo(
+def test_the_likeliest_provision_of_a_silence_comes_first_on_the_page_and_in_the_memo(
     firm: Firm, leases: Corpus, client: Client
 ) -> None:
     answer = ask(firm, leases)

@@ -35,7 +35,7 @@ def test_nothing_is_asked_that_the_sentence_would_not_answer(text: str) -> None:
     assert example_questions([text], limit=3) == []
 
 
-def test_kinds_take_turns_and_no_question_stands_twice_or_is_too_long() -> None:
+def test_kinds_take_turns_and_no_question_is_shown_twice_or_is_too_long() -> None:
     texts = [
         "The tenant must keep the keys of the house safe.",
         "The tenant must keep the keys of the house safe.",

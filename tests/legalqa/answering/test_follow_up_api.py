@@ -108,11 +108,11 @@ def _chosen(kept: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def test_in_another_corpus_the_method_is_kept_and_not_the_documents(firm: Firm, leases: Corpus) -> None:
+def test_in_another_corpus_nothing_is_followed_up(firm: Firm, leases: Corpus) -> None:
     first, sales = first_of(firm, leases), make_corpus(firm, "Sales")
     ingest(firm, sales, "sale.md", RENT)
-    second = asked(firm, sales, text="And how much?", follows=first["question_id"]).json()
-    assert (second["filters"], kept_of(firm, second)["preset"]["name"]) == ({}, "fixed-3")
+    second = asked(firm, sales, text="And how much?", follows=first["question_id"])
+    assert (second.status_code, second.json()["code"]) == (400, "follows_another_corpus")
 
 
 def test_a_colleagues_question_gives_nothing_to_a_follow_up(firm: Firm, leases: Corpus) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from legalqa.answering.models import Answer
-from legalqa.answering.pages.layout import answer_text, flat, layout_of, segments
+from legalqa.answering.pages.layout import UNANSWERED, answer_text, flat, layout_of, segments
 from legalqa.answering.pages.promises import promises, reader_word
 
 
@@ -39,6 +39,30 @@ def test_an_item_that_answers_stays_in_the_list_that_its_stem_opens() -> None:
     ]
 
 
+def test_sentences_of_one_paragraph_keep_its_order_and_the_one_that_answers_leads_where_it_stands() -> None:
+    def at(start: int) -> list[dict[str, Any]]:
+        return [{"paragraph_id": "p7", "start": start}]
+
+    claims = [
+        said("It ends at once on a breach:", "answer", 1, citations=at(40)),
+        said("(a) of secrecy.", "item", 1, citations=[{"paragraph_id": "p8", "start": 0}]),
+        said("This Agreement runs for a year.", "rule", 1, citations=at(0)),
+    ]
+
+    (block,) = layout_of(claims, {})[0].blocks
+    assert [(kind, [claim["text"] for claim in line]) for kind, line in block.lines] == [
+        ("text", ["This Agreement runs for a year."]),
+        ("lead", ["It ends at once on a breach:"]),
+        ("items", ["(a) of secrecy."]),
+    ]
+
+
+def test_parts_that_were_told_before_are_left_out_of_the_text() -> None:
+    claims = [said("Scoring is prohibited.", provision=1)]
+
+    assert answer_text(claims, {"parts": TWO}, without=UNANSWERED) == "What is prohibited?\n\nScoring is prohibited."
+
+
 def test_each_part_of_a_question_stands_over_its_provisions_and_one_without_an_answer_says_so() -> None:
     assert answer_text([said("Scoring is prohibited.", provision=1)], {"parts": TWO}) == (
         "What is prohibited?\n\nScoring is prohibited.\n\nWho pays?\n\nNo answer to this was found in your documents."
@@ -52,9 +76,9 @@ def test_a_document_that_is_compared_is_named_above_what_it_says_or_that_it_says
     ]
     words = answer_text([said("The tenant pays.")], {"parts": parts})
 
-    assert (
-        words
-        == "Lease: Who pays?\n\nThe tenant pays.\n\nLicence: Who pays?\n\nNothing on this was found in this document."
+    assert words == (
+        "Lease: Who pays?\n\nThe tenant pays.\n\n"
+        "Licence: Who pays?\n\nNo passage here was found likely enough to answer this."
     )
 
 
@@ -125,6 +149,12 @@ def test_nothing_is_said_of_how_likely_a_written_text_answers_because_nothing_ju
 
     told = promises(answer, is_outdated=False)
     assert (told["fact"], told["judgment"]) == ("Written by a model, each statement checked", "")
+
+
+def test_an_answer_to_a_part_of_the_question_is_not_said_to_answer_all_of_it() -> None:
+    partial = Answer(state="partial", mode="extractive", confidence=0.88)
+
+    assert promises(partial, is_outdated=False)["judgment"] == "Answers part of the question: likely, 88 %"
 
 
 def test_a_chance_that_nobody_judged_is_not_told_and_none_is_certain() -> None:

@@ -22,7 +22,7 @@ from tests.ingestion import ingest, make_corpus
 from tests.people import make_firm
 
 QUESTIONS = FOLDER / "ll144_questions.jsonl"
-# Reached with thresholds that no question of this set had a part in. The 17 and 4 that stood here were reached by
+# Reached with thresholds that no question of this set had a part in. The 17 and 4 that were here before were reached by
 # rules that had been fitted to these very questions, and did not carry over to others. The reader that is wrong half as
 # often on another set answers one of these five more than the previous one.
 MIN_ANSWERED, MIN_DECLINED = 13, 3
@@ -37,7 +37,7 @@ class Asked:
 
     @property
     def is_answered(self) -> bool:
-        """A shown claim cites words that overlap a gold quote, in whichever of the files they stand."""
+        """A shown claim cites words that overlap a gold quote, in whichever of the files they are."""
         quotes = [
             place["quote"]
             for claim in self.answer["claims"]

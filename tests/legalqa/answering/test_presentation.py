@@ -46,7 +46,7 @@ def test_what_was_left_out_of_the_search_alone_is_not_said_to_be_unread() -> Non
     assert reading_words([step | {"reasons": [reason], "rewrites": []}]) == f"Searched as “May we use it?”. {reason}"
 
 
-def test_a_search_made_for_each_rewrite_stands_once_among_the_steps_with_all_that_it_found() -> None:
+def test_a_search_made_for_each_rewrite_is_once_among_the_steps_with_all_that_it_found() -> None:
     trace = [
         {"step": "bm25.v1", "milliseconds": 0.4, "hits": 44},
         {"step": "bm25.v1", "milliseconds": 0.2, "hits": 14},

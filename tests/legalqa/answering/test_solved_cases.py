@@ -118,7 +118,7 @@ def test_a_case_that_is_not_in_use_any_more_is_not_given(base: Base, model: Scri
     assert OF_A_CASE not in given(model)
 
 
-def test_cases_that_are_kept_from_the_model_stand_beside_the_answer_all_the_same(
+def test_cases_that_are_kept_from_the_model_are_beside_the_answer_all_the_same(
     base: Base, model: ScriptedProvider
 ) -> None:
     answer = ask(base, cases__context="none")

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from legalqa.accounts.models import ApiToken, Organization, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import token_create
+from legalqa.accounts.services import token_create, token_revoke
 from legalqa.answering import streaming
 from legalqa.answering.streaming import EventStream, answer_events
 from legalqa.common.errors import TooMany
@@ -28,7 +28,7 @@ def opened(*, token: ApiToken, user: User | None = None, organization: Organizat
     return answer_events(organization=organization, user=user or User(pk=uuid4()), token=token, answer_id=uuid4())
 
 
-def test_a_token_and_an_organisation_have_only_so_many_streams_open(settings: Settings) -> None:
+def test_a_token_and_an_organisation_have_a_limited_number_of_streams_open(settings: Settings) -> None:
     settings.EVENT_STREAMS_TOKEN, settings.EVENT_STREAMS_ORGANIZATION = 2, 3
     first, second, other = ApiToken(pk=uuid4()), ApiToken(pk=uuid4()), ApiToken(pk=uuid4())
     mine = [opened(token=first), opened(token=first)]
@@ -136,6 +136,23 @@ def test_the_api_refuses_one_stream_too_many_and_counts_those_that_ended(
     assert again.status_code == 200
     again.close()
     assert len(streaming._open) == 0
+
+
+def test_a_stream_tells_nothing_of_the_documents_once_its_token_was_revoked(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    organization, lawyer = office.firm.organization, office.firm.lawyer
+    with organization_scope(organization, user=lawyer):
+        token, secret = token_create(organization=organization, user=lawyer, name="t", valid_days=1, scopes=ALL_SCOPES)
+    scripted_provider.will(writes(statement(LATE)))
+    address = reverse("api_answer_events", args=[ask(office).pk])
+    stream: Any = Client().get(address, headers={"Authorization": f"Bearer {secret}"})
+    with organization_scope(organization, user=lawyer):
+        token_revoke(organization=organization, user=lawyer, token_id=token.pk)
+
+    events = asyncio.run(_parts(stream))
+    assert [event.split(b"\n")[0] for event in events] == [b"event: progress", b"event: error"]
+    assert b"no longer valid" in events[-1]
 
 
 async def _parts(stream: Any) -> list[bytes]:

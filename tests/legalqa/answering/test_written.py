@@ -185,7 +185,7 @@ def test_an_id_that_was_not_given_is_no_source(office: Office, model: ScriptedPr
     assert [why for _, why in withheld(answer)] == ["It cites a passage that was not given to the model."] * len(ids)
 
 
-def test_the_quote_must_stand_in_the_passage_that_is_cited_not_in_its_namesake(
+def test_the_quote_must_be_in_the_passage_that_is_cited_not_in_its_namesake(
     office: Office, model: ScriptedProvider
 ) -> None:
     def reply(wire: p.Wire) -> None:

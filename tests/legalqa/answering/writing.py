@@ -59,7 +59,7 @@ def statement(text: str, *quotes: str) -> tuple[str, tuple[str, ...]]:
 
 
 def writes(*statements: tuple[str, Sequence[str]], instead: dict[str, str] | None = None) -> Reply:
-    """A reply with these statements, each citing the passages in which its quotes stand; `instead` puts other ids."""
+    """A reply with these statements, each citing the passages in which its quotes are; `instead` puts other ids."""
 
     def reply(wire: Wire) -> None:
         blocks, claims = blocks_of(wire), []

@@ -189,7 +189,7 @@ class Waiting:
         self.limit = BodyLimit(application, caller=caller)
 
     async def send_one(self, who: str, n_bytes: int) -> int:
-        """The status of a body of so many bytes."""
+        """The status of a body of this many bytes."""
         sent: list[Message] = []
 
         async def send(message: Message) -> None:

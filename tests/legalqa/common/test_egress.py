@@ -296,7 +296,7 @@ def test_a_reply_without_an_end_is_too_large(canary: Open) -> None:
 @pytest.mark.parametrize(
     "reply", [b"", b"SSH-2.0-OpenSSH_9.2\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", b"\xff" * 70_000]
 )
-def test_a_reply_that_is_none_is_a_failure_in_words(reply: bytes, canary: Open) -> None:
+def test_an_invalid_reply_is_reported_in_words(reply: bytes, canary: Open) -> None:
     with pytest.raises(EgressFailed) as failure:
         post(canary(says(reply)).target, body=b"", headers={}, seconds=5)
 

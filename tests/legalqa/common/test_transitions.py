@@ -100,6 +100,10 @@ def test_only_a_file_that_a_look_has_seen_is_taken_or_refused() -> None:
     assert sources(WATCHED_TRANSITIONS, WatchedState.SEEN) == list(WatchedState)
 
 
+def test_a_document_is_removed_with_its_file_only_after_a_look_that_found_the_file_missing() -> None:
+    assert sources(WATCHED_TRANSITIONS, WatchedState.REMOVED) == [WatchedState.MISSING]
+
+
 def test_a_trained_version_that_is_ready_stays_so() -> None:
     assert sources(TRAINED_TRANSITIONS, TrainedState.READY) == [TrainedState.BUILDING]
     assert not TRAINED_TRANSITIONS[TrainedState.READY]

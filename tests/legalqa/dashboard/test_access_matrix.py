@@ -49,7 +49,7 @@ def test_each_cell_says_what_a_person_may_do(firm: Firm) -> None:
     }
 
 
-def test_a_corpus_behind_a_wall_is_no_column_for_who_stands_outside(firm: Firm, client_of: ClientOf) -> None:
+def test_a_corpus_behind_a_wall_is_no_column_for_anyone_outside(firm: Firm, client_of: ClientOf) -> None:
     make_corpus(firm, "Leases")
     walled(firm, "Project Larch", firm.lawyer)
 

@@ -113,7 +113,7 @@ def test_answers_are_counted_by_week_and_corpus_and_those_of_experiments_are_not
     assert (overview.total["asked"], overview.total["ungraded"]) == (6, 2)
 
 
-def test_what_lies_behind_a_wall_counts_for_those_inside_only(office: Office) -> None:
+def test_what_is_behind_a_wall_counts_for_those_inside_only(office: Office) -> None:
     inside, outside = office.overview(office.firm.owner), office.overview(office.firm.manager)
 
     assert {row.corpus.name: row.counts["asked"] for row in inside.corpora} == {"Leases": 6, "Matter": 1}

@@ -38,7 +38,7 @@ MANY = [f"{text} ({number})" for number in range(12) for text in TEXTS]
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where the weights' files of this test lie."""
+    """Where the weights' files of this test are."""
     monkeypatch.setattr(encoder_weights, "weights_folder", lambda: tmp_path / "encoders")  # VAR holds all else, too
     yield tmp_path / "encoders"
     encoder_here()._trained.clear()

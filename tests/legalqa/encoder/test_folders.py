@@ -1,4 +1,4 @@
-"""Encoders that an operator puts on the server: what a folder says of itself, and which folders are none."""
+"""Encoders that an operator puts on the server: what a folder says of itself, and which folders are no encoder."""
 
 import json
 from pathlib import Path
@@ -42,7 +42,7 @@ def test_a_folder_says_its_size_its_window_and_a_name_with_its_fingerprint(root:
     assert card.n_bytes == sum(file.stat().st_size for file in (root / "small").iterdir())
 
 
-def test_the_operators_own_card_goes_before_what_the_files_say(root: Path) -> None:
+def test_the_operators_own_card_overrides_what_the_files_say(root: Path) -> None:
     said(root, "config_sentence_transformers.json", {"prompts": {"query": "query: ", "passage": "passage: "}})
     said(root, "1_Pooling/config.json", {"pooling_mode_cls_token": True, "word_embedding_dimension": 32})
     plain = folder_card("small")

@@ -149,7 +149,7 @@ def test_a_task_that_is_not_on_the_list_is_never_started(firm: Firm) -> None:
     assert job_next() is None
 
 
-def test_the_sweep_rings_for_a_job_whose_worker_died_once_its_lease_has_run_out(firm: Firm) -> None:
+def test_the_sweep_enqueues_a_job_whose_worker_died_once_its_lease_has_run_out(firm: Firm) -> None:
     now = timezone.now()
     job = queued(firm, state=JobState.RUNNING, lease=uuid4(), lease_until=now + LONG_AGO)
     OrmQ.objects.all().delete()

@@ -16,7 +16,7 @@ from tests.legalqa.llm.setting_up import ask, calls, set_up
 from tests.people import Firm, make_firm
 from tests.provider import ScriptedProvider, fails, says
 
-MOST = 50  # what a call may cost: so many tokens out for a millionth each
+MOST = 50  # what a call may cost: this many tokens out for a millionth each
 ALL_OF_IT = says("Yes.", usage={"prompt_tokens": 1, "completion_tokens": MOST})
 
 

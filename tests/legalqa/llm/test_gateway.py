@@ -384,7 +384,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixtur
         yield caplog
 
 
-def test_neither_key_nor_question_nor_answer_stands_in_logs_or_rows(
+def test_neither_key_nor_question_nor_answer_is_in_logs_or_rows(
     firm: Firm, scripted_provider: ScriptedProvider, logged: pytest.LogCaptureFixture
 ) -> None:
     set_up(firm, scripted_provider.url)

@@ -46,7 +46,7 @@ def test_a_recording_from_before_there_were_numbers_answers_every_time(tmp_path:
     assert [replayed(tmp_path) for _ in range(3)] == ["one"] * 3
 
 
-def test_what_is_recorded_later_stands_after_what_is_there(tmp_path: Path) -> None:
+def test_what_is_recorded_later_comes_after_what_is_there(tmp_path: Path) -> None:
     for text in ("one", "two", "three"):
         reply_keep(tmp_path, NAME, said(text), ())
 

@@ -26,10 +26,10 @@ from pytest_django import Settings
 from legalqa.accounts.models import Organization, Session
 from legalqa.common.database.embedded import embedded_home, superuser_uri
 from legalqa.common.errors import ApplicationError, Conflict
-from legalqa.common.faults import RESTORE_CRASH_POINTS
 from legalqa.jobs.supervisor import Address, Supervisor
 from legalqa.operations.archive import DUMP, MANIFEST
 from legalqa.operations.services import backup_make, restore_run
+from tests.crash_points import RESTORE_CRASH_POINTS
 from tests.database import KEPT_TABLES, NAME, empty_test_database
 from tests.ingestion import ingest, make_corpus
 from tests.people import PASSWORD, Firm, make_firm, signed_in

@@ -118,7 +118,7 @@ def test_the_version_of_the_data_is_that_of_every_file() -> None:
     assert data_version(measured("first")) == "–"
 
 
-def test_the_page_keeps_what_stands_around_the_table(tmp_path: Path) -> None:
+def test_the_page_keeps_what_is_around_the_table(tmp_path: Path) -> None:
     page = tmp_path / "results.md"
     page.write_text(PAGE)
 

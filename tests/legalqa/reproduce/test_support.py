@@ -32,7 +32,7 @@ def test_planted_edits_are_counted_by_kind_and_true_claims_that_are_lost(
     assert (figures["withheld"].value, figures["exception"].value, figures["exception"].n) == (0.5, 1, 1)
 
 
-def test_claims_are_checked_in_parts_and_how_far_it_is_is_said() -> None:
+def test_claims_are_checked_in_parts_and_progress_is_reported() -> None:
     told: list[str] = []
     checks = checks_of([Judged(Claim(RULE, [RULE]), is_supported=True)] * 41, reads=None, note=told.append)
 

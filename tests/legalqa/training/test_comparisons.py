@@ -28,7 +28,7 @@ def test_a_difference_is_one_only_where_its_whole_interval_lies_on_one_side(foun
     assert verdict(found) == word
 
 
-def test_figures_are_signed_and_stand_with_their_interval() -> None:
+def test_figures_are_signed_and_shown_with_their_interval() -> None:
     assert figures(difference(0.04, -0.01, 0.06)) == "+0.040 [−0.010, +0.060]"
     assert figures(difference(None, why="no questions")) == ""
 

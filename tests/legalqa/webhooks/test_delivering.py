@@ -1,4 +1,4 @@
-"""A delivery ends once: what another process wrote while we sent stands."""
+"""A delivery ends once: what another process wrote while we sent is kept."""
 
 from collections.abc import Iterator
 

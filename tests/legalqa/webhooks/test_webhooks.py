@@ -381,7 +381,7 @@ def test_a_webhook_that_cannot_be_is_refused(
     assert refusal.value.message.endswith(".")
 
 
-def test_an_organisation_has_an_address_once_and_so_many_in_all(firm: Firm, settings: Settings) -> None:
+def test_an_organisation_has_an_address_once_and_a_limited_number_in_all(firm: Firm, settings: Settings) -> None:
     settings.WEBHOOKS_MAX = 1
 
     def make(path: str) -> None:

@@ -10,7 +10,7 @@ from legalqa.accounts.models import AuditEvent
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import Conflict
 from retrieval.cases.files import case_rows_read
-from retrieval.cases.services import case_review, cases_add
+from retrieval.cases.services import Added, case_review, cases_add
 from retrieval.models import CaseEntry
 from tests.ingestion import make_corpus
 from tests.overtaking import overtaken
@@ -50,6 +50,21 @@ def test_of_two_who_review_a_case_at_once_the_first_decides(office: Firm, case: 
         reviews = AuditEvent.objects.filter(organization=office.organization, action="case.reviewed")
         assert (stored.state, stored.reviewed_by, stored.note) == ("rejected", office.manager, "Bad law.")
         assert reviews.count() == 1
+
+
+def test_of_two_imports_at_once_the_second_finds_the_cases_of_the_first(office: Firm) -> None:
+    of: dict[str, Any] = {"organization": office.organization, "corpus_id": make_corpus(office, "Tenancy law").pk}
+    rows = case_rows_read(json.dumps(ROW))
+
+    def second() -> Added:
+        with organization_scope(office.organization, user=office.owner):
+            return cases_add(**of, user=office.owner, rows=rows)
+
+    added = overtaken(
+        office.organization, office.manager, by=partial(cases_add, **of, user=office.manager, rows=rows), act=second
+    )
+
+    assert (added.cases, added.n_known) == ((), 1)
 
 
 def test_a_review_that_was_read_first_can_be_changed(office: Firm, case: CaseEntry) -> None:

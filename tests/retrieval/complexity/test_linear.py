@@ -76,7 +76,7 @@ def test_a_small_classifier_comes_with_the_product(n_classes: int) -> None:
     assert {"source", "data", "reached"} <= set(classifier.provenance)
 
 
-def test_none_of_five_classes_comes_with_it() -> None:
+def test_no_five_class_classifier_is_packaged() -> None:
     with pytest.raises(ClassifierError, match="5 classes"):
         packaged(5)
 

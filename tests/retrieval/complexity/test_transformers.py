@@ -39,7 +39,7 @@ WANTED = TrainingSettings(
 
 @pytest.fixture(autouse=True)
 def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the weights' files of this test lie."""
+    """Where the weights' files of this test are."""
     monkeypatch.setattr(encoder_weights, "weights_folder", lambda: tmp_path / "weights")  # VAR holds all else, too
     return tmp_path / "weights"
 
@@ -214,7 +214,7 @@ def test_a_rare_yes_weighs_more_unless_told_otherwise(folder: Path) -> None:
     assert weights(rare.model_copy(update={"balanced": False})) == [1.0, 1.0]
 
 
-def test_a_checkpoint_of_another_training_is_not_gone_on_with(
+def test_a_checkpoint_of_another_training_is_not_resumed(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "kept.safetensors"

@@ -6,7 +6,6 @@ from pytest_django.fixtures import Settings
 from corpora.models import Corpus
 from corpora.services import document_remove
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.faults import GRAPH_CRASH_POINTS
 from legalqa.jobs.models import Job, JobState
 from retrieval.graph import building
 from retrieval.graph.building import graph_start, graph_work
@@ -14,6 +13,7 @@ from retrieval.graph.selectors import BUILD, triplet_list
 from retrieval.models import Graph, GraphDocument, GraphEntity, GraphTriplet
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import SearchResult, corpus_search
+from tests.crash_points import GRAPH_CRASH_POINTS
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm
 from tests.retrieval.graph.world import LAW, Built, build, drawn, make_built, run_graph, statements
@@ -32,7 +32,7 @@ def search(built: Built, text: str, preset: str = "fixed-3", **settings: str) ->
     )
 
 
-def test_the_statements_of_a_law_stand_in_its_graph(built: Built) -> None:
+def test_the_statements_of_a_law_are_in_its_graph(built: Built) -> None:
     with organization_scope(built.firm.organization, user=built.firm.lawyer):
         found = statements(built.corpus)
 

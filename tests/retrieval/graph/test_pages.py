@@ -131,7 +131,7 @@ def test_the_page_says_how_the_parser_is_installed_where_it_is_lacking(built: Bu
     assert ("pip install -c constraints.txt '.[graph]'" in body) is not parser_is_installed()
 
 
-def test_no_name_of_the_drawing_lies_over_another(built: Built, client_of: ClientOf) -> None:
+def test_no_name_of_the_drawing_covers_another(built: Built, client_of: ClientOf) -> None:
     with organization_scope(built.firm.organization, user=None):
         tool = GraphEntity.objects.get(corpus=built.corpus, key="n:hiring tool")
     body = page(client_of(built.firm.lawyer), "graph_entity", built, tool.pk)

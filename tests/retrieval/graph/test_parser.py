@@ -1,4 +1,4 @@
-"""The dependency parser as a second reader; its package is optional, so a scripted one stands for it here."""
+"""The dependency parser as a second reader; its package is optional, so a scripted one is used here."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -7,6 +7,8 @@ import pytest
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from retrieval.graph.queries import path_query_read, path_query_run
+from retrieval.graph.reviewing import graph_decide
+from retrieval.models import GraphEntity
 from tests.retrieval.graph.world import Built
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +32,17 @@ def test_two_steps_lead_to_what_the_section_referred_to_says(built: Built) -> No
     found = paths(built, start="§ 20-872", hops=2, end_kind="actor", limit=200)
 
     assert ["§ 20-872", "§ 20-871", "employer"] in found
+
+
+def test_no_path_leads_through_an_entity_that_was_rejected(built: Built) -> None:
+    firm = built.firm
+    middle = next(path[1] for path in paths(built, start="§ 20-872", hops=2, limit=200) if len(path) == 3)
+    with organization_scope(firm.organization, user=firm.owner):
+        entity = GraphEntity.objects.get(corpus=built.corpus, name=middle)
+        of: dict[str, Any] = {"organization": firm.organization, "user": firm.owner, "corpus_id": built.corpus.pk}
+        graph_decide(**of, action="reject", entity_id=entity.pk)
+
+    assert not [path for path in paths(built, start="§ 20-872", hops=2, limit=200) if middle in path]
 
 
 def test_a_name_that_nobody_has_gives_no_path(built: Built) -> None:

@@ -89,7 +89,7 @@ def test_a_decision_taken_at_once_equals_one_before_the_build(built: Built) -> N
         assert drawn(built.corpus) == at_once
 
 
-def test_decisions_stand_in_the_audit_log(built: Built) -> None:
+def test_decisions_are_in_the_audit_log(built: Built) -> None:
     decide(built, "reject", entity_id=entity(built, "n:auditor").pk)
 
     with organization_scope(built.firm.organization, user=built.firm.owner):

@@ -110,7 +110,7 @@ def test_keywords_and_path_length_follow_the_tables(n_classes: int, label: int, 
     assert (graph["kind"], graph["keywords"], graph["hops"]) == ("graph.v1", keywords, hops)
 
 
-def test_what_a_person_chose_goes_before_the_tables() -> None:
+def test_what_a_person_chose_overrides_the_tables() -> None:
     preset = preset_get("hypa-3", {"keywords": "7", "path_length": "4"})
     graph = preset_adapt(preset, label=0, mapping=mapping_hand_set(3)).preset.pipeline.stages[-1].model_dump()
 

@@ -1,4 +1,4 @@
-"""Parameter mappings: the tables of the paper, what a class comes to, and what a person sets goes before it."""
+"""Parameter mappings: the tables of the paper, what a class comes to, and what a person sets overrides it."""
 
 import pytest
 from pydantic import ValidationError
@@ -68,7 +68,7 @@ def test_off_and_fixed_parameters_and_the_ranker_are_settings_too() -> None:
     assert Learned() not in plain.preset.pipeline.stages
 
 
-def test_what_a_person_sets_goes_before_the_mapping() -> None:
+def test_what_a_person_sets_overrides_the_mapping() -> None:
     changed = preset_get("pa-3", {"k": "9", "rewrites": "2", "rewriter": "rules"})
     adapted = preset_adapt(changed, label=0, mapping=HAND_SET[3])
 

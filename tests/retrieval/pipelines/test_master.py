@@ -186,7 +186,7 @@ def test_expanders_and_a_second_search_are_switched_on_top_of_a_preset() -> None
     assert wrapped.branches[1].kind == "bm25.v1"
 
 
-def test_what_is_added_stands_where_a_reranker_reads_it_and_without_one_where_the_cutoff_leaves_it() -> None:
+def test_what_is_added_is_where_a_reranker_reads_it_and_without_one_where_the_cutoff_leaves_it() -> None:
     for preset, behind in (("cited-or-silent", 20), ("fixed-5", 0)):
         added = next(
             s for s in preset_get(preset, {"expanders": "neighbours"}).pipeline.stages if "behind" in s.settable

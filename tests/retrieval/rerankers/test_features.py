@@ -48,7 +48,7 @@ def test_words_side_by_side_are_a_pair_and_a_run(corpus: MemoryCorpus) -> None:
     assert found["pairs"][3] == 0.0
 
 
-def test_a_title_counts_for_what_stands_under_it(corpus: MemoryCorpus) -> None:
+def test_a_title_counts_for_what_is_under_it(corpus: MemoryCorpus) -> None:
     found = measured(corpus, "terminate")
 
     assert found["is_title"] == {0: 1.0, 1: 0.0, 2: 0.0, 3: 0.0}

@@ -35,7 +35,7 @@ def test_trees_read_back_as_they_were_written(trees: Trees) -> None:
     assert again.score(rows) == pytest.approx(trees.score(rows))
 
 
-def test_a_passage_is_held_against_the_list_it_stands_in() -> None:
+def test_a_passage_is_compared_with_the_list_it_is_in() -> None:
     seen = against_the_list(np.array([[1.0, 5.0, 0.0], [3.0, 5.0, 4.0]]))
 
     assert seen[:, :3].tolist() == [[1, 5, 0], [3, 5, 4]]

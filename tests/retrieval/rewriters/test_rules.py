@@ -117,7 +117,7 @@ def test_small_talk_is_left_out_and_said(text: str) -> None:
     assert "no document is about it" in queries.reasons[0]
 
 
-def test_what_bears_on_the_documents_is_kept() -> None:
+def test_what_is_about_the_documents_is_kept() -> None:
     asked = "An agency has used an AEDT without a bias audit. What civil penalty is it liable for?"
     known = view()
     reading = question_read(asked, history=(), view=known)
@@ -138,6 +138,14 @@ def test_what_bears_on_the_documents_is_kept() -> None:
         ("And New York?", BEFORE, "How long must a summary of results be posted, and New York?"),
         ("Why?", BEFORE, "How long must a summary of results be posted, and why?"),
         ("And for later ones?", FIRST, "What is the civil penalty for a first violation, and for later ones?"),
+        ("And civil penalty?", "What does bias audit mean?", "What does civil penalty mean?"),
+        ("What about the civil penalty?", "Define bias audit.", "Define civil penalty."),
+        ("And for whom?", "What does bias audit mean?", "What does bias audit mean, and for whom?"),
+        (
+            "Are there any exceptions to that?",
+            FIRST,
+            "What is the civil penalty for a first violation, and are there any exceptions?",
+        ),
     ],
 )
 def test_follow_up_is_made_whole(text: str, before: str, whole: str) -> None:

@@ -25,7 +25,7 @@ from retrieval.services.search import MAX_QUERY_CHARS, Passage
 K = 10
 QUESTIONS = 100  # ours: questions of each set, so that all of them take minutes
 PASSAGES = 2_500  # ours: passages of a collection, in whole documents
-DECISIONS, AROUND = 16, 200  # ours: so many decisions ask; so many characters on each side of a citation
+DECISIONS, AROUND = 16, 200  # ours: this many decisions ask; this many characters on each side of a citation
 CASES_FROM = "dev"  # the split of ObliQA that solved cases are made of; the other one asks
 
 Files = Iterable[tuple[str, Iterable[bytes]]]
@@ -89,7 +89,7 @@ def quotes_held(passage: Passage, question: Asked) -> Sequence[str]:
 
 
 def collection(name: str, data: Path, *, seed: int, passages: int = PASSAGES, split: str = "") -> AblationSet:
-    """A collection of labelled passages: documents drawn up to so many passages, and questions that they answer.
+    """A collection of labelled passages: documents drawn up to this many passages, and questions that they answer.
 
     Args:
         name: One of `judging.collections.questions.QUESTION_SETS`.

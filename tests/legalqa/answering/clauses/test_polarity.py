@@ -16,6 +16,12 @@ DENIED = [
     ("anti-assignment", "Either party may assign this Agreement without the consent of the other party."),
     ("third-party-beneficiary", "There are no third party beneficiaries of this Agreement."),
     ("non-compete", "Nothing in this Agreement prohibits the Recipient from competing with the Discloser."),
+    (
+        "non-compete",
+        "Unless otherwise agreed in writing, Supplier shall not require that Dealer be limited to its own brands.",
+    ),
+    ("exclusivity", "Dealer is not to be restricted in the choice of those whom it supplies."),
+    ("anti-assignment", "Unless otherwise agreed, either party may assign this Agreement."),
     ("cap-on-liability", "Nothing in this Agreement limits a party's liability for fraud."),
     ("minimum-commitment", "Customer is not obligated to purchase any minimum quantity."),
 ]
@@ -32,6 +38,9 @@ GIVEN = [
     ("anti-assignment", "Company may assign this Agreement to an affiliate, but Contractor may not assign it."),
     ("third-party-beneficiary", "Except for the Indemnitees, nothing in this Agreement confers rights on others."),
     ("non-compete", "He shall not compete, provided that nothing herein shall prevent him from holding 5% of a firm."),
+    ("non-compete", "Dealer may not sell other brands, and its sales shall be limited to the Territory."),
+    ("anti-assignment", "Unless otherwise approved by Owner, the Tenant may assign this Agreement."),
+    ("covenant-not-to-sue", "Dealer shall not challenge or impair the title of Supplier to the Marks."),
     ("cap-on-liability", "Neither party is liable for indirect damages, including but not limited to lost profits."),
     ("audit-rights", "Licensor may audit the books of Licensee no more than once a year."),
     ("governing-law", "The laws of Ohio shall not apply."),  # what is stated is never denied

@@ -82,6 +82,22 @@ def test_a_sentence_that_denies_the_clause_is_not_quoted_for_it() -> None:
     assert find([Paragraph(0, denial, "One"), Paragraph(1, LAW, "Two")], grant)[0][0] == "present"
 
 
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ("Fees governed by law rise with each user above fifty.", "present"),
+        ("The fees are governed by the law.", "unsure"),
+        ("No liability governed by law exceeds the fees.", "absent"),
+    ],
+)
+def test_another_clause_is_none_and_one_without_the_words_that_it_needs_is_not_sure(
+    sentence: str, verdict: str
+) -> None:
+    found = find([Paragraph(0, sentence)], clause("volume-restriction", "Do fees rise under the law?"))
+
+    assert found == [(verdict, "" if verdict == "absent" else sentence)]
+
+
 def test_the_first_page_is_read_by_rule_and_quoted_in_the_contracts_own_words() -> None:
     opening = "This Agreement is dated as of May 3, 2019 between Acme Corp., a Utah corporation (“Acme”), and Bee Ltd."
     paragraphs = [Paragraph(0, "SUPPLY AGREEMENT", is_heading=True), Paragraph(1, opening), Paragraph(2, PAY)]

@@ -16,6 +16,7 @@ from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.clauses.models import ClauseReview, ClauseVerdict
+from legalqa.answering.clauses.pages import table_page
 from legalqa.answering.clauses.services import (
     clause_add,
     clause_list,
@@ -247,7 +248,25 @@ def test_a_statute_is_not_called_a_contract_in_the_table(
 
     row = page.split("Leave Act of 2021</a>")[1].split("</th>")[0]
     assert "Law" in row
-    assert re.search(r'<th scope="col"> Document ', page)
+    assert re.search(r'<th scope="col"> Clause ', page)
+
+
+def test_many_clauses_of_few_contracts_are_rows_and_else_each_contract_is_one(
+    firm: Firm, corpus: Corpus, contract: Ingested
+) -> None:
+    def table(*keys: str) -> dict[str, Any]:
+        with organization_scope(firm.organization, user=firm.lawyer):
+            return table_page(organization=firm.organization, corpus=corpus, keys=keys, number=None)
+
+    finish(ask(firm, corpus, contract))
+    whole = table()
+    assert [len(line["cells"]) for line in whole["by_clause"]] == [1] * 41
+    law = next(line["cells"][0] for line in whole["by_clause"] if line["clause"].key == ASKED[0])
+    assert law["answer"] == "the State of Ohio"
+    assert table(*ASKED)["by_clause"] == []
+    for n in range(4):
+        ingest(firm, corpus, f"lease-{n}.md", f"# Lease {n}\n\n{PAY}\n")
+    assert table()["by_clause"] == []
 
 
 def test_the_api_reads_contracts_lists_verdicts_and_takes_corrections(

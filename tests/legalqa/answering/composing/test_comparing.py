@@ -3,14 +3,6 @@
 import pytest
 
 from legalqa.answering.composing.comparing import asked_of_one
-from legalqa.answering.composing.documents import Identity, documents_compared, identity_of
-
-LEASE = 'LEASE AGREEMENT\n\nbetween Old Mill Ltd (the "Landlord") and Anna Meyer (the "Tenant"). Under this Lease …'
-LICENCE = 'SOFTWARE LICENSE\n\nThis License is made by Corvid Inc. ("Licensor"). This License is governed by …'
-RULES = "HOUSE RULES\n\nNobody may smoke in the halls."
-TEXTS = {"lease": ("lease_old_mill", LEASE), "licence": ("2021 license", LICENCE), "rules": ("rules", RULES)}
-ALL = {version: identity_of(title, text) for version, (title, text) in TEXTS.items()}
-CONTRACTS = {version: ALL[version] for version in ("lease", "licence")}
 
 
 @pytest.mark.parametrize(
@@ -33,6 +25,16 @@ CONTRACTS = {version: ALL[version] for version in ("lease", "licence")}
         ("Does the lease allow sublets, as the licence does?", "Does the lease allow sublets?"),
         ("How long do the lease and the licence last?", "How long does the lease last?"),
         ("How long does the lease last compared with the licence?", "How long does the lease last?"),
+        ("Compare the fees of the lease with those of the licence.", "What are the fees of the lease?"),
+        ("How does the lease differ from the licence on fees?", "What does the lease say about fees?"),
+        ("Compare the lease with the licence in how they treat notices.", "What does the lease say about notices?"),
+        ("Does the lease run as long as the licence does?", "How long does the lease run?"),
+        ("Which of the lease and the licence ends earlier?", "When does the lease end?"),
+        ("Does the lease or the licence run longer?", "How long does the lease run?"),
+        ("Who asks for more deposit, the lease or the licence?", "Does the lease ask for deposit?"),
+        ("Which of the lease and the licence requires longer notice?", "What notice does the lease require?"),
+        ("Which is stricter on pets, the lease or the licence?", "What does the lease say about pets?"),
+        ("Do the lease and the licence set the same deadline?", "What deadline does the lease set?"),
     ],
 )
 def test_what_is_compared_is_asked_of_one(question: str, single: str) -> None:
@@ -58,37 +60,3 @@ def test_what_is_asked_of_one_alone_or_of_how_they_bear_on_each_other_is_not_put
     starts = [question.index(name) for name in ("lease", "licence")]
 
     assert asked_of_one(question, [(starts[0], starts[0] + 5), (starts[1], starts[1] + 7)]) is None
-
-
-def compared(question: str, identities: dict[str, Identity] = CONTRACTS) -> dict[str, str]:
-    return documents_compared(question, identities=identities)
-
-
-def test_each_document_is_asked_in_its_own_words() -> None:
-    asked = compared("What law governs the lease agreement compared with the software licence?", ALL)
-
-    assert asked == {"lease": "What law governs this Lease?", "licence": "What law governs this License?"}
-
-
-@pytest.mark.parametrize(
-    ("question", "of_lease"),
-    [
-        ("Which of our contracts may be assigned?", "May this Lease be assigned?"),
-        ("Which contracts are governed by the law of Ohio?", "Is this Lease governed by the law of Ohio?"),
-        ("Which agreement is governed by the law of Ohio?", "Is this Lease governed by the law of Ohio?"),
-        ("How long do both agreements last?", "How long does this Lease last?"),
-        ("How long does the lease agreement last compared with the other contract?", "How long does this Lease last?"),
-    ],
-)
-def test_all_contracts_of_a_corpus_may_be_meant(question: str, of_lease: str) -> None:
-    asked = compared(question)
-
-    assert (asked["lease"], len(asked)) == (of_lease, 2)
-
-
-def test_among_documents_that_are_no_contracts_nobody_is_asked_one_by_one() -> None:
-    assert compared("Which contracts need the approval of counsel?", ALL) == {}
-
-
-def test_a_question_of_one_document_is_asked_once() -> None:
-    assert compared("How long does the lease agreement last?") == {}

@@ -3,9 +3,10 @@
 import pytest
 
 from legalqa.answering.composing.houses import house_named
+from legalqa.answering.composing.types import Opening
 
 OWN = {
-    f"own{n}": ("Policy", text)
+    f"own{n}": Opening("Policy", text)
     for n, text in enumerate(
         (
             "Corvid keeps your data. Corvid will tell you of a breach. We follow the HIPAA rules.",
@@ -14,8 +15,8 @@ OWN = {
         )
     )
 }
-OTHER = {f"other{n}": ("Terms", "Birch will bill you monthly. We refund nothing.") for n in range(3)}
-LAW = {"law": ("Regulation", "Member States shall lay down penalties. They shall notify the Board.")}
+OTHER = {f"other{n}": Opening("Terms", "Birch will bill you monthly. We refund nothing.") for n in range(3)}
+LAW = {"law": Opening("Regulation", "Member States shall lay down penalties. They shall notify the Board.")}
 
 
 @pytest.mark.parametrize(

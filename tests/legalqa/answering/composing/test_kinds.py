@@ -81,7 +81,7 @@ def test_a_question_for_a_person_is_met_by_a_text_that_names_one(text: str) -> N
         "The bias audit is done annually.",
     ],
 )
-def test_and_not_by_one_whose_only_subject_stands_in_the_question(text: str) -> None:
+def test_and_not_by_one_whose_only_subject_is_in_the_question(text: str) -> None:
     assert not fits(Kind.WHO, text, question=AUDITED)
 
 

@@ -49,7 +49,7 @@ def test_who_names_a_contract_that_is_silent_is_not_answered_from_another_one() 
 
 
 def test_each_document_that_is_compared_answers_in_a_part_of_its_own() -> None:
-    asked = [Asked("How is notice given?", f"v{n}", title) for n, title in ((1, "Lease"), (0, "Licence"))]
+    asked = [Asked("How is notice given?", frozenset({f"v{n}"}), title) for n, title in ((1, "Lease"), (0, "Licence"))]
     answer = composed(PASSAGES, tuple(asked))
 
     assert [part.asked for part in answer.parts] == asked
@@ -58,6 +58,8 @@ def test_each_document_that_is_compared_answers_in_a_part_of_its_own() -> None:
 
 
 def test_a_document_of_which_nothing_was_read_leaves_its_part_unanswered() -> None:
-    answer = composed(PASSAGES[:1], (Asked(QUESTION, "v0", "Lease"), Asked(QUESTION, "v7", "Licence")))
+    answer = composed(
+        PASSAGES[:1], (Asked(QUESTION, frozenset({"v0"}), "Lease"), Asked(QUESTION, frozenset({"v7"}), "Licence"))
+    )
 
     assert [len(part.provisions) for part in answer.parts] == [1, 0]

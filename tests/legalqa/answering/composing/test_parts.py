@@ -3,7 +3,7 @@
 import pytest
 
 from legalqa.answering.composing.kinds import Kind, kind_of
-from legalqa.answering.composing.parts import asking, has_subject, is_same, question_parts
+from legalqa.answering.composing.parts import asking, has_subject, is_same, question_parts, reads_alone
 
 PENALTY = "Such person is liable for a civil penalty of not more than $500 for a first violation of this section."
 NOTICE = "(b) Such notice shall be made no less than ten business days before such use of the tool."
@@ -30,6 +30,29 @@ def test_a_rule_for_other_persons_is_not_the_same_statement() -> None:
 
 def test_a_number_in_words_and_another_label_are_the_same_statement() -> None:
     assert is_same(NOTICE, "2. Such notice shall be made no less than 10 business days before such use of the tool.")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Define 'provider' and 'deployer'.",
+        "What do provider and deployer mean?",
+        "What is meant by provider and deployer?",
+    ],
+)
+def test_the_meaning_of_two_terms_is_asked_of_each(question: str) -> None:
+    assert question_parts(question)[1:] == ("What does provider mean?", "What does deployer mean?")
+
+
+def test_two_persons_with_one_duty_are_asked_about_together() -> None:
+    assert question_parts("What do providers and deployers have to publish?")[1:] == ()
+
+
+def test_a_clause_about_one_thing_is_read_without_the_part_before_it() -> None:
+    alone = ["When do the prohibitions apply?", "and is a deposit due?"]
+    leaning = ["and the roof?", "who pays?", "and when does it end?", "for how long?"]
+
+    assert [reads_alone(part) for part in (*alone, *leaning)] == [True, True, False, False, False, False]
 
 
 def test_a_question_that_asks_two_things_has_two_parts_and_one_that_asks_one_thing_has_none() -> None:

@@ -103,7 +103,7 @@ def test_a_mark_of_the_print_does_not_hide_who_must_act() -> None:
     assert marked.score == plain.score
 
 
-def test_what_the_reader_says_goes_before_the_order_of_the_search() -> None:
+def test_what_the_reader_says_overrides_the_order_of_the_search() -> None:
     found = [passage(text, ordinal=n) for n, text in enumerate((REPORT, NOTICE))]
     ranked = passages_ranked(
         "How long before its use must candidates hear of the tool?",
@@ -117,7 +117,7 @@ def test_what_the_reader_says_goes_before_the_order_of_the_search() -> None:
     assert chance_of(ranked, found, is_read=True) > chance_of(ranked[1:], found, is_read=True)
 
 
-def test_a_recital_stands_behind_the_provision_that_says_the_same() -> None:
+def test_a_recital_comes_after_the_provision_that_says_the_same() -> None:
     said = "Providers should keep the documentation for ten years."
     found = [
         passage(said, role=Role.RECITAL),

@@ -9,7 +9,9 @@ import pytest
 
 from legalqa.answering.conflicts.engine import conflict_of
 from legalqa.answering.conflicts.finding import Finding, evidence_conflicts, finding_of, notices_of
+from legalqa.answering.conflicts.measures import measures
 from legalqa.answering.conflicts.resolving import Provision
+from legalqa.answering.conflicts.subjects import stems_in
 from legalqa.answering.services.conflicts import pairs_judged
 
 PAIRS = Path(__file__).parents[3] / "data" / "conflicts" / "pairs.jsonl"
@@ -237,7 +239,7 @@ def test_a_document_that_replaces_the_other_resolves_the_difference() -> None:
     assert (found.resolution.rule, found.resolution.holds) == ("supersedes", "b")
 
 
-def test_law_goes_before_a_policy() -> None:
+def test_law_takes_precedence_over_a_policy() -> None:
     found = finding_of(provision("a", SEVEN, title="Staff Handbook"), provision("b", SIX, title="Records Act"))
 
     assert found is not None
@@ -255,7 +257,7 @@ def test_law_goes_before_a_policy() -> None:
         ({"title": "Records Act"}, {"title": "Staff Handbook", "kind": "contract"}, None),
     ],
 )
-def test_the_kind_of_a_document_goes_before_the_words_of_its_title(
+def test_the_kind_of_a_document_overrides_the_words_of_its_title(
     a: dict[str, str], b: dict[str, str], holds: str | None
 ) -> None:
     found = finding_of(provision("a", SEVEN, **a), provision("b", SIX, **b))
@@ -302,3 +304,12 @@ def test_what_may_be_done_with_something_else_denies_no_prohibition() -> None:
 
     assert conflict_of(forbidden, data) is None
     assert conflict_of("An employer or employment agency may use the tool in each year.", banned) is not None
+
+
+def test_the_term_of_a_contract_is_not_the_terms_of_payment_nor_is_an_exception_a_subject() -> None:
+    term = "The term of this lease begins on the first of May and lasts ten years, unless sooner ended."
+    terms = "Unless otherwise agreed, the terms of payment are Net 45 days."
+
+    assert not stems_in(term) & stems_in(terms)
+    assert stems_in("Successive terms of one year follow.") & stems_in(term)
+    assert [(one.kind, one.is_deadline) for one in measures(terms)] == [("time", True)]

@@ -11,6 +11,7 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
 from legalqa.answering.pages.answer import answer_document, answer_page
+from legalqa.answering.pages.passages import outline
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
@@ -57,6 +58,36 @@ def test_an_overview_names_the_provisions_on_its_subject_with_a_link_to_each(fir
     assert [row["heading"] for row in page["outline"]] == ["1 Passwords of staff", "3 Passwords of administrators"]
     assert all(row["url"] for row in page["outline"])
     assert document["composition"]["outline"] == [row["rank"] for row in page["outline"]]
+
+
+def test_a_provision_without_a_heading_of_its_own_is_named_by_its_first_words() -> None:
+    answer = Answer(composition={"outline": [1, 2, 3]})
+    rows = [
+        {
+            "rank": 1,
+            "document_title": "Terms",
+            "heading": "",
+            "text": "8.1 Either party may terminate on thirty days' notice.",
+        },
+        {"rank": 2, "document_title": "Terms", "heading": "8.2 Effect", "text": "All data is returned."},
+        {"rank": 3, "document_title": "Terms", "heading": "", "text": "9. Survival."},
+    ]
+
+    assert [row["name"] for row in outline(answer, rows)] == [
+        "8.1 Either party may terminate on thirty days' …",
+        "8.2 Effect",
+        "9. Survival.",
+    ]
+
+
+def test_two_provisions_under_one_heading_are_told_apart_by_their_words() -> None:
+    rows = [
+        {"rank": n, "document_title": "Terms", "heading": "Term", "text": text}
+        for n, text in enumerate(["It runs a year.", "It ends at once on breach."])
+    ]
+
+    names = [row["name"] for row in outline(Answer(composition={"outline": [0, 1]}), rows)]
+    assert names == ["Term: It runs a year.", "Term: It ends at once on breach."]
 
 
 @pytest.mark.django_db

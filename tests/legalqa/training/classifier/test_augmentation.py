@@ -53,7 +53,7 @@ def test_shares_that_come_to_more_than_there_is_are_refused() -> None:
         augment(ROWS, shares=Shares(vague=0.9, misspell=0.9), seed=5)
 
 
-def test_no_document_and_no_original_stands_on_both_sides() -> None:
+def test_no_document_and_no_original_is_on_both_sides() -> None:
     rows = [LabelledText(f"question {n}", n % 3, f"d{n % 11};d{n % 7}") for n in range(200)]
     rows += [LabelledText(f"changed {n}", n % 3, "", "vague", f"plain {n}") for n in range(40)]
     rows += [LabelledText(f"plain {n}", n % 3) for n in range(40)]

@@ -68,7 +68,7 @@ def test_a_training_goes_on_from_an_encoder_that_was_trained_before(folder: Path
     assert not same(trained(one).tensors(), before)
 
 
-def test_a_checkpoint_of_another_training_is_not_gone_on_with(folder: Path, tmp_path: Path) -> None:
+def test_a_checkpoint_of_another_training_is_not_resumed(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "at.safetensors"
     assert not tuning(folder).load(file)
     tuning(folder).save(file)

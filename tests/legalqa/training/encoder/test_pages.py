@@ -123,7 +123,7 @@ def test_too_few_questions_say_how_many_are_needed(office: Office, manager: Clie
     assert "encoder-train" not in shown
 
 
-def test_versions_stand_with_their_gain_in_a_word(office: Office, manager: Client) -> None:
+def test_versions_are_shown_with_their_gain_in_a_word(office: Office, manager: Client) -> None:
     for won in (0.05, -0.05, 0.0):
         encoder(office, gain=won)
     shown = page(manager, office)

@@ -1,4 +1,4 @@
-"""Encoders of a corpus: trained in the background, judged on documents they have not seen, stopped and gone on with."""
+"""Encoders of a corpus: trained in the background, judged on documents they have not seen, stopped and resumed."""
 
 from collections.abc import Iterator
 from pathlib import Path

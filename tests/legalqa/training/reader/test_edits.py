@@ -25,7 +25,7 @@ def drawn(edit: object, text: str) -> set[str]:
     return {edit(text, random.Random(seed)) for seed in range(DRAWS)}
 
 
-def test_another_number_stands_in_the_place_of_the_old_one_and_in_its_writing() -> None:
+def test_another_number_is_in_the_place_of_the_old_one_and_in_its_writing() -> None:
     made = drawn(number_changed, "The tenant pays 1,500 euros within 30 days.")
 
     assert len(made) > 5
@@ -96,7 +96,7 @@ def test_what_governs_or_is_deemed_is_no_duty() -> None:
     assert drawn(modality_changed, "It shall be governed by the law of Utah.") == {""}
 
 
-def test_not_is_taken_out_where_it_stands_and_put_in_where_it_does_not() -> None:
+def test_not_is_taken_out_where_it_is_and_put_in_where_it_is_not() -> None:
     assert drawn(negation_changed, "The fee is not due.") == {"The fee is due."}
     assert drawn(negation_changed, "The fee is due.") == {"The fee is not due."}
     assert drawn(negation_changed, "A fee of ten euros.") == {""}

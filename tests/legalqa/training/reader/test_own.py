@@ -10,7 +10,7 @@ MAYOR = ReaderQuestion("Who was mayor?", is_silent=True, is_held_out=True, other
 LEARNED = ReaderQuestion("What is the fee?", right=(2,), answering=("5 euros.",), others=("A.",))
 
 
-def test_a_right_passage_is_first_only_where_it_stands_before_every_other() -> None:
+def test_a_right_passage_is_first_only_where_it_comes_before_every_other() -> None:
     every = [0.1, 0.2, 0.5, 0.8]
 
     assert reading_figures([0.6], [0.5, 0.1], every) == {"first": 1.0, "mrr": 1.0, "auc": 0.75}

@@ -21,7 +21,7 @@ def written(folder: Path, *lines: object, name: str = "rows.jsonl") -> Path:
 
 
 @pytest.mark.parametrize("name", ["rows.jsonl", "rows.jsonl.gz"])
-def test_questions_and_claims_stand_in_one_file_packed_or_not(tmp_path: Path, name: str) -> None:
+def test_questions_and_claims_are_in_one_file_packed_or_not(tmp_path: Path, name: str) -> None:
     spans = {"answers": [{"start": 0, "end": 10}], "plausible_answers": [{"start": 4, "end": 10}]}
     file = written(tmp_path, QUESTION | spans | {"id": "q", "title": "Lease", "source": "own"}, "", CLAIM, name=name)
 

@@ -99,7 +99,7 @@ def test_a_teacher_without_types_of_tokens_looks_for_spans_in_the_second_text_al
     assert allowed == [True] + [side == 1 for side in batch.sides[0][1:]]
 
 
-def test_rivals_are_drawn_anew_each_time_and_those_that_nobody_refused_have_the_teachers_word_alone() -> None:
+def test_rivals_are_drawn_again_each_time_and_those_that_nobody_refused_have_the_teachers_word_alone() -> None:
     rivals = tuple(f"Clause {n} says something else." for n in range(8))
     asks = Example(ONE.first, ONE.second, is_claim=False, label=1, span=ONE.span, rivals=rivals)
     refused = Example(ONE.first, rivals[3], is_claim=False, label=0, span=(0, 0))

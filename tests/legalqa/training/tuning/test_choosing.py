@@ -30,7 +30,7 @@ def test_folds_keep_groups_whole_and_about_equal() -> None:
 
 
 def question(number: int, *, at: Sequence[int], top: float, label: int = 0) -> SearchedQuestion:
-    """Gold at these ranks (from 0) among MAX_K hits of 100 tokens; the best hit stands `top` above the others."""
+    """Gold at these ranks (from 0) among MAX_K hits of 100 tokens; the best hit scores `top` above the others."""
     found = tuple(int(place in at) for place in range(MAX_K))
     scores = (top, *(0.0 for _ in range(MAX_K - 1)))
     return SearchedQuestion(str(number), number % 20, number, len(at), label, {0: Arm(found, (100,) * MAX_K, scores)})

@@ -1,0 +1,98 @@
+"""Which documents or houses a question compares, and what each of them is asked in the words of its own."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from legalqa.answering.composing.comparing import EVERY, asked_of_one
+from legalqa.answering.composing.documents import (
+    CONTRACTS,
+    POLICIES,
+    Identity,
+    Mention,
+    as_it_says,
+    capitalized,
+    titles_named,
+)
+from legalqa.answering.composing.houses import asked_of_house, houses_in
+from legalqa.answering.composing.parts import question_parts
+from legalqa.answering.composing.types import Asked, Opening
+
+MOST_COMPARED = 5  # ours: documents that are asked one by one where a question is about all of them
+_IT = re.compile(r"\b(?:it|they|them|each|both|these|those)\b", re.IGNORECASE)
+Openings = Mapping[str, Opening]
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A document, or all documents of a house, and where the question names it."""
+
+    start: int
+    end: int
+    versions: frozenset[str]
+    house: str = ""
+
+
+def sources_compared(question: str, *, identities: Mapping[str, Identity], openings: Openings) -> list[Asked]:
+    """What each document or house is asked by a question that compares some; empty where it does not.
+
+    Of a question that asks several things each is asked of all of them: "it" in a later part is each of those before.
+
+    Args:
+        question: To be read.
+        identities: Of the documents, by version.
+        openings: Of the same documents.
+    """
+    asked: list[Asked] = []
+    mention = ""
+    whole = " ".join(question.split())
+    for part in question_parts(whole)[1:] or (whole,):
+        words = f"{part.rstrip(' ?.,')}?"
+        sources, spans = _named(words, identities, openings)
+        if len(sources) < 2 and mention:
+            words = _IT.sub(mention, words, count=1)
+            sources, spans = _named(words, identities, openings)
+        put = asked_of_one(words, spans) if len(sources) > 1 else None
+        if put is None:
+            return []
+        text, (start, end) = put
+        named = Mention(start, end, frozenset[str]().union(*(one.versions for one in sources)), is_title=True)
+        asked += [_asked(text, named, one, identities, openings) for one in sources]
+        mention = " and ".join(words[start:end] for start, end in spans)
+    return asked
+
+
+def _named(
+    question: str, identities: Mapping[str, Identity], openings: Openings
+) -> tuple[list[_Source], list[tuple[int, int]]]:
+    """The sources that a question names, each once, and where it names any."""
+    sources = sorted(_sources(question, identities, openings), key=lambda one: one.start)
+    spans = [(one.start, one.end) for one in sources]
+    if every := EVERY.search(question):
+        if not 1 < len(identities) <= MOST_COMPARED or any(
+            one.words.isdisjoint(CONTRACTS) for one in identities.values()
+        ):
+            return [], []
+        spans = sorted([*spans, every.span()])
+        sources += [_Source(*every.span(), frozenset({version})) for version in identities]
+    return list({one.versions: one for one in reversed(sources)}.values())[::-1], spans
+
+
+def _sources(question: str, identities: Mapping[str, Identity], openings: Openings) -> Iterator[_Source]:
+    titles = [one for one in titles_named(question, identities, nouns=CONTRACTS | POLICIES) if len(one.versions) == 1]
+    yield from (_Source(one.start, one.end, one.versions) for one in titles)
+    for name, versions in houses_in(question, openings).items():
+        for match in re.finditer(rf"\b{re.escape(name)}(?:['’]s?\b|['’](?!\w))?", question):
+            if not any(one.start < match.end() and match.start() < one.end for one in titles):
+                yield _Source(*match.span(), versions, name)
+
+
+def _asked(text: str, mention: Mention, one: _Source, identities: Mapping[str, Identity], openings: Openings) -> Asked:
+    """What one source is asked, as it speaks of itself."""
+    if one.house:
+        before, named, after = text[: mention.start], text[mention.start : mention.end], text[mention.end :]
+        before = re.sub(r"\b(?:the|our|your|my)\s+$", "", before, flags=re.IGNORECASE)
+        name = f"{one.house}’s" if re.search(r"['’]s?$", named) else one.house
+        return Asked(asked_of_house(f"{before}{name}{after}", one.house), one.versions, one.house)
+    (version,) = one.versions
+    return Asked(capitalized(as_it_says(text, mention, identities[version])), one.versions, openings[version].title)

@@ -1,0 +1,44 @@
+"""The provisions that answer the parts of a question, each shown once."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from corpora.provisions.types import Provision
+from legalqa.answering.composing.kinds import subject_of
+from legalqa.answering.composing.pieces import part_of, with_lists_whole
+from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, PassageFound
+
+
+def taken_up(
+    own: Sequence[ChosenProvision], provisions: list[ChosenProvision], passages: Sequence[PassageFound]
+) -> tuple[int, ...]:
+    """The numbers of provisions among the chosen ones, to which they are added, each once."""
+    numbers = []
+    for provision in own:
+        place = next((n for n, other in enumerate(provisions) if _is_one(passages, provision, other)), None)
+        if place is None:
+            place = len(provisions)
+            provisions.append(provision)
+        else:
+            provisions[place] = _joined(passages[provision.passage].provision, provisions[place], provision)
+        numbers.append(place)
+    return tuple(dict.fromkeys(numbers))
+
+
+def is_told(part: str, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]) -> bool:
+    """Whether provisions have a word of the subject of a part of a question, or the part has none of its own."""
+    own = subject_of(part)
+    found = [passages[one.passage].provision for one in provisions]
+    return not own or any(own & subject_of(f"{one.heading} {' '.join(p.text for p in one.pieces)}") for one in found)
+
+
+def _is_one(passages: Sequence[PassageFound], one: ChosenProvision, other: ChosenProvision) -> bool:
+    """Whether two provisions are the same one."""
+    return passages[one.passage].provision_key == passages[other.passage].provision_key
+
+
+def _joined(provision: Provision, one: ChosenProvision, other: ChosenProvision) -> ChosenProvision:
+    """Two choices of one provision as one, which is shown once."""
+    pieces = {piece.place: piece for piece in (*other.pieces, *one.pieces)}
+    whole = with_lists_whole(provision, sorted(pieces))
+    return replace(one, pieces=tuple(pieces.get(n, ChosenPiece(n, part_of(provision, n))) for n in whole))

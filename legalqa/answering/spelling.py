@@ -1,0 +1,33 @@
+"""British and American spelling as one, for comparing words: "licence" in a question is "license" in a contract.
+
+What comes out is no spelling of any language: both sides of a comparison must go through it.
+"""
+
+import re
+
+_FOLDED = (
+    (r"(?<=[a-z]{2})ence(?=s?\b)", "ense"),  # licence, defence
+    (r"(?<=[a-z])ctis(?=e|i)", "ctic"),  # practise
+    (r"(?<=[a-z]{2})is(?=e[drs]?\b|ers?\b|ing\b|ations?\b)", "iz"),  # organise, authorisation
+    (r"(?<=[a-z])ys(?=e[drs]?\b|ing\b)", "yz"),  # analyse
+    (r"(?<=[a-z]{3})our(?=s?\b|ed\b|ing\b|able\b|abl[ey]\b|ite)", "or"),  # favour, favourable
+    (r"(?<=[a-z]{2}[bt])re(?=s?\b)", "er"),  # centre
+    (r"(?<=[a-z]{2}o)gue(?=s?\b)", "g"),  # catalogue
+    (r"(?<=dg)ement", "ment"),  # judgement
+    (r"\bprogramme(?=s?\b)", "program"),
+    (r"\bcheque(?=s?\b)", "check"),
+    (r"ll", "l"),  # cancelled, fulfill, instalment
+)
+_RULES = tuple((re.compile(pattern), to) for pattern, to in _FOLDED)
+
+
+def one_spelling(text: str) -> str:
+    """The text in lower case, with what the two spell differently as one.
+
+    >>> one_spelling("Licence cancelled") == one_spelling("license canceled")
+    True
+    """
+    text = text.lower()
+    for pattern, to in _RULES:
+        text = pattern.sub(to, text)
+    return text

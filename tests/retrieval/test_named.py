@@ -1,0 +1,84 @@
+"""A provision that is named by its number is found under its heading, or where it begins; a footnote is none."""
+
+import pytest
+
+from corpora.models import Corpus
+from legalqa.accounts.scoping import organization_scope
+from retrieval.named import NAMED, provision_paragraphs, provisions_named
+from tests.ingestion import ingest, make_corpus
+from tests.people import Firm
+
+ACT = """# Tools Act
+
+## Article 27 Assessments
+
+27 Directive 2014/90/EU on marine equipment (OJ L 257).
+
+1. A deployer shall assess a tool before its first use.
+
+2. It shall tell the authority.
+
+## Article 28 Fees
+
+1. The fee is 40 euros.
+
+## Annex III
+
+Tools for hiring.
+"""
+LEASE = """# Lease
+
+14. Confidentiality.
+
+(a) Neither party shall disclose the rent.
+
+(b) This survives the lease.
+
+15. Notices.
+
+Notices are given in writing.
+"""
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    corpus = make_corpus(firm, "Tools")
+    ingest(firm, corpus, "act.md", ACT)
+    ingest(firm, corpus, "lease.md", LEASE)
+    return corpus
+
+
+def texts(firm: Firm, corpus: Corpus, unit: str, number: str) -> list[str]:
+    with organization_scope(firm.organization, user=firm.lawyer):
+        found = provision_paragraphs(corpus=corpus, unit=unit, number=number, document_ids=())
+        return [" ".join(row.paragraph.text.split()) for rows in found.values() for row in rows]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("unit", "number", "last"),
+    [
+        ("Article", "27", "2. It shall tell the authority."),
+        ("Annex", "III", "Tools for hiring."),
+        ("Section", "14", "(b) This survives the lease."),
+        ("clause", "15", "Notices are given in writing."),
+    ],
+)
+def test_the_paragraphs_of_a_provision_are_found(unit: str, number: str, last: str, firm: Firm, corpus: Corpus) -> None:
+    assert texts(firm, corpus, unit, number)[-1] == last
+
+
+@pytest.mark.django_db
+def test_a_number_that_no_provision_has_finds_nothing(firm: Firm, corpus: Corpus) -> None:
+    assert texts(firm, corpus, "Article", "14") == []
+
+
+@pytest.mark.django_db
+def test_the_first_line_of_an_article_is_its_heading_and_no_footnote(firm: Firm, corpus: Corpus) -> None:
+    with organization_scope(firm.organization, user=firm.lawyer):
+        assert provisions_named(corpus=corpus, text="What does Article 27 say?") == ["Article 27 Assessments"]
+
+
+@pytest.mark.parametrize("text", ["the part I need", "a title of nobility", "rule A is", "sections of the Act"])
+def test_a_letter_that_is_a_word_names_no_provision(text: str) -> None:
+    assert NAMED.search(text) is None or NAMED.search(text)["number"] != "I"
