@@ -6,6 +6,8 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
+from legalqa.common.numbers import whole_number
+
 
 def env_str(name: str, default: str = "") -> str:
     return os.environ.get(name, default).strip()
@@ -55,12 +57,13 @@ def env_rate(name: str, default: str) -> tuple[int, int]:
     """`600/minute` as (600, 60): the number, and in how many seconds."""
     raw = env_str(name, default) or default
     number, _, period = raw.partition("/")
-    if not number.isdigit() or not 1 <= int(number) <= 10_000_000 or period not in _PERIODS:
+    count = whole_number(number, digits=8)
+    if count is None or not 1 <= count <= 10_000_000 or period not in _PERIODS:
         raise ImproperlyConfigured(
             f"{name} is {raw!r}, but must be a rate such as 600/minute (second, minute, hour or day). "
             "Correct it and start again."
         )
-    return int(number), _PERIODS[period]
+    return count, _PERIODS[period]
 
 
 _PERIODS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}

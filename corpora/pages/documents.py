@@ -27,6 +27,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.dates import day_words
 from legalqa.common.errors import ApplicationError
+from legalqa.common.numbers import whole_number
 from legalqa.jobs.models import JobState
 from legalqa.jobs.selectors import job_latest
 
@@ -297,11 +298,12 @@ def version_number(request: MemberRequest) -> int | None:
         ApplicationError: it is no number.
     """
     raw = request.GET.get("v", "")
-    if raw and not (raw.isdecimal() and len(raw) < 8):
+    number = whole_number(raw, digits=7)
+    if raw and number is None:
         raise ApplicationError(
             f"The version {raw[:20]!r} is not a number. Open the document again.", code="bad_version"
         )
-    return int(raw) if raw else None
+    return number
 
 
 def _version(request: MemberRequest, document_id: UUID) -> DocumentVersion:
@@ -323,8 +325,9 @@ def _shown(version: DocumentVersion) -> dict[str, Any]:
 
 
 def _page(request: MemberRequest, highlights: Sequence[reading.Highlight], version: DocumentVersion) -> int:
-    raw = request.GET.get("page", "")
-    page = int(raw) if raw.isdecimal() and len(raw) < 8 else (highlights[0].page if highlights else 1)
+    page = whole_number(request.GET.get("page", ""), digits=7)
+    if page is None:
+        page = highlights[0].page if highlights else 1
     return max(1, min(page, version.n_pages or 1))
 
 

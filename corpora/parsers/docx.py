@@ -20,6 +20,7 @@ from corpora.parsers.limits import Limits
 from corpora.parsers.reasons import FileRefused
 from corpora.parsers.rows import rows_heads, rows_text
 from corpora.types import ParsedDocument
+from legalqa.common.numbers import whole_number
 
 _HEADING_STYLE = re.compile(r"heading\s*([1-9])$", re.IGNORECASE)
 _TITLE_RANK = 0.5  # rank of a title: before the first level of headings
@@ -183,8 +184,9 @@ class _Reader:
         for holder in properties:
             level = holder.find(qn("w:outlineLvl")) if holder is not None else None
             value = level.get(qn("w:val"), "") if level is not None else ""
-            if value.isdigit() and int(value) < 9:
-                return float(int(value) + 1)
+            rank = whole_number(value)
+            if rank is not None and rank < 9:
+                return float(rank + 1)
         return 0.0
 
     def _table(self, element: Any) -> Block:
@@ -211,7 +213,7 @@ class _Reader:
         properties = cell.find(qn("w:tcPr"))
         span = properties.find(qn("w:gridSpan")) if properties is not None else None
         raw = span.get(qn("w:val"), "1") if span is not None else "1"
-        across = max(1, min(int(raw), _MAX_SPAN)) if raw.isdigit() and len(raw) < 4 else 1
+        across = max(1, min(whole_number(raw, digits=3) or 1, _MAX_SPAN))
         merge = properties.find(qn("w:vMerge")) if properties is not None else None
         if merge is not None and merge.get(qn("w:val"), "continue") == "continue":
             return (above[place] if place < len(above) else ""), across

@@ -6,6 +6,7 @@ from typing import Any
 from docx.oxml.ns import qn
 
 from corpora.parsers.counters import numeral
+from legalqa.common.numbers import whole_number
 
 _STYLES = {
     "decimal": "1", "decimalZero": "1", "lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I",
@@ -101,7 +102,8 @@ class Numbering:
 
 def _start(levels: dict[int, Any], place: int) -> int:
     start = _value(levels[place], "w:start") if place in levels else ""
-    return int(start) if start.isascii() and start.isdigit() and len(start) < 7 else 1
+    number = whole_number(start, digits=6)
+    return 1 if number is None else number
 
 
 def _value(level: Any, tag: str) -> str:
@@ -110,5 +112,4 @@ def _value(level: Any, tag: str) -> str:
 
 
 def _number(element: Any, attribute: str) -> int:
-    value = element.get(qn(attribute), "")
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 7 else 0
+    return whole_number(element.get(qn(attribute), ""), digits=6) or 0

@@ -17,6 +17,7 @@ from corpora.parsers.plain import text_decode
 from corpora.parsers.reasons import FileRefused
 from corpora.parsers.rows import rows_heads, rows_text
 from corpora.types import ParsedDocument
+from legalqa.common.numbers import whole_number
 
 _DROPPED = frozenset(
     {
@@ -224,8 +225,8 @@ def _list_mark(element: etree._Element) -> str:
     if parent is None or parent.tag != "ol":
         return "• "
     place = sum(1 for sibling in element.itersiblings("li", preceding=True)) + 1
-    start = parent.get("start") or "1"
-    number = place + (int(start) if start.isascii() and start.isdigit() and len(start) < 7 else 1) - 1
+    start = whole_number(parent.get("start") or "", digits=6)
+    number = place + (1 if start is None else start) - 1
     style = parent.get("type") or "1"
     return f"{numeral(number, style)}. "
 
@@ -266,5 +267,4 @@ def _within(element: etree._Element, tag: str) -> bool:
 
 
 def _span(cell: etree._Element, name: str) -> int:
-    raw = cell.get(name) or "1"
-    return max(1, min(int(raw), _MAX_SPAN)) if raw.isascii() and raw.isdigit() and len(raw) < 5 else 1
+    return max(1, min(whole_number(cell.get(name) or "", digits=4) or 1, _MAX_SPAN))

@@ -2,16 +2,21 @@
 
 import csv
 import io
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from judging.agreement.ratings import HUMAN, JUDGE, About, Rating
 from judging.agreement.report import Agreement, agreement
+from judging.agreement.statistics import TOO_MUCH
 from judging.measures.texts import bleu, length, rouge_l
 from judging.measures.values import Undefined
+from legalqa.common.json_lines import NotJson, json_read
+from legalqa.common.work import Work
 
+MAX_RATERS = 20  # ours: 190 pairs, which all statistics are computed of
+OF_ROW = 100  # steps of `statistics.steps_of` that reading a line takes
+CELLS = 5_000  # pairs of characters whose words are compared in one of them
 LONG, WIDE = ("item", "rater", "value"), (HUMAN, JUDGE)
 FORMS = "Give every line `item`, `rater` and `value`, or every line `human` and `judge`."
 
@@ -24,20 +29,26 @@ class RatingFile:
     about: Mapping[str, About]
 
 
-def ratings_read(text: str) -> RatingFile:
+def ratings_read(text: str, *, work: Work | None = None) -> RatingFile:
     """The ratings of a JSONL file, or of a CSV file with the same names in its heading; `score` is read as `value`.
 
     A value is a number, true or false, a name, or null. A line may also have `question` (drawn together; its
     id or text), `question_type` and `component`; with `answer` and `reference_answer`, length, BLEU and ROUGE-L become
     baselines.
 
+    Args:
+        text: The file.
+        work: Steps that reading it, and comparing answers with their references, may take; None for any number.
+
     Raises:
-        ValueError: a line that cannot be read, with its number.
+        ValueError: a line that cannot be read, with its number, or there is too much to compare.
     """
     ratings: list[Rating] = []
     about: dict[str, About] = {}
     is_long: bool | None = None
     for number, row in _rows(text.removeprefix("\ufeff")):
+        if work is not None and not work.take(OF_ROW):
+            raise ValueError(TOO_MUCH)
         if is_long is None:
             is_long = set(LONG) <= row.keys()
         columns = LONG if is_long else WIDE
@@ -46,26 +57,32 @@ def ratings_read(text: str) -> RatingFile:
         item = str(row["item"]) if is_long else str(number)
         raters = {str(row["rater"]): row["value"]} if is_long else {name: row[name] for name in WIDE}
         ratings += [Rating(item, rater, _value(value, number)) for rater, value in raters.items()]
-        about[item] = _about(row)
+        about[item] = _about(row, number, work)
     if not ratings:
         raise ValueError(f"The file contains no rating. {FORMS}")
     return RatingFile(ratings, about)
 
 
-def ratings_agreement(text: str, **options: Any) -> Agreement:
+def ratings_agreement(text: str, *, judge: str = JUDGE, work: Work | None = None, **options: Any) -> Agreement:
     """How far the ratings of a file agree; takes what `agreement` takes. For the command, the page and the endpoint.
 
     Raises:
-        ValueError: as `ratings_read` and `agreement`.
+        ValueError: as `ratings_read` and `agreement`, or more than MAX_RATERS without a judge.
     """
-    file = ratings_read(text)
-    return agreement(file.ratings, about=file.about, **options)
+    file = ratings_read(text, work=work)
+    raters = {rating.rater for rating in file.ratings}
+    if len(raters) > MAX_RATERS and judge not in raters:
+        raise ValueError(
+            f"The file has {len(raters):,} raters, and at most {MAX_RATERS} are compared each with each other. "
+            "Leave some out, or name the one among them that is the judge."
+        )
+    return agreement(file.ratings, about=file.about, judge=judge, work=work, **options)
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each row with the number of its line."""
     if text.lstrip()[:1] in ("", "{", "["):
-        yield from ((at, _row(line, at)) for at, line in enumerate(text.splitlines(), start=1) if line.strip())
+        yield from ((at, _row(line, at)) for at, line in enumerate(text.split("\n"), start=1) if line.strip())
         return
     reader = csv.DictReader(io.StringIO(text), strict=True)
     try:
@@ -87,11 +104,9 @@ def _number(cell: str) -> float | str | None:
 
 def _row(line: str, number: int) -> dict[str, Any]:
     try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise ValueError(
-            f"Line {number} is not JSON: {error.msg} at character {error.pos + 1}. Write one JSON object a line."
-        ) from None
+        row = json_read(line)
+    except NotJson as error:
+        raise ValueError(f"Line {number} is not JSON: {error}. Write one JSON object a line.") from None
     if not isinstance(row, dict):
         raise ValueError(f"Line {number} is not a JSON object. {FORMS}")
     return row
@@ -105,10 +120,15 @@ def _value(value: object, number: int) -> float | str | None:
     )
 
 
-def _about(row: Mapping[str, Any]) -> About:
+def _about(row: Mapping[str, Any], number: int, work: Work | None) -> About:
     answer, reference = row.get("answer"), row.get("reference_answer")
     baselines: dict[str, float] = {"length": length(answer)} if isinstance(answer, str) else {}
     if isinstance(answer, str) and isinstance(reference, str):
+        if work is not None and not work.take(len(answer) * len(reference) // CELLS):
+            raise ValueError(
+                f"Line {number}: comparing answers with their references takes more computing than one request may. "
+                "Leave `reference_answer` out, or measure the file with the command `manage.py agreement`."
+            )
         scores = {"bleu": bleu(answer, reference), "rouge_l": rouge_l(answer, reference)}
         baselines |= {name: score for name, score in scores.items() if not isinstance(score, Undefined)}
     parts = [str(row.get(name) or "") for name in ("question", "question_type", "component")]

@@ -1,13 +1,15 @@
 """Ratings in long form, what they are measured on, and one value of several ratings."""
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from statistics import fmean, median
 
+from legalqa.common.work import Work
+
 HUMAN, JUDGE = "human", "judge"
+LARGEST = 1e15  # ours: values further from 0 are no grades, and their squares would lose the small ones
 WIDEST = 20  # ours: whole numbers further apart are amounts, and those between them are not grades
 Written = float | str | None
 Values = Mapping[str, Mapping[str, Sequence[float]]]
@@ -57,6 +59,7 @@ class Frame:
         threshold: Values from it on pass; None compares the values themselves.
         seed: Of the draws.
         draws: Samples for an interval.
+        work: Steps that comparing may take; None for any number.
     """
 
     scale: Scale
@@ -65,6 +68,7 @@ class Frame:
     threshold: float | None
     seed: int
     draws: int
+    work: Work | None = None
 
     def one_of(self, values: Sequence[float]) -> float | None:
         """One value of several: the most frequent name, the median grade, the mean number; None for names in a tie."""
@@ -96,6 +100,7 @@ def framed(
     threshold: float | None,
     seed: int,
     draws: int,
+    work: Work | None = None,
 ) -> tuple[Frame, Values]:
     """The scale of the ratings, and their values as numbers, by item and rater.
 
@@ -121,7 +126,7 @@ def framed(
         if rating.value is not None:
             value = numbers[rating.value] if is_named else _number(rating.value)
             raters.setdefault(rating.rater, []).append(value)
-    return Frame(scale, values, labels or values, threshold, seed, draws), by_item
+    return Frame(scale, values, labels or values, threshold, seed, draws, work), by_item
 
 
 def _labels(values: Sequence[Written], categories: Sequence[Written] | None) -> tuple[Written, ...]:
@@ -146,6 +151,6 @@ def _steps(values: Sequence[float], categories: Sequence[Written] | None) -> tup
 
 
 def _number(value: Written) -> float:
-    if value is None or isinstance(value, str) or not math.isfinite(value):
-        raise ValueError(f"{value!r} is not a number.")
+    if value is None or isinstance(value, str) or not -LARGEST <= value <= LARGEST:  # NaN is on no side
+        raise ValueError(f"{str(value)[:40]} is not a number from {-LARGEST:g} to {LARGEST:g}. Correct it.")
     return float(value)

@@ -17,6 +17,7 @@ from judging.agreement.statistics import (
     raters,
     two_columns,
 )
+from legalqa.common.work import Work
 
 DRAWS = 2000  # draws of a bootstrap
 __all__ = ["Agreement", "Statistic", "Statistics", "agreement"]
@@ -89,6 +90,7 @@ def agreement(
     threshold: float | None = None,
     seed: int = 0,
     draws: int = DRAWS,
+    work: Work | None = None,
 ) -> Agreement:
     """Measure how far ratings agree.
 
@@ -105,15 +107,18 @@ def agreement(
         threshold: Values from it on pass; macro figures and the confusion are then of passing. None: of the values.
         seed: Of the draws of questions.
         draws: Samples for an interval; 0 computes none.
+        work: Steps that it may take, of `statistics.steps_of`; None for any number.
 
     Raises:
-        ValueError: as `framed`.
+        ValueError: as `framed`, or it would take more steps.
 
     Source: Cohen 1960 and 1968; Krippendorff 2011; Gwet 2008 (AC1) and 2014 (AC2); Light 1971 for pairs of more than
     two raters; leave-one-out ceiling as in AlpacaEval (Dubois et al. 2023). Differs: weights of kappa and AC2 are of
     distances between values, so a grade nobody gave keeps its place.
     """
-    frame, values = framed(ratings, scale=scale, categories=categories, threshold=threshold, seed=seed, draws=draws)
+    frame, values = framed(
+        ratings, scale=scale, categories=categories, threshold=threshold, seed=seed, draws=draws, work=work
+    )
     table = _Table(frame, values, dict(about or {}), _judge_of(values, judge))
     rows, left_out = table.compared(list(values))
     return Agreement(

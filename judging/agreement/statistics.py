@@ -13,6 +13,9 @@ from judging.agreement.samples import Floats, Sample
 from judging.measures.intervals import LEVEL, drawn_counts
 from judging.measures.values import Undefined, Value, number
 
+OF_SIDE = 8_000  # steps that a pair of raters costs before anything is drawn; a step is some 0.3 microseconds
+TOO_MUCH = "These ratings take more computing than one request may. Give fewer items, raters, question types or "
+TOO_MUCH += "components, or measure the file with the command `manage.py agreement`."
 MOST_CLASSES = 20  # ours: different values above which a table by value says nothing
 CORRELATIONS = ("pearson", "spearman", "kendall")
 OF_NUMBERS = {*CORRELATIONS, "linear_kappa", "weighted_kappa", "within_one", "mean_difference"} | {
@@ -106,7 +109,13 @@ def raters(units: Sequence[tuple[Sequence[float], str]], *, frame: Frame) -> Sta
 
 
 def compared(rows: Compared, *, frame: Frame) -> Statistics:
-    """Every statistic asked for; over several pairs of raters, the mean over the pairs (Light 1971)."""
+    """Every statistic asked for; over several pairs of raters, the mean over the pairs (Light 1971).
+
+    Raises:
+        ValueError: it would take more steps than the frame has left.
+    """
+    if frame.work is not None and not frame.work.take(steps_of(rows, draws=frame.draws)):
+        raise ValueError(TOO_MUCH)
     units = [(values, question) for values, question in rows.units if values]
     places = {name: at for at, name in enumerate(sorted({q for _, q in units}))}
     n = sum(len(values) > 1 for values, _ in units)
@@ -131,6 +140,12 @@ def compared(rows: Compared, *, frame: Frame) -> Statistics:
     ordered = {name: by_name[name] for name in (*SYMMETRIC, *DIRECTED, *RELIABILITY, "alpha") if name in by_name}
     classes, table = _confusion(sides[0], frame) if n and rows.has_judge and len(sides) == 1 else ((), ())
     return Statistics(n, len(places), ordered, classes, table)
+
+
+def steps_of(rows: Compared, *, draws: int) -> int:
+    """About how much `compared` computes: each draw of each item, and for Kendall's tau of each two distinct pairs."""
+    n_distinct = [len({pair for pair, _ in part}) for part in rows.pairs]
+    return draws * len(rows.units) + sum(OF_SIDE + draws * n * n // 500 for n in (0, *n_distinct))
 
 
 def _unasked(name: str, n: int, rows: Compared, frame: Frame) -> Undefined | None:

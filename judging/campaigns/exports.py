@@ -6,18 +6,32 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.db import DatabaseError
-from django.utils import timezone
 
 from corpora.selectors import corpus_get
 from judging.campaigns.figures import submitted_grades
 from judging.campaigns.items import MAX_ITEMS
-from judging.campaigns.rubrics import field_key, form_get
-from judging.campaigns.services.campaigns import campaign_row
+from judging.campaigns.records import (
+    OF_ADJUDICATION,
+    OF_ASSIGNMENT,
+    OF_CAMPAIGN,
+    OF_GRADE,
+    OF_ITEM,
+    adjudication_of,
+    assignment_of,
+    campaign_of,
+    grade_of,
+    grader_of,
+    item_of,
+)
+from judging.campaigns.rubrics import Form, field_key, form_get
+from judging.campaigns.services.campaigns import MAX_GRADERS, campaign_row
 from judging.models import Adjudication, Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import LineError, json_lines
 
 LONG = (
     *("campaign", "item", "item_id", "question_type", "kind", "configuration", "answer", "criterion", "grader"),
@@ -25,21 +39,12 @@ LONG = (
     *("graded_at", "adjudicated", "rubric_version", "order_seed"),
 )
 WIDE = ("item", "item_id", "question_type", "kind", "grader", "is_repeat", "seconds", "note")
-OF_CAMPAIGN = (
-    *("name", "form", "rubric_version", "instructions"),
-    *("seed", "repeat_percent", "lease_minutes", "closed_at"),
-)
-OF_ITEM = (
-    *("ordinal", "external_id", "kind", "question_type"),
-    *("content", "sources", "known", "feedback", "needed"),
-)
-OF_ASSIGNMENT = (
-    *("place", "is_repeat", "state", "answer_order", "leased_until", "submissions"),
-    *("is_flagged", "note", "reference_note", "seconds", "opened_at", "ended_at"),
-)
-OF_GRADE = ("criterion", "answer", "version", "value", "status", "submission", "created_at")
-OF_ADJUDICATION = ("criterion", "answer", "value", "reason", "created_at")
-TIMES = frozenset({"closed_at", "leased_until", "opened_at", "ended_at", "created_at"})
+
+
+class RecordError(LineError):
+    """A line that is no record of a campaign."""
+
+    kind = "bad_campaign_file"
 
 
 def long_rows(*, campaign: Campaign) -> list[dict[str, Any]]:
@@ -141,14 +146,15 @@ def campaign_import(*, organization: Organization, user: User, corpus_id: UUID, 
     records = _records(text)
     (head,) = records.pop("campaign")
     try:
-        form_get(head["form"])
-        of_head: Any = {"organization": organization, "corpus": corpus, "created_by": user}
-        campaign = campaign_row(campaign=Campaign(**of_head, **_kept(head, OF_CAMPAIGN) | {"name": name}))
-        _rows_make(campaign, records)
-    except (KeyError, TypeError, ValueError, AttributeError, DatabaseError) as error:
-        why = "records contradict each other" if isinstance(error, DatabaseError) else error
+        form = form_get(head["form"])
+        campaign = campaign_of(head, organization=organization, corpus=corpus, created_by=user)
+        campaign.name = name
+        campaign_row(campaign=campaign)
+        _rows_make(campaign, form, records)
+    except (KeyError, TypeError, ValueError, AttributeError, ValidationError, DatabaseError) as error:
         raise ApplicationError(
-            f"A record of the file does not fit: {why}. Upload the file as it was downloaded.", code="bad_campaign_file"
+            f"A record of the file does not fit: {_why(error)}. Upload the file as it was downloaded.",
+            code="bad_campaign_file",
         ) from None
     audit(
         organization=organization,
@@ -160,65 +166,48 @@ def campaign_import(*, organization: Organization, user: User, corpus_id: UUID, 
     return campaign
 
 
-def _rows_make(campaign: Campaign, records: dict[str, list[dict[str, Any]]]) -> None:
+def _why(error: Exception) -> str:
+    if isinstance(error, DatabaseError):
+        return "records contradict each other"
+    if isinstance(error, ValidationError):
+        return "; ".join(f"{name}: {problems[0].rstrip('.')}" for name, problems in error.message_dict.items())
+    if isinstance(error, KeyError):
+        return f"{error} is missing, or no such record is there"
+    return str(error) if isinstance(error, ValueError) else "a field holds another kind of value than it should"
+
+
+def _rows_make(campaign: Campaign, form: Form, records: dict[str, list[dict[str, Any]]]) -> None:
     of: Any = {"organization_id": campaign.organization_id, "campaign": campaign}
-    for row in records["item"]:
-        _item_check(row)
-    items = {row["ordinal"]: CampaignItem(**of, **_kept(row, OF_ITEM)) for row in records["item"]}
+    items = {row["ordinal"]: item_of(row, form=form, **of) for row in records["item"]}
     CampaignItem.objects.bulk_create(items.values(), batch_size=1000)
-    graders = {row["name"]: CampaignGrader(**of, name=row["name"]) for row in records["grader"]}
+    graders = {row["name"]: grader_of(row, **of) for row in records["grader"]}
     CampaignGrader.objects.bulk_create(graders.values())
     assignments = {
-        (row["grader"], row["place"]): Assignment(
-            **of, item=items[row["item"]], grader=graders[row["grader"]], **_kept(row, OF_ASSIGNMENT)
-        )
+        (row["grader"], row["place"]): assignment_of(row, item=items[row["item"]], grader=graders[row["grader"]], **of)
         for row in records["assignment"]
     }
     Assignment.objects.bulk_create(assignments.values(), batch_size=1000)
-    CampaignGrade.objects.bulk_create(
-        (
-            CampaignGrade(**of, assignment=assignments[row["grader"], row["place"]], **_kept(row, OF_GRADE))
-            for row in records["grade"]
-        ),
-        batch_size=1000,
+    grades = (
+        grade_of(row, form=form, assignment=assignments[row["grader"], row["place"]], **of) for row in records["grade"]
     )
+    CampaignGrade.objects.bulk_create(grades, batch_size=1000)
     Adjudication.objects.bulk_create(
-        Adjudication(**of, item=items[row["item"]], **_kept(row, OF_ADJUDICATION)) for row in records["adjudication"]
+        adjudication_of(row, form=form, item=items[row["item"]], **of) for row in records["adjudication"]
     )
-
-
-def _item_check(row: dict[str, Any]) -> None:
-    """Raise KeyError, TypeError, ValueError or AttributeError for an item that a page could not show."""
-    answers, sources = row["content"]["answers"], row["sources"]
-    passages = [passage for answer in answers for passage in answer.get("passages", ())]
-    texts = [row["content"]["question"], *(part["text"] for part in (*answers, *passages))]
-    if not answers or not all(isinstance(text, str) for text in texts):
-        raise ValueError(f"item {row['ordinal']} has no question and answers as text")
-    if sources and len(sources) != len(answers):
-        raise ValueError(f"item {row['ordinal']} does not have one source for each answer")
-    for source in sources:
-        if "gold_question" in source:
-            UUID(source["gold_question"])
 
 
 def _records(text: str) -> dict[str, list[dict[str, Any]]]:
     kinds = ("campaign", "item", "grader", "assignment", "grade", "adjudication")
     records: dict[str, list[dict[str, Any]]] = {kind: [] for kind in kinds}
-    for line, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        if not raw.strip():
-            continue
-        try:
-            record = json.loads(raw)
-            records[record["record"]].append(record)
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise ApplicationError(
-                f"Line {line} is not a record of a campaign. Upload the file as it was downloaded.",
-                code="bad_campaign_file",
-                extra={"line": line},
-            ) from None
-    if len(records["campaign"]) != 1 or not 0 < len(records["item"]) <= MAX_ITEMS:
+    for line, record in json_lines(text, refused=RecordError):
+        if record.get("record") not in kinds:
+            raise RecordError(line, "this is not a record of a campaign. Upload the file as it was downloaded.")
+        records[record["record"]].append(record)
+    limits = {"campaign": (1, 1), "item": (1, MAX_ITEMS), "grader": (0, MAX_GRADERS)}
+    if not all(low <= len(records[kind]) <= high for kind, (low, high) in limits.items()):
         raise ApplicationError(
-            f"The file must hold one campaign with 1 to {MAX_ITEMS:,} items. Upload the file as it was downloaded.",
+            f"The file must hold one campaign with 1 to {MAX_ITEMS:,} items and at most {MAX_GRADERS} graders. "
+            "Upload the file as it was downloaded.",
             code="bad_campaign_file",
         )
     return records
@@ -228,13 +217,3 @@ def _line(record: str, row: Any, names: Sequence[str], **more: Any) -> str:
     values = {name: getattr(row, name) for name in names} | more
     document = {name: v.isoformat() if isinstance(v, datetime) else v for name, v in values.items()}
     return json.dumps({"record": record} | document, ensure_ascii=False) + "\n"
-
-
-def _kept(row: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """The fields of a record, its times as times."""
-    return {name: _time(row[name]) if name in TIMES and row[name] else row[name] for name in names}
-
-
-def _time(text: str) -> datetime:
-    moment = datetime.fromisoformat(text)
-    return moment if timezone.is_aware(moment) else timezone.make_aware(moment)

@@ -92,6 +92,11 @@ class Form:
             for criterion in self.criteria:
                 yield criterion, answer
 
+    def asked(self, criterion: str, answer: int, *, n_answers: int) -> Criterion | None:
+        """The criterion that the answer at this place is graded by, of so many; None where the form asks no such."""
+        things = self.fields(n_answers)
+        return next((one for one, place in things if (one.key, place) == (criterion, answer)), None)
+
     def criterion(self, key: str) -> Criterion:
         return next(criterion for criterion in self.criteria if criterion.key == key)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import json_read
 from retrieval.cases.asking import CaseModel
 from retrieval.models import CaseEntry
 
@@ -87,7 +88,7 @@ def pair_questions_read(text: str) -> list[PairQuestion]:
 
 def _question(line: str, number: int) -> PairQuestion:
     try:
-        row: Mapping[str, object] = json.loads(line)
+        row: Mapping[str, object] = json_read(line)
         cases = row["cases"]
         if not isinstance(cases, list) or len(set(cases)) < 2:
             raise ValueError("cases is no list of two different ids")

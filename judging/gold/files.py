@@ -8,6 +8,7 @@ from typing import Any
 from judging.models import Review, Split
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import LineError
+from legalqa.common.storable import UNSTORABLE
 from retrieval.services.search import MAX_QUERY_CHARS
 
 MAX_QUESTIONS = 10_000  # ours: questions that a tuning searches for in an hour
@@ -125,7 +126,7 @@ def _row(line: int, fields: Mapping[str, Any]) -> GoldRow:
     identifier = fields.get("id", "")
     return GoldRow(
         line,
-        _short(line, "id", str(identifier) if isinstance(identifier, int) else identifier, 200),
+        _short(line, "id", str(identifier) if type(identifier) is int else identifier, 200),
         question,
         reference_answer,
         references,
@@ -171,7 +172,7 @@ def _text(line: int, fields: Mapping[str, Any], key: str, longest: int) -> str:
 
 
 def _short(line: int, key: str, value: Any, longest: int) -> str:
-    if not isinstance(value, str) or "\x00" in value or any("\ud800" <= sign <= "\udfff" for sign in value):
+    if not isinstance(value, str) or UNSTORABLE.search(value):
         raise GoldFileError(line, f"{key} is not text that can be stored.")
     if len(value) > longest:
         raise GoldFileError(line, f"{key} has {len(value):,} characters; at most {longest:,} are kept.")
@@ -180,7 +181,7 @@ def _short(line: int, key: str, value: Any, longest: int) -> str:
 
 def _is_turn(turn: Any) -> bool:
     texts = list(turn.values()) if isinstance(turn, dict) else [turn]
-    return all(isinstance(text, str) and len(text) <= MAX_QUERY_CHARS and "\x00" not in text for text in texts)
+    return all(isinstance(text, str) and len(text) <= MAX_QUERY_CHARS and not UNSTORABLE.search(text) for text in texts)
 
 
 def gold_lines(rows: Iterable[GoldRow]) -> Iterable[str]:

@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import lzma
 import zipfile
+import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +15,8 @@ from judging.gold.files import GoldFileError, GoldRow, gold_documents, gold_line
 from judging.gold.passages import Passages
 from legalqa.common.csv_files import csv_text
 from legalqa.common.errors import ApplicationError
-from legalqa.common.json_lines import json_lines
+from legalqa.common.json_lines import NotJson, json_lines, json_read
+from legalqa.common.numbers import whole_number
 from retrieval.services.search import MAX_QUERY_CHARS
 
 MAX_MEMBER = 50_000_000  # bytes of one file in an archive, unpacked
@@ -103,9 +106,9 @@ def _yes(line: int, word: str) -> bool:
 
 def _json(text: str, problem: str) -> Any:
     try:
-        return json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
-        raise ApplicationError(problem, code="bad_json") from None
+        return json_read(text)
+    except NotJson as error:
+        raise ApplicationError(f"{problem} What stands there is not valid: {error}.", code="bad_json") from None
 
 
 def _archive(data: bytes) -> dict[str, str]:
@@ -116,9 +119,10 @@ def _archive(data: bytes) -> dict[str, str]:
             if sum(member.file_size for member in members) > MAX_MEMBER:
                 raise ApplicationError("The archive holds more than 50 MB. Split it.", code="too_large")
             return {member.filename.rsplit("/", 1)[-1]: _text(archive.read(member)) for member in members}
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError):
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, NotImplementedError, RuntimeError):
         raise ApplicationError(
-            "This is not a zip archive. Put the queries and the qrels into one zip file.", code="bad_archive"
+            "This is not a zip archive, or it is damaged. Put the queries and the qrels into one zip file.",
+            code="bad_archive",
         ) from None
 
 
@@ -168,23 +172,35 @@ def _queries(text: str) -> dict[str, str]:
 
 
 def _qrels(text: str) -> Iterable[tuple[str, str]]:
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), start=1):
         cells = line.split("\t") if "\t" in line else line.split()
         if len(cells) < 3 or cells[-1].strip() in ("score", "relevance"):
             continue
-        query, document, score = (cells[0], cells[-2], cells[-1])
-        if not score.strip().lstrip("-").isdigit():
-            raise ApplicationError(f"{line[:80]!r} is not a line of qrels.", code="bad_qrels")
-        if int(score) > 0:
+        query, document, score = (cells[0], cells[-2], cells[-1].strip())
+        judgment = whole_number(score.removeprefix("-"))
+        if judgment is None:
+            raise ApplicationError(
+                f"Line {number} of the qrels ends with {score[:40]!r}, which is not a whole number. Correct it.",
+                code="bad_qrels",
+            )
+        if judgment and not score.startswith("-"):
             yield query.strip(), document.strip()
+
+
+def _texts(line: int, fields: Mapping[str, Any], key: str) -> list[str]:
+    """The strings of a list; none where the key is missing or null."""
+    texts = [] if fields.get(key) is None else fields[key]
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise GoldFileError(line, f"{key} must be a list of strings. Write [] where there is none.")
+    return texts
 
 
 def _ragas(data: bytes, passages: Passages) -> Brought:
     """JSON lines with the columns of RAGAS, of version 0.2 on or before it."""
     brought = Brought()
-    for _, row in json_lines(_text(data), refused=GoldFileError):
+    for line, row in json_lines(_text(data), refused=GoldFileError):
         answer = row.get("reference") or row.get("ground_truth") or ""
-        quotes = row.get("reference_contexts") or []
+        quotes = _texts(line, row, "reference_contexts")
         document: Document = {"question": row.get("user_input") or row.get("question"), "reference_answer": answer}
         if not answer and not quotes:
             document["answerable"] = False
@@ -195,8 +211,11 @@ def _ragas(data: bytes, passages: Passages) -> Brought:
 def _datasets(data: bytes, passages: Passages) -> Brought:
     """JSON lines with the columns of SQuAD 2.0 in the Hugging Face hub: id, title, context, question, answers."""
     brought = Brought()
-    for _, row in json_lines(_text(data), refused=GoldFileError):
-        answers = [text for text in (row.get("answers") or {}).get("text", []) if text]
+    for line, row in json_lines(_text(data), refused=GoldFileError):
+        held = row.get("answers") or {}
+        if not isinstance(held, dict):
+            raise GoldFileError(line, "answers must be an object with text, a list of strings.")
+        answers = [text for text in _texts(line, held, "text") if text]
         document: Document = {"id": str(row.get("id", "")), "question": row.get("question")}
         document["answerable"] = bool(answers)
         document["reference_answer"] = answers[0] if answers else ""

@@ -10,6 +10,7 @@ from judging.gold.services.sets import MAX_NAME
 from judging.gold.taxonomy import CRITERIA, Target
 from judging.models import GoldQuestion, GoldReference, Review, Split
 from legalqa.common.forms import Form
+from legalqa.common.numbers import whole_number
 
 MAX_FILE_BYTES = 2_500_000  # below what a form may send
 SHAPES = {
@@ -63,7 +64,7 @@ class GoldQuestionForm(Form):
 
     def clean_references(self) -> list[list[str]]:
         rows = [line.split() for line in self.cleaned_data["references"].splitlines() if line.strip()]
-        if any(len(row) not in (1, 3) or not all(cell.isdigit() for cell in row[1:]) for row in rows):
+        if any(len(row) not in (1, 3) or not all(whole_number(cell) is not None for cell in row[1:]) for row in rows):
             raise forms.ValidationError("Write one passage a line: its id, or its id with a start and an end.")
         return rows
 
@@ -102,7 +103,7 @@ class ReviewForm(Form):
     def grades(self) -> dict[str, int]:
         """The criteria that were graded; what is not a grade is passed on for the service to refuse."""
         grades = {criterion.name: self.data.get(criterion.name, "") for criterion in CRITERIA}
-        return {name: int(grade) if grade.isdigit() else 0 for name, grade in grades.items() if grade}
+        return {name: whole_number(grade) or 0 for name, grade in grades.items() if grade}
 
 
 class QuestionTypeForm(Form):

@@ -4,6 +4,8 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+from rapidfuzz.distance import LCSseq
+
 from judging.measures.quotations import words
 from judging.measures.values import Undefined, Value
 
@@ -53,25 +55,17 @@ def token_f1(answer: str, reference: str) -> Value:
 
 
 def rouge_l(answer: str, reference: str) -> Value:
-    """ROUGE-L: F1 of the longest common subsequence of words, 0 to 1.
+    """ROUGE-L: F1 of the longest common subsequence of words, 0 to 1; two texts of 100,000 characters take a second.
 
     Source: Lin 2004 with beta 1. Differs: no stemming; words as in `quotations.words`.
     """
     answer_words, expected = words(answer), words(reference)
     if not answer_words or not expected:
         return NO_ANSWER if expected else NO_REFERENCE
-    return 2 * _common(answer_words, expected) / (len(answer_words) + len(expected))
+    ids: dict[str, int] = {}
+    one, other = ([ids.setdefault(word, len(ids)) for word in text] for text in (answer_words, expected))
+    return 2 * LCSseq.similarity(one, other) / (len(one) + len(other))
 
 
 def _grams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
     return Counter(zip(*(tokens[at:] for at in range(order)), strict=False))
-
-
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Length of the longest common subsequence."""
-    row = [0] * (len(other) + 1)
-    for word in one:
-        before = 0
-        for at, match in enumerate(other, start=1):
-            before, row[at] = row[at], before + 1 if word == match else max(row[at], row[at - 1])
-    return row[-1]

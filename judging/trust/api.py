@@ -16,6 +16,7 @@ from judging.trust.pages import ratings_page, trust_page
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.scoping import organization_scope
 from legalqa.common.drf import operation
 
 
@@ -52,6 +53,7 @@ class TrustSerializer(serializers.Serializer[Any]):
 class TrustApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ, "post": TokenScope.DOCUMENTS_READ}
     roles = {"get": MANAGERS, "post": MANAGERS}
+    in_scope = False  # measuring ratings takes seconds and needs no database
 
     @extend_schema_serializer(component_name="RatingsFromElsewhere")
     class InputSerializer(serializers.Serializer[Any]):
@@ -75,7 +77,8 @@ class TrustApi(MemberApi):
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """How far judges agree with the people who graded the same answers in a campaign."""
         query = request.query_params.dict()
-        page = trust_page(organization=request.organization, corpus_id=corpus_id, query=query)
+        with organization_scope(request.organization, user=request.user):
+            page = trust_page(organization=request.organization, corpus_id=corpus_id, query=query)
         campaign, criterion = page.get("campaign"), page.get("criterion")
         document = {
             "campaign": campaign.pk if campaign else None,
@@ -92,7 +95,8 @@ class TrustApi(MemberApi):
     @operation("corpora_trust_ratings", OpenApiTypes.OBJECT, 404, request=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """How far ratings from elsewhere agree, as the command `agreement` says it; nothing is stored."""
-        corpus_get(organization=request.organization, corpus_id=corpus_id)
+        with organization_scope(request.organization, user=request.user):
+            corpus_get(organization=request.organization, corpus_id=corpus_id)
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         sent = data.validated_data

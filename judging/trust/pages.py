@@ -16,8 +16,10 @@ from judging.trust.figures import DRAWS, GradedItem, disagreements, judges_of, r
 from judging.trust.read import campaigns_of, criteria_of, graded_items, scored_alone
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.work import Work
 
 SHOWN = 20  # disagreements on a page
+RATINGS_STEPS = 10_000_000  # ours: of `judging.agreement.statistics.steps_of`, some 5 seconds
 
 
 def trust_page(*, organization: Organization, corpus_id: UUID, query: Mapping[str, str]) -> dict[str, Any]:
@@ -90,10 +92,10 @@ def ratings_page(*, text: str, judge: str) -> dict[str, Any]:
         judge: The rater that is compared with the others; "" for none.
 
     Raises:
-        ApplicationError: a line that cannot be read, or values that are on no scale.
+        ApplicationError: a line that cannot be read, values that are on no scale, or more than RATINGS_STEPS to do.
     """
     try:
-        agreement = ratings_agreement(text, judge=judge, draws=DRAWS)
+        agreement = ratings_agreement(text, judge=judge, draws=DRAWS, work=Work(RATINGS_STEPS))
     except ValueError as error:
         raise ApplicationError(str(error), code="unreadable_ratings") from None
     return {"rated": agreement, "rated_chart": ratings_chart(agreement)}

@@ -11,14 +11,17 @@ from judging.trust.forms import GradedAnswersForm, RatingsForm
 from judging.trust.pages import ratings_page, trust_page
 from judging.trust.read import campaign_of_experiment
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.common.page_errors import errors_in
 
 
-@member_page(roles=MANAGERS, methods=("GET", "POST"))
+@member_page(roles=MANAGERS, methods=("GET", "POST"), in_scope=False)
 def trust(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     if request.method == "GET":
         return _page(request, corpus_id, GradedAnswersForm())
+    with organization_scope(request.organization, user=request.user):
+        corpus_get(organization=request.organization, corpus_id=corpus_id)
     form = RatingsForm(request.POST, request.FILES)
     rated: dict[str, Any] = {}
     if form.is_valid():
@@ -46,6 +49,7 @@ def trust_campaign(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 def _page(
     request: MemberRequest, corpus_id: UUID, form: GradedAnswersForm, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    context = trust_page(organization=request.organization, corpus_id=corpus_id, query=request.GET.dict())
-    context |= {"form": form, "ratings_form": RatingsForm(), **more}
-    return render(request, "judging/trust/page.html", context, status=status)
+    with organization_scope(request.organization, user=request.user):
+        context = trust_page(organization=request.organization, corpus_id=corpus_id, query=request.GET.dict())
+        context |= {"form": form, "ratings_form": RatingsForm(), **more}
+        return render(request, "judging/trust/page.html", context, status=status)

@@ -19,7 +19,9 @@ from rest_framework.views import exception_handler as drf_exception_handler
 
 from legalqa.common.database.refusals import refusal_of
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import json_fault
 from legalqa.common.logs import request_id
+from legalqa.common.numbers import MAX_DIGITS, whole_number
 
 logger = logging.getLogger(__name__)
 R = TypeVar("R", bound=HttpResponseBase)
@@ -34,7 +36,7 @@ class JsonParser(JSONParser):
         except RecursionError:
             raise exceptions.ParseError("The JSON is nested too deeply. Send a flat object.") from None
         except exceptions.ParseError as error:
-            where = str(error.detail).removeprefix("JSON parse error - ")
+            where = json_fault(error.__context__)
             raise exceptions.ParseError(f"The body is not valid JSON ({where}). Send one JSON object.") from None
 
 
@@ -81,8 +83,12 @@ def _check_count(request: Request, name: str, *, low: int) -> None:
         serializers.ValidationError: the parameter is there, and is not a whole number of at least `low`.
     """
     text = request.query_params.get(name)
-    if text is not None and not (text.isascii() and text.isdigit() and int(text) >= low):
-        raise serializers.ValidationError({name: [f"'{text}' is not a whole number of at least {low}."]})
+    if text is None:
+        return
+    number = whole_number(text)
+    if number is None or number < low:
+        what = f"a whole number of at least {low} and at most {MAX_DIGITS} digits"
+        raise serializers.ValidationError({name: [f"'{text[:40]}' is not {what}."]})
 
 
 # What the framework says of a field ("This field is required.") says neither what is wrong with it nor what to do.

@@ -1,11 +1,11 @@
 """Queries and settings as commands take them: one on the command line, or many in a JSONL file."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import NotJson, json_read
 
 
 def rows_read(path: str, *, needed: Sequence[str]) -> list[dict[str, Any]]:
@@ -24,8 +24,8 @@ def rows_read(path: str, *, needed: Sequence[str]) -> list[dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-        except (json.JSONDecodeError, RecursionError):
+            row = json_read(line)
+        except NotJson:
             row = None
         if not isinstance(row, dict) or not all(_is_given(row, key) for key in needed):
             raise ApplicationError(

@@ -3,10 +3,10 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
 
 from pydantic import BaseModel, ValidationError
 
+from legalqa.common.json_lines import NotJson, json_read
 from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import Outcome
 from legalqa.llm.wire import RawReply
@@ -65,9 +65,9 @@ def parse(text: str, schema: type[BaseModel]) -> BaseModel:
     if len(text) > JSON_MAX_CHARACTERS:
         raise ValueError(f"The object has more than {JSON_MAX_CHARACTERS} characters.")
     try:
-        value = json.loads(_unfenced(text), object_pairs_hook=_once, parse_constant=_refuse)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"It is not JSON: {error.msg} at character {error.pos}.") from None
+        value = json_read(_unfenced(text))
+    except NotJson as error:
+        raise ValueError(f"It is not JSON: {error}.") from None
     if not isinstance(value, dict):
         raise ValueError("It must be one JSON object.")
     return schema.model_validate_json(json.dumps(value))  # as JSON: lists may be tuples, strings may be enums
@@ -79,17 +79,6 @@ def _unfenced(text: str) -> str:
         if text.startswith(fence) and text.endswith("```") and len(text) >= len(fence) + 3:
             return text[len(fence) : -3]
     return text
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) != len(pairs):
-        raise ValueError("A key occurs twice in an object.")
-    return fields
-
-
-def _refuse(word: str) -> NoReturn:
-    raise ValueError(f"{word} is not a JSON number.")
 
 
 def schema_note(schema: type[BaseModel]) -> str:

@@ -3,7 +3,6 @@
 Nothing of a provider's words leaves this module except the model's text: errors become a `Fault`.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +13,8 @@ import httpx2
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from legalqa.common.egress import EgressRefused, NameUnknown
+from legalqa.common.json_lines import json_read
+from legalqa.common.numbers import whole_number
 from legalqa.llm.clock import Clock, ClockStopped
 from legalqa.llm.odds import scored_of, tops_of
 from legalqa.llm.transport import ConnectFailed, Endpoint, ReplyBroken, ReplyTooLarge, http_client
@@ -341,7 +342,7 @@ def _refusal_of(status: int, code: str, words: str) -> tuple[Fault, str]:
 def _retry_after(error: "APIStatusError") -> float | None:
     """Seconds; a date, or anything else, is not read."""
     header = error.response.headers.get("retry-after", "")
-    return float(header) if header.isdigit() and len(header) < 9 else None
+    return whole_number(header, digits=8)
 
 
 def _check_kind(response: httpx2.Response, kind: str) -> None:
@@ -351,13 +352,9 @@ def _check_kind(response: httpx2.Response, kind: str) -> None:
 
 
 def _json_of(response: httpx2.Response) -> Any:
-    """The body as JSON; raises ValueError if it is not JSON, or has NaN."""
+    """The body as JSON; raises NotJson, a ValueError, if it is not JSON, or has NaN."""
     _check_kind(response, "application/json")
-
-    def refuse(word: str) -> NoReturn:
-        raise ValueError(word)
-
-    return json.loads(response.content.decode("utf-8"), parse_constant=refuse)
+    return json_read(response.content)
 
 
 def _clean(text: str | None) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from django.conf import settings
 
 from legalqa.common.config import bytes_fingerprint
+from legalqa.common.json_lines import json_read
 from retrieval.complexity.baselines import RandomClassifier
 from retrieval.complexity.linear import LinearClassifier
 from retrieval.complexity.transformer import TransformerClassifier
@@ -25,7 +26,7 @@ def classifier_read(data: bytes) -> Classifier:
     if data[:1] != b"{":  # safetensors begin with a length that is a multiple of 8, which "{" (123) is not
         return TransformerClassifier.read(data)
     try:
-        document = json.loads(data)
+        document = json_read(data)
         kind = document["kind"]
         if kind == "random":
             return RandomClassifier(document["classes"], document["seed"])

@@ -10,6 +10,7 @@ from typing import Any
 from corpora.models import Corpus
 from legalqa.common.csv_files import csv_text
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import LineError, json_lines
 from retrieval.models import IndexedQuestion
 from retrieval.questions.laws import Place, Provisions
 
@@ -17,6 +18,12 @@ MAX_ROWS = 10_000  # ours, a file
 MAX_CHARS = 2000  # ours: characters of a question
 COLUMNS = ("question", "answer", "paragraph_id")
 EXPORTED = ("question", "paragraph_id", "start", "end", "source", "kind", "state", "author", "passage")
+
+
+class QuestionFileError(LineError):
+    """A line that is no question."""
+
+    kind = "bad_line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +83,7 @@ def pairs_of_rows(rows: Sequence[tuple[int, Mapping[str, Any]]], *, corpus: Corp
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     if text.lstrip()[:1] == "{":
-        for line, raw in enumerate(text.split("\n"), start=1):
-            if raw.strip():
-                yield line, _object(line, raw)
+        yield from json_lines(text, refused=QuestionFileError)
         return
     reader = csv.DictReader(io.StringIO(text))
     try:
@@ -91,16 +96,6 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
             yield reader.line_num, {key: value for key, value in row.items() if key}
     except csv.Error as error:
         raise ApplicationError(f"This is not a CSV table: {error}.", code="bad_csv") from None
-
-
-def _object(line: int, raw: str) -> dict[str, Any]:
-    try:
-        row = json.loads(raw)
-    except (json.JSONDecodeError, RecursionError):
-        row = None
-    if not isinstance(row, dict):
-        raise ApplicationError(f"Line {line} is not a JSON object. Use one object per line.", code="bad_line")
-    return row
 
 
 def _place(provisions: Provisions, row: Mapping[str, Any]) -> Place | str:

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.numbers import whole_number
 from retrieval.forms import MappingForm
 from retrieval.graph.selectors import graph_of
 from retrieval.pages.mappings import mapping_page as page_of
@@ -46,15 +47,15 @@ def _page(request: MemberRequest, corpus_id: UUID, n_classes: int, form: Mapping
 @member_page(roles=MANAGERS, methods=("POST",))
 def mapping_again(request: MemberRequest, corpus_id: UUID, n_classes: int) -> HttpResponseBase:
     """Use an older version, or (0) the mapping of the paper."""
-    number = request.POST.get("number", "")
-    if not number.isascii() or not number.isdigit() or len(number) > 9:
+    number = whole_number(request.POST.get("number", ""), digits=9)
+    if number is None:
         raise NotFound("version")
     version = mapping_use(
         organization=request.organization,
         user=request.user,
         corpus_id=corpus_id,
         n_classes=classes_check(n_classes=n_classes),
-        number=int(number),
+        number=number,
     )
     message = f"Version {version.number} is active again." if version else "The mapping of the paper is active again."
     messages.success(request, message)

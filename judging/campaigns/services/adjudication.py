@@ -87,9 +87,8 @@ def grade_adjudicate(
     row = CampaignItem.objects.filter(campaign=campaign, ordinal=item).first()
     if row is None:
         raise NotFound("item")
-    form = form_get(campaign.form)
-    fields = {(c.key, answer): c for c, answer in form.fields(len(row.content["answers"]))}
-    criterion = fields.get((decided["criterion"], decided["answer"]))
+    n_answers = len(row.content["answers"])
+    criterion = form_get(campaign.form).asked(decided["criterion"], decided["answer"], n_answers=n_answers)
     if criterion is None or decided["value"] not in criterion.values:
         raise ApplicationError(
             "The outcome is not on the scale of this criterion. Choose one of its values.", code="off_the_scale"

@@ -16,6 +16,7 @@ from judging.measures.abstention import aurc, risk_coverage
 from judging.measures.comparison import wilcoxon
 from judging.measures.intervals import Interval, wilson
 from judging.measures.values import Undefined, number
+from legalqa.common.numbers import whole_number
 
 RIGHT_FROM = 0.5  # a share from which an answer counts as right, for risk against coverage
 GRADE_FROM, HIGHEST_GRADE, HIGHEST_OF_TEN = 4, 5, 10  # the same for grades of 1 to 5 (LlamaIndex, HyPA-RAG A.7)
@@ -306,7 +307,7 @@ def _tried(report: Report) -> tuple[str, dict[str, list[tuple[float, Mapping[str
         lines: dict[str, list[tuple[float, Mapping[str, Any]]]] = defaultdict(list)
         for cell in report["cells"]:
             value = cell["overrides"].get(name, "")
-            if value.replace(".", "", 1).isdigit():
+            if whole_number(value.replace(".", "", 1)) is not None:
                 rest = [f"{k}={v}" for k, v in cell["overrides"].items() if k != name]
                 lines[" ".join([cell["preset"], *rest, cell["generator"]])].append((float(value), cell))
         several = {rest: sorted(places, key=lambda p: p[0]) for rest, places in lines.items() if len(places) > 1}

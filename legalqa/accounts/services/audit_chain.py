@@ -18,6 +18,7 @@ from django.db import connection
 
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import json_read
 
 START = "0" * 64
 FIELDS = (
@@ -182,7 +183,7 @@ def checkpoint_read(*, path: str) -> Checkpoint:
         raise ApplicationError(f"There is no file {path!r}. Check the path.", code="no_such_file")
     lines = file.read_text(encoding="utf-8", errors="replace").rstrip("\n").split("\n")
     try:
-        end = json.loads(lines[-1])
+        end = json_read(lines[-1])
         checkpoint = Checkpoint(UUID(end["organization_id"]), int(end["sequence"]), str(end["head"]))
         fault = export_check(lines=lines)
     except (ValueError, KeyError, TypeError):
@@ -202,7 +203,7 @@ def export_check(*, lines: Iterable[str]) -> Break | None:
     """The first broken place of an export, without the database; None where it is whole."""
     n_rows, head = 0, START
     for line in lines:
-        entry = json.loads(line)
+        entry = json_read(line)
         if entry["type"] == "head":
             is_end = (entry["sequence"], entry["head"]) == (n_rows, head)
             return None if is_end else Break(n_rows, "The file does not end where its chain ended.")

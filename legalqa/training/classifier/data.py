@@ -13,6 +13,7 @@ from judging.collections.corpus import rows as collection_rows
 from judging.gold.services.sets import gold_questions_learned
 from judging.models import GoldReference, GoldSet
 from legalqa.common.errors import ApplicationError
+from legalqa.common.numbers import whole_number
 from legalqa.training.classifier.fitting import MAX_ROWS
 from legalqa.training.classifier.splitting import GROUPS
 from retrieval.complexity.selectors import marked_questions
@@ -50,15 +51,17 @@ def csv_rows(text: str) -> list[LabelledText]:
 
 
 def _csv_row(number: int, question: str, row: Mapping[str, str | None]) -> LabelledText:
-    label = (row["label"] or "").strip()
-    if not label.isdecimal() or int(label) >= MAX_CLASSES:
+    written = (row["label"] or "").strip()
+    label = whole_number(written)
+    if label is None or label >= MAX_CLASSES:
         raise ApplicationError(
-            f"Line {number}: the label {label!r} is not a whole number from 0 to {MAX_CLASSES - 1}.", code="bad_csv"
+            f"Line {number}: the label {written[:40]!r} is not a whole number from 0 to {MAX_CLASSES - 1}.",
+            code="bad_csv",
         )
     if not question or len(question) > MAX_CHARS:
         raise ApplicationError(f"Line {number}: a question has 1 to {MAX_CHARS:,} characters.", code="bad_csv")
     more = {name: (row.get(name) or "").strip() for name in COLUMNS[2:]}
-    return LabelledText(question, int(label), more["group"], more["change"], more["original"])
+    return LabelledText(question, label, more["group"], more["change"], more["original"])
 
 
 def csv_read(file: str) -> list[LabelledText]:

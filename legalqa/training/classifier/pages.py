@@ -3,6 +3,7 @@
 from typing import Any
 
 from legalqa.common.errors import NotFound
+from legalqa.common.numbers import whole_number
 from legalqa.training.classifier.fitting import KINDS
 from retrieval.models import ComplexityClassifier
 
@@ -65,10 +66,10 @@ def _weight(n: int, most: int) -> int:
 def _cell(report: dict[str, Any], names: tuple[str, ...], cell: str) -> dict[str, Any] | None:
     if not cell:
         return None
-    parts = cell.split("-")
-    if len(parts) != 2 or not all(part.isdecimal() and int(part) < len(names) for part in parts):
+    places = [place for part in cell.split("-") if (place := whole_number(part)) is not None and place < len(names)]
+    if len(places) != 2 or cell.count("-") != 1:
         raise NotFound("cell")
-    true, called = (int(part) for part in parts)
+    true, called = places
     rows = [row for row in report["asked"] if row[1] == true and row[2] == called]
     return {
         "true": names[true],

@@ -1,13 +1,13 @@
 """Rows that a reader learns from and is judged on: questions with a passage, and claims with their evidence."""
 
 import gzip
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import json_read
 
 LABELS = ("supported", "contradicted", "not_mentioned")
 
@@ -73,7 +73,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 def _row(line: str, number: int) -> Row:
     try:
-        data = json.loads(line)
+        data = json_read(line)
         return _claim_row(data, number) if "claim" in data else _answer_row(data, number)
     except (ValueError, TypeError, KeyError, AttributeError) as error:  # not an object, or a part of another type
         what = f"lacks {error}" if isinstance(error, KeyError) else f"is not a row of a reader ({error})"

@@ -1,6 +1,5 @@
 """`graph build | show | export | path`: the knowledge graph of a corpus."""
 
-import json
 from argparse import ArgumentParser
 from typing import Any
 
@@ -10,6 +9,7 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import NotJson, json_read
 from legalqa.jobs.waiting import JobCommand
 from retrieval.graph import selectors
 from retrieval.graph.building import graph_slice, graph_start
@@ -71,8 +71,8 @@ class Command(JobCommand):
 
     def _paths(self, corpus: Corpus, text: str) -> tuple[dict[str, Any], str]:
         try:
-            query = path_query_read(json.loads(text))
-        except json.JSONDecodeError:
+            query = path_query_read(json_read(text))
+        except NotJson:
             raise ApplicationError(
                 'The path query is not JSON; write it as {"start": "employer", "hops": 1}.', code="bad_path_query"
             ) from None

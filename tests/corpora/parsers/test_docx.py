@@ -59,6 +59,16 @@ def test_a_cell_over_two_rows_is_in_each() -> None:
     assert all_words(read(build)) == ["Floor\tRent\nFirst\tnine hundred\nFirst\teight hundred"]
 
 
+@pytest.mark.parametrize("span", ["²", "9" * 5000, "-1"])
+def test_a_span_that_is_no_number_is_one_column(span: str) -> None:
+    def build(document: Any) -> None:
+        table = document.add_table(rows=1, cols=2)
+        fill(table, [["Rent", "900"]])
+        table.cell(0, 0)._tc.get_or_add_tcPr().append(parse_xml(f'<w:gridSpan {nsdecls("w")} w:val="{span}"/>'))
+
+    assert all_words(read(build)) == ["Rent\t900"]
+
+
 def test_a_table_in_a_cell_follows_its_table_and_is_read_once() -> None:
     def build(document: Any) -> None:
         table = document.add_table(rows=1, cols=2)

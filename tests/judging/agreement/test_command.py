@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from judging.agreement.files import MAX_RATERS, ratings_agreement
+from legalqa.common.work import Work
+
 
 def written(folder: Path, rows: list[Any]) -> str:
     file = folder / "ratings.jsonl"
@@ -76,6 +79,10 @@ def test_people_read_a_table_with_reasons(tmp_path: Path, capsys: pytest.Capture
         (["[1]"], [], "Line 1 is not a JSON object"),
         ([{"human": 1, "judge": 1}, {"human": 1}], [], "Line 2 has no `judge`"),
         ([{"item": 1, "rater": "a", "value": [1]}], [], "The value on line 1 is a list or an object"),
+        (['{"human": 1, "judge": ' + "9" * 5000 + "}"], [], "Line 1 is not JSON: a number has too many digits"),
+        (['{"human": ' + "[" * 100_000], [], "Line 1 is not JSON: it is nested too deeply"),
+        (['{"human": 1, "judge": ' + "9" * 400 + "}"], [], "99 is not a number from"),
+        ([{"human": 1e308, "judge": -1e308}], [], "1e.308 is not a number from -1e.15 to 1e.15"),
         ([], [], "The file contains no rating"),
         ([{"human": 7, "judge": 1}], ["--categories", "1,2,3"], "7 is not one of the categories 1, 2, 3"),
         ([{"human": 1, "judge": 1}], ["--draws", "-1"], "The number of draws is below 0"),
@@ -87,6 +94,37 @@ def test_bad_input_ends_with_two_and_one_sentence(
     with pytest.raises(CommandError, match=message) as refused:
         call_command("agreement", written(tmp_path, rows), *arguments)
     assert refused.value.returncode == 2
+
+
+def test_so_many_raters_that_every_pair_takes_minutes_are_refused_unless_one_is_the_judge(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"item": "1", "rater": f"r{n}", "value": n % 5} for n in range(MAX_RATERS + 1)]
+    file = written(tmp_path, rows)
+
+    with pytest.raises(CommandError, match="The file has 21 raters, and at most 20 are compared") as refused:
+        call_command("agreement", file)
+    assert refused.value.returncode == 2
+    assert told(capsys, file, "--judge", "r0")["judge"] == "r0"
+
+
+@pytest.mark.parametrize(
+    ("rows", "steps"),
+    [
+        ([{"human": n % 5, "judge": n % 3} for n in range(1000)], 100_000),  # read, and not compared
+        ([{"human": n % 5, "judge": n % 3} for n in range(1000)], 50_000),  # not even read
+        ([{"human": n % 5, "judge": n % 3, "question_type": f"t{n}"} for n in range(60)], 600_000),
+        ([{"human": n / 7, "judge": n / 9} for n in range(900)], 300_000),  # distinct pairs
+        ([{"human": 1, "judge": 1, "answer": "a " * 20_000, "reference_answer": "b " * 20_000}], 300_000),
+    ],
+    ids=["items", "lines", "types", "distinct pairs", "long answers"],
+)
+def test_what_takes_more_steps_than_a_request_may_is_refused_in_a_sentence(rows: list[Any], steps: int) -> None:
+    text = "\n".join(map(json.dumps, rows))
+
+    assert ratings_agreement(text, draws=200).overall.n == len(rows)
+    with pytest.raises(ValueError, match="more computing than one request may"):
+        ratings_agreement(text, draws=200, work=Work(steps))
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

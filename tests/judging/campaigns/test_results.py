@@ -59,6 +59,18 @@ def test_every_point_of_every_form_has_words_an_example_and_a_key_of_its_own() -
             assert len({point.key for point in criterion.points}) == len(criterion.points)
 
 
+ONE_ANSWER: dict[str, Any] = {"question": "Due?", "reference_answer": "", "answers": [{"text": "No.", "passages": []}]}
+TWO_ANSWERS = {**ONE_ANSWER, "answers": ONE_ANSWER["answers"] * 2}
+
+
+def adjudicated(firm: Firm, campaign: Campaign) -> None:
+    decided = {"criterion": "correctness", "answer": 0, "value": 4, "reason": "So it says."}
+    with organization_scope(firm.organization, user=firm.manager):
+        grade_adjudicate(
+            organization=firm.organization, user=firm.manager, campaign_id=campaign.pk, item=1, decided=decided
+        )
+
+
 @pytest.fixture
 def corpus(firm: Firm) -> Corpus:
     return make_corpus(firm, "Leases")
@@ -168,11 +180,39 @@ def test_an_exported_campaign_makes_the_same_state_again(firm: Firm, corpus: Cor
         ("item", {"sources": [{"gold_question": "q1"}]}),
         ("item", {"ordinal": 1}),  # twice
         ("assignment", {"item": 99}),
+        ("campaign", {"repeat_percent": 500}),
+        ("campaign", {"lease_minutes": 10**6}),
+        ("grader", {"name": ["Ann"]}),
+        ("item", {"content": TWO_ANSWERS}),
+        ("item", {"content": {**ONE_ANSWER, "reference_answer": {"x": 1}}}),
+        ("item", {"sources": []}),
+        ("item", {"sources": [{"experiment_answer": "x", "experiment": "x", "system": "x"}]}),
+        ("item", {"sources": [{"experiment_answer": "00000000-0000-4000-8000-000000000000"}]}),
+        ("item", {"known": [1]}),
+        ("item", {"known": {"zzz": 1}}),
+        ("item", {"kind": "zzz"}),
+        ("item", {"needed": -1}),
+        ("item", {"question_type": ["a"]}),
+        ("assignment", {"answer_order": "x"}),
+        ("assignment", {"answer_order": [99]}),
+        ("assignment", {"answer_order": [False]}),
+        ("assignment", {"seconds": float("nan")}),
+        ("assignment", {"seconds": float("1e300")}),
+        ("assignment", {"state": "zzz"}),
+        ("assignment", {"submissions": -5}),
+        ("grade", {"criterion": "zzz"}),
+        ("grade", {"answer": 99}),
+        ("grade", {"value": 9}),
+        ("grade", {"value": 10**400}),
+        ("adjudication", {"criterion": "zzz"}),
+        ("adjudication", {"answer": 77}),
+        ("adjudication", {"value": 9}),
     ],
 )
 def test_a_campaign_file_that_does_not_fit_is_refused_and_leaves_no_campaign(
     record: str, change: dict[str, Any], firm: Firm, corpus: Corpus, campaign: Campaign
 ) -> None:
+    adjudicated(firm, campaign)
     with organization_scope(firm.organization, user=firm.manager):
         rows = [json.loads(line) for line in campaign_lines(campaign=campaign)]
         changed = [row | change if row["record"] == record else row for row in rows]
@@ -180,6 +220,15 @@ def test_a_campaign_file_that_does_not_fit_is_refused_and_leaves_no_campaign(
         with pytest.raises(ApplicationError):
             campaign_make(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, wish=wish)
         assert [kept.name for kept in Campaign.objects.all()] == ["Leases"]
+
+
+def test_a_grade_that_the_form_does_not_ask_for_is_named(firm: Firm, corpus: Corpus, campaign: Campaign) -> None:
+    with organization_scope(firm.organization, user=firm.manager):
+        file = "".join(campaign_lines(campaign=campaign)).replace('"criterion": "correctness"', '"criterion": "charm"')
+        wish = Wish(name="Again", form="criteria", file=file)
+        sentence = "item . has a grade of 'charm' for answer 0, which its form does not ask for. Upload the file as"
+        with pytest.raises(ApplicationError, match=sentence):
+            campaign_make(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, wish=wish)
 
 
 def test_what_was_chosen_for_a_campaign_is_kept_where_its_file_is_refused(

@@ -93,7 +93,11 @@ def test_a_question_on_an_unknown_case_or_a_broken_line_is_named(firm: Firm, cor
     file.write_text(pair_lines([PairQuestion("Who?", "Nobody.", ("berth", "nowhere"), "")]))
     with pytest.raises(CommandError, match="Question 1 names the case 'nowhere'"):
         call_command("casebase", "measure", str(corpus.pk), file=file, organization=firm.organization.slug)
-    for text, said in (("", "no questions"), ('{"question": "Who?", "cases": ["a"]}', "Line 1 is not a test question")):
+    for text, said in (
+        ("", "no questions"),
+        ('{"question": "Who?", "cases": ["a"]}', "Line 1 is not a test question"),
+        ("[" * 100_000, "Line 1 is"),
+    ):
         with pytest.raises(ApplicationError, match=said):
             pair_questions_read(text)
 

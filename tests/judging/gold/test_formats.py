@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from judging.gold.files import GoldRow, GoldSpan, gold_documents, gold_rows_of
-from judging.gold.formats import gold_brought, gold_written
+from judging.gold.formats import gold_brought, gold_written, zipped
 from judging.gold.passages import Passages
 from legalqa.common.errors import ApplicationError
 
@@ -108,19 +108,52 @@ def test_a_document_of_irled_counts_as_its_paragraphs_and_a_missing_one_is_said(
     ]
 
 
+def test_judgments_of_zero_and_below_are_no_references(passages: Passages) -> None:
+    held = brought(qrels("1 0 Lease -1\n1 0 p1 0\n1 0 n-2 1"), "trec", passages)
+
+    assert held.documents[0]["reference_paragraph_ids"] == ["n-2"]
+
+
+@pytest.mark.parametrize("row", ['"reference_contexts": null', '"answers": null', '"answers": {"text": null}'])
+def test_what_is_null_is_not_there(row: str, passages: Passages) -> None:
+    shape = "ragas" if "contexts" in row else "datasets"
+
+    assert brought(f'{{"question": "Who?", {row}}}'.encode(), shape, passages).documents[0]["spans"] == []
+
+
 def test_plain_pairs_have_unknown_evidence(passages: Passages) -> None:
     held = brought(b"question,answer\nWhat rent?,900 euros\nWho was mayor?,\n", "pairs", passages)
 
     assert [(d["reference_answer"], d["answerable"]) for d in held.documents] == [("900 euros", True), ("", False)]
 
 
+def qrels(line: str) -> bytes:
+    return zipped({"queries.jsonl": '{"_id": "1", "text": "Who?"}', "qrels.txt": line})
+
+
+def damaged(archive: bytes) -> bytes:
+    """An archive whose first file cannot be unpacked."""
+    return archive[:43] + bytes(255 - byte for byte in archive[43:50]) + archive[50:]
+
+
 @pytest.mark.parametrize(
     ("content", "shape", "sentence"),
     [
-        (b"no zip", "beir", "This is not a zip archive."),
+        (b"no zip", "beir", "This is not a zip archive, or it is damaged."),
         (b"[]", "cuad", "This is not JSON in the shape of SQuAD"),
         (b'{"data": [{"paragraphs": [{"qas": [{}]}]}]}', "cuad", "The file is not in the shape of SQuAD"),
         (b"question,answerable\nWho?,perhaps\n", "csv", "Line 2: answerable must be true or false."),
+        (b'{"question": "Who?", "question": "What?"}', "jsonl", "Line 1: this is not valid JSON: the key 'question'"),
+        (b"question,spans\nWho?," + b"9" * 5000, "csv", "Line 2: spans must be JSON.*a number has too many digits"),
+        (b'{"user_input": "Who?", "reference_contexts": 5}', "ragas", "Line 1: reference_contexts must be a list"),
+        (b'{"user_input": "Who?", "reference_contexts": [5]}', "ragas", "Line 1: reference_contexts must be a list"),
+        (b'{"user_input": "Who?", "reference_contexts": "The tenant"}', "ragas", "reference_contexts must be a list"),
+        (b'{"question": "Who?", "answers": ["a"]}', "datasets", "Line 1: answers must be an object with text"),
+        (b'{"question": "Who?", "answers": {"text": [5]}}', "datasets", "Line 1: text must be a list of strings"),
+        (qrels("1 0 x \u00b2"), "trec", "Line 1 of the qrels ends with '\u00b2', which is not a whole number"),
+        (qrels("1 0 x --1"), "trec", "Line 1 of the qrels ends with '--1'"),
+        (qrels("1 0 x " + "9" * 5000), "trec", "Line 1 of the qrels ends with '999"),
+        (damaged(qrels("1 0 x 1")), "trec", "This is not a zip archive, or it is damaged."),
         (b"{}", "excel", "The formats that can be imported are jsonl"),
     ],
 )

@@ -1,5 +1,8 @@
 """Silly baselines of texts, computed by hand."""
 
+import random
+import time
+
 import pytest
 
 from judging.measures.texts import bleu, length, rouge_l
@@ -30,6 +33,26 @@ def test_rouge_l_by_lin_s_own_example() -> None:
 
     assert rouge_l("police kill the gunman", reference) == 0.75
     assert rouge_l("the gunman kill police", reference) == 0.5
+
+
+def test_rouge_l_is_that_of_the_table_of_common_subsequences() -> None:
+    chance = random.Random(3)
+    for _ in range(50):
+        one, other = ([chance.choice("abcde") for _ in range(chance.randint(1, 40))] for _ in range(2))
+        row = [0] * (len(other) + 1)
+        for word in one:
+            before = 0
+            for at, match in enumerate(other, start=1):
+                before, row[at] = row[at], before + 1 if word == match else max(row[at], row[at - 1])
+
+        assert rouge_l(" ".join(one), " ".join(other)) == 2 * row[-1] / (len(one) + len(other))
+
+
+def test_rouge_l_of_the_longest_texts_takes_seconds_at_most() -> None:
+    start = time.process_time()
+    rouge_l("a b " * 25_000, "b a c " * 16_000)
+
+    assert time.process_time() - start < 5
 
 
 def test_without_a_text_there_is_no_score() -> None:

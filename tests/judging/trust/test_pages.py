@@ -197,7 +197,15 @@ def test_ratings_from_elsewhere_are_measured_and_not_kept(
         headers=firm.bearer(firm.owner, TokenScope.DOCUMENTS_READ),
     )
 
-    assert (status, refused, replied.status_code) == (200, 422, 200)
+    too_many = client.post(
+        f"/api/v1/corpora/{experiment.corpus_id}/trust/",
+        {"ratings": "human,judge\n" + "1,2\n" * 30_000},
+        content_type="application/json",
+        headers=firm.bearer(firm.owner, TokenScope.DOCUMENTS_READ),
+    )
+
+    assert (status, refused, replied.status_code, too_many.status_code) == (200, 422, 200, 400)
+    assert "more computing than one request may" in too_many.json()["message"]
     assert "12 items of 12 questions, ordinal scale" in page
     assert "model – people" in page
     assert "people – people" in page

@@ -68,6 +68,14 @@ def test_a_body_that_is_no_json_is_told_in_a_sentence(body: bytes, bearer: dict[
     error_of(response)
 
 
+def test_a_number_that_python_does_not_read_is_told_without_the_words_of_python(bearer: dict[str, str]) -> None:
+    body = f'{{"text": {"9" * 5000}}}'
+    response = Client().post("/api/v1/questions/", body, content_type="application/json", headers=bearer)
+    sentence = "The body is not valid JSON (a number has too many digits). Send one JSON object."
+
+    assert (response.status_code, error_of(response)["message"]) == (400, sentence)
+
+
 @pytest.mark.parametrize(("address", "field"), [("/api/v1/questions/", "text"), ("/api/v1/search/", "query")])
 def test_a_number_is_not_taken_for_a_text(address: str, field: str, bearer: dict[str, str]) -> None:
     body = {"corpus_id": "00000000-0000-4000-8000-000000000000", field: 5}
@@ -76,13 +84,15 @@ def test_a_number_is_not_taken_for_a_text(address: str, field: str, bearer: dict
     assert (response.status_code, error_of(response)["message"]) == (400, f"{field}: This is not text. Send a string.")
 
 
-@pytest.mark.parametrize("query", ["limit=x", "limit=0", "limit=", "offset=-1", "offset=1.5"])
+@pytest.mark.parametrize(
+    "query", ["limit=x", "limit=0", "limit=", "offset=-1", "offset=1.5", "offset=²", "limit=" + "9" * 41]
+)
 def test_a_page_of_a_list_that_does_not_exist_is_refused(query: str, bearer: dict[str, str]) -> None:
     response = Client().get(f"/api/v1/questions/?{query}", headers=bearer)
     name, value = query.split("=")
 
     assert response.status_code == 400
-    assert error_of(response)["message"].startswith(f"{name}: '{value}' is not a whole number of at least ")
+    assert error_of(response)["message"].startswith(f"{name}: '{value[:40]}' is not a whole number of at least ")
 
 
 def test_a_state_of_contradictions_that_does_not_exist_is_named_with_those_that_do(

@@ -212,7 +212,7 @@ def test_the_passage_of_a_real_question_is_the_law_that_its_answer_names(library
     [
         (b'{"question": "Short"}', "Line 1: the question has 5 characters"),
         (b"name,place\nA,B\n", "This is not a table with the columns question, answer, paragraph_id"),
-        (b'{"question": "Who may sit here?"\n', "Line 1 is not a JSON object"),
+        (b'{"question": "Who may sit here?"\n', "Line 1: this is not valid JSON"),
         (b'{"question": ["Who may", "sit here?"]}', "Line 1: the question has 0 characters"),
     ],
 )

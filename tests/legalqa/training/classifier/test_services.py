@@ -283,6 +283,8 @@ def test_a_csv_comes_back_as_it_was_written() -> None:
         ("question,label\nWhen?,many\n", "Line 2"),
         ("question,label\nWhen?,0\n,1\n", "Line 3"),
         ("question,label\nWhen?,9\n", "whole number"),
+        ("question,label\nWhen?,²\n", "whole number"),
+        ("question,label\nWhen?," + "9" * 5000 + "\n", "whole number"),
     ],
 )
 def test_a_csv_that_does_not_fit_is_refused_with_its_line(text: str, words: str) -> None:
