@@ -19,7 +19,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’.&][^\W_]+)*")
 _ALIKE = {"contract": "agreement", "deal": "agreement", "licence": "license"}
 # Nouns of titles as `_folded` writes them. Who names a law or a policy wants what carries it out and what has replaced
 # it, too, unless he compares it.
-CONTRACTS = frozenset({"agreement", "lease", "license"})
+CONTRACTS = frozenset({"agreement", "lease", "license", "term"})  # "the Corporate Terms"
 POLICIES = frozenset({"policy", "procedure", "handbook", "manual", "standard", "guideline", "guide", "code", "plan"})
 _OF_ONE = POLICIES | {"license", "lease"}  # "the agreement" needs a word of its title beside it
 _FORMS = frozenset((
@@ -214,7 +214,7 @@ def titles_named(
     for n, word in enumerate(words):
         noun, is_short = _folded(word[0]), word[0] in short
         is_compound = any(
-            _folded(one[0]) in nouns and _is_beside(question, word, one)
+            _folded(one[0]) in nouns - {"term"} and _is_beside(question, word, one)  # "the license terms": the license
             for one in words[n + 1 : n + 2]
             if not _DEALS.match(question, one.start())
         )

@@ -96,6 +96,26 @@ def test_a_law_and_a_policy_leave_what_carries_them_out_and_what_replaces_them()
     assert documents_named("What does local law 144 require?", identities=identities_of(openings)).versions == set()
 
 
+@pytest.mark.parametrize(
+    ("question", "read", "versions"),
+    [
+        ("What is the cap on damages under the Corvid Corporate Terms?", "What is the cap on damages?", {"corporate"}),
+        ("What do the terms of service say?", "What do the terms of service say?", set()),
+        ("How long is the initial term?", "How long is the initial term?", set()),
+        ("What do the license terms say about fees?", "What do the license terms say about fees?", {"license"}),
+    ],
+)
+def test_terms_are_known_by_their_title_like_contracts(question: str, read: str, versions: set[str]) -> None:
+    titles = {
+        "corporate": "Corvid corporate terms of service",
+        "usual": "Corvid terms of service",
+        "license": "license",
+    }
+    named = documents_named(question, identities={key: identity_of(title, "") for key, title in titles.items()})
+
+    assert (named.question, named.versions) == (read, versions)
+
+
 def test_where_all_documents_mention_a_name_it_tells_none_of_them_apart() -> None:
     openings = {name: ("", f'Policy of Datica Health Inc. ("Datica"), part {name}.') for name in "abc"}
 
