@@ -118,7 +118,7 @@ def corpus_as_of(*, corpus: Corpus, day: date | None) -> Corpus:
     Raises:
         Conflict: a version of that day is not indexed, because it was replaced before versions were kept searchable.
     """
-    live = _live_versions().filter(corpus=corpus)
+    live = versions_live(corpus=corpus)
     if day is None:
         if awaited := versions_awaited(corpus=corpus):
             others = live.exclude(document__in=list(awaited)).values_list("pk", flat=True)
@@ -143,6 +143,11 @@ def corpus_as_of(*, corpus: Corpus, day: date | None) -> Corpus:
 def _live_versions() -> QuerySet[DocumentVersion]:
     """The current versions of documents that were not removed."""
     return DocumentVersion.objects.filter(document__current=F("pk"), document__removed_at=None)
+
+
+def versions_live(*, corpus: Corpus) -> QuerySet[DocumentVersion]:
+    """The current versions of the documents of a corpus."""
+    return _live_versions().filter(corpus=corpus)
 
 
 def positions_live(*, corpus: Corpus) -> QuerySet[Position]:

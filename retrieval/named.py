@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import F, Func, Q, QuerySet, TextField, Value
 
-from corpora.in_force import chunks_searched
+from corpora.in_force import chunks_searched, positions_live
 from corpora.models import Corpus, Position
 from corpora.provisions.types import Role
 
@@ -62,11 +62,7 @@ def provision_paragraphs(
         number: "13", "20-871".
         document_ids: Documents that alone are looked at; empty for all.
     """
-    live = Position.objects.filter(
-        version_id=F("version__document__current_id"),
-        version__document__corpus=corpus,
-        version__document__removed_at=None,
-    ).select_related("paragraph")
+    live = positions_live(corpus=corpus).select_related("paragraph")
     if chosen := [UUID(str(one)) for one in document_ids]:
         live = live.filter(version__document__in=chosen)
     path = Func(F("heading_path"), Value("\n"), function="array_to_string", output_field=TextField())

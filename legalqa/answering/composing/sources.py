@@ -18,7 +18,7 @@ from legalqa.answering.composing.houses import asked_of_house, houses_in
 from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.types import Asked, Opening
 
-MOST_COMPARED = 5  # ours: documents that are asked one by one where a question is about all of them
+MOST_COMPARED = 12  # ours: documents that are asked one by one where a question is about all of them
 _IT = re.compile(r"\b(?:it|they|them|each|both|these|those)\b", re.IGNORECASE)
 Openings = Mapping[str, Opening]
 
@@ -33,7 +33,9 @@ class _Source:
     house: str = ""
 
 
-def sources_compared(question: str, *, identities: Mapping[str, Identity], openings: Openings) -> list[Asked]:
+def sources_compared(
+    question: str, *, identities: Mapping[str, Identity], openings: Openings, has_all: bool = True
+) -> list[Asked]:
     """What each document or house is asked by a question that compares some; empty where it does not.
 
     Of a question that asks several things each is asked of all of them: "it" in a later part is each of those before.
@@ -42,16 +44,17 @@ def sources_compared(question: str, *, identities: Mapping[str, Identity], openi
         question: To be read.
         identities: Of the documents, by version.
         openings: Of the same documents.
+        has_all: Whether these are all documents; else nothing is asked of "our contracts".
     """
     asked: list[Asked] = []
     mention = ""
     whole = " ".join(question.split())
     for part in question_parts(whole)[1:] or (whole,):
         words = f"{part.rstrip(' ?.,')}?"
-        sources, spans = _named(words, identities, openings)
+        sources, spans = _named(words, identities, openings, has_all=has_all)
         if len(sources) < 2 and mention:
             words = _IT.sub(mention, words, count=1)
-            sources, spans = _named(words, identities, openings)
+            sources, spans = _named(words, identities, openings, has_all=has_all)
         put = asked_of_one(words, spans) if len(sources) > 1 else None
         if put is None:
             return []
@@ -63,15 +66,14 @@ def sources_compared(question: str, *, identities: Mapping[str, Identity], openi
 
 
 def _named(
-    question: str, identities: Mapping[str, Identity], openings: Openings
+    question: str, identities: Mapping[str, Identity], openings: Openings, *, has_all: bool
 ) -> tuple[list[_Source], list[tuple[int, int]]]:
     """The sources that a question names, each once, and where it names any."""
     sources = sorted(_sources(question, identities, openings), key=lambda one: one.start)
     spans = [(one.start, one.end) for one in sources]
     if every := EVERY.search(question):
-        if not 1 < len(identities) <= MOST_COMPARED or any(
-            one.words.isdisjoint(CONTRACTS) for one in identities.values()
-        ):
+        is_few = has_all and 1 < len(identities) <= MOST_COMPARED
+        if not is_few or any(one.words.isdisjoint(CONTRACTS) for one in identities.values()):
             return [], []
         spans = sorted([*spans, every.span()])
         sources += [_Source(*every.span(), frozenset({version})) for version in identities]

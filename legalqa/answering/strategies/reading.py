@@ -3,14 +3,20 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
+from django.db.models import QuerySet
+
+from corpora.in_force import versions_live
+from corpora.models import Corpus, DocumentVersion
 from corpora.selectors import version_openings
 from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.composing.comparing import EVERY
 from legalqa.answering.composing.documents import OPENING_CHARS, Identity, NamedDocuments, documents_named, identity_of
 from legalqa.answering.composing.houses import house_named
 from legalqa.answering.composing.naming import as_it_names_itself
 from legalqa.answering.composing.parts import asking, question_parts, stands_alone
-from legalqa.answering.composing.sources import sources_compared
+from legalqa.answering.composing.sources import MOST_COMPARED, sources_compared
 from legalqa.answering.composing.types import Asked, Likeness, Opening, ReadPairs
 from legalqa.answering.memory import PassageEncoder, readings_kept
 from legalqa.answering.readers import StoredReader
@@ -56,7 +62,7 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     name = f"{result.corpus.name} {titles.pop() if len(titles) == 1 else ''}"
     texts = [passage.text for passage in result.passages]
     whole = result.question or question.text
-    openings = _openings(question, result)
+    openings, has_all = _openings(question, result, is_of_all=EVERY.search(whole) is not None)
     identities = {version: identity_of(opening.title, opening.text) for version, opening in openings.items()}
     nearest = [str(passage.position.version_id) for passage in result.passages]
 
@@ -79,7 +85,7 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
         is_named=named.question != whole,
         versions=named.versions,
         typed=question.text if is_completed and question.former and names_another_thing(question.text) else "",
-        of_documents=tuple(sources_compared(asked, identities=identities, openings=openings)),
+        of_documents=tuple(sources_compared(asked, identities=identities, openings=openings, has_all=has_all)),
         names=_names(identities, openings),
     )
 
@@ -90,13 +96,29 @@ def _names(identities: Mapping[str, Identity], openings: Mapping[str, Opening]) 
     return frozenset(word.lower() for word in (*titles, *initials))
 
 
-def _openings(question: Question, result: SearchResult) -> dict[str, Opening]:
-    """How the documents of the passages begin, by version, in order of titles."""
+def _openings(question: Question, result: SearchResult, *, is_of_all: bool) -> tuple[dict[str, Opening], bool]:
+    """How the documents of the passages begin, by version, in order of titles; and whether these are all documents.
+
+    Where a question is of all contracts ("which of our contracts …"), those too of which the search found nothing, as
+    long as they can be asked one by one.
+    """
     ids = {passage.position.version_id for passage in result.passages}
     with organization_scope(question.organization, user=question.user):
-        openings = version_openings(version_ids=ids, n_chars=OPENING_CHARS)
+        every = set(_versions(question, result.corpus)[: MOST_COMPARED + 1]) if is_of_all else set[UUID]()
+        has_all = is_of_all and len(every) <= MOST_COMPARED
+        openings = version_openings(version_ids=ids | every if has_all else ids, n_chars=OPENING_CHARS)
     ordered = sorted((Opening(*opening), str(version)) for version, opening in openings.items())
-    return {version: opening for opening, version in ordered}
+    return {version: opening for opening, version in ordered}, has_all
+
+
+def _versions(question: Question, corpus: Corpus) -> "QuerySet[DocumentVersion, UUID]":
+    """The versions that a question is searched in: those of its day, of the documents that were chosen."""
+    versions = versions_live(corpus=corpus)
+    if corpus.as_of_versions is not None:
+        versions = DocumentVersion.objects.filter(pk__in=corpus.as_of_versions)
+    if chosen := question.filters.document_ids:
+        versions = versions.filter(document__in=[UUID(one) for one in chosen])
+    return versions.values_list("pk", flat=True)
 
 
 def reader_for(

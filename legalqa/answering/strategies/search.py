@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from corpora.languages import is_common
+from corpora.models import DocumentVersion
 from corpora.services.passages import passages_nearest
 from corpora.tokens import tokens
 from legalqa.accounts.scoping import organization_scope
@@ -159,13 +160,13 @@ def _nearest(
     if not most or result.corpus.is_as_of_former_day or result.corpus.kept_set is not None:
         return (), ()
     started = perf_counter()
-    wanted = [(one.text, _filters_of(question, result, one.versions)) for one in wordings.of_documents]
-    wanted = wanted or [(wordings.text, question.filters)]
-    vectors = encoder.encoder(encoder.PASSAGES).encode([text for text, _ in wanted], is_urgent=True)
+    texts = [one.text for one in wordings.of_documents] or [wordings.text]
+    vectors = encoder.encoder(encoder.PASSAGES).encode(texts, is_urgent=True)
     near: dict[int, Passage] = {}
     n_paragraphs = 0
     with organization_scope(question.organization, user=question.user):
-        for (_, filters), vector in zip(wanted, vectors, strict=True):
+        wanted = [_filters_of(question, one.versions) for one in wordings.of_documents] or [question.filters]
+        for filters, vector in zip(wanted, vectors, strict=True):
             allowed = chunks_allowed(corpus=result.corpus, filters=filters)
             ids = None if allowed is None else allowed.tolist()
             paragraphs = passages_nearest(corpus=result.corpus, vector=vector, most=most, chunk_ids=ids)
@@ -183,10 +184,10 @@ def _nearest(
     return tuple(near.values()), step if n_paragraphs else ()
 
 
-def _filters_of(question: Question, result: SearchResult, versions: frozenset[str]) -> Filters:
-    """The filters of a question, and the documents of the search that have the versions."""
-    documents = {str(p.document.pk) for p in result.passages if str(p.position.version_id) in versions}
-    return replace(question.filters, document_ids=tuple(sorted(documents)))
+def _filters_of(question: Question, versions: frozenset[str]) -> Filters:
+    """The filters of a question, and the documents that have the versions; in the caller's transaction."""
+    documents = DocumentVersion.objects.filter(pk__in=versions).values_list("document_id", flat=True)
+    return replace(question.filters, document_ids=tuple(sorted(map(str, documents))))
 
 
 def _subject(terms: QuestionTerms, text: str, language: str) -> dict[str, frozenset[str]]:
