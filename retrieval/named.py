@@ -1,24 +1,28 @@
 """The provisions that a text names by number, "Article 13" or "§ 20-871", found in the documents of a corpus."""
 
 import re
-from collections.abc import Iterable
 from uuid import UUID
 
 from django.db.models import F, Func, Q, QuerySet, TextField, Value
 
-from corpora.in_force import chunks_searched, positions_live
-from corpora.models import Corpus, Position
+from corpora.in_force import chunks_searched
+from corpora.models import Chunk, Corpus, Position
 from corpora.provisions.types import Role
+from retrieval.selectors import chunks_allowed
+from retrieval.types import Filters
 
 MAX_NAMED = 3  # ours: provisions of one question that are looked up
 MAX_LINE_WORDS = 20
-MAX_PARAGRAPHS = 80  # ours: paragraphs of a named provision, or of provisions of that number, that are looked at
-_SECTIONS = "§+|sections?|sec\\.|rules?|regulations?|paragraphs?|clauses?"
+MAX_PARAGRAPHS = 200  # ours: paragraphs of a named provision that are looked at
+MAX_MATCHES = 2_000  # ours: headings, or paragraphs, that begin with a number
+MAX_PLACES = 3  # ours: places of a document that may have the number: which of twenty "1. Scope" is meant, nobody knows
+_SECTIONS = "§{1,3}|sections?|sec\\.|rules?|regulations?|paragraphs?|clauses?"
 _ARTICLES = "articles?|art\\."
 UNITS = f"{_SECTIONS}|{_ARTICLES}|chapters?|part|schedule"
 _PARTS = "chapter|part|schedule|annex|appendix|exhibit|title|recital"
-_DIGITS = "[0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*"
-_LETTERS = r"(?-i:[IVXLC]{2,}|[B-HJ-Z]|[AI](?!\s+[a-z]))(?!\w)"  # "Annex III", not "the part I need"
+# Nothing is tried twice: a question of 4,000 characters is read in no time.
+_DIGITS = "(?>[0-9]{1,6}[A-Za-z]?)(?>[.:-][0-9]{1,6}[A-Za-z]?){0,8}+"
+_LETTERS = r"(?-i:[IVXLC]{2,8}|[B-HJ-Z]|(?<=[xXrR]\s)[AI]|[AI](?!\s+[a-z]))(?!\w)"  # "Annex I", not "the part I need"
 NAMED = re.compile(rf"(?<!\w)(?P<unit>{UNITS}|{_PARTS})\s*(?P<number>{_DIGITS}|{_LETTERS})", re.IGNORECASE)
 RECITAL = "recital"
 _END = "(?![0-9A-Za-z-])"
@@ -39,52 +43,79 @@ def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
     A provision is a chunk that begins with the number, or the heading over one.
     """
     lines: list[str] = []
-    for unit, number in dict.fromkeys((match["unit"], match["number"]) for match in NAMED.finditer(text)):
+    named = dict.fromkeys((match["unit"], match["number"]) for match in NAMED.finditer(text))
+    for unit, number in list(named)[:MAX_NAMED]:
         for begins in _beginnings(unit, number):
             rows = chunks_searched(corpus=corpus).filter(Q(text__iregex=begins) | Q(heading__iregex=begins))
             if (chunk := rows.order_by("pk").first()) is not None:
                 line = chunk.text if re.match(begins, chunk.text, re.IGNORECASE) else chunk.heading
                 lines.append(" ".join(line.split("\n")[0].split()[:MAX_LINE_WORDS]))
                 break
-    return lines[:MAX_NAMED]
+    return lines
 
 
 def provision_paragraphs(
-    *, corpus: Corpus, unit: str, number: str, document_ids: Iterable[str]
+    *, corpus: Corpus, unit: str, number: str, filters: Filters, most: int
 ) -> dict[UUID, list[Position]]:
-    """The paragraphs of the provisions of a number, by the version of their document, in their order.
+    """The paragraphs of the provisions of a number that a search may read, by version, in their order.
 
     Those under a heading that begins with the unit and the number; where there is none, those that begin with them;
     then the same with the number alone, "14. Confidentiality".
 
     Args:
+        corpus: As it is searched: of its day, and of its chunk set.
         unit: As it was typed: "Article", "§".
         number: "13", "20-871".
-        document_ids: Documents that alone are looked at; empty for all.
+        filters: Of the search.
+        most: Documents; where more have such a provision, or one of them more than MAX_PLACES, there is none.
     """
-    live = positions_live(corpus=corpus).select_related("paragraph")
-    if chosen := [UUID(str(one)) for one in document_ids]:
-        live = live.filter(version__document__in=chosen)
+    chunks = chunks_searched(corpus=corpus)
+    if (allowed := chunks_allowed(corpus=corpus, filters=filters)) is not None:
+        chunks = chunks.filter(pk__in=allowed.tolist())
+    searched = Position.objects.filter(version__in=chunks.order_by().values("version")).select_related("paragraph")
     path = Func(F("heading_path"), Value("\n"), function="array_to_string", output_field=TextField())
-    text = live.exclude(kind="heading").exclude(role__in=(Role.NOTE, Role.CONTENTS))
+    text = searched.exclude(kind="heading").exclude(role__in=(Role.NOTE, Role.CONTENTS))
     if unit.lower() == RECITAL:
         text = text.filter(role=Role.RECITAL)
     for begins in _beginnings(unit, number):
         headed = text.annotate(path=path).filter(path__iregex=begins.replace("^", "(^|\n)", 1))
-        for positions in (headed, text.filter(paragraph__text__iregex=begins)):
-            by_version: dict[UUID, list[Position]] = {}
-            for position in positions.order_by("version_id", "ordinal")[:MAX_PARAGRAPHS]:
-                by_version.setdefault(position.version_id, []).extend(_under_title(position, live, number))
-            if by_version:
-                return by_version
+        for rows, place in ((headed, "heading_path"), (text.filter(paragraph__text__iregex=begins), "ordinal")):
+            found = rows.order_by().values_list("version_id", place).distinct()[:MAX_MATCHES]
+            versions = [version for version, _ in {(version, _start(at, begins)) for version, at in found}]
+            if not versions:
+                continue
+            if len(set(versions)) > most or max(map(versions.count, versions)) > MAX_PLACES:
+                return {}
+            by_version = {version: _of_version(rows, version, searched, number) for version in dict.fromkeys(versions)}
+            return {version: own for version, rows in by_version.items() if (own := _read(rows, chunks))}
     return {}
 
 
-def _under_title(position: Position, live: QuerySet[Position], number: str) -> list[Position]:
+def _start(place: int | list[str], begins: str) -> int | tuple[str, ...]:
+    """Where a provision begins: the path down to its heading, or the ordinal of its first paragraph."""
+    if isinstance(place, int):
+        return place
+    depth = next((n for n, one in enumerate(place) if re.match(begins, one, re.IGNORECASE)), len(place))
+    return tuple(place[: depth + 1])
+
+
+def _of_version(rows: QuerySet[Position], version: UUID, searched: QuerySet[Position], number: str) -> list[Position]:
+    own = rows.filter(version_id=version).order_by("ordinal")[:MAX_PARAGRAPHS]
+    return [one for position in own for one in _under_title(position, searched, number)][:MAX_PARAGRAPHS]
+
+
+def _read(rows: list[Position], chunks: QuerySet[Chunk]) -> list[Position]:
+    """Those of a version's paragraphs that are in the chunks of the search."""
+    spans = chunks.filter(version_id=rows[0].version_id).values_list("first_paragraph", "last_paragraph")
+    places = {place for first, last in spans for place in range(first, last + 1)}
+    return [row for row in rows if row.ordinal in places]
+
+
+def _under_title(position: Position, searched: QuerySet[Position], number: str) -> list[Position]:
     """A paragraph, or of one that is only a title ("14. Confidentiality."), those up to the next title."""
-    after = live.filter(version_id=position.version_id, ordinal__gt=position.ordinal).order_by("ordinal")
     if position.role != Role.HEADING:
         return [position]
+    after = searched.filter(version_id=position.version_id, ordinal__gt=position.ordinal).order_by("ordinal")
     titles = after.filter(Q(role=Role.HEADING) | Q(kind="heading"))
     end = titles.exclude(paragraph__text__iregex=rf"^\s*{re.escape(number)}[.(]\s*[0-9a-z]").first()
     rows = after.filter(ordinal__lt=end.ordinal) if end else after

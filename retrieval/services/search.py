@@ -279,7 +279,7 @@ def passages_beside(*, pairs: Sequence[tuple[Passage, int]], filters: Filters, f
 def passages_of(
     *, corpus: Corpus, paragraph_ids: Collection[int], filters: Filters, first_rank: int
 ) -> tuple[Passage, ...]:
-    """Paragraphs of the current versions that a search reads as evidence, by their ids; in the caller's transaction.
+    """Paragraphs of the versions that a search reads as evidence, by their ids; in the caller's transaction.
 
     Args:
         corpus: One that the caller has checked the user may see.
@@ -287,10 +287,11 @@ def passages_of(
         filters: Of the search: what it excludes is left out here too.
         first_rank: Of the first of them.
     """
-    current = Position.objects.filter(version_id=F("version__document__current_id"), version__document__corpus=corpus)
+    searched = Q(version_id=F("version__document__current_id"))
     if corpus.as_of_versions is not None:
-        current = current.filter(version__in=corpus.as_of_versions)
-    rows = current.filter(paragraph_id__in=paragraph_ids).select_related("paragraph", "version__document")
+        searched = Q(version__in=corpus.as_of_versions)
+    rows = Position.objects.filter(searched, version__document__corpus=corpus)
+    rows = rows.filter(paragraph_id__in=paragraph_ids).select_related("paragraph", "version__document")
     excluded = set(filters.excluded_paragraph_ids)
     positions = [position for position in rows.order_by("version_id", "ordinal") if _is_evidence(position, excluded)]
     return tuple(

@@ -5,6 +5,7 @@ import pytest
 from corpora.models import Corpus
 from legalqa.accounts.scoping import organization_scope
 from retrieval.named import NAMED, provision_paragraphs, provisions_named
+from retrieval.types import Filters
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm
 
@@ -48,9 +49,9 @@ def corpus(firm: Firm) -> Corpus:
     return corpus
 
 
-def texts(firm: Firm, corpus: Corpus, unit: str, number: str) -> list[str]:
+def texts(firm: Firm, corpus: Corpus, unit: str, number: str, filters: Filters | None = None) -> list[str]:
     with organization_scope(firm.organization, user=firm.lawyer):
-        found = provision_paragraphs(corpus=corpus, unit=unit, number=number, document_ids=())
+        found = provision_paragraphs(corpus=corpus, unit=unit, number=number, filters=filters or Filters(), most=5)
         return [" ".join(row.paragraph.text.split()) for rows in found.values() for row in rows]
 
 
@@ -71,6 +72,29 @@ def test_the_paragraphs_of_a_provision_are_found(unit: str, number: str, last: s
 @pytest.mark.django_db
 def test_a_number_that_no_provision_has_finds_nothing(firm: Firm, corpus: Corpus) -> None:
     assert texts(firm, corpus, "Article", "14") == []
+
+
+@pytest.mark.django_db
+def test_documents_that_the_filters_leave_out_are_not_read(firm: Firm, corpus: Corpus) -> None:
+    assert texts(firm, corpus, "Article", "27", Filters(heading="Annex")) == []
+
+
+@pytest.mark.django_db
+def test_a_number_that_a_document_has_many_times_names_nothing(firm: Firm, corpus: Corpus) -> None:
+    forms = "\n\n".join(f"## Form {name}\n\n7. Scope. It covers {name}." for name in "ABCD")
+    ingest(firm, corpus, "forms.md", f"# Forms\n\n{forms}\n")
+
+    assert texts(firm, corpus, "Section", "7") == []
+
+
+@pytest.mark.django_db
+def test_a_long_chapter_of_one_document_does_not_hide_that_of_another(firm: Firm, corpus: Corpus) -> None:
+    for name in ("Alpha", "Beta"):
+        rules = "\n\n".join(f"Rule of {name} on thing {n}." for n in range(90))
+        ingest(firm, corpus, f"{name.lower()}.md", f"# {name} Act\n\n## Chapter III Rules\n\n{rules}\n")
+
+    found = texts(firm, corpus, "Chapter", "III")
+    assert sum("Alpha" in text for text in found) == sum("Beta" in text for text in found) == 90
 
 
 @pytest.mark.django_db

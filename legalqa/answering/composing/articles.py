@@ -64,6 +64,8 @@ def paragraph_whole(passage: PassageFound, choice: ChosenProvision, *, beside: S
     own = {n for n, piece in enumerate(pieces) if piece.ordinal == passage.ordinal}
     chosen = {piece.place: piece for piece in choice.pieces}
     needed = {n for n in chosen if pieces[n].part in ("stem", "item") or pieces[n].ordinal not in beside}
+    items = {pieces[n].ordinal for n in needed if pieces[n].part == "item"}
+    needed |= {n for n, piece in enumerate(pieces) if piece.ordinal in items}  # all sentences of an item
     places = sorted(own | needed)
     whole = tuple(chosen.get(n) or ChosenPiece(n, part_of(passage.provision, n)) for n in places)
     return replace(choice, pieces=whole, answering=choice.answering if choice.answering in places else places[0])

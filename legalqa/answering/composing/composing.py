@@ -155,7 +155,7 @@ class _Composing:
         elif readings and chance >= max(self.highest, UNSURE * self.threshold):
             self.highest = chance
             self.likeliest = self._chosen(asked, kind, readings, limit=1)[0][0]
-        return PartAnswered(asked, chance, numbers)
+        return PartAnswered(put, chance, numbers)
 
     def _shown(self, asked: Asked, kind: Kind, readings: Sequence[PassageRead]) -> tuple[int, ...]:
         """The numbers of the provisions that are shown for a part; none where those shown before say nothing of it."""
@@ -188,7 +188,7 @@ def _whole(asked: Asked, chance: float, threshold: float) -> tuple[Asked, float]
     if asked.is_whole:
         return asked, 1.0
     if asked.may_be_whole and chance < threshold:
-        return replace(asked, is_whole=True), threshold
+        return replace(asked, is_whole=True, ordinals=asked.may_be_whole), threshold
     return asked, chance
 
 

@@ -61,6 +61,8 @@ def draft_composed(
     )
     code, words, suggestion = silence
     composition = Composition(kind=composed.kind, n_more=composed.n_more)
+    if all(part.asked.is_whole for part in composed.parts):
+        composition["is_named"] = True
     if len(composed.parts) > 1:
         composition["parts"] = [_asked_part(part) for part in composed.parts]
     if not claims:

@@ -4,27 +4,30 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from legalqa.answering.composing.naming import INSTRUMENTS
 from retrieval.named import NAMED
 
-_NAME = rf"(?:the\s+)?{NAMED.pattern}(?P<labels>(?:\s*\([^()\s]{{1,5}}\))*)"
+_LABELS = r"(?P<labels>(?:,?\s*(?:(?:points?|paragraph|letter)\s*)?\([^()\s]{1,5}\)){0,6}+)"
+_NAME = rf"(?:the\s+)?{NAMED.pattern}{_LABELS}"
 _VERB = (
-    r"say|require|provide|cover|state|mean|regulate|contain|demand|prohibit|ban|forbid|allow|permit|govern|impose|order|"
-    r"oblige|set\s+out|deal\s+with|lay\s+down|address|about"
+    r"(?:says?|requires?|provides?|covers?|states?|means?|regulates?|contains?|demands?|prohibits?|bans?|forbids?|allows?"
+    r"|permits?|governs?|imposes?|orders?|obliges?|sets?\s+out|deals?\s+with|lays?\s+down|address(?:es)?|lists?|about)"
 )
+_OF = rf"(?:\s+of\s+(?P<this>the|this|our)\s+(?P<law>(?:(?!{_VERB}\b)[\w’'-]+\s?){{1,8}}+))?+"
+_REST = r"(?P<rest>[^?]*+)\?*+[?.\s]*+$"
 _SAYS = re.compile(
-    rf"^(?:and\s+|so\s+|but\s+)?what\s+(?:else\s+)?(?:does|do|is|are)\s+(?:in\s+)?{_NAME}"
-    rf"(?:\s+of\s+(?:the|this|our)\s+[^?]{{1,60}}?(?=\s+(?:{_VERB})\b))?\s*(?:\b(?:{_VERB})\b)?"
-    r"(?P<rest>[^?]*)[?.\s]*$",
+    r"^(?:and\s+|so\s+|but\s+)?(?:what|which)\s+(?:(?!does\b|do\b)[\w-]+\s+){0,4}?(?:does|do|is|are)\s+(?:in\s+)?"
+    rf"{_NAME}{_OF}\s*(?:\b{_VERB}\b)?{_REST}",
     re.IGNORECASE,
 )
 _SHOW = re.compile(
     r"^(?:please\s+)?(?:show|quote|read|cite|give|summari[sz]e|explain)\s+(?:me\s+)?"
-    rf"(?:the\s+)?(?:(?:full\s+)?(?:texts?|contents?|wording)\s+of\s+)?{_NAME}"
-    r"(?:\s+of\s+(?:the|this|our)\s+[\w’'-]+(?:\s[\w’'-]+){0,5})?(?P<rest>[^?]*)[?.\s]*$",
+    rf"(?:the\s+)?(?:(?:full\s+)?(?:texts?|contents?|wording)\s+of\s+)?{_NAME}{_OF}{_REST}",
     re.IGNORECASE,
 )
-_UNDER = re.compile(rf"\b(?:under|in|according\s+to|pursuant\s+to|within)\s+{_NAME}", re.IGNORECASE)
+_UNDER = re.compile(rf"\b(?:under|in|according\s+to|pursuant\s+to|within)\s+{_NAME}{_OF}", re.IGNORECASE)
 _MORE = re.compile(r"\s*(?:,|and|or|to|-|–)\s*(?:\w+\s+)?\d")  # "Articles 13 and 14"
+_ITSELF = frozenset(noun.lower() for noun in INSTRUMENTS) | {"document", "terms"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class ProvisionAsked:
     Attributes:
         unit, number: "Article", "5".
         labels: Of the part of it that is meant: "1" and "f" of "Article 5(1)(f)".
+        law: Words that say which document has it: "GDPR"; empty for "this Regulation", or where nothing says it.
         of: What the question asks of it ("require of providers"), "" where all that it says; None where the provision
             is only where an answer is looked for ("What fines apply under Article 99?").
     """
@@ -41,6 +45,7 @@ class ProvisionAsked:
     unit: str
     number: str
     labels: tuple[str, ...]
+    law: tuple[str, ...]
     of: str | None
 
 
@@ -48,9 +53,9 @@ def provision_asked(question: str) -> ProvisionAsked | None:
     """The provision that a question is about; None where it names none, or several, or asks what bears on one.
 
     >>> provision_asked("What does Article 13 of the AI Act require?")
-    ProvisionAsked(unit='Article', number='13', labels=(), of='')
+    ProvisionAsked(unit='Article', number='13', labels=(), law=('ai',), of='')
     >>> provision_asked("What does § 20-871 say about notices?")
-    ProvisionAsked(unit='§', number='20-871', labels=(), of='about notices')
+    ProvisionAsked(unit='§', number='20-871', labels=(), law=(), of='about notices')
     >>> provision_asked("Who enforces Article 5?")
     """
     if len({match["number"] for match in NAMED.finditer(question)}) != 1:
@@ -60,7 +65,9 @@ def provision_asked(question: str) -> ProvisionAsked | None:
         return None
     rest = match.groupdict().get("rest")
     labels = tuple(re.findall(r"\((\w+)\)", match["labels"]))
-    return ProvisionAsked(match["unit"], match["number"], labels, rest if rest is None else rest.strip())
+    named = re.findall(r"[\w-]+", (match["law"] or "").lower()) if match["this"] not in (None, "this") else []
+    law = tuple(word for word in named if word not in _ITSELF)
+    return ProvisionAsked(match["unit"], match["number"], labels, law, rest if rest is None else rest.strip(" ."))
 
 
 def part_labelled(texts: Sequence[str], labels: Sequence[str]) -> range:
@@ -70,12 +77,14 @@ def part_labelled(texts: Sequence[str], labels: Sequence[str]) -> range:
     range(2, 4)
     """
     start, end = 0, len(texts)
+    next_ones: list[str] = []
     for label in labels:
         opens = re.compile(rf"\W*{re.escape(label)}[.)](?!\d)")
         place = next((n for n in range(start, end) if opens.match(texts[n])), None)
         if place is None:
             return range(len(texts))
-        sibling = re.compile(r"\W*\d+[.)](?!\d)" if label.isdigit() else r"\W*(?:[a-z]|\d+)[.)](?!\d)")
+        next_ones.append(str(int(label) + 1) if label.isdecimal() else f"{label[:-1]}{chr(ord(label[-1]) + 1)}")
+        ends = re.compile(rf"\W*(?:{'|'.join(map(re.escape, next_ones))})[.)](?!\d)")
         start = place
-        end = next((n for n in range(place + 1, end) if sibling.match(texts[n])), end)
+        end = next((n for n in range(place + 1, end) if ends.match(texts[n])), end)
     return range(start, end)

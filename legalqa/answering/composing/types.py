@@ -62,7 +62,7 @@ class Asked:
         title: Of the document, or the name of the house.
         ordinals: Of the paragraphs of these that alone may, where a provision is named; empty where all may.
         is_whole: Whether that provision is the answer, whatever the reader makes of it.
-        may_be_whole: Whether it is, where the reader finds no likely answer in it: it has all words of the question.
+        may_be_whole: Ordinals of those that are, where the reader finds no likely answer: with the question's words.
     """
 
     text: str
@@ -70,7 +70,7 @@ class Asked:
     title: str = ""
     ordinals: frozenset[int] = frozenset()
     is_whole: bool = False
-    may_be_whole: bool = False
+    may_be_whole: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

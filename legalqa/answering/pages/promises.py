@@ -15,6 +15,8 @@ RATHER = 0.5  # confidence from which a whole answer is called rather likely
 QUOTED = "Quoted word for word"
 WRITTEN = "Written by a model, each statement checked"
 CHANGED = "The document has changed since"
+NAMED = "The provision that you named"
+NAMED_HELP = "It is quoted because the question names it. No reading model judged whether it answers."
 CALIBRATED_ON = {
     True: (
         "The reading model's estimate of how likely this provision answers the question. It was fitted on "
@@ -35,13 +37,14 @@ def promises(answer: Answer, *, is_outdated: bool) -> dict[str, Any]:
     model wrote: the chance that is stored with it is that of the best provision, quoted or not.
     """
     is_quoted = answer.mode == AnswerMode.EXTRACTIVE
+    is_read = any(row.get("reader") is not None for row in answer.evidence)
     is_judged = is_quoted and answer.state in (AnswerState.ANSWERED, AnswerState.PARTIAL)
     return {
         "fact": CHANGED if is_outdated else QUOTED if is_quoted else WRITTEN,
         "fact_tone": "partly" if is_outdated else "ok",
         "judgment": _judgment(answer) if is_judged else "",
         "judgment_tone": "ok" if (answer.confidence or 0) >= LIKELY else "partly",
-        "help": CALIBRATED_ON[any(row.get("reader") is not None for row in answer.evidence)],
+        "help": NAMED_HELP if answer.composition.get("is_named") else CALIBRATED_ON[is_read],
     }
 
 
@@ -54,6 +57,8 @@ def reader_word(row: Mapping[str, Any]) -> str:
 
 
 def _judgment(answer: Answer) -> str:
+    if answer.composition.get("is_named"):
+        return NAMED
     if (chance := answer.confidence) is None:
         return ""
     answers = "Answers part of the question" if answer.state == AnswerState.PARTIAL else "Answers the question"

@@ -24,47 +24,71 @@ def provision_opened(
     """The paragraphs of the provision that a question names, and the wordings that ask for it there.
 
     Nothing, and the wordings as they are, where it names none, asks several things or of several documents, or where
-    no document has the provision; nor where another day than today is searched.
+    no document that may be meant has the provision.
     """
     is_several = bool(wordings.of_documents) or len(question_parts(wordings.text)) > 1
     asked = None if is_several else provision_asked(wordings.text)
-    if asked is None or not result.corpus.is_searched_as_live:
+    if asked is None:
         return (), wordings
     with organization_scope(question.organization, user=question.user):
         by_version = provision_paragraphs(
-            corpus=result.corpus, unit=asked.unit, number=asked.number, document_ids=question.filters.document_ids
+            corpus=result.corpus,
+            unit=asked.unit,
+            number=asked.number,
+            filters=question.filters,
+            most=MOST_DOCUMENTS,
         )
-        by_version = {version: _part(rows, asked.labels) for version, rows in by_version.items()}
-        named = {version: rows for version, rows in by_version.items() if str(version) in wordings.versions}
-        by_version = named or by_version
-        if not by_version or len(by_version) > MOST_DOCUMENTS:
-            return (), wordings
+        by_version = {
+            version: _part(rows, asked.labels)
+            for version, rows in by_version.items()
+            if not wordings.versions or str(version) in wordings.versions
+        }
         passages = passages_of(
             corpus=result.corpus,
             paragraph_ids=[row.paragraph_id for rows in by_version.values() for row in rows],
             filters=question.filters,
             first_rank=len(result.passages) + 1,
         )
+    passages = _of_law(asked.law, passages, result)
+    if not passages:
+        return (), wordings
     return passages, replace(wordings, of_documents=_asked(asked, wordings.text, by_version, passages))
+
+
+def _of_law(law: tuple[str, ...], passages: tuple[Passage, ...], result: SearchResult) -> tuple[Passage, ...]:
+    """The passages of documents that may be the law that is named, by their titles or by the name of the corpus."""
+    corpus = result.corpus.name.lower()
+    titles = {passage.document.title for passage in passages}
+    fitting = {title for title in titles if all(word in f"{title} {corpus}".lower() for word in law)}
+    return tuple(passage for passage in passages if passage.document.title in fitting)
 
 
 def _asked(
     asked: ProvisionAsked, text: str, by_version: Mapping[UUID, Sequence[Position]], passages: Sequence[Passage]
 ) -> tuple[Asked, ...]:
     """What each document with the provision is asked, under its title where there are several."""
-    of = asked.of or ""
     titles = {passage.position.version_id: passage.document.title for passage in passages}
     return tuple(
         Asked(
             text,
             frozenset({str(version)}),
-            titles.get(version, "") if len(by_version) > 1 else "",
+            titles[version] if len(titles) > 1 else "",
             frozenset(row.ordinal for row in rows),
             is_whole=asked.of == "",
-            may_be_whole=bool(of) and subject_of(of) <= subject_of(" ".join(map(_words, rows))),
+            may_be_whole=_told(asked.of or "", rows),
         )
         for version, rows in by_version.items()
+        if version in titles
     )
+
+
+def _told(of: str, rows: Sequence[Position]) -> frozenset[int]:
+    """The paragraphs that have all words of what is asked of a provision; all of them where only together they do."""
+    words = subject_of(of)
+    if not words or not words <= subject_of(" ".join(map(_words, rows))):
+        return frozenset()
+    own = frozenset(row.ordinal for row in rows if words <= subject_of(row.paragraph.text))
+    return own or frozenset(row.ordinal for row in rows)
 
 
 def _part(rows: Sequence[Position], labels: Sequence[str]) -> list[Position]:

@@ -1,0 +1,94 @@
+"""A question that names a provision by its number is answered by that provision, from the document that is meant."""
+
+from typing import Any
+
+import pytest
+
+from corpora.models import Corpus
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import Answer
+from legalqa.answering.pages.answer import answer_document
+from legalqa.answering.pages.promises import NAMED, promises
+from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
+from retrieval.pipelines.presets import preset_get
+from retrieval.types import Filters
+from tests.ingestion import ingest, make_corpus
+from tests.people import Firm
+
+pytestmark = pytest.mark.django_db
+ACT = """# Tools Act
+
+## § 20-871 Duties
+
+a. A tool is audited within one year before its use.
+
+b. Notices required. Whoever uses a tool shall tell each candidate of the following:
+
+1. That a tool is used. Such notice shall be made no less than ten business days before its use;
+
+2. The qualifications that it weighs.
+
+## § 20-872 Penalties
+
+The fine is 500 dollars.
+"""
+LEASE = "# Lease of Old Mill\n\n## Section 15 Pets\n\nThe tenant keeps no dogs.\n"
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    corpus = make_corpus(firm, "Laws")
+    ingest(firm, corpus, "act.md", ACT)
+    ingest(firm, corpus, "lease.md", LEASE)
+    return corpus
+
+
+def ask(firm: Firm, corpus: Corpus, text: str, **more: Any) -> Answer:
+    of: Any = {"organization": firm.organization, "user": firm.lawyer, "corpus_id": corpus.pk}
+    preset = preset_get("cited-or-silent", {"answer.mode": "quoted"})
+    return question_ask(question=Question(**of, text=text, preset=preset, **more))
+
+
+def text_of(firm: Firm, answer: Answer) -> str:
+    with organization_scope(firm.organization, user=firm.lawyer):
+        return str(answer_document(answer=answer)["text"])
+
+
+def test_it_is_quoted_whole_with_all_sentences_of_its_items(firm: Firm, corpus: Corpus) -> None:
+    answer = ask(firm, corpus, "What does § 20-871 require?")
+    text = text_of(firm, answer)
+
+    assert "audited within one year" in text
+    assert "ten business days" in text
+    assert "500 dollars" not in text
+    assert promises(answer, is_outdated=False)["judgment"] == NAMED
+
+
+@pytest.mark.parametrize(
+    ("question", "has", "lacks"),
+    [
+        ("What does § 20-871(b)(1) say?", "ten business days", "qualifications"),
+        ("What does § 20-871 say about notices?", "ten business days", "audited"),
+        ("Explain § 20-872.", "500 dollars", "audited"),
+    ],
+)
+def test_a_part_of_it_is_quoted_where_a_part_is_meant(
+    question: str, has: str, lacks: str, firm: Firm, corpus: Corpus
+) -> None:
+    text = text_of(firm, ask(firm, corpus, question))
+
+    assert (has in text, lacks in text) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "question", ["What does § 20-872 of the Privacy Code say?", "What does Section 15 of the Tools Act say?"]
+)
+def test_another_document_does_not_answer_for_the_one_that_is_named(question: str, firm: Firm, corpus: Corpus) -> None:
+    assert not ask(firm, corpus, question).composition.get("is_named")
+
+
+def test_a_document_that_the_filters_leave_out_is_not_quoted(firm: Firm, corpus: Corpus) -> None:
+    answer = ask(firm, corpus, "What does § 20-872 say?", filters=Filters(heading="Pets"))
+
+    assert "500 dollars" not in text_of(firm, answer)
