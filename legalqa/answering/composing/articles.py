@@ -55,15 +55,19 @@ def in_order(places: Sequence[int], ranking: Sequence[PassageRead]) -> list[Pass
     return [readings.get(place) or PassageRead(place, 0.0, -math.inf, None, 0.0) for place in places]
 
 
-def paragraph_whole(passage: PassageFound, choice: ChosenProvision, *, beside: Set[int]) -> ChosenProvision:
+def paragraph_whole(
+    passage: PassageFound, choice: ChosenProvision, *, beside: Set[int], asked: Set[int]
+) -> ChosenProvision:
     """A paragraph of an article that is the answer with its list and all of its sentences, in their order.
 
-    What it needs of the paragraphs `beside` it, given by their ordinals, is told there.
+    What it needs of the paragraphs `beside` it, given by their ordinals, is told there. Where a part of a provision is
+    named, its paragraphs are `asked`, and no item of another one is shown with it.
     """
     pieces = passage.provision.pieces
     own = {n for n, piece in enumerate(pieces) if piece.ordinal == passage.ordinal}
     chosen = {piece.place: piece for piece in choice.pieces}
     needed = {n for n in chosen if pieces[n].part in ("stem", "item") or pieces[n].ordinal not in beside}
+    needed = {n for n in needed if pieces[n].part != "item" or not asked or pieces[n].ordinal in asked}
     items = {pieces[n].ordinal for n in needed if pieces[n].part == "item"}
     needed |= {n for n, piece in enumerate(pieces) if piece.ordinal in items}  # all sentences of an item
     places = sorted(own | needed)

@@ -261,7 +261,7 @@ def _choose(
         pieces = pieces_shown(question, kind, passage, one, reader=reader, likely=likely)
         candidate = ChosenProvision(one.place, *pieces)
         if is_article:
-            candidate = paragraph_whole(passage, candidate, beside=beside)
+            candidate = paragraph_whole(passage, candidate, beside=beside, asked=asked.ordinals)
         if any(_repeats(passages, candidate, other) for other in provisions):
             continue
         if len(provisions) < most:
