@@ -16,7 +16,7 @@ from judging.campaigns.rubrics import FORMS, form_get
 from judging.campaigns.services.adjudication import Dispute, dispute_list
 from judging.campaigns.services.asked import campaign_of_asked
 from judging.campaigns.services.campaigns import Plan, campaign_create, campaign_get, campaign_list
-from judging.campaigns.services.queue import items_left
+from judging.campaigns.services.queue import is_done
 from judging.gold.services.sets import gold_set_get, gold_set_list
 from judging.models import Assignment, Campaign, CampaignGrader, CampaignItem
 from legalqa.accounts.models import Organization, User
@@ -106,11 +106,14 @@ def list_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
 
 
 def blinded_check(*, campaign: Campaign, user: User) -> None:
-    """Raise Conflict for a lead who grades in the campaign and has not finished: others' grades would unblind them."""
+    """Raise Conflict for a lead who grades in the campaign and has not finished: others' grades would unblind them.
+
+    They have finished once the items that they grade a second time are graded as well.
+    """
     if campaign.closed_at is not None:
         return
     grader = CampaignGrader.objects.filter(campaign=campaign, user=user).select_related("campaign").first()
-    if grader is not None and items_left(grader=grader):
+    if grader is not None and not is_done(grader=grader):
         raise Conflict(
             "You grade in this campaign yourself. Others' grades are shown once you have graded your items, or the "
             "campaign has ended.",

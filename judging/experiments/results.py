@@ -26,6 +26,7 @@ import numpy as np
 
 from judging.experiments.rules import RULES
 from judging.experiments.settings import ExperimentSettings, is_unchecked, preset_names
+from judging.judges.registry import is_less_better
 from judging.measures.comparison import holm, mcnemar, sign_flip
 from judging.measures.intervals import LEVEL, Interval, bootstrap_mean, paired_difference, wilson
 from judging.measures.values import Undefined, number
@@ -147,8 +148,15 @@ def _measure_document(measure: Measure) -> dict[str, Any]:
         "label": rule.label if rule else f"{name} ({judge})",
         "help": rule.help if rule else f"As {judge} judges it.",
         "is_share": rule.is_share if rule else False,
-        "less_is_better": rule.less_is_better if rule else False,
+        "less_is_better": _is_less_better(measure),
     }
+
+
+def _is_less_better(measure: Measure) -> bool:
+    judge, name = measure
+    if judge:
+        return is_less_better(name)
+    return name in RULES and RULES[name].less_is_better
 
 
 def _values(scores: Iterable[Scored]) -> dict[tuple[str, Measure], dict[UUID, float]]:
@@ -220,7 +228,7 @@ def _delta(measure: Measure, mine: Values, theirs: Values, seed: int) -> dict[st
     interval = paired_difference(ours, others, seed=seed)
     if isinstance(interval, Undefined):
         return None
-    better = -1 if not measure[0] and RULES[measure[1]].less_is_better else 1
+    better = -1 if _is_less_better(measure) else 1
     signs = [better * np.sign(a - b) for a, b in zip(ours, others, strict=True)]
     wins, losses = signs.count(1), signs.count(-1)
     return {

@@ -13,6 +13,7 @@ from typing import Any
 
 from judging.gold.files import GoldFileError, GoldRow, gold_documents, gold_lines
 from judging.gold.passages import Passages
+from judging.models import Review
 from legalqa.common.csv_files import csv_text
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import NotJson, json_lines, json_read
@@ -280,12 +281,16 @@ READERS: dict[str, Callable[[bytes, Passages], Brought]] = {
 def gold_written(rows: Sequence[GoldRow], *, shape: str, passages: Passages) -> tuple[bytes, str, str]:
     """A gold set in one of the shapes of WRITERS: its content, the ending of its file, and the content type.
 
+    Shapes of others have no place for a review, so only approved questions are written in them.
+
     Raises:
         ApplicationError: an unknown shape.
     """
     if shape not in WRITERS:
         raise ApplicationError(f"The formats that can be exported are {', '.join(WRITERS)}.", code="unknown_format")
     write, ending, kind = WRITERS[shape]
+    if shape not in WITH_REVIEW:
+        rows = [row for row in rows if row.review == Review.APPROVED]
     return write(rows, passages), ending, kind
 
 
@@ -381,6 +386,7 @@ def _lines(documents: Iterable[Mapping[str, Any]]) -> str:
     return "".join(json.dumps(document, ensure_ascii=False) + "\n" for document in documents)
 
 
+WITH_REVIEW = ("jsonl", "csv")  # the shapes that say what is a draft
 JSONL, ZIP = "application/x-ndjson; charset=utf-8", "application/zip"
 WRITERS: dict[str, tuple[Callable[[Sequence[GoldRow], Passages], bytes], str, str]] = {
     "jsonl": (_to_jsonl, "jsonl", JSONL),

@@ -152,7 +152,6 @@ def gold_question_page(*, organization: Organization, question: GoldQuestion, sl
         "corpus": question.gold_set.corpus,
         "double": double,
         "kind": kind_of(question.question_type, kinds_all(organization=organization)),
-        "criteria": CRITERIA,
         "reviews": reviews,
         "reports": reports_of(questions=[question]),
         "edits": edits_of(question=question),

@@ -1,6 +1,6 @@
 """The kinds of judges, and the judges that every organisation has without setting anything up."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -27,11 +27,18 @@ Make = Callable[[str, Config, Bench], Judge]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of judge: what it may be set to, and how one is made."""
+    """A kind of judge: what it may be set to, and how one is made.
+
+    Attributes:
+        measures: All that it may say, each with its lowest and highest value.
+        less_is_better: Those of them that are good where they are low.
+    """
 
     title: str
     settings: type[Config]
     make: Make
+    measures: Mapping[str, tuple[float, float]]
+    less_is_better: frozenset[str]
 
     @property
     def needs_model(self) -> bool:
@@ -50,11 +57,14 @@ class Setup:
 
 
 def _rule(judge: type[RuleJudge], title: str) -> Kind:
-    return Kind(title, RuleSettings, lambda name, _settings, _bench: judge(name))
+    def make(name: str, _settings: Config, _bench: Bench) -> Judge:
+        return judge(name)
+
+    return Kind(title, RuleSettings, make, judge.measures, judge.less_is_better)
 
 
 def _model(judge: type[ModelJudge[Any]], settings: type[Config], title: str) -> Kind:
-    return Kind(title, settings, judge)
+    return Kind(title, settings, judge, judge.declared, judge.less_is_better)
 
 
 KINDS: Registry[Kind] = Registry("kind of judge")
@@ -71,6 +81,20 @@ for _name, _kind in {
     "memory": _model(MemoryJudge, ModelSettings, "What the judge's model knows by heart"),
 }.items():
     KINDS.register(f"{_name}.v1", _kind)
+
+_ALL = tuple(KINDS.get(name) for name in KINDS.names())
+
+
+def is_less_better(measure: str) -> bool:
+    """Whether a measure of judges is good where it is low."""
+    return any(measure in kind.less_is_better for kind in _ALL)
+
+
+def is_on_scale(measure: str, *, low: float, high: float) -> bool:
+    """Whether a measure of judges is declared to go from low to high; one that no kind declares counts as such."""
+    ranges = {kind.measures[measure] for kind in _ALL if measure in kind.measures}
+    return not ranges or (low, high) in ranges
+
 
 # The last two cost what ChatEval costs: two referees, two rounds, two orders make eight calls.
 BUILT_IN = {

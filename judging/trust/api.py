@@ -44,6 +44,9 @@ class TrustSerializer(serializers.Serializer[Any]):
     criterion = serializers.CharField(allow_blank=True)
     judge = serializers.CharField(allow_blank=True, help_text="Whose matrices these are.")
     judges = serializers.ListField(child=serializers.CharField())
+    left_out = serializers.ListField(
+        child=serializers.CharField(), help_text="Judges' measures that are on another scale than the criterion."
+    )
     graded = serializers.IntegerField(help_text="Answers with a grade.")
     disagreements = serializers.IntegerField()
     estimates = EstimateSerializer(many=True, help_text="What people would give to all answers of a configuration.")
@@ -85,6 +88,7 @@ class TrustApi(MemberApi):
             "criterion": criterion.key if criterion else "",
             "judge": page.get("judge", ""),
             "judges": page.get("judges", []),
+            "left_out": page.get("left_out", []),
             "graded": page.get("n_items", 0),
             "disagreements": page.get("n_apart", 0),
             "estimates": [one.document() for one in page.get("estimates", [])],

@@ -13,7 +13,7 @@ from judging.experiments.plots.drawing import number
 from judging.models import Campaign, Experiment
 from judging.trust.estimates import estimates
 from judging.trust.figures import DRAWS, GradedItem, disagreements, judges_of, ratings_chart, trust_charts
-from judging.trust.read import campaigns_of, criteria_of, graded_items, scored_alone
+from judging.trust.read import campaigns_of, criteria_of, graded_items, measures_left_out, scored_alone
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.common.work import Work
@@ -68,6 +68,7 @@ def _campaign_page(campaign: Campaign, slug: str, query: Mapping[str, str]) -> d
         "criterion": criterion,
         "judges": judges,
         "judge": judge,
+        "left_out": measures_left_out(campaign=campaign, criterion=criterion),
         "n_items": len(items),
         "charts": trust_charts(items, judge=judge, scale=scale, threshold=criterion.passes_at, seed=seed)
         if items

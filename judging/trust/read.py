@@ -13,6 +13,7 @@ from judging.campaigns.items import ItemRow
 from judging.campaigns.rubrics import Criterion, form_get
 from judging.campaigns.services.campaigns import campaign_create
 from judging.experiments.figures.selectors import SAID, reported_experiment
+from judging.judges.registry import is_on_scale
 from judging.models import Campaign, CampaignItem, Experiment, ExperimentAnswer, ExperimentScore
 from judging.trust.estimates import Configuration
 from judging.trust.figures import GradedItem
@@ -87,12 +88,25 @@ def scored_alone(*, campaign: Campaign, judge: str, scale: Sequence[int]) -> dic
     return by_configuration
 
 
+def measures_left_out(*, campaign: Campaign, criterion: Criterion) -> list[str]:
+    """The judges' measures of a campaign's answers that are on another scale than a criterion, by name."""
+    items = CampaignItem.objects.filter(campaign=campaign)
+    ids = [source[SOURCE] for item in items for source in item.sources if SOURCE in source]
+    rows = ExperimentScore.objects.filter(answer__in=ids, value__isnull=False).exclude(judge="")
+    names = rows.order_by("judge", "measure").values_list("judge", "measure").distinct()
+    return [f"{judge}, {measure}" for judge, measure in names if not _is_on(criterion.values, measure)]
+
+
+def _is_on(scale: Sequence[int], measure: str) -> bool:
+    return is_on_scale(measure, low=min(scale), high=max(scale))
+
+
 def _scores_of(rows: QuerySet[ExperimentScore], scale: Sequence[int]) -> dict[str, dict[str, list[float]]]:
     rows = rows.filter(value__isnull=False).exclude(judge="")
     by_answer: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     strange = set()
     for answer, judge, measure, value in rows.values_list("answer_id", "judge", "measure", "value"):
-        if value is None:
+        if value is None or not _is_on(scale, measure):
             continue
         name = f"{judge}, {measure}"
         by_answer[str(answer)][name].append(float(round(value)))

@@ -116,6 +116,12 @@ def items_left(*, grader: CampaignGrader) -> int:
     return n_open + len(_free(grader.campaign, grader))
 
 
+def is_done(*, grader: CampaignGrader) -> bool:
+    """Whether the grader has nothing left to grade, items that they are to grade a second time included."""
+    is_open = Assignment.objects.filter(grader=grader, state=AssignmentState.OPEN).exists()
+    return not is_open and not _free(grader.campaign, grader) and _repeat(grader.campaign, grader) is None
+
+
 def _free_item(campaign: Campaign, grader: CampaignGrader) -> tuple[CampaignItem | None, bool]:
     free = {item.ordinal: item for item in _free(campaign, grader)}
     every = list(CampaignItem.objects.filter(campaign=campaign).only("ordinal", "question_type", "kind"))

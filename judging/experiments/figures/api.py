@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from judging.experiments.figures import pages as presentation
 from judging.experiments.figures.items import changes_of, shown_of
+from judging.experiments.figures.report import known_check
 from judging.experiments.figures.selectors import experiment_with, reported_experiment
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -45,6 +46,7 @@ class ExperimentFiguresApi(MemberApi):
     def get(self, request: MemberRequest, experiment_id: UUID) -> Response:
         """The figures of one measure of an experiment, each as its table."""
         experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
+        known_check(experiment.report, request.query_params.dict())
         page = presentation.results_page(
             experiment=experiment, key=request.query_params.get("measure", ""), slug=request.organization.slug
         )
@@ -78,6 +80,7 @@ class ExperimentItemsApi(MemberApi):
         """The questions of an experiment sorted by change between two configurations, the greatest first."""
         experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
         query = request.query_params.dict()
+        known_check(experiment.report, query)
         previous = experiment_with(experiment=experiment, raw_id=query.get("with", ""))
         selection = shown_of(experiment=experiment, previous=previous, query=query)
         return Response(ItemChangeSerializer(changes_of(selection), many=True).data)

@@ -16,6 +16,7 @@ from judging.measures.abstention import aurc, risk_coverage
 from judging.measures.comparison import wilcoxon
 from judging.measures.intervals import Interval, wilson
 from judging.measures.values import Undefined, number
+from legalqa.common.errors import ApplicationError
 from legalqa.common.numbers import whole_number
 
 RIGHT_FROM = 0.5  # a share from which an answer counts as right, for risk against coverage
@@ -54,6 +55,26 @@ def measure_of(report: Report, key: str) -> Mapping[str, Any]:
     """The measure of that key, else the first one that the report has."""
     by_key: dict[str, Mapping[str, Any]] = {measure_key(measure): measure for measure in report["measures"]}
     return by_key.get(key) or next(iter(by_key.values()))
+
+
+def known_check(report: Report, query: Mapping[str, str]) -> None:
+    """Refuse a measure or a configuration that an address names and the report does not have.
+
+    Args:
+        report: As `judging.experiments` stores it.
+        query: `measure`, `cell` and `against`; what is missing or empty is not looked at.
+
+    Raises:
+        ApplicationError: the message lists what the report has.
+    """
+    measures, cells = [measure_key(one) for one in report["measures"]], [cell["key"] for cell in report["cells"]]
+    named = (("measure", "measure", measures), ("cell", "configuration", cells), ("against", "configuration", cells))
+    for key, what, choices in named:
+        value = query.get(key, "")
+        if value and value not in choices:
+            raise ApplicationError(
+                f"There is no {what} {value[:60]!r} here. Choose one of: {', '.join(choices)}.", code=f"unknown_{key}"
+            )
 
 
 def rows_of(report: Report, measure: Mapping[str, Any], *, of: str = "rows") -> list[Mapping[str, Any]]:

@@ -72,7 +72,10 @@ class GoldSetFileApi(MemberApi):
         responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **error_responses(400, 401, 404)},
     )
     def get(self, request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
-        """A gold set as a file in one of the formats, JSONL where none is named."""
+        """A gold set as a file in one of the formats, JSONL where none is named.
+
+        Only JSONL and CSV have drafts and rejected questions; the other formats have approved ones.
+        """
         gold_set = gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
         shape = request.query_params.get("shape", "jsonl")
         body, ending, kind = gold_set_file(

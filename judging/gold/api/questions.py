@@ -16,6 +16,7 @@ from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import operation, paged
+from legalqa.common.errors import ApplicationError
 
 FILTERS = [
     OpenApiParameter("type", str, description="Name of a question type."),
@@ -59,6 +60,12 @@ class GoldQuestionListApi(MemberApi):
     def get(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """The questions of a gold set that fit the filters, in pages."""
         gold_set = gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
+        review = request.query_params.get("review", "")
+        if review and review not in Review.values:
+            raise ApplicationError(
+                f"There is no review {review[:60]!r} here. Choose one of: {', '.join(Review.values)}.",
+                code="unknown_review",
+            )
         questions = questions_chosen(gold_set=gold_set, query=request.query_params.dict())
         return paged(questions, request, GoldQuestionSerializer, shown=_shown)
 

@@ -112,9 +112,9 @@ class GoldSetDetailApi(MemberApi):
         document = {"id": gold_set.pk, "name": gold_set.name, "corpus_id": gold_set.corpus_id, "questions": rows}
         return Response(self.OutputSerializer(document).data)
 
-    @operation("goldsets_delete", None, 404)
+    @operation("goldsets_delete", None, 404, 409)
     def delete(self, request: MemberRequest, gold_set_id: UUID) -> Response:
-        """Remove a gold set; mappings that were tuned on it stay."""
+        """Remove a gold set that no experiment uses; mappings that were tuned on it stay."""
         sets.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
         return Response(status=204)
 

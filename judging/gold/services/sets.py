@@ -13,7 +13,7 @@ from corpora.models import Corpus, Paragraph
 from corpora.selectors import corpus_get
 from judging.gold.files import GoldFileError, GoldRow, GoldSpan
 from judging.gold.grades import graded_rows
-from judging.models import GoldQuestion, GoldReference, GoldSet, Review, Split
+from judging.models import Experiment, GoldQuestion, GoldReference, GoldSet, Review, Split
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
@@ -257,8 +257,16 @@ def gold_set_remove(*, organization: Organization, user: User, gold_set_id: UUID
 
     Raises:
         NotFound: no such gold set, or its corpus is walled off.
+        Conflict: experiments use it, and would be lost with it.
     """
     gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
+    if n_used := Experiment.objects.filter(gold_set=gold_set).count():
+        used = "1 experiment uses" if n_used == 1 else f"{n_used} experiments use"
+        first = "Remove that experiment first" if n_used == 1 else "Remove these experiments first"
+        raise Conflict(
+            f"{used} this gold set and would be lost with it. {first}, on the page of the corpus's experiments.",
+            code="gold_set_used",
+        )
     corpus: Corpus = gold_set.corpus
     gold_set.delete()
     audit(organization=organization, actor=user, action="gold_set.removed", subject_id=corpus.pk)

@@ -10,6 +10,7 @@ from judging.gold import pages as presentation
 from judging.gold.forms import GoldQuestionForm, ReviewForm, question_initial
 from judging.gold.services import reviewing
 from judging.gold.services.sets import gold_references
+from judging.gold.taxonomy import CRITERIA
 from judging.models import GoldQuestion
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError
@@ -22,15 +23,31 @@ def _question(request: MemberRequest, question_id: UUID) -> GoldQuestion:
 @member_page(roles=REVIEWERS)
 def gold_question(request: MemberRequest, gold_question_id: UUID) -> HttpResponse:
     question = _question(request, gold_question_id)
+    return _page(request, question, _edit_form(question))
+
+
+def _edit_form(question: GoldQuestion) -> GoldQuestionForm:
     references = gold_references(questions=[question]).get(question.pk, [])
-    return _page(request, question, GoldQuestionForm(initial=question_initial(question, references)))
+    return GoldQuestionForm(initial=question_initial(question, references))
 
 
-def _page(request: MemberRequest, question: GoldQuestion, form: GoldQuestionForm, *, status: int = 200) -> HttpResponse:
+def _page(
+    request: MemberRequest,
+    question: GoldQuestion,
+    form: GoldQuestionForm,
+    *,
+    typed: ReviewForm | None = None,
+    problem: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """The page of a question; `typed` is a review that was refused, `problem` says why."""
     slug = request.organization.slug
     context = presentation.gold_question_page(organization=request.organization, question=question, slug=slug)
-    may_edit = request.membership.role in MANAGERS
-    return render(request, "judging/gold_question.html", context | {"form": form, "may_edit": may_edit}, status=status)
+    context |= {"form": form, "may_edit": request.membership.role in MANAGERS, "problem": problem}
+    grades = typed.grades() if typed else {}
+    context["grading"] = [(criterion, str(grades.get(criterion.name, ""))) for criterion in CRITERIA]
+    context["typed_note"] = typed.data.get("note", "") if typed else ""
+    return render(request, "judging/gold_question.html", context, status=status)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
@@ -61,7 +78,9 @@ def gold_question_review(request: MemberRequest, gold_question_id: UUID) -> Http
             **fields,
         )
     except ApplicationError as error:
-        messages.error(request, error.message)
+        question = _question(request, gold_question_id)
+        shown = _edit_form(question)
+        return _page(request, question, shown, typed=form, problem=error.message, status=422)
     return redirect("gold_question", request.organization.slug, gold_question_id)
 
 

@@ -123,9 +123,11 @@ def gold_set_to_index(request: MemberRequest, gold_set_id: UUID) -> HttpResponse
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def gold_set_remove(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
-    corpus = sets.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
-    messages.success(request, "The gold set was removed. Mappings tuned on it are kept.")
-    return redirect("gold_set_list", request.organization.slug, corpus.pk)
+    with errors_told(request):
+        corpus = sets.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        messages.success(request, "The gold set was removed. Mappings tuned on it are kept.")
+        return redirect("gold_set_list", request.organization.slug, corpus.pk)
+    return redirect("gold_set_detail", request.organization.slug, gold_set_id)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

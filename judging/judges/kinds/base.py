@@ -23,6 +23,8 @@ class ModelJudge(ABC, Generic[S]):
     needs_model = True
     measures: dict[str, tuple[float, float]]
     kind: ClassVar[str]
+    declared: ClassVar[dict[str, tuple[float, float]]]  # every measure of the kind with its lowest and highest value
+    less_is_better: ClassVar[frozenset[str]] = frozenset()  # measures that are good where they are low
 
     def __init__(self, name: str, settings: S, bench: Bench) -> None:
         self.name, self.settings, self.bench = name, settings, bench
@@ -38,9 +40,9 @@ class ModelJudge(ABC, Generic[S]):
     def prompts(self) -> Sequence[str]:
         """The names of the prompt files that it uses."""
 
-    @abstractmethod
     def scales(self) -> dict[str, tuple[float, float]]:
-        """The measures with their lowest and highest value."""
+        """The measures with their lowest and highest value: all that its kind declares, or those of its settings."""
+        return self.declared
 
     @abstractmethod
     def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgment]:

@@ -59,6 +59,7 @@ class BinaryJudge(AnswerJudge[BinarySettings]):
     """
 
     kind = "binary"
+    declared = {criterion.measure: (0, 1) for criterion in CRITERIA.values()}
 
     def prompts(self) -> tuple[str, ...]:
         return self.settings.criteria

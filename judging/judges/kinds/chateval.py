@@ -65,13 +65,11 @@ class ChatEvalJudge(PairJudge[ChatEvalSettings]):
     """
 
     kind = "chateval"
+    declared = {QUALITY: (LOW, HIGH), WIN: (0, 1), **PLACES}
 
     def prompts(self) -> tuple[str, ...]:
         more = ("chateval_summary",) if self.settings.order == "summarised" else ()
         return ("chateval", "chateval_final", *more, *(ROLES[role] for role in self.settings.roles))
-
-    def scales(self) -> dict[str, tuple[float, float]]:
-        return {QUALITY: (LOW, HIGH), WIN: (0, 1), **PLACES}
 
     def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
         """The discussion, then one call for the scores of each referee.

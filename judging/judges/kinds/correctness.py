@@ -39,12 +39,10 @@ class CorrectnessJudge(AnswerJudge[CorrectnessSettings]):
     """
 
     kind = "correctness"
+    declared = {CORRECTNESS: (LOW, HIGH), CORRECT: (0, 1)}
 
     def prompts(self) -> tuple[str, ...]:
         return (self.settings.prompt,)
-
-    def scales(self) -> dict[str, tuple[float, float]]:
-        return {CORRECTNESS: (LOW, HIGH), CORRECT: (0, 1)}
 
     def of_answer(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> dict[str, Graded]:
         """Graded `samples` times.

@@ -112,12 +112,11 @@ class FairEvalJudge(PairJudge[FairEvalSettings]):
     """
 
     kind = "faireval"
+    less_is_better = frozenset({CONFLICT, ENTROPY, REVIEW})
+    declared = {QUALITY: (LOW, HIGH), WIN: (0, 1), **PLACES, ENTROPY: (0, log2(3)), REVIEW: (0, 1)}
 
     def prompts(self) -> tuple[str, ...]:
         return ("faireval",)
-
-    def scales(self) -> dict[str, tuple[float, float]]:
-        return {QUALITY: (LOW, HIGH), WIN: (0, 1), **PLACES, ENTROPY: (0, log2(3)), REVIEW: (0, 1)}
 
     def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
         """One call for each evidence.

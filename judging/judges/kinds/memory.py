@@ -18,12 +18,10 @@ class MemoryJudge(ModelJudge[ModelSettings]):
     """
 
     kind = "memory"
+    declared = {KNOWN: (0, 1)}
 
     def prompts(self) -> tuple[str, ...]:
         return ("memory", "correct")
-
-    def scales(self) -> dict[str, tuple[float, float]]:
-        return {KNOWN: (0, 1)}
 
     def grade(self, item: JudgedItem, sitting: Sitting) -> list[Judgment]:
         """Whether the model's own answer to the question agrees with the reference answer.

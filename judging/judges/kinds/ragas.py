@@ -82,18 +82,16 @@ class RagasJudge(AnswerJudge[RagasSettings]):
     """
 
     kind = "ragas"
+    declared = {
+        FAITHFULNESS: (0, 1),
+        RELEVANCY: (-1, 1),
+        PRECISION_RANKING: (0, 1),
+        PRECISION_SHARE: (0, 1),
+        RECALL: (0, 1),
+    }
 
     def prompts(self) -> tuple[str, ...]:
         return ("statements", "faithfulness", "relevancy", "context_precision", "context_recall")
-
-    def scales(self) -> dict[str, tuple[float, float]]:
-        return {
-            FAITHFULNESS: (0, 1),
-            RELEVANCY: (-1, 1),
-            PRECISION_RANKING: (0, 1),
-            PRECISION_SHARE: (0, 1),
-            RECALL: (0, 1),
-        }
 
     def of_answer(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> dict[str, Graded]:
         """Calls for statements, verdicts, `questions` questions, each passage, and the reference answer.

@@ -22,6 +22,7 @@ class ReaderJudge(RuleJudge):
 
     kind = "reader"
     measures = {"ungrounded": (0, 1), "answers the question": (0, 1)}
+    less_is_better = frozenset({"ungrounded"})
 
     def artefact(self) -> str:
         file = reader_file()

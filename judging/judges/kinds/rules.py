@@ -19,6 +19,7 @@ class RuleJudge(ABC):
     needs_model = False
     kind: ClassVar[str]
     measures: dict[str, tuple[float, float]]
+    less_is_better: ClassVar[frozenset[str]] = frozenset()  # measures that are good where they are low
     rules: ClassVar[int] = 1  # raised when a rule changes that may change a value
 
     def __init__(self, name: str) -> None:

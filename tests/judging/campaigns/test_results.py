@@ -12,7 +12,7 @@ from corpora.models import Corpus
 from judging.campaigns.exports import campaign_lines, long_rows, wide_table
 from judging.campaigns.figures import agreement_rows, grader_rows, progress_rows, submitted_grades
 from judging.campaigns.items import item_rows_read
-from judging.campaigns.lead import Wish, campaign_make, flagged_rows
+from judging.campaigns.lead import Wish, blinded_check, campaign_make, flagged_rows
 from judging.campaigns.rubrics import CANNOT_JUDGE, CORRECTNESS, FORMS, PREFERENCE, QUALITY, SUPPORT
 from judging.campaigns.services.adjudication import dispute_list, grade_adjudicate
 from judging.campaigns.services.grading import Action
@@ -20,9 +20,9 @@ from judging.models import Assignment, Campaign, GoldSet
 from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.errors import ApplicationError
+from legalqa.common.errors import ApplicationError, Conflict
 from tests.ingestion import make_corpus
-from tests.judging.campaigns.office import act, grade_all, item, lines, make_campaign
+from tests.judging.campaigns.office import SIX, act, grade_all, item, lines, make_campaign, next_of
 from tests.pages import one_line
 from tests.people import Firm
 
@@ -117,6 +117,29 @@ def test_figures_of_progress_agreement_and_graders(firm: Firm, campaign: Campaig
         "checks": {"share": 0.0, "n": 1},
     }
     assert (flagged["item"], flagged["reference_note"]) == (3, "It is day 3.")
+
+
+def test_a_lead_who_grades_sees_nothing_of_others_until_the_repeats_are_graded_too(firm: Firm, corpus: Corpus) -> None:
+    items = [item(n) for n in range(1, 3)]
+    campaign = make_campaign(firm, corpus, items, graders=(firm.manager,), repeat_percent=100)
+
+    def check() -> None:
+        with organization_scope(firm.organization, user=firm.manager):
+            blinded_check(campaign=campaign, user=firm.manager)
+
+    for _ in range(3):  # two items, and the first repeat
+        given = next_of(firm, campaign, firm.manager)
+        assert given is not None
+        act(firm, firm.manager, given, grades=SIX)
+        with pytest.raises(Conflict):
+            check()
+    last = next_of(firm, campaign, firm.manager)
+    assert last is not None
+    assert last.is_repeat
+    with pytest.raises(Conflict):
+        check()
+    act(firm, firm.manager, last, grades=SIX)
+    check()
 
 
 def test_disputes_come_without_names_and_an_outcome_is_shown_beside_the_grades(firm: Firm, campaign: Campaign) -> None:

@@ -179,3 +179,30 @@ def test_a_judge_is_told_which_model_wrote_the_question(garden: Garden) -> None:
         GoldQuestion.objects.filter(gold_set=garden.gold_set).update(written_by="openai/m-1")
         (sitting, *_) = sittings(experiment=experiment, judges=["length"], cells=["naive"])
         assert item_of(sitting, corpus=garden.corpus_now()).gold_model == "openai/m-1"
+
+
+def test_a_gold_set_that_an_experiment_uses_is_kept_until_that_is_removed(garden: Garden, browser: Client) -> None:
+    experiment = garden.ended("naive")
+    token = garden.firm.bearer(garden.firm.manager, TokenScope.CORPORA_READ, TokenScope.CORPORA_WRITE)
+
+    api = reverse("api_gold_set_detail", args=[garden.gold_set.pk])
+
+    page = browser.post(address(garden, "gold_set_remove", garden.gold_set.pk), follow=True).content.decode()
+    refused = browser.delete(api, headers=token)
+
+    assert "1 experiment uses this gold set and would be lost with it. Remove that experiment first" in page
+    assert (refused.status_code, refused.json()["code"]) == (409, "gold_set_used")
+    with garden.scope():
+        assert Experiment.objects.filter(pk=experiment.pk).exists()
+    browser.post(address(garden, "experiment_remove", experiment.pk))
+    assert browser.delete(api, headers=token).status_code == 204
+
+
+def test_removing_an_experiment_is_asked_about_first(garden: Garden, browser: Client) -> None:
+    experiment = garden.ended("naive")
+
+    page = browser.get(address(garden, "experiment_detail", experiment.pk)).content.decode()
+
+    before, _, _ = page.partition(address(garden, "experiment_remove", experiment.pk))
+    assert before.count("<details") == before.count("</details>") + 1
+    assert "Its answers, scores and report are removed too." in page

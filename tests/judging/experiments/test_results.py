@@ -143,3 +143,14 @@ def test_fewer_seconds_are_a_gain_and_are_not_tested() -> None:
     delta = row(results_document(settings=settings, stored=stored(*scores)), "fixed-3", "seconds")["delta"]
 
     assert (delta["value"], delta["wins"], delta["p"], delta["is_marked"]) == (-1.0, 9, None, False)
+
+
+def test_a_judges_measure_that_is_good_where_it_is_low_gains_when_it_falls() -> None:
+    scores = [replace(scored("naive", n, "", 0.8), measure=("reader", "ungrounded")) for n in range(9)]
+    scores += [replace(scored("fixed-3", n, "", 0.2), measure=("reader", "ungrounded")) for n in range(9)]
+
+    report = results_document(settings=SETTINGS, stored=stored(*scores))
+
+    delta = row(report, "fixed-3", "ungrounded")["delta"]
+    assert (delta["wins"], delta["losses"], delta["is_worse"]) == (9, 0, False)
+    assert {m["name"]: m["less_is_better"] for m in report["measures"]}["ungrounded"] is True

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -57,8 +58,17 @@ def test_questions_and_passages_survive_beir_and_trec(shape: str, passages: Pass
     assert [(d["id"], d["question"], d["reference_paragraph_ids"]) for d in documents] == [
         ("a", "What rent is due?", ["p1"]),
         ("b", "=How long is the notice?", ["n-2"]),
-        ("c", "Who was mayor?", []),
     ]
+
+
+@pytest.mark.parametrize("shape", ["beir", "trec", "ragas", "datasets"])
+def test_formats_without_a_review_have_no_drafts_and_nothing_rejected(shape: str, passages: Passages) -> None:
+    rows = [*ROWS, replace(ROWS[2], line=4, id="d", question="Who was judge?", review="rejected")]
+
+    body, _, _ = gold_written(rows, shape=shape, passages=passages)
+
+    questions = [document["question"] for document in brought(body, shape, passages).documents]
+    assert questions == ["What rent is due?", "=How long is the notice?"]
 
 
 def test_ragas_has_the_words_of_the_passages_and_finds_them_again(passages: Passages) -> None:

@@ -15,6 +15,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from corpora.models import Corpus
 from corpora.services import corpus_reindex, reindex_work
 from judging.gold.files import GoldFileError, gold_lines
+from judging.gold.services.reviewing import gold_question_edit
 from judging.gold.services.sets import (
     gold_questions,
     gold_references,
@@ -48,6 +49,7 @@ from retrieval.services.mappings import mapping_active
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
 from tests.judging.gold.reading import gold_rows_read
+from tests.pages import one_line
 from tests.people import Firm, make_firm, signed_in
 
 PLANTS = (
@@ -229,6 +231,22 @@ def test_pages_take_a_file_show_it_and_remove_it(library: Library) -> None:
     with inside(library):
         actions = set(AuditEvent.objects.values_list("action", flat=True))
     assert {"gold_set.imported", "gold_set.exported", "gold_set.removed"} <= actions
+
+
+def test_a_refused_review_comes_back_with_what_was_typed(library: Library) -> None:
+    with inside(library):
+        question = gold_questions(gold_set=bring(library))[0]
+        gold_question_edit(**library.acting, question_id=question.pk, changes={"reference_answer": "Ten."})
+    address = reverse("gold_question_review", args=[library.firm.organization.slug, question.pk])
+    typed = {"version": 1, "state": "approved", "note": "The rent is wrong.", "clarity": "4"}
+
+    refused = manager(library).post(address, typed)
+
+    page = one_line(refused.content.decode())
+    assert refused.status_code == 422
+    assert "Somebody has edited this question since" in page
+    assert "The rent is wrong.</textarea>" in page
+    assert 'name="clarity" value="4" checked' in page
 
 
 def test_a_tuning_names_what_it_needs_before_its_button(library: Library) -> None:

@@ -105,6 +105,33 @@ def test_grades_meet_the_scores_of_the_same_answers(inside: Firm, experiment: Ex
     assert items[0].href.endswith(f"/experiments/{experiment.pk}/items/")
 
 
+def test_a_share_is_no_grade_and_is_left_out_with_a_sentence(
+    firm: Firm, client_of: SignIn, experiment: Experiment
+) -> None:
+    with organization_scope(firm.organization, user=firm.owner):
+        campaign = campaign_made(firm, experiment)
+        graded(firm, campaign, {"Grader 1": 4})
+        scores = ExperimentScore.objects.filter(judge="llamaindex")
+        ExperimentScore.objects.bulk_create(
+            ExperimentScore(
+                organization=firm.organization,
+                experiment=experiment,
+                answer_id=score.answer_id,
+                judge="words",
+                measure="token F1",
+                value=1.0,
+                status="judged",
+            )
+            for score in scores
+        )
+        items = graded_items(campaign=campaign, criterion=criteria_of(campaign)[0], slug=firm.organization.slug)
+
+    page = client_of(firm.owner).get(f"/o/{firm.organization.slug}/corpora/{experiment.corpus_id}/trust/")
+
+    assert {name for item in items for name in item.judges} == {"llamaindex, correctness"}
+    assert "Left out, as they are on another scale: words, token F1." in one_line(page.content.decode())
+
+
 def test_the_page_shows_agreement_matrices_and_what_differs(
     firm: Firm, client_of: SignIn, experiment: Experiment
 ) -> None:

@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from judging.gold.services.sets import gold_questions
 from judging.models import Experiment, ExperimentAnswer
 from legalqa.accounts.models import User
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from tests.ingestion import make_corpus
 from tests.judging.experiments.figures.made import experiment_made, gold_set_made
@@ -206,3 +207,27 @@ def test_queries_do_not_grow_with_experiments(
 
     assert "Week 8" in page or "10 experiments" in page
     assert counts[0] == counts[1] <= 27
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("experiments/{experiment}/items/?measure=bogus", "Choose one of: right"),
+        ("experiments/{experiment}/items/?cell=bogus", "Choose one of: naive, hybrid, hybrid k=3, hybrid k=10."),
+        ("experiments/{experiment}/items/?against=bogus", "Choose one of: naive, hybrid, hybrid k=3, hybrid k=10."),
+        ("experiments/{experiment}/figures/?measure=bogus", "Choose one of: right"),
+        ("gold-sets/{gold_set}/questions/?review=bogus", "Choose one of: draft, approved, rejected."),
+    ],
+)
+def test_the_interface_refuses_a_name_that_it_does_not_have(
+    firm: Firm, client: Client, experiment: Experiment, address: str, sentence: str
+) -> None:
+    headers = firm.bearer(firm.manager, TokenScope.DOCUMENTS_READ, TokenScope.CORPORA_READ)
+
+    refused = client.get(
+        f"/api/v1/{address.format(experiment=experiment.pk, gold_set=experiment.gold_set_id)}", headers=headers
+    )
+
+    assert refused.status_code == 400
+    assert "There is no" in refused.json()["message"]
+    assert sentence in refused.json()["message"]
