@@ -122,8 +122,9 @@ def _free_check(organization: Organization, gold_set: GoldSet, number: int) -> N
 def _alone_check(organization: Organization, gold_set: GoldSet, *, besides: UUID | None = None) -> None:
     """Raise Conflict where another generation of the set is at work; its corpus is locked from now on."""
     corpus_lock(organization=organization, corpus_id=gold_set.corpus_id)
-    runs = GoldGeneration.objects.filter(gold_set=gold_set).exclude(pk=besides).values_list("pk", flat=True)
-    jobs = job_latest_by_subject(organization=organization, subject_ids=list(runs))
+    runs = GoldGeneration.objects.filter(gold_set=gold_set).values_list("pk", flat=True)
+    others = [pk for pk in runs if pk != besides]
+    jobs = job_latest_by_subject(organization=organization, subject_ids=others)
     if any(job.is_open for job in jobs.values()):
         raise Conflict(
             "Questions are being generated for this gold set already. Wait, or cancel that first.", code="generating"
