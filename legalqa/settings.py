@@ -62,6 +62,7 @@ FOLLOWERS = {
     "membership_ending": ["corpora.services.walls.wall_keep"],
     "membership_changed": ["legalqa.webhooks.services.webhooks_end"],
     "corpus_changed": ["retrieval.graph.building.graph_follow"],
+    "trainings_removed": ["legalqa.training.files.works_follow"],
 }
 INSTALLED_APPS = [
     "legalqa.accounts",  # first: its `migrate` runs as the owner of the database

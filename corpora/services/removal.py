@@ -25,6 +25,7 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.faults import crash_point
+from legalqa.common.followers import followers_call
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import OPEN_STATES, Job, Lane
 from legalqa.jobs.services import JobCancelled, Lease, job_cancel, job_create, job_retry, job_run
@@ -192,6 +193,7 @@ def _forget_files(model: type[Model], ids: list[Any], lease: Lease) -> None:
         for file_id in DocumentVersion.objects.filter(pk__in=ids).values_list("file_id", flat=True):
             file_remove(organization_id=lease.organization_id, file_id=file_id)
     if issubclass(model, TrainedVersion):
+        followers_call("trainings_removed", subject_ids=ids)
         trained = model._default_manager.filter(pk__in=ids).exclude(fingerprint="")
         for fingerprint in trained.values_list("fingerprint", flat=True):
             transaction.on_commit(partial(weights_drop, fingerprint))

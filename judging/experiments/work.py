@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from uuid import UUID
 
 from django.db.models import Sum
 from django.utils import timezone
 
+from corpora.in_force import corpus_as_of, searched_mark
 from corpora.models import Corpus
 from corpora.services import corpus_readers
 from judging.experiments.facts import facts_of
@@ -34,6 +36,8 @@ from legalqa.common.revision import code_revision
 from legalqa.jobs.services import JobRefused, Lease
 from legalqa.webhooks.models import EventKind
 from legalqa.webhooks.services import event_emit
+from retrieval.models import CaseEntry
+from retrieval.rerankers.versions import ranker_in_use
 
 REASON_MAX = 300
 REPORTED = "reported"
@@ -59,6 +63,7 @@ class Run:
     settings: ExperimentSettings
     presets: dict[str, AnswerPreset]
     reader: str  # the name of the corpus's own; "" for that of the installation
+    searched: dict[str, str]  # what searches read beside the version of the corpus
 
     @property
     def taken_over(self) -> Experiment | None:
@@ -84,6 +89,7 @@ class Run:
                 "encoder": self.corpus.encoder,
                 "threshold": self.corpus.answer_threshold,
                 "reader": self.reader,
+                "searched": self.searched,
                 "preset": self.presets[piece.cell.key].fingerprint(),
                 "generator": piece.cell.generator,
                 "question": piece.question.text,
@@ -129,6 +135,7 @@ def _run(lease: Lease) -> Run:
         if experiment is None:
             raise JobRefused("experiment_gone")
         reader = reader_in_use(corpus=experiment.corpus)
+        searched = _searched(experiment.corpus_id)
     settings = ExperimentSettings.model_validate(experiment.settings)
     organization, corpus = experiment.organization, experiment.corpus
     try:
@@ -138,7 +145,19 @@ def _run(lease: Lease) -> Run:
         }
     except ApplicationError as error:
         raise JobRefused("preset_gone") from error
-    return Run(experiment, organization, corpus, settings, presets, reader.name if reader else "")
+    return Run(experiment, organization, corpus, settings, presets, reader.name if reader else "", searched)
+
+
+def _searched(corpus_id: UUID) -> dict[str, str]:
+    """What changes answers of a corpus though its version stays: the day, the ranker in use, and the case base."""
+    corpus = Corpus.objects.get(pk=corpus_id)  # a row of its own: the experiment's is not changed
+    ranker = ranker_in_use(corpus=corpus)
+    cases = CaseEntry.objects.filter(corpus=corpus).order_by("pk").values_list("pk", "digest", "state")
+    return {
+        "in_force": searched_mark(corpus_as_of(corpus=corpus, day=None)),
+        "ranker": ranker.fingerprint if ranker else "",
+        "cases": fingerprint_of([[str(value) for value in row] for row in cases]),
+    }
 
 
 def _report(lease: Lease, run: Run, *, is_whole: bool, total: int) -> None:

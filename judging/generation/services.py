@@ -10,6 +10,7 @@ from django.db.models import Max, QuerySet
 
 from corpora.models import Paragraph
 from corpora.selectors import corpus_get
+from corpora.services.corpus import corpus_lock
 from judging.generation.model import has_model, question_ask
 from judging.generation.planning import plan_make, written_of
 from judging.gold.files import MAX_QUESTIONS, GoldRow, GoldSpan
@@ -113,14 +114,21 @@ def _kinds(organization: Organization, types: Sequence[str]) -> list[Kind]:
 
 
 def _free_check(organization: Organization, gold_set: GoldSet, number: int) -> None:
-    runs = list(GoldGeneration.objects.filter(gold_set=gold_set))
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[run.pk for run in runs])
+    _alone_check(organization, gold_set)
+    if gold_questions(gold_set=gold_set).count() + number > MAX_QUESTIONS:
+        raise ApplicationError(f"A gold set has at most {MAX_QUESTIONS:,} questions.", code="too_many_questions")
+
+
+def _alone_check(organization: Organization, gold_set: GoldSet, *, besides: UUID | None = None) -> None:
+    """Raise Conflict where another generation of the set is at work; its corpus is locked from now on."""
+    corpus_lock(organization=organization, corpus_id=gold_set.corpus_id)
+    runs = GoldGeneration.objects.filter(gold_set=gold_set).values_list("pk", flat=True)
+    others = [pk for pk in runs if pk != besides]
+    jobs = job_latest_by_subject(organization=organization, subject_ids=others)
     if any(job.is_open for job in jobs.values()):
         raise Conflict(
             "Questions are being generated for this gold set already. Wait, or cancel that first.", code="generating"
         )
-    if gold_questions(gold_set=gold_set).count() + number > MAX_QUESTIONS:
-        raise ApplicationError(f"A gold set has at most {MAX_QUESTIONS:,} questions.", code="too_many_questions")
 
 
 def generation_get(*, organization: Organization, generation_id: UUID) -> tuple[GoldGeneration, Job | None]:
@@ -155,8 +163,14 @@ def generation_cancel(*, organization: Organization, generation_id: UUID) -> Gol
 
 
 def generation_resume(*, organization: Organization, generation_id: UUID) -> GoldGeneration:
-    """Resume a generation that was cancelled or failed, where it stopped. Raises NotFound, and as `job_retry`."""
+    """Resume a generation that was cancelled or failed, where it stopped.
+
+    Raises:
+        NotFound: there is none.
+        Conflict: another one of the gold set is at work, or as `job_retry`.
+    """
     run, job = generation_get(organization=organization, generation_id=generation_id)
+    _alone_check(organization, run.gold_set, besides=run.pk)
     job_retry(organization=organization, job_id=job_present(job=job).pk)
     return run
 

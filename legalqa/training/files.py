@@ -3,12 +3,17 @@
 import json
 import shutil
 import time
+from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
+
+from legalqa.common.private import private_file, private_folder
 
 MAX_AGE_S = 30 * 86_400  # ours: a training that is resumed later than this begins again
 
@@ -16,6 +21,12 @@ MAX_AGE_S = 30 * 86_400  # ours: a training that is resumed later than this begi
 def work_folder(subject_id: UUID) -> Path:
     """Where the training of a version keeps its files."""
     return Path(settings.VAR) / "trainings" / str(subject_id)
+
+
+def works_follow(*, subject_ids: Iterable[UUID]) -> None:
+    """Remove what trainings kept whose rows are being removed, once that is final (FOLLOWERS)."""
+    for subject_id in subject_ids:
+        transaction.on_commit(partial(work_remove, subject_id))
 
 
 def work_remove(subject_id: UUID) -> None:
@@ -34,9 +45,10 @@ def works_sweep() -> None:
 
 def json_keep(file: Path, document: Any) -> None:
     """Write a document; a death in it leaves the file as it was before."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(file.parent)
     fresh = file.with_suffix(".part")
-    fresh.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    with private_file(fresh) as stream:
+        stream.write(json.dumps(document, ensure_ascii=False).encode())
     fresh.replace(file)
 
 

@@ -13,7 +13,8 @@ from pgvector.django import MaxInnerProduct
 
 from corpora.in_force import chunks_searched
 from corpora.models import Corpus, Position
-from corpora.services.encoding import encoder_by_name, is_added
+from corpora.services.encoding import encoder_by_name
+from legalqa.encoder.client import NAME
 from retrieval.cases.selectors import cases_usable
 from retrieval.cases.similarity import Floats, Weights, best, scores
 from retrieval.models import CaseEntry, CaseIndex, CasePart, CaseSupport, CaseVector
@@ -137,11 +138,12 @@ def _vector(
 ) -> Floats | None:
     """The question's vector by an index: the search's own, unless another encoder or a cue is asked for.
 
-    An added encoder may be over the network, and is asked outside the transaction; None until that was done.
+    An added encoder may be over the network, and the weights of a trained one may have to be read by another
+    transaction: both are asked outside this one; None until that was done.
     """
     if index.encoder == corpus.encoder and not cue:
         return vector
-    if is_added(name=index.encoder):
+    if index.encoder != NAME:
         return vectors.of(index.encoder, cue + text) if vectors else None
     encoder = encoder_by_name(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=index.encoder)
     return np.asarray(encoder.encode([cue + text], is_urgent=True)[0], np.float32)

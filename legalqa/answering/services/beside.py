@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import Q
 from django.db.models.functions import Left
 
 from corpora.models import DocumentVersion, Paragraph, Position
@@ -14,7 +14,7 @@ from legalqa.answering.conflicts.engine import Conflict, Span
 from legalqa.answering.conflicts.finding import Finding, evidence_conflicts, notices_of
 from legalqa.answering.conflicts.resolving import Provision, Resolution
 from legalqa.answering.models import Answer, Contradiction, ReviewState
-from legalqa.answering.services.conflicts import contract_read
+from legalqa.answering.services.conflicts import contract_read, versions_today
 
 Row = Mapping[str, Any]
 
@@ -57,7 +57,7 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
     confirmed = {pair for pair, row in report.items() if row.state == ReviewState.CONFIRMED}
     added = {pair: report[pair] for pair in confirmed - findings.keys() if not answer.as_of}
     sides = [side for row in added.values() for side in (row.paragraph_a, row.paragraph_b)]
-    rows |= _rows_now(side for side in sides if key_of(paragraph=side) not in rows)
+    rows |= _rows_now(answer, [side for side in sides if key_of(paragraph=side) not in rows])
     findings |= {pair: _finding(row) for pair, row in added.items() if pair <= rows.keys()}
     pairs = [(pair, one) for pair, one in findings.items() if pair not in report or not _is_settled(report[pair])]
     pairs.sort(key=lambda item: (item[0] not in confirmed, not item[1].is_open, -item[1].conflict.score))
@@ -113,11 +113,12 @@ def _is_settled(row: Contradiction) -> bool:
     return row.reviewed_at is not None and row.state in (ReviewState.NOT_A_CONFLICT, ReviewState.RESOLVED)
 
 
-def _rows_now(paragraphs: Iterable[Paragraph]) -> dict[str, Row]:
-    """Where paragraphs are in the current versions of their documents; those that are in none are left out."""
+def _rows_now(answer: Answer, paragraphs: Iterable[Paragraph]) -> dict[str, Row]:
+    """Where paragraphs are in the versions in force today; those that are in none are left out."""
     if not (ids := {paragraph.pk for paragraph in paragraphs}):
         return {}
-    positions = Position.objects.filter(paragraph__in=ids, version=F("paragraph__document__current"))
+    versions = versions_today(corpus=answer.question.corpus)
+    positions = Position.objects.filter(paragraph__in=ids, version__in=versions)
     return {
         key_of(paragraph=position.paragraph): {
             "paragraph_id": key_of(paragraph=position.paragraph),

@@ -1,11 +1,12 @@
 """Provisions that contradict each other: two texts, or all documents of a corpus."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 from typing import Any
 from uuid import UUID
 
+from corpora.in_force import corpus_as_of
 from corpora.models import Corpus, Document, Position
 from corpora.selectors import version_openings
 from legalqa.answering.composing.documents import OPENING_CHARS, identity_of
@@ -37,9 +38,10 @@ def sentences_read() -> Denies | None:
 
 
 def corpus_provisions(*, corpus: Corpus) -> list[tuple[Position, Provision]]:
-    """The paragraphs of all documents that are searched, each with its place, in the order of their ids."""
-    versions = Document.objects.filter(corpus=corpus, removed_at=None, current__isnull=False).values("current")
-    positions = Position.objects.filter(version__in=versions).select_related("paragraph__document", "version")
+    """The paragraphs of all documents in the versions in force today, each with its place, in the order of ids."""
+    positions = Position.objects.filter(version__in=versions_today(corpus=corpus)).select_related(
+        "paragraph__document", "version"
+    )
     rows = list(positions.defer("version__text").order_by("paragraph_id"))
     texts: dict[UUID, list[str]] = defaultdict(list)
     for row in rows:
@@ -54,6 +56,16 @@ def corpus_provisions(*, corpus: Corpus) -> list[tuple[Position, Provision]]:
         for version, (title, opening, _) in openings.items()
     }
     return [(row, _provision(row, notices[row.paragraph.document_id], contracts[row.version_id])) for row in rows]
+
+
+def versions_today(*, corpus: Corpus) -> Collection[UUID]:
+    """The versions that a question of today is answered from: none that is not in force yet."""
+    today = Corpus.objects.get(pk=corpus.pk)  # a row of its own: the caller's is not changed
+    versions = corpus_as_of(corpus=today, day=None).as_of_versions
+    if versions is not None:
+        return versions
+    current = Document.objects.filter(corpus=corpus, removed_at=None, current__isnull=False)
+    return list(current.values_list("current_id", flat=True))
 
 
 def contract_read(*, title: str, kind: str, opening: str, notices: Sequence[str]) -> Contract | None:

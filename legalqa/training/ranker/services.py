@@ -21,8 +21,16 @@ from legalqa.jobs.services import JobRefused, Lease
 from legalqa.training.choices import MIN_QUESTIONS, gold_sets_chosen
 from legalqa.training.encoder.data import GoldAsked, chunks_holding, encoder_learned_texts, gold_asked
 from legalqa.training.files import work_folder
-from legalqa.training.ranker.site import Fitted, examined_read, examined_save, site_examine, site_fit
-from legalqa.training.ranker.training import PULL, SEED
+from legalqa.training.ranker.site import (
+    Fitted,
+    examined_keys,
+    examined_read,
+    examined_save,
+    question_key,
+    site_examine,
+    site_fit,
+)
+from legalqa.training.ranker.training import PULL, SEED, Examined
 from legalqa.training.versions.trainer import Finished, NewVersion, Trainer, progress_store
 from retrieval.models import RankerActivation, TrainedRanker
 from retrieval.rerankers.features import NAMES, PLACED
@@ -69,10 +77,11 @@ class RankerTrainer(Trainer[TrainedRanker, RankerChoices]):
                 raise JobRefused(NO_GOLD)
             questions = gold_asked(gold_sets=gold_sets, with_unanswerable=True)
         connection_give_back()
-        batches = [at for at in range(0, len(questions), EXAMINED_A_STEP) if not _file(version, at).is_file()]
-        for at in batches:
-            _examine(lease, version, questions[at : at + EXAMINED_A_STEP], _file(version, at))
-            cursor = min(at + EXAMINED_A_STEP, len(questions))
+        done = {key for file in _files(version) for key in examined_keys(file)}
+        todo = [question for question in questions if question_key(question) not in done]
+        for at in range(0, len(todo), EXAMINED_A_STEP):
+            _examine(lease, version, todo[at : at + EXAMINED_A_STEP])
+            cursor = len(questions) - max(0, len(todo) - at - EXAMINED_A_STEP)
             progress_store(lease, stage="searching", cursor=cursor, total=len(questions))
             if lease.is_over:
                 return None
@@ -113,16 +122,17 @@ def _check(questions: Sequence[GoldAsked]) -> None:
         )
 
 
-def _file(version: TrainedRanker, at: int) -> Path:
+def _files(version: TrainedRanker) -> list[Path]:
     # What another version of this code measured, with other columns, is searched for again.
-    return work_folder(version.pk) / f"{at:06}.{len(NAMES + PLACED)}.npz"
+    return sorted(work_folder(version.pk).glob(f"*.{len(NAMES + PLACED)}.npz"))
 
 
-def _examine(lease: Lease, version: TrainedRanker, batch: Sequence[GoldAsked], file: Path) -> None:
+def _examine(lease: Lease, version: TrainedRanker, batch: Sequence[GoldAsked]) -> None:
     with organization_scope(lease.organization_id, user=None):
         chunks = chunks_holding(corpus=version.corpus, questions=batch)
     examined = site_examine(corpus=version.corpus, questions=batch, chunks=chunks, encoder=version.encoder)
-    examined_save(file, examined)
+    number = max((int(file.name.split(".")[0]) + 1 for file in _files(version)), default=0)
+    examined_save(work_folder(version.pk) / f"{number:06}.{len(NAMES + PLACED)}.npz", batch, examined)
 
 
 def _fit(lease: Lease, version: TrainedRanker, questions: Sequence[GoldAsked]) -> Fitted:
@@ -135,11 +145,11 @@ def _fit(lease: Lease, version: TrainedRanker, questions: Sequence[GoldAsked]) -
         before = ranker_current(corpus=corpus)
         current = ranker_in_use(corpus=corpus)
         encoder_learned = encoder_learned_texts(corpus_id=corpus.pk, name=version.encoder)
-    examined = [
-        one
-        for at in range(0, len(questions), EXAMINED_A_STEP)
-        for one in examined_read(_file(version, at), questions[at : at + EXAMINED_A_STEP], chunks)
-    ]
+    asked = {question_key(question): question for question in questions}
+    kept: dict[str, Examined] = {}
+    for file in _files(version):
+        kept |= examined_read(file, asked, chunks)
+    examined = [kept[key] for key in asked if key in kept]
     if sum(bool(one.question.gold) for one in examined) < MIN_QUESTIONS:
         raise JobRefused(TOO_FEW)
     provenance = {

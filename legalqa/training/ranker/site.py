@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from judging.measures.abstention import calibration_error
 from judging.measures.values import number
 from judging.splits import folds_by_group
 from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.common.private import private_file, private_folder
 from legalqa.training.encoder.data import GoldAsked, Held, gold_chunks
 from legalqa.training.encoder.evaluation import Compared, question_figures, row_document
 from legalqa.training.encoder.searching import passages_ranked
@@ -73,28 +75,41 @@ def _labelled(question: GoldAsked, chunks: Held) -> LabelledQuestion:
     return LabelledQuestion(question.id, question.text, str(question.group), "", tuple(gold_chunks(question, chunks)))
 
 
-def examined_save(file: Path, examined: Sequence[Examined | None]) -> None:
+def question_key(question: GoldAsked) -> str:
+    """What a kept search belongs to: the question in the words in which it was searched for."""
+    return f"{question.id} {sha256(question.text.encode()).hexdigest()}"
+
+
+def examined_save(file: Path, questions: Sequence[GoldAsked], examined: Sequence[Examined | None]) -> None:
     """Keep what a batch of questions came to; a death in it leaves no half of a file."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    arrays: dict[str, Any] = {}
+    private_folder(file.parent)
+    arrays: dict[str, Any] = {"keys": np.array([question_key(question) for question in questions])}
     for place, one in enumerate(examined):
         if one is not None:
             arrays |= {f"ids {place}": one.candidates, f"features {place}": one.features.astype(np.float32)}
             arrays[f"score {place}"] = np.array(one.fusion_score)
     fresh = file.with_suffix(".part.npz")
-    np.savez(fresh, **arrays)
+    with private_file(fresh) as stream:
+        np.savez(stream, **arrays)
     fresh.replace(file)
 
 
-def examined_read(file: Path, questions: Sequence[GoldAsked], chunks: Held) -> list[Examined]:
-    """The questions of a batch as they were kept, those that found nothing left out; labels are those of today."""
-    examined = []
+def examined_keys(file: Path) -> list[str]:
+    """The keys of the questions that a file has; none in one that was written before files had keys."""
     with np.load(file) as arrays:
-        for place, question in enumerate(questions):
-            if f"ids {place}" in arrays:
+        return [str(key) for key in arrays["keys"]] if "keys" in arrays else []
+
+
+def examined_read(file: Path, questions: Mapping[str, GoldAsked], chunks: Held) -> dict[str, Examined]:
+    """What a file has of these questions, by their keys, without those that found nothing; labels are of today."""
+    examined = {}
+    keys = examined_keys(file)
+    with np.load(file) as arrays:
+        for place, key in enumerate(keys):
+            if key in questions and f"ids {place}" in arrays:
                 values = np.asarray(arrays[f"features {place}"], np.float64)
                 ids, score = np.asarray(arrays[f"ids {place}"], np.int64), float(arrays[f"score {place}"])
-                examined.append(Examined(_labelled(question, chunks), COLLECTION, ids, values, (), score))
+                examined[key] = Examined(_labelled(questions[key], chunks), COLLECTION, ids, values, (), score)
     return examined
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, QuerySet
 
 from corpora.selectors import corpus_get
+from corpora.services.corpus import corpus_lock
 from judging.gold.services.sets import gold_questions_with_evidence, gold_references, gold_set_counted, gold_set_get
 from judging.measures.intervals import interval_document
 from judging.models import GoldQuestion, GoldReference, TunedSearch, TuningRun
@@ -90,10 +91,7 @@ def tuning_start(
     gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
     if corpus_id is not None and gold_set.corpus_id != corpus_id:
         raise NotFound("gold set")
-    runs = list(tuning_list(organization=organization, corpus_id=gold_set.corpus_id))
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[run.pk for run in runs])
-    if any(job.is_open for job in jobs.values()):
-        raise Conflict("The corpus is being tuned already. Wait for it, or cancel it first.", code="tuning_open")
+    runs = _alone_check(organization, gold_set.corpus_id)
     questions = list(gold_questions_with_evidence(gold_set=gold_set))
     _enough_check(questions)
     for old in runs[MAX_RUNS - 1 :]:
@@ -116,6 +114,16 @@ def tuning_start(
         total=len(questions),
     )
     return run
+
+
+def _alone_check(organization: Organization, corpus_id: UUID, *, besides: UUID | None = None) -> list[TuningRun]:
+    """The tunings of a corpus, which is locked from now on; Conflict where another one is at work."""
+    corpus_lock(organization=organization, corpus_id=corpus_id)
+    runs = list(tuning_list(organization=organization, corpus_id=corpus_id))
+    others = [run.pk for run in runs if run.pk != besides]
+    if any(job.is_open for job in job_latest_by_subject(organization=organization, subject_ids=others).values()):
+        raise Conflict("The corpus is being tuned already. Wait for it, or cancel it first.", code="tuning_open")
+    return runs
 
 
 def _enough_check(questions: Sequence[GoldQuestion]) -> None:
@@ -177,9 +185,11 @@ def tuning_resume(*, organization: Organization, tuning_id: UUID) -> TuningRun:
     """Resume a tuning that was cancelled or failed.
 
     Raises:
-        NotFound, Conflict: as `job_retry`.
+        NotFound: no such tuning.
+        Conflict: another one of the corpus is at work, or as `job_retry`.
     """
     run, job = tuning_get(organization=organization, tuning_id=tuning_id)
+    _alone_check(organization, run.corpus_id, besides=run.pk)
     job_retry(organization=organization, job_id=job_present(job=job).pk)
     return run
 

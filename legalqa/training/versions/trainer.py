@@ -193,10 +193,7 @@ class Trainer(ABC, Generic[V, C]):
         if rows.count() >= self.versions_max:
             words = f"The corpus already has {self.versions_max} versions of the {self.name}. Remove one first."
             raise Conflict(words, code="too_many")
-        building = rows.filter(state=TrainedState.BUILDING).values_list("pk", flat=True)
-        if any(job.is_open for job in job_latest_by_subject(organization=organization, subject_ids=building).values()):
-            words = f"Another {self.name} is being trained already. Wait for it, or cancel it first."
-            raise Conflict(words, code="training_open")
+        self._alone_check(organization, corpus)
         number = (rows.aggregate(last=Max("number"))["last"] or 0) + 1
         version = self.model(organization=organization, corpus=corpus, number=number, created_by=user, **new.columns)
         version.save(force_insert=True)
@@ -206,6 +203,14 @@ class Trainer(ABC, Generic[V, C]):
         )
         self._audit(organization, user, corpus, "trained", new.noted)
         return version, job
+
+    def _alone_check(self, organization: Organization, corpus: Corpus, *, besides: UUID | None = None) -> None:
+        """Raise Conflict where another version is being trained; the corpus is locked."""
+        building = self.rows().filter(corpus=corpus, state=TrainedState.BUILDING).exclude(pk=besides)
+        ids = building.values_list("pk", flat=True)
+        if any(job.is_open for job in job_latest_by_subject(organization=organization, subject_ids=ids).values()):
+            words = f"Another {self.name} is being trained already. Wait for it, or cancel it first."
+            raise Conflict(words, code="training_open")
 
     def slice(self, *, lease: Lease) -> bool:
         """Work on a training until it is ready or the lease's time is over; True once it is ready.
@@ -261,9 +266,12 @@ class Trainer(ABC, Generic[V, C]):
 
         Raises:
             NotFound: no such corpus or version.
-            Conflict: it is being trained, or done.
+            Conflict: it is being trained, or done, or another one is being trained.
         """
-        return job_retry(organization=organization, job_id=self._job(organization, corpus_id, version_id).pk)
+        job = self._job(organization, corpus_id, version_id)
+        corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
+        self._alone_check(organization, corpus, besides=version_id)
+        return job_retry(organization=organization, job_id=job.pk)
 
     def _job(self, organization: Organization, corpus_id: UUID, version_id: UUID) -> Job:
         version = self.get(corpus=corpus_get(organization=organization, corpus_id=corpus_id), version_id=version_id)

@@ -1,21 +1,29 @@
 """A corpus's own ranker: trained in the background, judged on documents it has not seen, used and taken back."""
 
 import json
+import stat
 from collections.abc import Iterator
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from pytest_django.plugin import DjangoDbBlocker
 
+from corpora.services import removal
+from judging.models import GoldQuestion
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_run
+from legalqa.training.encoder.data import chunks_holding, gold_asked
 from legalqa.training.encoder.evaluation import MEASURES
 from legalqa.training.files import work_folder
+from legalqa.training.ranker import services
 from legalqa.training.ranker.services import RANKER, RankerChoices
+from legalqa.training.ranker.site import examined_read, question_key
 from retrieval.models import TrainedRanker
 from retrieval.rerankers.model import RankerModel, model_load
 from retrieval.rerankers.versions import ranker_current
@@ -119,3 +127,49 @@ def test_the_command_trains_uses_and_rolls_back(library: Library) -> None:
     said("roll-back", "--corpus", library.corpus.slug)
     with pytest.raises(CommandError, match="The corpus has: 1"):
         said("use", "--corpus", library.corpus.slug, "--number", "7")
+
+
+def test_kept_searches_stay_with_their_questions(
+    library: Library, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question removed between two slices shifts the places of all the others; only what is missing is searched."""
+    monkeypatch.setattr(services, "EXAMINED_A_STEP", 5)
+    version, job = begun(library)
+    settings.JOB_SLICE_S = 0
+    for _ in range(2):
+        job_run(job_id=job.pk, work=RANKER.slice)
+    files = sorted(work_folder(version.pk).iterdir())
+    with library.inside():
+        GoldQuestion.objects.filter(gold_set=library.gold_set).order_by("ordinal")[:1].get().delete()
+        questions = gold_asked(gold_sets=[library.gold_set], with_unanswerable=True)
+        chunks = chunks_holding(corpus=library.corpus, questions=questions)
+
+    asked = {question_key(question): question for question in questions}
+    kept = [one for file in files for one in examined_read(file, asked, chunks).values()]
+    assert len(kept) == 9
+    assert all(set(one.question.gold) <= set(one.candidates.tolist()) for one in kept)
+    assert question_key(replace(questions[0], text="In other words")) not in asked
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+    assert stat.S_IMODE(work_folder(version.pk).stat().st_mode) == 0o700
+
+
+def test_one_training_at_a_time_also_when_an_earlier_one_is_resumed(library: Library) -> None:
+    first, _ = begun(library)
+    with library.inside():
+        RANKER.cancel(**library.acting, version_id=first.pk)
+    begun(library)
+    with library.inside(), pytest.raises(Conflict, match="Another ranker is being trained"):
+        RANKER.resume(**library.acting, version_id=first.pk)
+
+
+def test_what_a_training_kept_goes_with_its_row(
+    library: Library, settings: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    version, job = begun(library)
+    settings.JOB_SLICE_S = 0
+    job_run(job_id=job.pk, work=RANKER.slice)
+    lease = SimpleNamespace(organization_id=library.firm.organization.pk)
+    with library.inside(), django_capture_on_commit_callbacks(execute=True):
+        removal._forget_files(TrainedRanker, [version.pk], lease)  # type: ignore[arg-type]
+        assert work_folder(version.pk).exists()
+    assert not work_folder(version.pk).exists()

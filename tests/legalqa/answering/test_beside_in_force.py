@@ -1,0 +1,46 @@
+"""Contradictions beside an answer are those of the versions in force today."""
+
+import pytest
+from django.utils import timezone
+
+from corpora.models import Paragraph
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import Contradiction, ReviewState
+from legalqa.answering.services.beside import conflicts_of_answer
+from legalqa.answering.services.conflicts import corpus_provisions
+from tests.ingestion import ingest, make_corpus
+from tests.legalqa.answering.test_as_of import dated
+from tests.legalqa.answering.test_taking_effect import EARLIER, LATER, TEXT, ask
+from tests.people import Firm
+
+pytestmark = pytest.mark.django_db
+
+POLICY = "# House rules\n\nA tenant who pays late owes interest of five percent a year on the sum that is late.\n"
+
+
+def test_a_version_that_is_not_in_force_yet_contradicts_nothing(firm: Firm) -> None:
+    corpus = make_corpus(firm, "Leases")
+    dated(firm, ingest(firm, corpus, "lease.md", TEXT.format("five")), EARLIER)
+    ingest(firm, corpus, "policy.md", POLICY)
+    dated(firm, ingest(firm, corpus, "lease.md", TEXT.format("eight")), LATER)
+    with organization_scope(firm.organization, user=None):
+        words = " ".join(row.paragraph.text for row, _ in corpus_provisions(corpus=corpus))
+        assert "five" in words
+        assert "eight" not in words
+        assert corpus.as_of_versions is None
+        Contradiction.objects.create(
+            organization=firm.organization,
+            corpus=corpus,
+            paragraph_a=Paragraph.objects.get(text__contains="five", document__name="policy.md"),
+            paragraph_b=Paragraph.objects.get(text__contains="eight"),
+            kind="number",
+            score=0.9,
+            spans=[{"start": 0, "end": 20, "words_start": 0, "words_end": 20}] * 2,
+            state=ReviewState.CONFIRMED,
+            reviewed_at=timezone.now(),
+            seen_at=timezone.now(),
+        )
+    answer = ask(firm, corpus)
+    with organization_scope(firm.organization, user=firm.lawyer):
+        beside = conflicts_of_answer(answer=answer, cited=[row["paragraph_id"] for row in answer.evidence])
+    assert not [one for one in beside.findings if "eight" in one.a.text + one.b.text]
