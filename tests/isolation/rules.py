@@ -109,7 +109,7 @@ API: dict[str, dict[str, Door]] = {
     "api_generation_detail": {GET: Door(MANAGERS, 200)},
     "api_generation_cancel": {POST: Door(MANAGERS, 200)},
     "api_generation_resume": {POST: Door(MANAGERS, CONFLICT)},
-    "api_gold_set_detail": {GET: Door(MANAGERS, 200), DELETE: Door(MANAGERS, 204)},
+    "api_gold_set_detail": {GET: Door(MANAGERS, 200), DELETE: Door(MANAGERS, CONFLICT)},  # an experiment uses it
     "api_annotation_list": {GET: Door(MEMBERS, 200)},
     "api_annotation_next": {POST: Door(MEMBERS, 200)},
     "api_annotation_item": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, 200)},

@@ -205,4 +205,4 @@ def test_removing_an_experiment_is_asked_about_first(garden: Garden, browser: Cl
 
     before, _, _ = page.partition(address(garden, "experiment_remove", experiment.pk))
     assert before.count("<details") == before.count("</details>") + 1
-    assert "Its answers, scores and report are removed too." in page
+    assert "Its answers and scores go with it." in page

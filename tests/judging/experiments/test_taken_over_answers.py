@@ -6,7 +6,6 @@ from typing import Any
 
 from django.utils import timezone
 
-from corpora import in_force
 from judging.models import Experiment, ExperimentAnswer
 from legalqa.training.ranker.services import RANKER
 from tests.ingestion import ingest
@@ -29,7 +28,8 @@ def test_no_answer_of_the_day_before_a_version_takes_effect(garden: Garden, monk
         dated(firm, ingest(firm, garden.corpus, "rules.jsonl", json.dumps(row)), day)
     garden.ended("fixed-5")
     assert True in reused(garden, garden.ended("fixed-5"))
-    monkeypatch.setattr(in_force.timezone, "localdate", lambda *_: today + timedelta(days=1))
+    # The next day, without waiting for midnight.
+    monkeypatch.setattr(timezone, "localdate", lambda *_: today + timedelta(days=1))
     assert reused(garden, garden.ended("fixed-5")) == {False}
 
 

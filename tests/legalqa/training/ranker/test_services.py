@@ -133,6 +133,7 @@ def test_kept_searches_stay_with_their_questions(
     library: Library, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A question removed between two slices shifts the places of all the others; only what is missing is searched."""
+    # Two slices of five questions instead of one of all.
     monkeypatch.setattr(services, "EXAMINED_A_STEP", 5)
     version, job = begun(library)
     settings.JOB_SLICE_S = 0
@@ -170,6 +171,6 @@ def test_what_a_training_kept_goes_with_its_row(
     job_run(job_id=job.pk, work=RANKER.slice)
     lease = SimpleNamespace(organization_id=library.firm.organization.pk)
     with library.inside(), django_capture_on_commit_callbacks(execute=True):
-        removal._forget_files(TrainedRanker, [version.pk], lease)  # type: ignore[arg-type]
+        removal._forget_files(TrainedRanker, [version.pk], lease)  # type: ignore[arg-type]  # its organisation is read
         assert work_folder(version.pk).exists()
     assert not work_folder(version.pk).exists()
