@@ -150,6 +150,13 @@ def versions_live(*, corpus: Corpus) -> QuerySet[DocumentVersion]:
     return _live_versions().filter(corpus=corpus)
 
 
+def versions_searched(*, corpus: Corpus) -> QuerySet[DocumentVersion]:
+    """The versions that searches of a corpus read: the current ones, or those of the day that was named."""
+    if corpus.as_of_versions is None:
+        return versions_live(corpus=corpus)
+    return DocumentVersion.objects.filter(pk__in=corpus.as_of_versions)
+
+
 def positions_live(*, corpus: Corpus) -> QuerySet[Position]:
     """The places of the paragraphs of current versions; none of removed documents."""
     return Position.objects.filter(

@@ -41,6 +41,7 @@ _LIMITS = re.compile(
     r"|\bwhichever thereof\b|\binstead of\b|\bexempt"
     r"|\bnot be required\b|\b(?:shall|does|do|will) not apply\b|\bby (?:way of )?derogation from\b|\bnotwithstanding\b"
     r"|\bneed not\b|\b(?:is|are|shall) not (?:be )?(?:counted|included|taken into account)\b"
+    r"|\b(?:obligations?|requirements?|dut(?:y|ies))\b[^.;]{0,60} (?:is|are|shall be) limited to\b"
     r"|\b(?:shall|may) not exceed\b|\bwithout having\b|\bpoints? [^.;]{1,30} may be\b",
     re.IGNORECASE,
 )
@@ -49,7 +50,7 @@ _MAY_LIMIT = re.compile(
     r"|derogation|notwithstanding|however|without prejudice"
     r"|(?:reduc|increas|extend|shorten|halv|doubl|replac|lower|rais|waiv)ed\b|\bhalf of the\b"
     r"|not (?:be )?(?:counted|included|taken)|(?:shall|may|must) not"
-    r"|nothing in|provided|need not|not exceed|without having|may be",
+    r"|limited to|nothing in|provided|need not|not exceed|without having|may be",
     re.IGNORECASE,
 )
 _LEADS = re.compile(

@@ -7,11 +7,11 @@ from itertools import chain
 from uuid import UUID
 
 import numpy as np
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from numpy.typing import NDArray
 from pgvector.django import MaxInnerProduct
 
-from corpora.in_force import chunks_searched
+from corpora.in_force import chunks_searched, versions_searched
 from corpora.models import Corpus, Position
 from corpora.services.encoding import encoder_by_name
 from legalqa.encoder.client import NAME
@@ -108,12 +108,8 @@ def chunks_of_cases(
     by_paragraph: dict[int, set[UUID]] = defaultdict(set)
     for case_id, paragraph_id in supports:
         by_paragraph[paragraph_id].add(case_id)
-    versions = Q(version=F("version__document__current"))
-    if corpus.as_of_versions is not None:
-        versions = Q(version__in=corpus.as_of_versions)
-    places = Position.objects.filter(versions, paragraph__in=by_paragraph).values_list(
-        "paragraph_id", "version_id", "ordinal"
-    )
+    searched = Position.objects.filter(version__in=versions_searched(corpus=corpus).values("pk"))
+    places = searched.filter(paragraph__in=by_paragraph).values_list("paragraph_id", "version_id", "ordinal")
     by_place = {(version, ordinal): by_paragraph[paragraph] for paragraph, version, ordinal in places}
     condition = Q(pk=None)
     for version, ordinal in by_place:

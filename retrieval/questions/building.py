@@ -14,6 +14,7 @@ import numpy as np
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
+from corpora.in_force import positions_live, versions_live
 from corpora.models import Corpus, DocumentVersion, Position
 from corpora.provisions.types import Role
 from corpora.services.encoding import encoder_load
@@ -111,22 +112,12 @@ def is_stale(*, index: QuestionIndex) -> bool:
     return index.made != recipes or _unencoded(index.corpus).exists()
 
 
-def versions_live(*, corpus: Corpus) -> QuerySet[DocumentVersion]:
-    """The versions that questions are made of."""
-    return DocumentVersion.objects.filter(corpus=corpus, document__current=F("pk"), document__removed_at=None)
-
-
 def _index(lease: Lease) -> QuestionIndex:
     index = QuestionIndex.objects.select_for_update(of=("self",)).filter(pk=lease.subject_id).first()
     if index is None or (corpus := Corpus.objects.filter(pk=index.corpus_id, removal_begun_at=None).first()) is None:
         raise JobRefused("corpus_gone")
     index.corpus = corpus
     return index
-
-
-def positions_live(*, corpus: Corpus) -> QuerySet[Position]:
-    """The places of the paragraphs that are in a current version."""
-    return Position.objects.filter(version__in=versions_live(corpus=corpus).values("pk"))
 
 
 # -- Making ------------------------------------------------------------------------------------------------------------

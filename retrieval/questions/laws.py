@@ -8,9 +8,9 @@ from uuid import UUID
 
 from django.db.models.functions import Left, Length
 
+from corpora.in_force import positions_live
 from corpora.models import Corpus
 from retrieval.named import NAMED, UNITS
-from retrieval.questions.building import positions_live
 
 HEAD_CHARS = 120  # first characters of a paragraph, which may hold its own number
 _BEGINS = re.compile(

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from corpora.in_force import positions_live
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
@@ -31,7 +32,6 @@ from retrieval.questions.building import (
     UNTOUCHED,
     index_changed,
     is_stale,
-    positions_live,
     question_key,
 )
 from retrieval.questions.files import MAX_CHARS, Pair, pairs_of_rows, pairs_read, questions_file

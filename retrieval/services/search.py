@@ -6,10 +6,10 @@ from time import perf_counter
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Q
+from django.db.models import Q
 
 from corpora.hnsw import LATER_S, index_build, index_is_wanted, indexes_drop_others
-from corpora.in_force import corpus_as_of
+from corpora.in_force import corpus_as_of, versions_searched
 from corpora.models import Chunk, Corpus, Document, Position
 from corpora.selectors import corpus_get, encoder_names
 from corpora.services import corpus_compared
@@ -287,10 +287,7 @@ def passages_of(
         filters: Of the search: what it excludes is left out here too.
         first_rank: Of the first of them.
     """
-    searched = Q(version_id=F("version__document__current_id"))
-    if corpus.as_of_versions is not None:
-        searched = Q(version__in=corpus.as_of_versions)
-    rows = Position.objects.filter(searched, version__document__corpus=corpus)
+    rows = Position.objects.filter(version__in=versions_searched(corpus=corpus).values("pk"))
     rows = rows.filter(paragraph_id__in=paragraph_ids).select_related("paragraph", "version__document")
     excluded = set(filters.excluded_paragraph_ids)
     positions = [position for position in rows.order_by("version_id", "ordinal") if _is_evidence(position, excluded)]

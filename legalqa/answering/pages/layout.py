@@ -15,7 +15,7 @@ CELLS_APART = " | "  # between the cells of a row of a table, which are apart by
 NOT_ANSWERED = "No answer to this was found in your documents."
 NOT_IN_DOCUMENT = "No passage here was found likely enough to answer this."
 UNANSWERED = (NOT_ANSWERED, NOT_IN_DOCUMENT)
-ANSWERED_ABOVE = "Answered above."
+SEE_ABOVE = "See above: nothing further was found for this part."
 STOPPED = "There may be more: this answer stops at {} statements, the most that one answer may have."
 _LABEL = re.compile(r"(\(\w{1,5}\)|\w{1,5}[.)]|[–—•·-])\s")  # "(a) ", "iv) ", "3. ", a bullet
 Said = Mapping[str, Any]  # a shown claim: text, part, provision, and where they are cited, "marks"
@@ -66,7 +66,7 @@ def layout_of(claims: Sequence[Said], composition: Mapping[str, Any]) -> list[Pa
         title = part.get("document", "")
         text = f"{title}: {part['text']}" if title else part["text"]
         lacks = NOT_IN_DOCUMENT if title else NOT_ANSWERED
-        parts.append(Part(text, here, "" if here else ANSWERED_ABOVE if is_above else lacks))
+        parts.append(Part(text, here, "" if here else SEE_ABOVE if is_above else lacks))
         numbers |= {block.provision for block in here}
     rest = tuple(block for block in blocks if block.provision not in numbers)
     return [*parts, Part("", rest)] if rest else parts

@@ -6,8 +6,8 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from corpora.in_force import corpus_as_of
-from corpora.models import Corpus, Document, Position
+from corpora.in_force import corpus_as_of, versions_searched
+from corpora.models import Corpus, Position
 from corpora.selectors import version_openings
 from legalqa.answering.composing.documents import OPENING_CHARS, identity_of
 from legalqa.answering.conflicts.contracts import Contract
@@ -61,11 +61,8 @@ def corpus_provisions(*, corpus: Corpus) -> list[tuple[Position, Provision]]:
 def versions_today(*, corpus: Corpus) -> Collection[UUID]:
     """The versions that a question of today is answered from: none that is not in force yet."""
     today = Corpus.objects.get(pk=corpus.pk)  # a row of its own: the caller's is not changed
-    versions = corpus_as_of(corpus=today, day=None).as_of_versions
-    if versions is not None:
-        return versions
-    current = Document.objects.filter(corpus=corpus, removed_at=None, current__isnull=False)
-    return list(current.values_list("current_id", flat=True))
+    searched = versions_searched(corpus=corpus_as_of(corpus=today, day=None))
+    return list(searched.values_list("pk", flat=True))
 
 
 def contract_read(*, title: str, kind: str, opening: str, notices: Sequence[str]) -> Contract | None:

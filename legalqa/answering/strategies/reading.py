@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from corpora.in_force import versions_live
+from corpora.in_force import versions_searched
 from corpora.models import Corpus, DocumentVersion
 from corpora.selectors import version_openings
 from legalqa.accounts.scoping import organization_scope
@@ -113,9 +113,7 @@ def _openings(question: Question, result: SearchResult, *, is_of_all: bool) -> t
 
 def _versions(question: Question, corpus: Corpus) -> "QuerySet[DocumentVersion, UUID]":
     """The versions that a question is searched in: those of its day, of the documents that were chosen."""
-    versions = versions_live(corpus=corpus)
-    if corpus.as_of_versions is not None:
-        versions = DocumentVersion.objects.filter(pk__in=corpus.as_of_versions)
+    versions = versions_searched(corpus=corpus)
     if chosen := question.filters.document_ids:
         versions = versions.filter(document__in=[UUID(one) for one in chosen])
     return versions.values_list("pk", flat=True)

@@ -15,7 +15,7 @@ from legalqa.answering.composing.silence import is_vague
 from legalqa.answering.presets import policy_of
 from legalqa.answering.readers import StoredReader, reader_in_use
 from legalqa.answering.scaffolding import SCAFFOLDING
-from legalqa.answering.strategies.provisions import provision_opened
+from legalqa.answering.strategies.provisions import provisions_opened
 from legalqa.answering.strategies.reading import Wordings, wordings_of
 from legalqa.answering.types import Question, QuestionTerms
 from legalqa.common.dates import day_words
@@ -121,8 +121,8 @@ def question_search(question: Question) -> Search:
     policy, n_kept = policy_of(preset), preset.hits or len(result.passages)
     opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > n_kept][:PASSAGES_OPENED]
     wordings = wordings_of(question, result)
-    provision, wordings = provision_opened(question, result, wordings)
-    near, near_steps = _nearest(question, result, wordings, most=0 if provision else policy.nearest)
+    provision, wordings = provisions_opened(question, result, wordings)
+    near, near_steps = _nearest(question, result, wordings, most=policy.nearest)
     with organization_scope(question.organization, user=question.user):
         trained = reader_in_use(corpus=result.corpus) if encoder.reader_is_on() else None
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
@@ -185,7 +185,9 @@ def _nearest(
 
 
 def _filters_of(question: Question, versions: frozenset[str]) -> Filters:
-    """The filters of a question, and the documents that have the versions; in the caller's transaction."""
+    """The filters of a question, and the documents that have the versions, if any; in the caller's transaction."""
+    if not versions:
+        return question.filters
     documents = DocumentVersion.objects.filter(pk__in=versions).values_list("document_id", flat=True)
     return replace(question.filters, document_ids=tuple(sorted(map(str, documents))))
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from corpora.provisions.exceptions import limits
 from corpora.provisions.features import facts_of
 
 
@@ -49,3 +50,12 @@ def test_duty_permission_and_prohibition_are_told_apart(
     facts = facts_of(text)
 
     assert (facts.duty, facts.permission, facts.prohibition) == (duty, permission, prohibition)
+
+
+def test_a_sentence_that_limits_a_duty_in_one_case_limits_the_rule() -> None:
+    artistic = (
+        "Where the content forms part of a work of art, the obligations of this paragraph are limited to a notice."
+    )
+
+    assert limits(artistic)
+    assert not limits("Where liability is insured, cover is limited to one million euros.")

@@ -27,7 +27,7 @@ def test_no_answer_of_the_day_before_a_version_takes_effect(garden: Garden, monk
         row = {"id": "rent", "text": TEXT.format(euros)}
         dated(firm, ingest(firm, garden.corpus, "rules.jsonl", json.dumps(row)), day)
     garden.ended("fixed-5")
-    assert True in reused(garden, garden.ended("fixed-5"))
+    assert any(reused(garden, garden.ended("fixed-5")))
     # The next day, without waiting for midnight.
     monkeypatch.setattr(timezone, "localdate", lambda *_: today + timedelta(days=1))
     assert reused(garden, garden.ended("fixed-5")) == {False}

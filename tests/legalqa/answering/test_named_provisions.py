@@ -23,7 +23,7 @@ ACT = """# Tools Act
 
 a. A tool is audited within one year before its use.
 
-b. Notices required. Whoever uses a tool shall tell each candidate of the following:
+b. Notices required. An employer that uses a tool shall tell each candidate of the following:
 
 1. That a tool is used. Such notice shall be made no less than ten business days before its use;
 
@@ -79,6 +79,22 @@ def test_a_part_of_it_is_quoted_where_a_part_is_meant(
     text = text_of(firm, ask(firm, corpus, question))
 
     assert (has in text, lacks in text) == (True, False)
+
+
+def test_each_part_of_a_question_is_asked_of_the_provision_that_it_names(firm: Firm, corpus: Corpus) -> None:
+    text = text_of(firm, ask(firm, corpus, "What does § 20-872 say, and what does § 20-871 say about notices?"))
+
+    assert ("500 dollars" in text, "ten business days" in text, "audited" in text) == (True, True, False)
+
+
+def test_a_provision_that_is_about_what_is_asked_of_it_is_quoted_whole(firm: Firm, corpus: Corpus) -> None:
+    rules = "\n\n".join(
+        f"{n}. Importers shall {act}." for n, act in ((1, "keep logs"), (2, "train staff"), (3, "tell us"))
+    )
+    ingest(firm, corpus, "imports.md", f"# Imports Act\n\n## Article 26 Duties of importers\n\n{rules}\n")
+    text = text_of(firm, ask(firm, corpus, "What does Article 26 require of importers?"))
+
+    assert all(act in text for act in ("keep logs", "train staff", "tell us"))
 
 
 @pytest.mark.parametrize(
