@@ -25,7 +25,8 @@ _SHOW = re.compile(
     rf"(?:the\s+)?(?:(?:full\s+)?(?:texts?|contents?|wording)\s+of\s+)?{_NAME}{_OF}{_REST}",
     re.IGNORECASE,
 )
-_UNDER = re.compile(rf"\b(?:under|in|according\s+to|pursuant\s+to|within)\s+{_NAME}{_OF}", re.IGNORECASE)
+# Only where a question opens with it: "a notice under section 12" may be told of in section 14.
+_UNDER = re.compile(rf"^(?:under|in|according\s+to|pursuant\s+to|within)\s+{_NAME}{_OF}", re.IGNORECASE)
 _MORE = re.compile(r"\s*(?:,|and|or|to|-|–)\s*(?:\w+\s+)?\d")  # "Articles 13 and 14"
 _ITSELF = frozenset(noun.lower() for noun in INSTRUMENTS) | {"document", "terms"}
 
@@ -39,7 +40,7 @@ class ProvisionAsked:
         labels: Of the part of it that is meant: "1" and "f" of "Article 5(1)(f)".
         law: Words that say which document has it: "GDPR"; empty for "this Regulation", or where nothing says it.
         of: What the question asks of it ("require of providers"), "" where all that it says; None where the provision
-            is only where an answer is looked for ("What fines apply under Article 99?").
+            is only where an answer is looked for ("Under Article 99, what fines apply?").
     """
 
     unit: str
@@ -57,6 +58,7 @@ def provision_asked(question: str) -> ProvisionAsked | None:
     >>> provision_asked("What does § 20-871 say about notices?")
     ProvisionAsked(unit='§', number='20-871', labels=(), law=(), of='about notices')
     >>> provision_asked("Who enforces Article 5?")
+    >>> provision_asked("How is a notice under Article 5 given?")
     """
     if len({match["number"] for match in NAMED.finditer(question)}) != 1:
         return None
