@@ -1,6 +1,7 @@
 """The provisions that a text names by number, "Article 13" or "§ 20-871", found in the documents of a corpus."""
 
 import re
+from collections.abc import Collection
 from uuid import UUID
 
 from django.db.models import F, Func, Q, QuerySet, TextField, Value
@@ -24,6 +25,15 @@ _PARTS = "chapter|part|schedule|annex|appendix|exhibit|title|recital"
 _DIGITS = "(?>[0-9]{1,6}[A-Za-z]?)(?>[.:-][0-9]{1,6}[A-Za-z]?){0,8}+"
 _LETTERS = r"(?-i:[IVXLC]{2,8}|[B-HJ-Z]|(?<=[xXrR]\s)[AI]|[AI](?!\s+[a-z]))(?!\w)"  # "Annex I", not "the part I need"
 NAMED = re.compile(rf"(?<!\w)(?P<unit>{UNITS}|{_PARTS})\s*(?P<number>{_DIGITS}|{_LETTERS})", re.IGNORECASE)
+_PATH = Func(F("heading_path"), Value("\n"), function="array_to_string", output_field=TextField())
+MOST_LISTED = 12  # ours: provisions that a text names one after the other, and that are told apart
+_LISTED = rf"(?:{_DIGITS}|(?-i:[IVXLC]{{1,8}}|[A-Z])(?!\w))(?:\(\w{{1,5}}\)){{0,6}}+"
+_JOINT = r"\s*(?:,\s*(?:and\b|or\b)?|and\b|or\b|to\b|through\b|vs\.?|versus\b|with\b|from\b|[–&-])\s*"
+_NEXT = re.compile(
+    rf"(?P<joint>{_JOINT})(?P<unit>(?:{UNITS}|{_PARTS})(?:es|s)?(?!\w))?\s*(?P<number>{_LISTED})", re.IGNORECASE
+)
+_FIRST = re.compile(rf"(?<!\w)(?P<unit>(?:{UNITS}|{_PARTS})(?:es|s)?)\s*(?P<number>{_LISTED})", re.IGNORECASE)
+_ARTICLES_TO = re.compile(r"(?i:(\b(?:articles|recitals)\s*[0-9]{1,4}))-([0-9]{1,4}\b)")  # but § 20-871
 RECITAL = "recital"
 _END = "(?![0-9A-Za-z-])"
 
@@ -35,6 +45,43 @@ def provision_pattern(*, numbers: str) -> str:
         numbers: A pattern of them, such as "3\\.2|3\\.4".
     """
     return rf"^\s*({UNITS})?\s*({numbers}){_END}"
+
+
+def provisions_listed(text: str) -> tuple[str, tuple[str, ...], str] | None:
+    """The first list of provisions in a text, with what is before and behind it; None where there is none.
+
+    Nor is there one of more than MOST_LISTED, or of a range that cannot be counted.
+
+    >>> provisions_listed("What do Articles 9, 12 to 14 and Annex III require?")
+    ('What do ', ('Article 9', 'Article 12', 'Article 13', 'Article 14', 'Annex III'), ' require?')
+    >>> provisions_listed("What does § 20-871 require?")
+    """
+    text = _ARTICLES_TO.sub(r"\1–\2", text)
+    for first in _FIRST.finditer(text):
+        unit, end = first["unit"], first.end()
+        names = [_named(unit, first["number"])]
+        while one := _NEXT.match(text, end):
+            unit, end = one["unit"] or unit, one.end()
+            if one["joint"].strip() in ("to", "through", "–", "-"):
+                names += _between(names[-1], one["number"])
+            names.append(_named(unit, one["number"]))
+        if len(names) > 1:
+            return None if len(names) > MOST_LISTED else (text[: first.start()], tuple(names), text[end:])
+    return None
+
+
+def _named(unit: str, number: str) -> str:
+    """A provision as it is named alone: "Article 9" of "articles 9"."""
+    one = unit[0] if unit.startswith("§") else unit.removesuffix("es" if unit.endswith("xes") else "s")
+    return f"{one[:1].upper()}{one[1:]} {number}"
+
+
+def _between(name: str, number: str) -> list[str]:
+    """The provisions between the ends of a range; more than MOST_LISTED where they cannot be counted."""
+    first, last = re.search(r"[0-9]+$", name), re.search(r"[0-9]+$", number)
+    if first is None or last is None or not 0 < int(last[0]) - int(first[0]) <= MOST_LISTED:
+        return [name] * MOST_LISTED
+    return [f"{name[: first.start()]}{n}" for n in range(int(first[0]) + 1, int(last[0]))]
 
 
 def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
@@ -69,16 +116,12 @@ def provision_paragraphs(
         filters: Of the search.
         most: Documents; where more have such a provision, or one of them more than MAX_PLACES, there is none.
     """
-    chunks = chunks_searched(corpus=corpus)
-    if (allowed := chunks_allowed(corpus=corpus, filters=filters)) is not None:
-        chunks = chunks.filter(pk__in=allowed.tolist())
-    searched = Position.objects.filter(version__in=chunks.order_by().values("version")).select_related("paragraph")
-    path = Func(F("heading_path"), Value("\n"), function="array_to_string", output_field=TextField())
-    text = searched.exclude(kind="heading").exclude(role__in=(Role.NOTE, Role.CONTENTS))
+    chunks, searched = _searched(corpus, filters)
+    text = searched.exclude(kind="heading").exclude(role__in=(Role.NOTE, Role.CONTENTS)).annotate(path=_PATH)
     if unit.lower() == RECITAL:
         text = text.filter(role=Role.RECITAL)
     for begins in _beginnings(unit, number):
-        headed = text.annotate(path=path).filter(path__iregex=begins.replace("^", "(^|\n)", 1))
+        headed = text.filter(path__iregex=begins.replace("^", "(^|\n)", 1))
         for rows, place in ((headed, "heading_path"), (text.filter(paragraph__text__iregex=begins), "ordinal")):
             found = rows.order_by().values_list("version_id", place).distinct()[:MAX_MATCHES]
             versions = [version for version, _ in {(version, _start(at, begins)) for version, at in found}]
@@ -89,6 +132,41 @@ def provision_paragraphs(
             by_version = {version: _of_version(rows, version, searched, number) for version in dict.fromkeys(versions)}
             return {version: own for version, rows in by_version.items() if (own := _read(rows, chunks))}
     return {}
+
+
+def headed_paragraphs(
+    *, corpus: Corpus, heading: str, filters: Filters, versions: Collection[str], most: int
+) -> dict[UUID, list[Position]]:
+    """The paragraphs that a search may read under headings with certain words, by version, in their order.
+
+    Args:
+        corpus: As it is searched: of its day, and of its chunk set.
+        heading: A pattern, for PostgreSQL, of the last heading above them.
+        filters: Of the search.
+        versions: Of the documents that may be meant; empty for all.
+        most: Documents; where more have such a heading, there is none.
+    """
+    chunks, searched = _searched(corpus, filters)
+    rows = searched.exclude(kind="heading").annotate(path=_PATH).filter(path__iregex=rf"{heading}[^\n]*$")
+    if versions:
+        rows = rows.filter(version__in=[UUID(version) for version in versions])
+    by_version: dict[UUID, list[Position]] = {}
+    for row in rows.order_by("version", "ordinal")[: most * MAX_PARAGRAPHS]:
+        by_version.setdefault(row.version_id, []).append(row)
+    return (
+        {key: kept for key, own in by_version.items() if (kept := _read(own, chunks))}
+        if len(by_version) <= most
+        else {}
+    )
+
+
+def _searched(corpus: Corpus, filters: Filters) -> tuple[QuerySet[Chunk], QuerySet[Position]]:
+    """The chunks that a search may read, and the paragraphs of their documents."""
+    chunks = chunks_searched(corpus=corpus)
+    if (allowed := chunks_allowed(corpus=corpus, filters=filters)) is not None:
+        chunks = chunks.filter(pk__in=allowed.tolist())
+    versions = chunks.order_by().values("version")
+    return chunks, Position.objects.filter(version__in=versions).select_related("paragraph")
 
 
 def _start(place: int | list[str], begins: str) -> int | tuple[str, ...]:

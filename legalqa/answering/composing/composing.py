@@ -21,7 +21,7 @@ from legalqa.answering.composing.articles import (
 from legalqa.answering.composing.doers import orders_what_is_asked
 from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, kind_of, subject_of, subject_of_heading
 from legalqa.answering.composing.outline import may_outline, outline_of
-from legalqa.answering.composing.parts import asking, is_same, reads_alone, words_of
+from legalqa.answering.composing.parts import asking, completed, is_same, reads_alone, words_of
 from legalqa.answering.composing.pieces import pieces_shown
 from legalqa.answering.composing.ranking import (
     PASSAGES_OF_LIST,
@@ -140,9 +140,11 @@ class _Composing:
         """What answers one part; a part that leans on the first is read with it."""
         text, kind = asked.text, kind_of(self.typed or asked.text)
         leans = asked is not self.first and not asked.versions and not reads_alone(text)
-        words = f"{text} {self.first.text.rstrip('?. ')}" if leans else text
+        words = completed(text, self.first.text) if leans else text
         most = _n_read(kind, self.n_questions)
         readings = _ranked(asked, words, kind, self.passages, self.reader, self.likeness, most=most)
+        if leans:
+            readings.sort(key=lambda one: not self._answers_too(one))
         put, chance = _whole(asked, chance_of(readings, self.passages, is_read=self.reader is not None), self.threshold)
         if leans:  # what the documents say nothing of, they say nothing more of
             chance = min(chance, self.first_chance)
@@ -156,6 +158,11 @@ class _Composing:
             self.highest = chance
             self.likeliest = self._chosen(asked, kind, readings, limit=1)[0][0]
         return PartAnswered(put, chance, numbers)
+
+    def _answers_too(self, one: PassageRead) -> bool:
+        """Whether what is shown already is likely to answer: who keeps logs is told where it is told how long."""
+        passage = self.passages[one.place]
+        return one.probability >= FURTHER and any(_is_inside(self.passages, passage, own) for own in self.provisions)
 
     def _shown(self, asked: Asked, kind: Kind, readings: Sequence[PassageRead]) -> tuple[int, ...]:
         """The numbers of the provisions that are shown for a part; none where those shown before say nothing of it."""

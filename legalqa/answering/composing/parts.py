@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from corpora.tokens import tokens
+from legalqa.answering.composing.provisions import each_provision_asked
 from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.verification.quantities import SMALL_NUMBERS
 
@@ -30,6 +31,11 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|ours?|you|yours?|i'm|we're|i've|we've)\b", re.IGNORECASE)
+_PREPOSITIONS = "by|for|to|from|since|until|after|within|at|in|on|under|with"
+_SHORT_ALONE = re.compile(
+    rf"^(?:(?:and|or)\s+)?(?P<asks>(?:(?:{_PREPOSITIONS})\s+)?(?:how(?:\s+\w+)?|when|whom|where|why))[?.\s]*$",
+    re.IGNORECASE,
+)
 MIN_OWN_WORDS = 2  # ours: words of its subject below which a part of a question is read with the first part
 MIN_OWN_WORDS_LEANING = 4  # ours: MIN_OWN_WORDS where the part points back ("it")
 
@@ -41,6 +47,13 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _ASKS_LATER = re.compile(rf"\b(?:what|which|who|whom|where|why|how)\b(?: \w+){{0,3}}? {_AUXILIARY}\b", re.IGNORECASE)
+# What a question asks for before its clause: "By when | must it be reported?"; not "Who | must report it?".
+_OPENING = re.compile(
+    rf"^(?:(?:(?:{_PREPOSITIONS})\s+(?:wh\w+|how\s+\w+)(?:\s+\w+)??"
+    r"|when|where|why|how(?:\s+(?:long|soon|often|fast|quickly|late|far))?)\s+)?"
+    rf"(?={_AUXILIARY}\b)",
+    re.IGNORECASE,
+)
 _TERM = r"(?:an?\s+)?[“\"‘']?([\w-]+(?:[ ][\w-]+){0,3}?)[”\"’']?"
 _THE = r"(?:the\s+(?:terms?|words?)\s+)?"
 _TWO_TERMS = re.compile(
@@ -61,7 +74,7 @@ def question_parts(text: str) -> tuple[str, ...]:
     Split at stops, question marks, semicolons, colons, and before ", and" or a question word that opens a clause.
     What is only told ("I rent.", "hotel in Zurich,") goes with the question behind it, or before it where none comes;
     so does a question of fewer than MIN_PART_WORDS words (ours), unless it is one like "and for how long?". Who asks
-    for the meaning of two terms asks for that of each.
+    for the meaning of two terms asks for that of each; who asks what several provisions say, for what each says.
     """
     if terms := _TWO_TERMS.match(text):
         return (text, *(f"What does {term} mean?" for term in terms.groups() if term))
@@ -76,7 +89,8 @@ def question_parts(text: str) -> tuple[str, ...]:
             parts[-1][1] = end
         elif opening is None:
             opening = start
-    questions = tuple(" ".join(text[start:end].split()).removeprefix("and ") for start, end in parts)
+    clauses = [" ".join(text[start:end].split()).removeprefix("and ") for start, end in parts] or [text]
+    questions = tuple(one for clause in clauses for one in each_provision_asked(clause) or (clause,))
     return (text, *questions) if len(questions) > 1 else (text,)
 
 
@@ -93,6 +107,21 @@ def reads_alone(part: str) -> bool:
     """
     is_clause = _IS_CLAUSE.search(part) is not None and not _LEANS.search(part)
     return has_subject(part) or (is_clause and bool(set(tokens(part)) - SCAFFOLDING))
+
+
+def completed(part: str, first: str) -> str:
+    """A part of a question that leans on the first, with what it lacks.
+
+    >>> completed("to whom?", "By when must an incident be reported")
+    'To whom must an incident be reported?'
+    >>> completed("who pays?", "How long is the term?")
+    'who pays? How long is the term'
+    """
+    short, opening = _SHORT_ALONE.match(part), _OPENING.match(first)
+    if short and opening:
+        clause = first[opening.end() :].rstrip("?. ")
+        return f"{short['asks'].capitalize()} {clause[:1].lower()}{clause[1:]}?"
+    return f"{part} {first.rstrip('?. ')}"
 
 
 def stands_alone(part: str) -> bool:

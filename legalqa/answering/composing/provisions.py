@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legalqa.answering.composing.naming import INSTRUMENTS
-from retrieval.named import NAMED
+from retrieval.named import NAMED, provisions_listed
 
 _LABELS = r"(?P<labels>(?:,?\s*(?:(?:points?|paragraph|letter)\s*)?\([^()\s]{1,5}\)){0,6}+)"
 _NAME = rf"(?:the\s+)?{NAMED.pattern}{_LABELS}"
@@ -28,6 +28,27 @@ _SHOW = re.compile(
 # Only where a question opens with it: "a notice under section 12" may be told of in section 14.
 _UNDER = re.compile(rf"^(?:under|in|according\s+to|pursuant\s+to|within)\s+{_NAME}{_OF}", re.IGNORECASE)
 _MORE = re.compile(r"\s*(?:,|and|or|to|-|–)\s*(?:\w+\s+)?\d")  # "Articles 13 and 14"
+_COMPARE = re.compile(
+    r"^(?:please\s+)?(?:(?:what(?:’s|'s|\s+is|\s+are)?\s+the\s+)?differences?\s+between|how\s+(?:do|does)|in\s+what\s+way\s+do(?:es)?"
+    r"|compare|contrast)\s+(?:the\s+)?_(?:\s+(?:differ|compare))?[?.\s]*$",
+    re.IGNORECASE,
+)
+# Headings of the provision that tells it, for PostgreSQL.
+OF_ENTRY_INTO_FORCE = r"\m(entry|entering|coming) into (force|effect)\M|\mcommencement\M"
+_WHEN = (
+    r"^(?:and\s+)?(?P<from>(?:from|since|as\s+of)\s+)?when\s+(?:do|does|did|will|is|are)\s+(?P<what>[^?]{1,120}?)\s+"
+)
+_APPLIES = re.compile(rf"{_WHEN}(?:apply|applicable|be\s+applicable)[?.\s]*$", re.IGNORECASE)
+_ENTERS = re.compile(
+    rf"{_WHEN}(?:(?:start|begin)\s+(?:to\s+apply|applying)|(?:be\s+)?in\s+force|(?:enter|come|go)\s+into\s+(?:force|effect)"
+    r"|take\s+effect|become\s+(?:applicable|effective))[?.\s]*$",
+    re.IGNORECASE,
+)
+_RULES = re.compile(
+    r"the\s+(?:[\w-]+\s+){0,2}?(?:rules?|obligations?|duties|prohibitions?|bans?|penalties|fines|requirements?|provisions?)\b",
+    re.IGNORECASE,
+)
+_DO = re.compile(r"\bdo\s+(?:the\s+)?$", re.IGNORECASE)
 _ITSELF = frozenset(noun.lower() for noun in INSTRUMENTS) | {"document", "terms"}
 
 
@@ -50,6 +71,9 @@ class ProvisionAsked:
     of: str | None
 
 
+WHOLE = ProvisionAsked("", "", (), (), "")
+
+
 def provision_asked(question: str) -> ProvisionAsked | None:
     """The provision that a question is about; None where it names none, or several, or asks what bears on one.
 
@@ -70,6 +94,49 @@ def provision_asked(question: str) -> ProvisionAsked | None:
     named = re.findall(r"[\w-]+", (match["law"] or "").lower()) if match["this"] not in (None, "this") else []
     law = tuple(word for word in named if word not in _ITSELF)
     return ProvisionAsked(match["unit"], match["number"], labels, law, rest if rest is None else rest.strip(" ."))
+
+
+def each_provision_asked(question: str) -> tuple[str, ...]:
+    """A question about several provisions that it names, as one about each of them; none where it is none.
+
+    >>> each_provision_asked("What do Articles 9 and 10 require?")
+    ('What does Article 9 require?', 'What does Article 10 require?')
+    >>> each_provision_asked("What is the difference between Article 16 and Annex III?")
+    ('What does Article 16 say?', 'What does Annex III say?')
+    >>> each_provision_asked("Who enforces Articles 5 and 6?")
+    ()
+    """
+    listed = provisions_listed(question)
+    if listed is None:
+        return ()
+    before, names, after = listed
+    if _COMPARE.match(f"{before}_{after}"):
+        asked = [f"What does {name} say?" for name in names]
+    else:
+        asked = [f"{_DO.sub('does ', before)}{name}{after}" for name in names]
+    return tuple(asked) if all(map(provision_asked, asked)) else ()
+
+
+def asks_when_in_force(question: str, *, of_provision: bool = False) -> bool:
+    """Whether a question asks from when a law, or rules of it, apply.
+
+    Args:
+        question: Or a part of it.
+        of_provision: Whether "it" is a provision, which the question before named.
+
+    >>> asks_when_in_force("When does Article 50 apply?"), asks_when_in_force("When do the prohibitions take effect?")
+    (True, True)
+    >>> asks_when_in_force("When does the surcharge apply?"), asks_when_in_force("When do the penalties apply?")
+    (False, False)
+    """
+    enters = _ENTERS.match(question)
+    match = enters or _APPLIES.match(question)
+    if match is None:
+        return False
+    what = match["what"].removeprefix("the ").removeprefix("this ").lower()
+    is_law = NAMED.match(what) is not None or what.rpartition(" ")[2] in _ITSELF
+    is_rules = bool(enters or match["from"]) and _RULES.match(match["what"]) is not None
+    return is_law or is_rules or (of_provision and what in ("it", "they"))
 
 
 def part_labelled(texts: Sequence[str], labels: Sequence[str]) -> range:

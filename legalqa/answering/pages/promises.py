@@ -15,8 +15,11 @@ RATHER = 0.5  # confidence from which a whole answer is called rather likely
 QUOTED = "Quoted word for word"
 WRITTEN = "Written by a model, each statement checked"
 CHANGED = "The document has changed since"
-NAMED = "The provision that you named"
-NAMED_HELP = "It is quoted because the question names it. No reading model judged whether it answers."
+NAMED = "The provision that you asked for"
+NAMED_HELP = (
+    "It is quoted because the question names it, or asks when a law applies. No reading model judged whether it "
+    "answers."
+)
 CALIBRATED_ON = {
     True: (
         "The reading model's estimate of how likely this provision answers the question. It was fitted on "

@@ -87,6 +87,56 @@ def test_each_part_of_a_question_is_asked_of_the_provision_that_it_names(firm: F
     assert ("500 dollars" in text, "ten business days" in text, "audited" in text) == (True, True, False)
 
 
+def test_provisions_that_are_named_together_are_each_quoted(firm: Firm, corpus: Corpus) -> None:
+    answer = ask(firm, corpus, "Compare § 20-871 and § 20-872.")
+    parts = [part["text"] for part in answer.composition["parts"]]
+
+    assert parts == ["What does § 20-871 say?", "What does § 20-872 say?"]
+    assert all(words in text_of(firm, answer) for words in ("audited", "500 dollars"))
+
+
+FORCE = """# Boats Act
+
+## Article 5 Names
+
+A boat has a name.
+
+## Article 9 Entry into force
+
+This Act shall enter into force on 1 May 2030.
+
+It shall apply from 1 May 2031. However, Article 5 shall apply from 1 June 2030.
+
+Done at Berne, 3 March 2030.
+
+The President
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When does Article 5 apply?",
+        "From when do the rules on names apply?",
+        "What does Article 5 say, and when does it apply?",
+    ],
+)
+def test_when_a_law_applies_is_told_by_its_provision_on_entry_into_force(
+    question: str, firm: Firm, corpus: Corpus
+) -> None:
+    ingest(firm, corpus, "boats.md", FORCE)
+    text = text_of(firm, ask(firm, corpus, question))
+
+    assert all(day in text for day in ("1 May 2030", "1 May 2031", "1 June 2030"))
+    assert "President" not in text
+
+
+def test_when_a_fee_applies_is_not_told_by_the_entry_into_force(firm: Firm, corpus: Corpus) -> None:
+    ingest(firm, corpus, "boats.md", FORCE)
+
+    assert "1 May 2030" not in text_of(firm, ask(firm, corpus, "When does the late fee apply?"))
+
+
 def test_a_provision_that_is_about_what_is_asked_of_it_is_quoted_whole(firm: Firm, corpus: Corpus) -> None:
     rules = "\n\n".join(
         f"{n}. Importers shall {act}." for n, act in ((1, "keep logs"), (2, "train staff"), (3, "tell us"))

@@ -168,7 +168,7 @@ def test_a_part_without_a_subject_is_read_with_the_first_and_no_likelier_answere
     first, second = "When must candidates be notified", "by whom?"
     asked = f"{first}, and {second}"
     pairs: list[tuple[str, str]] = []
-    sure = sure_of("notify each candidate", asked="by whom? When must candidates be notified")
+    sure = sure_of("notify each candidate", asked="By whom must candidates be notified?")
 
     def read(those: Sequence[tuple[str, str]]) -> list[Read]:
         pairs.extend(those)
@@ -176,7 +176,7 @@ def test_a_part_without_a_subject_is_read_with_the_first_and_no_likelier_answere
 
     composed = compose(asked, (asked, first, second), PASSAGES, reader=read, likeness=alike)
 
-    assert {question for question, _ in pairs} == {first, "by whom? When must candidates be notified"}
+    assert {question for question, _ in pairs} == {first, "By whom must candidates be notified?"}
     assert composed.parts[1].probability == composed.parts[0].probability
     assert not composed.provisions
 

@@ -3,7 +3,7 @@
 import pytest
 
 from legalqa.answering.composing.kinds import Kind, kind_of
-from legalqa.answering.composing.parts import asking, has_subject, is_same, question_parts, reads_alone
+from legalqa.answering.composing.parts import asking, completed, has_subject, is_same, question_parts, reads_alone
 
 PENALTY = "Such person is liable for a civil penalty of not more than $500 for a first violation of this section."
 NOTICE = "(b) Such notice shall be made no less than ten business days before such use of the tool."
@@ -100,6 +100,56 @@ def test_a_short_question_behind_another_is_a_part_that_needs_its_subject(first:
     assert question_parts(f"{first}, and {second}")[1:] == (first, second)
     assert has_subject(first)
     assert not has_subject(second)
+
+
+@pytest.mark.parametrize(
+    ("first", "part", "whole"),
+    [
+        ("By when must an incident be reported", "to whom?", "To whom must an incident be reported?"),
+        ("Must the authority be told?", "and how soon?", "How soon must the authority be told?"),
+        ("How long are the logs kept", "by whom?", "By whom are the logs kept?"),
+        ("Who must keep the logs", "for how long?", "for how long? Who must keep the logs"),
+        ("When does the lease end", "who pays for repairs?", "who pays for repairs? When does the lease end"),
+    ],
+)
+def test_a_short_part_is_read_with_the_clause_of_the_first(first: str, part: str, whole: str) -> None:
+    assert completed(part, first) == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("What do Articles 9 and 10 require?", ("What does Article 9 require?", "What does Article 10 require?")),
+        (
+            "Explain Recitals 5-7.",
+            ("Explain Recital 5.", "Explain Recital 6.", "Explain Recital 7."),
+        ),
+        (
+            "What is the difference between Article 16 and Annex III?",
+            ("What does Article 16 say?", "What does Annex III say?"),
+        ),
+        (
+            "What do §§ 20-870 to 20-872 say about audits?",
+            tuple(f"What does § 20-87{n} say about audits?" for n in range(3)),
+        ),
+    ],
+)
+def test_provisions_that_are_named_together_are_asked_about_one_by_one(question: str, parts: tuple[str, ...]) -> None:
+    assert question_parts(question)[1:] == parts
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who enforces Articles 5 and 6?",
+        "What does Article 5(1) say?",
+        "Explain Articles 1 to 99.",
+        "Explain Annexes I to III.",
+        "What does Article 5 say about parts 3 and 4 of a filing?",
+    ],
+)
+def test_a_question_that_is_not_about_each_provision_is_one(question: str) -> None:
+    assert question_parts(question) == (question,)
 
 
 def test_a_part_that_points_back_needs_its_subject_unless_it_names_one() -> None:
