@@ -11,7 +11,7 @@ from pydantic import Field
 from corpora.in_force import chunks_searched
 from retrieval.expanders.base import Expander, Link
 from retrieval.indexes.outline import is_title
-from retrieval.named import UNITS, provision_pattern
+from retrieval.numbered import UNITS, provision_pattern
 from retrieval.selectors import is_heading_alone
 from retrieval.stages import Resources
 from retrieval.types import Ranking

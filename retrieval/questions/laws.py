@@ -10,7 +10,7 @@ from django.db.models.functions import Left, Length
 
 from corpora.in_force import positions_live
 from corpora.models import Corpus
-from retrieval.named import NAMED, UNITS
+from retrieval.numbered import NAMED, UNITS
 
 HEAD_CHARS = 120  # first characters of a paragraph, which may hold its own number
 _BEGINS = re.compile(

@@ -4,7 +4,8 @@ import pytest
 
 from corpora.models import Corpus
 from legalqa.accounts.scoping import organization_scope
-from retrieval.named import NAMED, provision_paragraphs, provisions_named
+from retrieval.named import provision_paragraphs, provisions_named
+from retrieval.numbered import NAMED
 from retrieval.types import Filters
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from legalqa.answering.composing.documents import NamedDocuments
 from legalqa.answering.composing.types import Opening
-from retrieval.named import UNITS
+from retrieval.numbered import UNITS
 
 NEAREST = 20  # ours: passages of the search, best first, of which it is asked whose documents they are of
 MOSTLY = 0.5  # ours: share of these above which those of the documents that name the house must be, or all may answer

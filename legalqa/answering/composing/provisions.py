@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legalqa.answering.composing.naming import INSTRUMENTS
-from retrieval.named import NAMED, provisions_listed
+from retrieval.numbered import NAMED, provisions_listed
 
 _LABELS = r"(?P<labels>(?:,?\s*(?:(?:points?|paragraph|letter)\s*)?\([^()\s]{1,5}\)){0,6}+)"
 _NAME = rf"(?:the\s+)?{NAMED.pattern}{_LABELS}"

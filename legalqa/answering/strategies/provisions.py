@@ -21,7 +21,8 @@ from legalqa.answering.composing.provisions import (
 from legalqa.answering.composing.types import Asked
 from legalqa.answering.strategies.reading import Wordings
 from legalqa.answering.types import Question
-from retrieval.named import NAMED, headed_paragraphs, provision_paragraphs
+from retrieval.named import headed_paragraphs, provision_paragraphs
+from retrieval.numbered import NAMED
 from retrieval.services.search import Passage, SearchResult, passages_of
 
 _SIGNED = re.compile(r"\W*(?:done|signed)\s+(?:at|in|this)\b|\W*in\s+witness\s+whereof\b", re.IGNORECASE)

@@ -1,0 +1,83 @@
+"""How texts name provisions by number: "Article 13", "§ 20-871", "Articles 9 to 15"."""
+
+import re
+
+_SECTIONS = "§{1,3}|sections?|sec\\.|rules?|regulations?|paragraphs?|clauses?"
+_ARTICLES = "articles?|art\\."
+UNITS = f"{_SECTIONS}|{_ARTICLES}|chapters?|part|schedule"
+_PARTS = "chapter|part|schedule|annex|appendix|exhibit|title|recital"
+# Nothing is tried twice: a question of 4,000 characters is read in no time.
+_DIGITS = "(?>[0-9]{1,6}[A-Za-z]?)(?>[.:-][0-9]{1,6}[A-Za-z]?){0,8}+"
+_LETTERS = r"(?-i:[IVXLC]{2,8}|[B-HJ-Z]|(?<=[xXrR]\s)[AI]|[AI](?!\s+[a-z]))(?!\w)"  # "Annex I", not "the part I need"
+NAMED = re.compile(rf"(?<!\w)(?P<unit>{UNITS}|{_PARTS})\s*(?P<number>{_DIGITS}|{_LETTERS})", re.IGNORECASE)
+MOST_LISTED = 12  # ours: provisions that a text names one after the other, and that are told apart
+_LISTED = rf"(?:{_DIGITS}|(?-i:[IVXLC]{{1,8}}|[A-Z])(?!\w))(?:\(\w{{1,5}}\)){{0,6}}+"
+_JOINT = r"\s*(?:,\s*(?:and\b|or\b)?|and\b|or\b|to\b|through\b|vs\.?|versus\b|with\b|from\b|[–&-])\s*"
+_NEXT = re.compile(
+    rf"(?P<joint>{_JOINT})(?P<unit>(?:{UNITS}|{_PARTS})(?:es|s)?(?!\w))?\s*(?P<number>{_LISTED})", re.IGNORECASE
+)
+_FIRST = re.compile(rf"(?<!\w)(?P<unit>(?:{UNITS}|{_PARTS})(?:es|s)?)\s*(?P<number>{_LISTED})", re.IGNORECASE)
+_ARTICLES_TO = re.compile(r"(?i:(\b(?:articles|recitals)\s*[0-9]{1,4}))-([0-9]{1,4}\b)")  # but § 20-871
+RECITAL = "recital"
+_END = "(?![0-9A-Za-z-])"
+
+
+def provision_pattern(*, numbers: str) -> str:
+    """A pattern, for Python and PostgreSQL, of texts that begin with one of these numbers of provisions.
+
+    Args:
+        numbers: A pattern of them, such as "3\\.2|3\\.4".
+    """
+    return rf"^\s*({UNITS})?\s*({numbers}){_END}"
+
+
+def provisions_listed(text: str) -> tuple[str, tuple[str, ...], str] | None:
+    """The first list of provisions in a text, with what is before and behind it; None where there is none.
+
+    Nor is there one of more than MOST_LISTED, or of a range that cannot be counted.
+
+    >>> provisions_listed("What do Articles 9, 12 to 14 and Annex III require?")
+    ('What do ', ('Article 9', 'Article 12', 'Article 13', 'Article 14', 'Annex III'), ' require?')
+    >>> provisions_listed("What does § 20-871 require?")
+    """
+    text = _ARTICLES_TO.sub(r"\1–\2", text)
+    for first in _FIRST.finditer(text):
+        unit, end = first["unit"], first.end()
+        names = [_named(unit, first["number"])]
+        while one := _NEXT.match(text, end):
+            unit, end = one["unit"] or unit, one.end()
+            if one["joint"].strip() in ("to", "through", "–", "-"):
+                names += _between(names[-1], one["number"])
+            names.append(_named(unit, one["number"]))
+        if len(names) > 1:
+            return None if len(names) > MOST_LISTED else (text[: first.start()], tuple(names), text[end:])
+    return None
+
+
+def _named(unit: str, number: str) -> str:
+    """A provision as it is named alone: "Article 9" of "articles 9"."""
+    one = unit[0] if unit.startswith("§") else unit.removesuffix("es" if unit.endswith("xes") else "s")
+    return f"{one[:1].upper()}{one[1:]} {number}"
+
+
+def _between(name: str, number: str) -> list[str]:
+    """The provisions between the ends of a range; more than MOST_LISTED where they cannot be counted."""
+    first, last = re.search(r"[0-9]+$", name), re.search(r"[0-9]+$", number)
+    if first is None or last is None or not 0 < int(last[0]) - int(first[0]) <= MOST_LISTED:
+        return [name] * MOST_LISTED
+    return [f"{name[: first.start()]}{n}" for n in range(int(first[0]) + 1, int(last[0]))]
+
+
+def beginnings_of(unit: str, number: str) -> list[str]:
+    """Patterns of how a provision begins, the surest first.
+
+    Article 27 is not the footnote "27 Directive 2014/90/EU", but section 14 may be the clause "14. Confidentiality".
+    """
+    typed, ends = unit.lower(), rf"\s*{re.escape(number)}{_END}"
+    if re.match(_ARTICLES, typed):
+        return [rf"^\s*({_ARTICLES}){ends}"]
+    if typed == RECITAL:
+        return [rf"^\s*\(?{re.escape(number)}[.)]"]
+    if part := re.match(_PARTS, typed):
+        return [rf"^\s*{part[0]}{ends}"]
+    return [rf"^\s*({_SECTIONS}){ends}", rf"^\s*{re.escape(number)}[.:)]?\s+[^0-9\s]"]
