@@ -20,9 +20,10 @@ from legalqa.answering.composing.articles import (
 )
 from legalqa.answering.composing.doers import orders_what_is_asked
 from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, kind_of, subject_of, subject_of_heading
+from legalqa.answering.composing.narrowing import narrowed_to
 from legalqa.answering.composing.outline import may_outline, outline_of
 from legalqa.answering.composing.parts import asking, completed, is_same, reads_alone, words_of
-from legalqa.answering.composing.pieces import pieces_shown
+from legalqa.answering.composing.pieces import piece_shown, pieces_shown
 from legalqa.answering.composing.ranking import (
     PASSAGES_OF_LIST,
     PASSAGES_READ,
@@ -34,7 +35,7 @@ from legalqa.answering.composing.ranking import (
     passages_ranked,
 )
 from legalqa.answering.composing.terms import defines, terms_asked
-from legalqa.answering.composing.together import is_told, taken_up
+from legalqa.answering.composing.together import exceptions_told, is_inside, is_told, taken_up
 from legalqa.answering.composing.types import (
     Asked,
     ChosenProvision,
@@ -144,25 +145,25 @@ class _Composing:
         most = _n_read(kind, self.n_questions)
         readings = _ranked(asked, words, kind, self.passages, self.reader, self.likeness, most=most)
         if leans:
-            readings.sort(key=lambda one: not self._answers_too(one))
+            readings.sort(key=lambda one: not (one.probability >= FURTHER and self._is_shown(one.place)))
         put, chance = _whole(asked, chance_of(readings, self.passages, is_read=self.reader is not None), self.threshold)
         if leans:  # what the documents say nothing of, they say nothing more of
             chance = min(chance, self.first_chance)
         if asked is self.first:
             self.first_chance = chance
         self.best |= {one.place: one for one in readings if one.score > _score(self.best, one.place)}
-        numbers: tuple[int, ...] = ()
-        if readings and chance >= self.threshold:
+        numbers = exceptions_told(text, self.provisions, self.passages) if leans else ()
+        if numbers:
+            chance = self.first_chance
+        elif readings and chance >= self.threshold:
             numbers = self._shown(put, kind, readings)
         elif readings and chance >= max(self.highest, UNSURE * self.threshold):
             self.highest = chance
             self.likeliest = self._chosen(asked, kind, readings, limit=1)[0][0]
         return PartAnswered(put, chance, numbers)
 
-    def _answers_too(self, one: PassageRead) -> bool:
-        """Whether what is shown already is likely to answer: who keeps logs is told where it is told how long."""
-        passage = self.passages[one.place]
-        return one.probability >= FURTHER and any(_is_inside(self.passages, passage, own) for own in self.provisions)
+    def _is_shown(self, place: int) -> bool:
+        return any(is_inside(self.passages, self.passages[place], own) for own in self.provisions)
 
     def _shown(self, asked: Asked, kind: Kind, readings: Sequence[PassageRead]) -> tuple[int, ...]:
         """The numbers of the provisions that are shown for a part; none where those shown before say nothing of it."""
@@ -249,6 +250,10 @@ def _choose(
     first, question, is_ordered = ranking[0], asked.text, asked.is_whole
     sentence = asking(question)
     article = article_asked(sentence, kind, passages, first) if not (limit or asked.is_whole) else None
+    item = narrowed_to(sentence, passages[first.place]) if kind is Kind.LIST and not asked.is_whole else None
+    if item is not None:
+        pieces = piece_shown(passages[first.place].provision, item)
+        return [ChosenProvision(first.place, *pieces)], 0
     if asked.is_whole:
         fit = in_order(sorted(_places_asked(asked, passages), key=lambda n: passages[n].ordinal), ranking)
     elif article:
@@ -262,7 +267,7 @@ def _choose(
     n_more = 0
     for one in fit if asked.is_whole else _general_first(question, passages, fit):
         passage = passages[one.place]
-        if any(_is_inside(passages, passage, other) or _twin(passages, other, one.place) for other in provisions):
+        if any(is_inside(passages, passage, other) or _twin(passages, other, one.place) for other in provisions):
             continue
         likely = {passages[other.place].ordinal for other in ranking if _is_likely_with(other, one, passages)}
         pieces = pieces_shown(question, kind, passage, one, reader=reader, likely=likely)
@@ -376,16 +381,6 @@ def _says_another_amount(one: PassageFound, other: PassageFound) -> bool:
     return all(amounts) and amounts[0] != amounts[1] and shared
 
 
-def _is_inside(passages: Sequence[PassageFound], passage: PassageFound, other: ChosenProvision) -> bool:
-    """Whether a passage is shown already, as pieces of a provision that was chosen, of this document or another."""
-    there = passages[other.passage]
-    pieces = [there.provision.pieces[piece.place] for piece in other.pieces]
-    if there.version == passage.version:
-        return any(piece.ordinal == passage.ordinal for piece in pieces)
-    own = passage.pieces
-    return bool(own) and all(any(is_same(one.text, piece.text) for piece in pieces) for one in own)
-
-
 def _also(
     passages: Sequence[PassageFound], ranking: Sequence[PassageRead], provisions: Sequence[ChosenProvision]
 ) -> tuple[tuple[int, str], ...]:
@@ -393,7 +388,7 @@ def _also(
     asides: list[tuple[int, str]] = []
     for one in ranking:
         passage = passages[one.place]
-        is_shown = any(_is_inside(passages, passage, other) for other in provisions)
+        is_shown = any(is_inside(passages, passage, other) for other in provisions)
         if one.probability >= ALSO and not is_shown and len(asides) < ALSO_MOST:
             role = passage.provision.role
             asides.append((one.place, _NAMES.get(Role(role), "on the subject") if role else "on the subject"))

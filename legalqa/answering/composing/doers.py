@@ -4,6 +4,7 @@ import re
 
 from corpora.tokens import tokens
 from legalqa.answering.scaffolding import SCAFFOLDING
+from legalqa.common.sentences import sentence_spans
 
 NAMED = 0.6  # ours: share of a question's words
 # "by an independent auditor", "The provider shall …", "Report it to the head of IT.", "means a person who …",
@@ -43,6 +44,15 @@ _ALIKE = (
     "inform notify tell",
     "supervise monitor oversee",
 )
+# Whose duties: "Which tasks does the Board have?", "the duties of the tenant", "What must an importer do?"
+_SOMEBODY = r"(?:[\w’'-]+ ){1,5}?"
+_WHOSE = re.compile(
+    rf"\b(?:tasks?|duties|obligations?|responsibilities|powers?|rights) (?:does|do|has|have) (?P<whose>{_SOMEBODY})have"
+    r"|\b(?:tasks|duties|obligations|responsibilities|powers|rights) of (?P<of>(?:[\w’'-]+ ?){1,5})\W*$"
+    rf"|^(?:and )?what (?:must|shall|should|has|have) (?P<must>{_SOMEBODY})(?:to )?do\b",
+    re.IGNORECASE,
+)
+_MODAL = re.compile(r"\b(?:shall|must|may|can|is to|are to|has to|have to)\b", re.IGNORECASE)
 _OFFICE = frozenset(tokens("responsible competent charge"))
 
 
@@ -76,6 +86,30 @@ def acts_as_asked(text: str, *, question: str, before: str = "") -> bool:
     """Whether a text says that somebody must or may do what a question names, and names most of the rest, too."""
     words = set(tokens(question)) - SCAFFOLDING
     return any(set(tokens(match[0])) & words for match in _DONE.finditer(text)) and _names_most(before + text, words)
+
+
+def obliges_another(text: str, *, question: str, before: str = "") -> bool:
+    """Whether it is asked what somebody must do or may do, and a text says so of others, who deal with him.
+
+    "The panel shall advise the Board" tells no task of the Board. A text in which he is not named, or in which some
+    sentence has him before its verb, is not held against.
+    """
+    if not (match := _WHOSE.search(question)):
+        return False
+    actor = set(tokens(match["whose"] or match["of"] or match["must"])) - SCAFFOLDING
+    is_other = False
+    for start, end in sentence_spans(whole := before + text):
+        subject, modal, rest = _split(whole[start:end])
+        if actor <= set(tokens(subject)):
+            return False
+        is_other = is_other or (bool(modal) and actor <= set(tokens(rest)))
+    return bool(actor) and is_other
+
+
+def _split(sentence: str) -> tuple[str, str, str]:
+    """A sentence before its first modal verb, that verb, and what is behind it; all before, where it has none."""
+    modal = _MODAL.search(sentence)
+    return (sentence[: modal.start()], modal[0], sentence[modal.end() :]) if modal else (sentence, "", "")
 
 
 def _names_most(text: str, words: set[str]) -> bool:

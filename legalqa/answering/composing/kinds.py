@@ -131,6 +131,7 @@ _PATTERNS = (
             r"^(?:and )?how (?:do|does|can|must|should|shall|may|to|is|are|will)\b",
             r"\bprocedure\b|\bprocess for\b|\bsteps\b",
             r"^what (?:do|does|must|should) .{1,40}? (?:need to|have to|do|get done)\b",
+            r"^what (?:has|have) .{1,40}? to do\b",
         ),
     ),
     (
@@ -163,6 +164,13 @@ _LANGUAGE_ASKED = re.compile(r"\b(?:what|which) languages?\b", re.IGNORECASE)
 _A_LANGUAGE = re.compile(r"\blanguages?\b", re.IGNORECASE)
 _TIMES_ASKED = re.compile(rf"\bhow many (?:\w+ )?{_TIMES}\b", re.IGNORECASE)
 _A_TIME = re.compile(rf"\b{_TIMES}\b", re.IGNORECASE)
+_BECOMES_ASKED = re.compile(
+    r"\bwhen (?:does|do|is|are) (.{1,80}?) (?:become|turn into|count as|qualify as|considered|deemed) (.{1,80})",
+    re.IGNORECASE,
+)
+_TAKEN_FOR = re.compile(
+    r"\b(?:be|is|are) (?:considered|deemed|regarded|treated|presumed)\b|\bbecomes?\b", re.IGNORECASE
+)
 _HOW_OFTEN = re.compile(r"\bhow (?:often|frequently|recent(?:ly)?)\b", re.IGNORECASE)
 _RECURS = any_of(
     rf"\b(?:every|each|per|an?) (?:\w+ )?{_TIMES}\b",
@@ -253,6 +261,18 @@ def says_how_often(text: str, *, question: str) -> bool:
         return False
     words = subject_of(question)
     return 2 * len(words & subject_of(text)) >= len(words) > 0
+
+
+def says_who_becomes(text: str, *, question: str) -> bool:
+    """Whether it is asked when somebody becomes something, and a text says who is considered that, naming both.
+
+    "Any distributor shall be considered to be a provider where …" says when a distributor becomes a provider.
+    """
+    match = _BECOMES_ASKED.search(question)
+    if match is None or not _TAKEN_FOR.search(text):
+        return False
+    own = subject_of(text)
+    return all(words and words <= own for words in map(subject_of, match.groups()))
 
 
 def prohibits_as_asked(text: str, *, question: str) -> bool:

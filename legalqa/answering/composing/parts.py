@@ -39,6 +39,11 @@ _SHORT_ALONE = re.compile(
 MIN_OWN_WORDS = 2  # ours: words of its subject below which a part of a question is read with the first part
 MIN_OWN_WORDS_LEANING = 4  # ours: MIN_OWN_WORDS where the part points back ("it")
 
+_EXCEPTIONS = re.compile(
+    r"(?:(?:and|but) )*(?:(?:are|is) there |(?:with |subject to )?(?:what|which) (?:are )?)?(?:any |an |the |its )?"
+    r"(?:exceptions?|exemptions?)(?: (?:apply|are there|to (?:this|that|it|them)))?[?. ]*$",
+    re.IGNORECASE,
+)
 _AUXILIARY = r"(?:am|is|are|was|were|do|does|did|may|might|must|shall|should|can|could|will|would|has|have|need|needs)"
 _ASKS = re.compile(
     r"(?:(?:and|but|so|also|then|or|if so|by|to|from|in|for|at|on|with|of|under|after|before|within|until|since)\s+)*"
@@ -100,12 +105,19 @@ def has_subject(part: str) -> bool:
     return len(own) >= (MIN_OWN_WORDS_LEANING if _LEANS.search(part) else MIN_OWN_WORDS)
 
 
+def asks_only_exceptions(part: str) -> bool:
+    """Whether a part asks whether there are exceptions to what the part before it is about."""
+    return _EXCEPTIONS.match(part) is not None
+
+
 def reads_alone(part: str) -> bool:
     """Whether a part of a question is read without the others: it has a subject, or is a clause about one thing.
 
     "When do the prohibitions apply?" is; "and the roof?", "who pays?" and "when does it end?" need what comes before.
     """
     is_clause = _IS_CLAUSE.search(part) is not None and not _LEANS.search(part)
+    if asks_only_exceptions(part):
+        return False
     return has_subject(part) or (is_clause and bool(set(tokens(part)) - SCAFFOLDING))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence, Set
 
 from corpora.provisions.exceptions import leans_back, numbers_named
 from corpora.provisions.types import Provision
-from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind
+from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind, subject_of
 from legalqa.answering.composing.ranking import odds, within
 from legalqa.answering.composing.tables import row_as_read
 from legalqa.answering.composing.types import ChosenPiece, PassageFound, PassageRead, ReadPairs
@@ -46,6 +46,8 @@ def pieces_shown(
     places |= {
         place for place in readings if scores[place] >= scores[answering] - 0.7 and readings[place].answers >= SURE
     }
+    if kind in WHOLE_LISTS:
+        places |= {place for place in own if _goes_on(provision, answering, place)}
     is_row = bool(row_as_read(provision, answering))  # a row of a table says all there is of its subject
     if (not readings or _is_short(provision, own)) and not is_row:
         places |= {place for place in own if provision.pieces[place].part != "item"}
@@ -71,6 +73,20 @@ def pieces_shown(
         )
         for place in order
     ), answering
+
+
+def piece_shown(provision: Provision, place: int) -> tuple[tuple[ChosenPiece, ...], int]:
+    """One piece, an item that is asked for, with what it needs and the list that it opens."""
+    needed = provision.completed(_with_exceptions_whole(provision, {place}))
+    return tuple(ChosenPiece(n, "answer" if n == place else part_of(provision, n)) for n in needed), place
+
+
+def _goes_on(provision: Provision, answering: int, place: int) -> bool:
+    """Whether a piece opens the list that a rule of its paragraph leaves open: "the tasks specified in the mandate"."""
+    if provision.pieces[answering].part != "rule" or provision.pieces[place].part != "stem" or place < answering:
+        return False
+    words = subject_of(provision.pieces[place].text)
+    return 2 * len(words & subject_of(provision.pieces[answering].text)) >= len(words) > 0
 
 
 def _stems_above(provision: Provision, place: int) -> list[int]:

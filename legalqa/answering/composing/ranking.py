@@ -17,7 +17,7 @@ from corpora.provisions.features import facts_of
 from corpora.provisions.roles import names_only
 from corpora.provisions.types import Role
 from corpora.tokens import tokens
-from legalqa.answering.composing.doers import acts_as_asked, orders_what_is_asked
+from legalqa.answering.composing.doers import acts_as_asked, obliges_another, orders_what_is_asked
 from legalqa.answering.composing.exclusions import asks_who_is_excluded
 from legalqa.answering.composing.extremes import extreme_first
 from legalqa.answering.composing.kinds import (
@@ -34,6 +34,7 @@ from legalqa.answering.composing.kinds import (
     points_elsewhere,
     prohibits_as_asked,
     says_how_often,
+    says_who_becomes,
 )
 from legalqa.answering.composing.parts import asking, words_of
 from legalqa.answering.composing.tables import is_table, table_as_read
@@ -51,6 +52,8 @@ POINTING = -2.0  # added where a term or a list is asked for and the passage onl
 OTHER_TERM = -2.0  # added where a term is asked for and the passage defines another one
 DEFINING = -1.5  # added where an amount, a time or the like is asked for and the passage defines a term
 ORDERED = 2.0  # added where the question asks who must act, or when, and the passage obliges somebody to act so
+OTHER_DOER = -2.0  # added where the question asks what somebody must do and the passage obliges others
+BECOMES = 2.0  # added where the question asks when somebody becomes something and the passage says who is taken for it
 PROHIBITS = 2.0  # added where the question asks what is prohibited and the passage prohibits something
 OFTEN = 2.0  # added where the question asks how often or how recently and the passage says so of what is named
 NAMING = 1.5  # added where the question names an amount or a time and the passage names the same
@@ -285,6 +288,8 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     score += DEFINING if is_of_rules and is_definition(passage) else 0.0
     orders = _acts_in_time if kind is Kind.DEADLINE else orders_what_is_asked
     score += ORDERED if orders(text, question=question, before=before) else 0.0
+    score += OTHER_DOER if obliges_another(text, question=question, before=before) else 0.0
+    score += BECOMES if says_who_becomes(text, question=question) else 0.0
     score += PROHIBITS if prohibits_as_asked(whole, question=question) else 0.0
     score += OFTEN if says_how_often(whole, question=question) else 0.0
     score += NAMING if _names_amount(question, text) else 0.0

@@ -1,12 +1,16 @@
 """The provisions that answer the parts of a question, each shown once."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from corpora.provisions.types import Provision
 from legalqa.answering.composing.kinds import subject_of
+from legalqa.answering.composing.parts import asks_only_exceptions, is_same
 from legalqa.answering.composing.pieces import part_of, with_lists_whole
 from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, PassageFound
+
+_EXCEPT = re.compile(r"\b(?:unless|except|shall not apply|do(?:es)? not apply)\b", re.IGNORECASE)
 
 
 def taken_up(
@@ -42,3 +46,28 @@ def _joined(provision: Provision, one: ChosenProvision, other: ChosenProvision) 
     pieces = {piece.place: piece for piece in (*other.pieces, *one.pieces)}
     whole = with_lists_whole(provision, sorted(pieces))
     return replace(one, pieces=tuple(pieces.get(n, ChosenPiece(n, part_of(provision, n))) for n in whole))
+
+
+def is_inside(passages: Sequence[PassageFound], passage: PassageFound, other: ChosenProvision) -> bool:
+    """Whether a passage is shown already, as pieces of a provision that was chosen, of this document or another."""
+    there = passages[other.passage]
+    pieces = [there.provision.pieces[piece.place] for piece in other.pieces]
+    if there.version == passage.version:
+        return any(piece.ordinal == passage.ordinal for piece in pieces)
+    own = passage.pieces
+    return bool(own) and all(any(is_same(one.text, piece.text) for piece in pieces) for one in own)
+
+
+def exceptions_told(
+    part: str, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]
+) -> tuple[int, ...]:
+    """Of a part that only asks whether there are exceptions, the provisions that are shown with one."""
+    if not asks_only_exceptions(part):
+        return ()
+    return tuple(n for n, one in enumerate(provisions) if _has_exception(passages[one.passage].provision, one))
+
+
+def _has_exception(provision: Provision, choice: ChosenProvision) -> bool:
+    return any(
+        piece.part == "exception" or _EXCEPT.search(provision.pieces[piece.place].text) for piece in choice.pieces
+    )

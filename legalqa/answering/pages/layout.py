@@ -136,7 +136,8 @@ def _lines(claims: Sequence[Said]) -> tuple[Line, ...]:
     lead = claims[0] if len(claims) > 1 and claims[0]["part"] == ClaimPart.ANSWER else None
     kinds, is_list, ordered = [], False, _as_they_stand(claims)
     for claim in ordered:
-        is_item = claim["part"] == ClaimPart.ITEM or (claim["part"] == ClaimPart.ANSWER and is_list)
+        is_nested = claim["part"] == ClaimPart.STEM and _LABEL.match(claim["text"]) is not None
+        is_item = claim["part"] == ClaimPart.ITEM or (is_list and (claim["part"] == ClaimPart.ANSWER or is_nested))
         other = "lead" if claim is lead else "exception" if claim["part"] == ClaimPart.EXCEPTION else "text"
         kinds.append("items" if is_item else other)
         is_list = is_item or claim["part"] == ClaimPart.STEM
