@@ -39,6 +39,12 @@ def test_an_item_that_answers_stays_in_the_list_that_its_stem_opens() -> None:
     ]
 
 
+def test_an_item_that_opens_a_list_has_a_line_of_its_own() -> None:
+    claims = [said("High-risk are:", "stem", 1), said("4. Employment:", "stem", 1), said("(a) hiring.", "answer", 1)]
+
+    assert answer_text(claims, {"kind": "list"}) == "High-risk are:\n4. Employment:\n(a) hiring."
+
+
 def test_sentences_of_one_paragraph_keep_its_order_and_the_one_that_answers_leads_where_it_stands() -> None:
     def at(start: int) -> list[dict[str, Any]]:
         return [{"paragraph_id": "p7", "start": start}]

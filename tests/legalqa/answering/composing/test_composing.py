@@ -7,8 +7,8 @@ import pytest
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part
 from legalqa.answering.composing import Composed, PassageFound, compose
-from legalqa.answering.composing.types import ReadPairs
 from legalqa.encoder.client import Read
+from tests.legalqa.answering.composing.readers import sure_of
 
 LAW = [
     Part(0, "A tool may be used only where a bias audit was done within one year before its use.", "text"),
@@ -27,14 +27,6 @@ def alike(question: str, texts: Sequence[str]) -> list[float]:
     """Cosines as they are of questions and the law that answers them: high where they share the words that count."""
     words = set(question.lower().strip("?").split())
     return [0.3 + 0.15 * sum(text.lower().count(word[:6]) for word in words if len(word) > 6) for text in texts]
-
-
-def sure_of(answer: str, *, asked: str = "") -> ReadPairs:
-    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
-        found = (0.97 if answer in text and asked in question else 0.02 for question, text in pairs)
-        return [Read(answers, None, 0.0, (0.0, 0.0, 1.0)) for answers in found]
-
-    return read
 
 
 def words_of(composed: Composed) -> list[str]:

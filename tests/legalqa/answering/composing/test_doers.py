@@ -2,7 +2,7 @@
 
 import pytest
 
-from legalqa.answering.composing.doers import acts_as_asked, orders_what_is_asked
+from legalqa.answering.composing.doers import acts_as_asked, obliges_another, orders_what_is_asked
 
 
 def test_who_must_act_is_said_where_somebody_is_told_to_do_just_that() -> None:
@@ -76,3 +76,27 @@ def test_what_the_heading_names_is_named_too() -> None:
 )
 def test_when_something_must_be_done_is_said_where_somebody_must_do_it(text: str, acts: bool) -> None:
     assert acts_as_asked(text, question="Within what period shall the office decide on an application?") == acts
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "is_other"),
+    [
+        ("Which tasks does the AI Office have?", "The scientific panel shall advise the AI Office.", True),
+        ("Which tasks does the AI Office have?", "The AI Office shall provide templates.", False),
+        ("Which tasks does the AI Office have?", "Standardised templates shall be provided.", False),
+        ("What are the duties of the tenant?", "The landlord shall tell the tenant who repairs the roof.", True),
+        (
+            "What must an authorised representative do?",
+            "The provider shall enable its authorised representative to perform its tasks.",
+            True,
+        ),
+        (
+            "What must an authorised representative do?",
+            "The provider must pay. The authorised representative must keep a copy.",
+            False,
+        ),
+        ("Who advises the AI Office?", "The scientific panel shall advise the AI Office.", False),
+    ],
+)
+def test_what_others_must_do_for_somebody_is_no_duty_of_his(question: str, text: str, is_other: bool) -> None:
+    assert obliges_another(text, question=question) == is_other

@@ -10,6 +10,7 @@ from legalqa.answering.composing.kinds import (
     points_elsewhere,
     prohibits_as_asked,
     says_how_often,
+    says_who_becomes,
 )
 
 AUDITED = "Who may carry out the bias audit?"
@@ -251,3 +252,17 @@ def test_a_heading_that_the_question_repeats_names_its_article() -> None:
 )
 def test_a_text_that_says_where_a_duty_is_told_only_points_to_it(text: str, points: bool) -> None:
     assert points_elsewhere(text) == points
+
+
+def test_when_somebody_becomes_something_is_said_by_who_is_considered_it() -> None:
+    rule = "Any distributor shall be considered to be a provider where it puts its name on a system."
+    asked = "When does a distributor become a provider?"
+
+    assert says_who_becomes(rule, question=asked)
+    assert not says_who_becomes("‘distributor’ means a person other than the provider.", question=asked)
+    assert not says_who_becomes(rule, question="When does an importer become a provider?")
+    assert not says_who_becomes(rule, question="What must a distributor tell a provider?")
+
+
+def test_what_somebody_has_to_do_asks_what_he_must_do() -> None:
+    assert kind_of("What has an importer to do?") == kind_of("What must an importer do?") == Kind.PROCEDURE
