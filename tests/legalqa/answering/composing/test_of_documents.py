@@ -8,7 +8,7 @@ from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part
 from legalqa.answering.composing import PassageFound, compose
 from legalqa.answering.composing.types import Asked, Composed
-from tests.legalqa.answering.composing.test_composing import sure_of
+from tests.legalqa.answering.composing.readers import sure_of
 
 TERMS = (
     "The Licensee shall give notice by courier.",

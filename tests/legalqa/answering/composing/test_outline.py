@@ -3,7 +3,8 @@
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part
 from legalqa.answering.composing import PassageFound, compose
-from tests.legalqa.answering.composing.test_composing import alike, sure_of
+from tests.legalqa.answering.composing.readers import sure_of
+from tests.legalqa.answering.composing.test_composing import alike
 
 OVERVIEW = "What does the regulation say about logs?"
 LAW = [
