@@ -71,30 +71,28 @@ def provision_paragraphs(
     return {}
 
 
-def headed_paragraphs(
-    *, corpus: Corpus, heading: str, filters: Filters, versions: Collection[str], most: int
+def paragraphs_where(
+    where: Q, *, corpus: Corpus, filters: Filters, versions: Collection[str], most: int
 ) -> dict[UUID, list[Position]]:
-    """The paragraphs that a search may read under headings with certain words, by version, in their order.
+    """The paragraphs that a search may read and that meet a condition, by version, in their order.
 
     Args:
+        where: Of positions; `path` is the headings above one, a line each.
         corpus: As it is searched: of its day, and of its chunk set.
-        heading: A pattern, for PostgreSQL, of the last heading above them.
         filters: Of the search.
         versions: Of the documents that may be meant; empty for all.
-        most: Documents; where more have such a heading, there is none.
+        most: Documents; where more have such paragraphs, there is none.
     """
     chunks, searched = _searched(corpus, filters)
-    rows = searched.exclude(kind="heading").annotate(path=_PATH).filter(path__iregex=rf"{heading}[^\n]*$")
+    rows = searched.exclude(kind="heading").annotate(path=_PATH).filter(where)
     if versions:
         rows = rows.filter(version__in=[UUID(version) for version in versions])
     by_version: dict[UUID, list[Position]] = {}
     for row in rows.order_by("version", "ordinal")[: most * MAX_PARAGRAPHS]:
         by_version.setdefault(row.version_id, []).append(row)
-    return (
-        {key: kept for key, own in by_version.items() if (kept := _read(own, chunks))}
-        if len(by_version) <= most
-        else {}
-    )
+    if len(by_version) > most:
+        return {}
+    return {version: kept for version, own in by_version.items() if (kept := _read(own, chunks))}
 
 
 def _searched(corpus: Corpus, filters: Filters) -> tuple[QuerySet[Chunk], QuerySet[Position]]:

@@ -165,6 +165,8 @@ def _of_which(name: str, after: str) -> tuple[str, Span] | None:
     if match is None:
         return None
     verb, rest = match["verb"].lower(), re.sub(rf"\b{_COMPARATIVE}\s+", "", match["rest"], flags=re.IGNORECASE)
+    if verb in ("has", "have") and rest == match["rest"] and re.match(r"an?\s|any\s", rest, re.IGNORECASE):
+        return _put_together("Does the ", name, f" have {rest}")
     if verb in ("has", "have"):
         own = re.sub(r"^(?:the|an?)\s+", "", rest).rstrip("?. ")
         return _put_together(f"What {_is_or_are(own)} the ", f"{own} of the ", name, "?")

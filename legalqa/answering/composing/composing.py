@@ -20,6 +20,7 @@ from legalqa.answering.composing.articles import (
 )
 from legalqa.answering.composing.doers import orders_what_is_asked
 from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, kind_of, subject_of, subject_of_heading
+from legalqa.answering.composing.naming import asked_for_length
 from legalqa.answering.composing.narrowing import narrowed_to
 from legalqa.answering.composing.outline import may_outline, outline_of
 from legalqa.answering.composing.parts import asking, completed, is_same, reads_alone, words_of
@@ -102,7 +103,7 @@ def compose(
         The provisions that answer, none where nothing is likely to.
     """
     questions = of_documents or [Asked(text) for text in parts[1:] or (question,)]
-    composing = _Composing(passages, reader, likeness, threshold, len(questions), questions[0], typed)
+    composing = _Composing(passages, reader, likeness, threshold, len(questions), typed)
     answered = [composing.part(asked) for asked in questions]
     provisions = composing.provisions
     ranking = tuple(sorted(composing.best.values(), key=lambda one: (-one.score, one.place)))
@@ -128,39 +129,41 @@ class _Composing:
     likeness: Likeness
     threshold: float
     n_questions: int
-    first: Asked
     typed: str
     provisions: list[ChosenProvision] = field(default_factory=list)
     best: dict[int, PassageRead] = field(default_factory=dict)
     n_more: int = 0
     likeliest: ChosenProvision | None = None
     highest: float = 0.0
-    first_chance: float = 1.0
+    firsts: dict[frozenset[str], PartAnswered] = field(default_factory=dict)
 
     def part(self, asked: Asked) -> PartAnswered:
-        """What answers one part; a part that leans on the first is read with it."""
-        text, kind = asked.text, kind_of(self.typed or asked.text)
-        leans = asked is not self.first and not asked.versions and not reads_alone(text)
-        words = completed(text, self.first.text) if leans else text
+        """What answers one part; a part that leans on the first that the same documents are asked is read with it."""
+        text = asked_for_length(asked.text)
+        kind = kind_of(self.typed or text)
+        first = None if reads_alone(text) else self.firsts.get(asked.versions)
+        words = completed(text, first.asked.text) if first else text
         most = _n_read(kind, self.n_questions)
         readings = _ranked(asked, words, kind, self.passages, self.reader, self.likeness, most=most)
-        if leans:
+        if first:
             readings.sort(key=lambda one: not (one.probability >= FURTHER and self._is_shown(one.place)))
         put, chance = _whole(asked, chance_of(readings, self.passages, is_read=self.reader is not None), self.threshold)
-        if leans:  # what the documents say nothing of, they say nothing more of
-            chance = min(chance, self.first_chance)
-        if asked is self.first:
-            self.first_chance = chance
+        if first:  # what the documents say nothing of, they say nothing more of
+            chance = min(chance, first.probability)
         self.best |= {one.place: one for one in readings if one.score > _score(self.best, one.place)}
-        numbers = exceptions_told(text, self.provisions, self.passages) if leans else ()
-        if numbers:
-            chance = self.first_chance
+        numbers = exceptions_told(text, self.provisions, self.passages) if first else ()
+        if first and numbers:
+            chance = first.probability
         elif readings and chance >= self.threshold:
             numbers = self._shown(put, kind, readings)
         elif readings and chance >= max(self.highest, UNSURE * self.threshold):
             self.highest = chance
             self.likeliest = self._chosen(asked, kind, readings, limit=1)[0][0]
-        return PartAnswered(put, chance, numbers)
+        if first and asked.versions and not numbers:  # what a document says of the first may tell this, too
+            numbers, chance = first.provisions, first.probability
+        answered = PartAnswered(put, chance, numbers)
+        self.firsts.setdefault(asked.versions, answered)
+        return answered
 
     def _is_shown(self, place: int) -> bool:
         return any(is_inside(self.passages, self.passages[place], own) for own in self.provisions)

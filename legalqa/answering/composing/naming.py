@@ -34,6 +34,23 @@ _SOMEBODY = re.compile(r"^\s+(?P<who>(?:[\w’'-]+ ){1,6}?)(?:to|from) do(?:ing)
 _OF_WHOM = re.compile(r"^\s+(?:of|from) (?P<who>.+)", re.IGNORECASE)
 
 
+# "What is the term of this Agreement?": a reader looks for the meaning of a word.
+_TERM_OF = re.compile(
+    rf"^((?:and )?)what(?:[’']s| is) the (?P<term>(?:initial )?(?:term|duration) of (?:the|this|our|my) [\w’' -]*?"
+    rf"(?:{'|'.join(INSTRUMENTS)})\b)",
+    re.IGNORECASE,
+)
+
+
+def asked_for_length(question: str) -> str:
+    """A question for the term of a contract as one for its length, in which no reader looks for a definition.
+
+    >>> asked_for_length("What is the term of this Agreement?"), asked_for_length("What is the term of payment?")
+    ('How long is the term of this Agreement?', 'What is the term of payment?')
+    """
+    return _TERM_OF.sub(lambda match: f"{match[1]}How long is the {match['term']}", question)
+
+
 def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str:
     """The question, with the name of its documents put as their text says it; as it was where they do not say.
 

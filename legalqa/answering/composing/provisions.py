@@ -35,6 +35,15 @@ _COMPARE = re.compile(
 )
 # Headings of the provision that tells it, for PostgreSQL.
 OF_ENTRY_INTO_FORCE = r"\m(entry|entering|coming) into (force|effect)\M|\mcommencement\M"
+# How a contract begins, for PostgreSQL: "entered into by and between …, and …".
+OF_PARTIES = r"\m(agreement|contract|lease|licen[cs]e|deed|made|entered|concluded)\M.*\m(between|among)\M.*\mand\M"
+OPENING_PARAGRAPHS = 40  # ours: paragraphs of a contract among which this is, a title page and a table of contents too
+_PARTIES_ASKED = re.compile(
+    r"^(?:and\s+)?(?:who\s+(?:are|were)\s+the\s+(?:contracting\s+)?parties(?:\s+(?:to|of|in)\b[^?]*)?"
+    r"|(?:between|among)\s+(?:whom|which\s+(?:parties|companies|persons))\b[^?]*"
+    r"|who\s+(?:has|have)?\s*(?:signed|concluded|entered\s+into)\s+[^?]*)[?.\s]*$",
+    re.IGNORECASE,
+)
 _WHEN = (
     r"^(?:and\s+)?(?P<from>(?:from|since|as\s+of)\s+)?when\s+(?:do|does|did|will|is|are)\s+(?P<what>[^?]{1,120}?)\s+"
 )
@@ -115,6 +124,15 @@ def each_provision_asked(question: str) -> tuple[str, ...]:
     else:
         asked = [f"{_DO.sub('does ', before)}{name}{after}" for name in names]
     return tuple(asked) if all(map(provision_asked, asked)) else ()
+
+
+def asks_for_parties(question: str) -> bool:
+    """Whether a question asks who made a contract.
+
+    >>> asks_for_parties("Who are the parties to this Agreement?"), asks_for_parties("Who tells the parties?")
+    (True, False)
+    """
+    return _PARTIES_ASKED.match(question) is not None
 
 
 def asks_when_in_force(question: str, *, of_provision: bool = False) -> bool:

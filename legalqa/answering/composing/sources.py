@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from legalqa.answering.composing.comparing import EVERY, asked_of_one
 from legalqa.answering.composing.documents import (
@@ -38,7 +38,8 @@ def sources_compared(
 ) -> list[Asked]:
     """What each document or house is asked by a question that compares some; empty where it does not.
 
-    Of a question that asks several things each is asked of all of them: "it" in a later part is each of those before.
+    Of a question that asks several things each is asked of all of them: "it" in a later part is each of those before,
+    and a later part that names none ("and where is the seat?") is asked of the same.
 
     Args:
         question: To be read.
@@ -47,6 +48,7 @@ def sources_compared(
         has_all: Whether these are all documents; else nothing is asked of "our contracts".
     """
     asked: list[Asked] = []
+    compared: list[_Source] = []
     mention = ""
     whole = " ".join(question.split())
     for part in question_parts(whole)[1:] or (whole,):
@@ -56,8 +58,12 @@ def sources_compared(
             words = _IT.sub(mention, words, count=1)
             sources, spans = _named(words, identities, openings, has_all=has_all)
         put = asked_of_one(words, spans) if len(sources) > 1 else None
+        if put is None and asked and not sources:
+            asked += [replace(one, text=words) for one in asked[: len(compared)]]
+            continue
         if put is None:
             return []
+        compared = sources
         text, (start, end) = put
         named = Mention(start, end, frozenset[str]().union(*(one.versions for one in sources)), is_title=True)
         asked += [_asked(text, named, one, identities, openings) for one in sources]

@@ -17,8 +17,8 @@ WRITTEN = "Written by a model, each statement checked"
 CHANGED = "The document has changed since"
 NAMED = "The provision that you asked for"
 NAMED_HELP = (
-    "It is quoted because the question names it, or asks when a law applies. No reading model judged whether it "
-    "answers."
+    "It is quoted because the question names it, or asks when a law applies or who made a contract. No reading model "
+    "judged whether it answers."
 )
 CALIBRATED_ON = {
     True: (

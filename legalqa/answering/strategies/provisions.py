@@ -6,14 +6,19 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from uuid import UUID
 
+from django.db.models import Q
+
 from corpora.models import Position
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.kinds import subject_of
 from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.provisions import (
     OF_ENTRY_INTO_FORCE,
+    OF_PARTIES,
+    OPENING_PARAGRAPHS,
     WHOLE,
     ProvisionAsked,
+    asks_for_parties,
     asks_when_in_force,
     part_labelled,
     provision_asked,
@@ -21,7 +26,7 @@ from legalqa.answering.composing.provisions import (
 from legalqa.answering.composing.types import Asked
 from legalqa.answering.strategies.reading import Wordings
 from legalqa.answering.types import Question
-from retrieval.named import headed_paragraphs, provision_paragraphs
+from retrieval.named import paragraphs_where, provision_paragraphs
 from retrieval.numbered import NAMED
 from retrieval.services.search import Passage, SearchResult, passages_of
 
@@ -35,45 +40,60 @@ def provisions_opened(
     """The paragraphs of the provisions that a question names, and the wordings that ask for them there.
 
     Of a question that asks several things, each part that names a provision is asked of it alone; one that asks when a
-    law or its rules apply, of the provision on entry into force. Nothing, and the
-    wordings as they are, where none is named, where documents are compared, or where no document that may be meant has
-    it.
+    law or its rules apply, of the provision on entry into force; one that asks for the parties of contracts, of how
+    each begins. Nothing, and the wordings as they are, where there is no such part, or no document that may be meant
+    has the provision.
     """
-    parts = question_parts(wordings.text)[1:] or (wordings.text,)
-    if wordings.of_documents:
-        return (), wordings
+    parts = wordings.of_documents or tuple(map(Asked, question_parts(wordings.text)[1:] or (wordings.text,)))
     with organization_scope(question.organization, user=question.user):
-        opened = _Opening(question, result, wordings).of(parts)
-    passages = tuple(passage for own, _ in opened.values() for passage in own)
+        opening = _Opening(question, result, wordings)
+        opened = [opening.of(part) for part in parts]
+    passages = tuple(passage for own, _ in opened for passage in own)
     if not passages:
         return (), wordings
-    asked_of = [one for part in parts for one in (opened[part][1] if part in opened else [Asked(part)])]
-    return passages, replace(wordings, of_documents=tuple(asked_of))
+    return passages, replace(wordings, of_documents=tuple(one for _, asked in opened for one in asked))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Opening:
     """The provisions of a question, looked up where it may search."""
 
     question: Question
     result: SearchResult
     wordings: Wordings
+    before: frozenset[str] = frozenset()  # the documents of the provision that was named before: "it"
 
-    def of(self, parts: Sequence[str]) -> dict[str, tuple[tuple[Passage, ...], list[Asked]]]:
-        """By the part that asks for them: the passages of provisions, and what each of their documents is asked."""
-        opened: dict[str, tuple[tuple[Passage, ...], list[Asked]]] = {}
-        before: frozenset[str] = frozenset()  # the documents of the provision that was named before: "it"
-        for part in parts:
-            if asked := provision_asked(part):
-                rows = self._named(asked.unit, asked.number, labels=asked.labels)
-                passages = _of_law(asked.law, self._passages(rows), self.result)
-                opened[part] = passages, _asked(asked, part, rows, passages)
-                before = frozenset(str(passage.position.version_id) for passage in passages)
-            elif asks_when_in_force(part, of_provision=bool(before)):
-                rows = self._in_force(part, before)
-                passages = self._passages(rows)
-                opened[part] = passages, _asked(WHOLE, part, rows, passages)
-        return opened
+    def of(self, part: Asked) -> tuple[tuple[Passage, ...], list[Asked]]:
+        """The passages of the provisions that a part asks for, and what each of their documents is asked."""
+        if asks_for_parties(part.text):
+            return self._whole(part, self._first_lines(part))
+        if part.versions:  # documents are compared
+            return (), [part]
+        if asked := provision_asked(part.text):
+            rows = self._named(asked.unit, asked.number, labels=asked.labels)
+            passages = _of_law(asked.law, self._passages(rows), self.result)
+            self.before = frozenset(str(passage.position.version_id) for passage in passages)
+            return passages, _asked(asked, part, rows, passages)
+        if asks_when_in_force(part.text, of_provision=bool(self.before)):
+            return self._whole(part, self._in_force(part.text))
+        return (), [part]
+
+    def _whole(self, part: Asked, rows: Mapping[UUID, Sequence[Position]]) -> tuple[tuple[Passage, ...], list[Asked]]:
+        passages = self._passages(rows)
+        return passages, _asked(WHOLE, part, rows, passages)
+
+    def _first_lines(self, part: Asked) -> dict[UUID, list[Position]]:
+        """Of each document that is meant, the paragraph that says who agrees with whom."""
+        return {
+            version: own[:1]
+            for version, own in paragraphs_where(
+                Q(ordinal__lt=OPENING_PARAGRAPHS, paragraph__text__iregex=OF_PARTIES),
+                corpus=self.result.corpus,
+                filters=self.question.filters,
+                versions=part.versions or self.wordings.versions,
+                most=MOST_DOCUMENTS,
+            ).items()
+        }
 
     def _named(self, unit: str, number: str, *, labels: Sequence[str] = ()) -> dict[UUID, list[Position]]:
         by_version = provision_paragraphs(
@@ -82,14 +102,13 @@ class _Opening:
         named = self.wordings.versions
         return {key: _part(own, labels) for key, own in by_version.items() if not named or str(key) in named}
 
-    def _in_force(self, part: str, before: frozenset[str]) -> dict[UUID, list[Position]]:
+    def _in_force(self, part: str) -> dict[UUID, list[Position]]:
         """The provisions on entry into force, of the documents with the provision that is named."""
         named = NAMED.search(part)
-        if named is not None:
-            before = frozenset(map(str, self._named(named["unit"], named["number"])))
-        by_version = headed_paragraphs(
+        before = frozenset(map(str, self._named(named["unit"], named["number"]))) if named else self.before
+        by_version = paragraphs_where(
+            Q(path__iregex=rf"{OF_ENTRY_INTO_FORCE}[^\n]*$"),
             corpus=self.result.corpus,
-            heading=OF_ENTRY_INTO_FORCE,
             filters=self.question.filters,
             versions=before or self.wordings.versions,
             most=MOST_DOCUMENTS,
@@ -116,22 +135,22 @@ def _of_law(law: tuple[str, ...], passages: tuple[Passage, ...], result: SearchR
 
 
 def _asked(
-    asked: ProvisionAsked, text: str, by_version: Mapping[UUID, Sequence[Position]], passages: Sequence[Passage]
+    asked: ProvisionAsked, part: Asked, by_version: Mapping[UUID, Sequence[Position]], passages: Sequence[Passage]
 ) -> list[Asked]:
     """What each document with the provision is asked, under its title where there are several."""
     titles = {passage.position.version_id: passage.document.title for passage in passages}
     return [
-        Asked(
-            text,
-            frozenset({str(version)}),
-            titles[version] if len(titles) > 1 else "",
-            frozenset(row.ordinal for row in rows),
+        replace(
+            part,
+            versions=frozenset({str(version)}),
+            title=part.title or (titles[version] if len(titles) > 1 else ""),
+            ordinals=frozenset(row.ordinal for row in rows),
             is_whole=asked.of == "" or _is_about(asked.of or "", rows),
             may_be_whole=_told(asked.of or "", rows),
         )
         for version, rows in by_version.items()
         if version in titles
-    ] or [Asked(text)]
+    ] or [part]
 
 
 def _is_about(of: str, rows: Sequence[Position]) -> bool:

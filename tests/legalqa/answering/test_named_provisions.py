@@ -131,6 +131,32 @@ def test_when_a_law_applies_is_told_by_its_provision_on_entry_into_force(
     assert "President" not in text
 
 
+def contract(name: str, *, licensee: str) -> str:
+    opening = f"This {name} is entered into by and between Sun Stars Ltd. (“Licensor”) and {licensee} (“Licensee”)."
+    return f"# {name}\n\n{opening}\n\n1. Notices between Licensor and Licensee under this agreement are written.\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "parties"),
+    [
+        ("Who are the parties to the film agreement?", ["You On Demand"]),
+        ("Who are the parties to our contracts?", ["You On Demand", "Birch First"]),
+        ("What does § 20-872 say, and who are the parties to the film agreement?", ["You On Demand"]),
+    ],
+)
+def test_who_made_a_contract_is_told_by_how_it_begins(question: str, parties: list[str], firm: Firm) -> None:
+    corpus = make_corpus(firm, "Contracts")
+    ingest(firm, corpus, "film.md", contract("Film Agreement", licensee="You On Demand Inc."))
+    ingest(firm, corpus, "sales.md", contract("Sales Agreement", licensee="Birch First Inc."))
+    if "§" in question:
+        ingest(firm, corpus, "act.md", ACT)
+    answer = ask(firm, corpus, question)
+    text = text_of(firm, answer)
+
+    assert [party for party in ("You On Demand", "Birch First") if party in text] == parties
+    assert "Notices" not in text
+
+
 def test_when_a_fee_applies_is_not_told_by_the_entry_into_force(firm: Firm, corpus: Corpus) -> None:
     ingest(firm, corpus, "boats.md", FORCE)
 
