@@ -12,6 +12,8 @@ _EXCEPTS = re.compile(
     r"|,? further,?)? that\b"
     r"|(?:the foregoing|this|these|those|such|the)\b(?: \w+){0,6}? (?:shall|do|does|will|is"
     r"|are)(?: also)? not (?:apply|cover|include|extend|applicable)\b"
+    r"|the (?:obligations?|requirements?|prohibitions?|restrictions?|duty|duties|rules?) [^.;]{1,120}? "
+    r"(?:shall|do|does) not (?:apply|cover|extend)\b|(?:for|in) (?:all |any )?other cases\b"
     r"|nothing (?:in|contained in)\b(?! [^.;]{1,80} be (?:construed|deemed))|(?:points?"
     r"|paragraphs?|subparagraphs?|subdivisions?|subsections?|clauses?|sections?) (?:[^.;]"
     r"|\.(?=\d)){1,60}? "
@@ -75,8 +77,9 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(
-    r"(?:this|the (?:requirements|obligations|provisions|prohibitions?) (?:of|in"
-    r"|under) this) (?:article|section|subchapter|subsection|rule|policy|chapter)\b"
+    r"(?:this|the (?:requirements?|obligations?|provisions?|prohibitions?|rules?)"
+    r" (?:(?:set out|laid down|provided for|referred to|contained) )?(?:of|in|under) this)"
+    r" (?:article|section|subchapter|subsection|rule|policy|chapter)\b"
     r"[^.;]{0,80} (?:shall|do|does|will) not (?:apply|cover|extend)\b"
     r"|notwithstanding (?:anything|any (?:other )?provision)[^.;,]{0,40} this "
     r"(?:article|section|subchapter|rule|policy)\b",

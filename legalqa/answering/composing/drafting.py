@@ -74,7 +74,7 @@ def draft_composed(
     composition["also"] = [AlsoOn(rank=ranks[place], label=label) for place, label in also if place is not None]
     outline = (place_of(passages[place].version, passages[place].ordinal) for place in composed.outline)
     composition["outline"] = [ranks[place] for place in outline if place is not None]
-    is_whole = all(part.provisions for part in composed.parts)
+    is_whole = all(part.provisions and not part.is_above for part in composed.parts)
     state, why = ("answered", QUOTED) if is_whole else ("partial", PARTLY)
     if unmentioned:
         composition["unmentioned"] = list(unmentioned)

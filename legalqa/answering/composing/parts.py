@@ -19,23 +19,23 @@ _NUMBERS = {word: str(number) for word, number in SMALL_NUMBERS.items()}
 _PART_BREAK = re.compile(
     r"[?;:]\s+|(?<=\w\w)(?<!\b[DdMm]r)(?<!\b[SsMm]t)(?<!\b[Nn]o)(?<![Aa]rt)[.!]\s+(?=[^\W\d])|,\s+(?=and\b)|,?\s+and\s+(?=(?:what|which|who|whom|when|where|why|how|may|must|can|does|do|is|are)\b)"
     r"|,\s+(?=(?:what|which|who|when|where|why|how)\b)"
-    r"|(?:,\s+(?:and\s+)?|\s+and\s+)(?=(?:for|by|to|from|since|until|after|within)\s+(?:how|when|whom)\b)",
+    r"|(?:,\s+(?:and\s+)?|\s+and\s+)(?=(?:for|by|to|from|since|until|after|within)\s+(?:how|when|whom)\b)"
+    r"|,?\s+and\s+(?=(?:on|at|in|under|with|for|by|to)\s+(?:what|which|whose)\b)",
     re.IGNORECASE,
 )
-# "And for how long?" asks something of what the question before it is about.
+# "And for how long?" and "can I appeal?" ask something of what the question before it is about.
 _SHORT = re.compile(
-    r"(?:(?:and|or|by|for|to|from|since|until|after|within) )*(?:how \w+|when|whom?|where|why)\b", re.IGNORECASE
+    r"(?:(?:and|or|by|for|to|from|since|until|after|within) )*(?:how \w+|when|whom?|where|why)\b"
+    r"|(?:and )?(?:can|may|must|do|does|is|are|should|shall|will|am) (?:i|we|you|they|he|she|it) \w+",
+    re.IGNORECASE,
 )
 _LEANS = re.compile(
     r"\b(?:it|its|they|them|theirs?|this|that|these|those|he|she|him|her|his|such|one|same|else|extra|instead)\b",
     re.IGNORECASE,
 )
 _PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|ours?|you|yours?|i'm|we're|i've|we've)\b", re.IGNORECASE)
-_PREPOSITIONS = "by|for|to|from|since|until|after|within|at|in|on|under|with"
-_SHORT_ALONE = re.compile(
-    rf"^(?:(?:and|or)\s+)?(?P<asks>(?:(?:{_PREPOSITIONS})\s+)?(?:how(?:\s+\w+)?|when|whom|where|why))[?.\s]*$",
-    re.IGNORECASE,
-)
+
+_TIMES = re.compile(r"\b(?:days?|weeks?|months?|years?|hours?|before|after|earlier|later|advance)\b", re.IGNORECASE)
 MIN_OWN_WORDS = 2  # ours: words of its subject below which a part of a question is read with the first part
 MIN_OWN_WORDS_LEANING = 4  # ours: MIN_OWN_WORDS where the part points back ("it")
 
@@ -44,21 +44,14 @@ _EXCEPTIONS = re.compile(
     r"(?:exceptions?|exemptions?)(?: (?:apply|are there|to (?:this|that|it|them)))?[?. ]*$",
     re.IGNORECASE,
 )
-_AUXILIARY = r"(?:am|is|are|was|were|do|does|did|may|might|must|shall|should|can|could|will|would|has|have|need|needs)"
+AUXILIARY = r"(?:am|is|are|was|were|do|does|did|may|might|must|shall|should|can|could|will|would|has|have|need|needs)"
 _ASKS = re.compile(
     r"(?:(?:and|but|so|also|then|or|if so|by|to|from|in|for|at|on|with|of|under|after|before|within|until|since)\s+)*"
     r"(?:what(?! (?:the|our|my|your|their|his|her|its|i|we|they|you)\b)|whats|which|who|whom|whose|when|where|why|how"
-    rf"|{_AUXILIARY}|list|name|explain|describe|summari[sz]e|tell|give|define)\b",
+    rf"|{AUXILIARY}|list|name|explain|describe|summari[sz]e|tell|give|define)\b",
     re.IGNORECASE,
 )
-_ASKS_LATER = re.compile(rf"\b(?:what|which|who|whom|where|why|how)\b(?: \w+){{0,3}}? {_AUXILIARY}\b", re.IGNORECASE)
-# What a question asks for before its clause: "By when | must it be reported?"; not "Who | must report it?".
-_OPENING = re.compile(
-    rf"^(?:(?:(?:{_PREPOSITIONS})\s+(?:wh\w+|how\s+\w+)(?:\s+\w+)??"
-    r"|when|where|why|how(?:\s+(?:long|soon|often|fast|quickly|late|far))?)\s+)?"
-    rf"(?={_AUXILIARY}\b)",
-    re.IGNORECASE,
-)
+_ASKS_LATER = re.compile(rf"\b(?:what|which|who|whom|where|why|how)\b(?: \w+){{0,3}}? {AUXILIARY}\b", re.IGNORECASE)
 _TERM = r"(?:an?\s+)?[“\"‘']?([\w-]+(?:[ ][\w-]+){0,3}?)[”\"’']?"
 _THE = r"(?:the\s+(?:terms?|words?)\s+)?"
 _TWO_TERMS = re.compile(
@@ -101,7 +94,7 @@ def question_parts(text: str) -> tuple[str, ...]:
 
 def has_subject(part: str) -> bool:
     """Whether a part of a question says enough of its subject to be read alone: "and for how long?" does not (ours)."""
-    own = set(tokens(part)) - SCAFFOLDING
+    own = set(tokens(_TIMES.sub(" ", part))) - SCAFFOLDING
     return len(own) >= (MIN_OWN_WORDS_LEANING if _LEANS.search(part) else MIN_OWN_WORDS)
 
 
@@ -119,21 +112,6 @@ def reads_alone(part: str) -> bool:
     if asks_only_exceptions(part):
         return False
     return has_subject(part) or (is_clause and bool(set(tokens(part)) - SCAFFOLDING))
-
-
-def completed(part: str, first: str) -> str:
-    """A part of a question that leans on the first, with what it lacks.
-
-    >>> completed("to whom?", "By when must an incident be reported")
-    'To whom must an incident be reported?'
-    >>> completed("who pays?", "How long is the term?")
-    'who pays? How long is the term'
-    """
-    short, opening = _SHORT_ALONE.match(part), _OPENING.match(first)
-    if short and opening:
-        clause = first[opening.end() :].rstrip("?. ")
-        return f"{short['asks'].capitalize()} {clause[:1].lower()}{clause[1:]}?"
-    return f"{part} {first.rstrip('?. ')}"
 
 
 def stands_alone(part: str) -> bool:

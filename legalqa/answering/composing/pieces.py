@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence, Set
 
-from corpora.provisions.exceptions import leans_back, numbers_named
+from corpora.provisions.exceptions import leans_back, numbers_named, saves
 from corpora.provisions.types import Provision
 from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind, subject_of
 from legalqa.answering.composing.ranking import odds, within
@@ -12,6 +12,7 @@ from legalqa.encoder.client import Read
 
 SURE = 0.6  # ours: the reader's probability from which a further piece of a paragraph is shown beside the best
 WHOLE = 60  # ours: words up to which a paragraph is shown whole: the sentence after a rule is often what limits it
+WHOLE_PARAGRAPH = 120  # ours: words up to which what comes before the sentence that answers is shown with it
 WHOLE_LIST = 100  # ours: words up to which a list is shown whole where one of its items answers
 WHOLE_ITEMS = 8  # ours: items of a list that is shown whole once two of them answer
 PIECES_READ = 24  # ours: pieces of one passage that are read to find the one that answers
@@ -46,6 +47,10 @@ def pieces_shown(
     places |= {
         place for place in readings if scores[place] >= scores[answering] - 0.7 and readings[place].answers >= SURE
     }
+    if provision.pieces[answering].part == "rule" and _n_words(provision, own) <= WHOLE_PARAGRAPH:  # not only its end
+        places |= {place for place in own if place < answering and provision.pieces[place].part == "rule"}
+    if provision.pieces[answering].part == "item" and not row_as_read(provision, answering):  # all sentences of it
+        places |= {place for place in own if provision.pieces[place].part in ("item", "rule")}
     if kind in WHOLE_LISTS:
         places |= {place for place in own if _goes_on(provision, answering, place)}
     is_row = bool(row_as_read(provision, answering))  # a row of a table says all there is of its subject
@@ -171,9 +176,13 @@ def _with_exceptions_whole(provision: Provision, places: set[int]) -> list[int]:
 
 
 def part_of(provision: Provision, place: int) -> str:
-    """What a piece is called on the page: stem, item, exception, else a rule."""
-    part = provision.pieces[place].part
-    return part if part in ("stem", "item", "exception") else "rule"
+    """What a piece is called on the page: stem, item, exception, else a rule.
+
+    A sentence by which other rules stay as they are is no exception to what is quoted.
+    """
+    piece = provision.pieces[place]
+    is_none = piece.part == "exception" and saves(piece.text)
+    return piece.part if piece.part in ("stem", "item", "exception") and not is_none else "rule"
 
 
 def _stems_before(provision: Provision, place: int) -> str:

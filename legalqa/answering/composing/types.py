@@ -115,11 +115,15 @@ class ChosenProvision:
 
 @dataclass(frozen=True, slots=True)
 class PartAnswered:
-    """A part of a question, how likely its best passage answers, and the numbers of its provisions."""
+    """A part of a question, how likely its best passage answers, and the numbers of its provisions.
+
+    `is_above` where these are those of the first part, on which it leans, and nothing further was found.
+    """
 
     asked: Asked
     probability: float
     provisions: tuple[int, ...]
+    is_above: bool = False
 
 
 @dataclass(frozen=True, slots=True)

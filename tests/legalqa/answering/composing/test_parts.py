@@ -3,7 +3,7 @@
 import pytest
 
 from legalqa.answering.composing.kinds import Kind, kind_of
-from legalqa.answering.composing.parts import asking, completed, has_subject, is_same, question_parts, reads_alone
+from legalqa.answering.composing.parts import asking, has_subject, is_same, question_parts, reads_alone
 
 PENALTY = "Such person is liable for a civil penalty of not more than $500 for a first violation of this section."
 NOTICE = "(b) Such notice shall be made no less than ten business days before such use of the tool."
@@ -100,20 +100,6 @@ def test_a_short_question_behind_another_is_a_part_that_needs_its_subject(first:
     assert question_parts(f"{first}, and {second}")[1:] == (first, second)
     assert has_subject(first)
     assert not has_subject(second)
-
-
-@pytest.mark.parametrize(
-    ("first", "part", "whole"),
-    [
-        ("By when must an incident be reported", "to whom?", "To whom must an incident be reported?"),
-        ("Must the authority be told?", "and how soon?", "How soon must the authority be told?"),
-        ("How long are the logs kept", "by whom?", "By whom are the logs kept?"),
-        ("Who must keep the logs", "for how long?", "for how long? Who must keep the logs"),
-        ("When does the lease end", "who pays for repairs?", "who pays for repairs? When does the lease end"),
-    ],
-)
-def test_a_short_part_is_read_with_the_clause_of_the_first(first: str, part: str, whole: str) -> None:
-    assert completed(part, first) == whole
 
 
 @pytest.mark.parametrize(

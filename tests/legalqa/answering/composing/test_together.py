@@ -23,4 +23,5 @@ def test_whether_there_are_exceptions_is_told_by_the_rule_that_is_shown(rule: st
         likeness=lambda _, texts: [0.6] * len(texts),
     )
 
-    assert [bool(part.provisions) for part in composed.parts] == [True, has]
+    assert [part.provisions for part in composed.parts] == [(0,), (0,)]
+    assert composed.parts[1].is_above != has  # else nothing further was found

@@ -1,0 +1,30 @@
+"""A part that leans on the first is put as a question of its own where the words allow it."""
+
+import pytest
+
+from legalqa.answering.composing.leaning import completed
+
+
+@pytest.mark.parametrize(
+    ("first", "part", "whole"),
+    [
+        ("By when must an incident be reported", "to whom?", "To whom must an incident be reported?"),
+        ("Must the authority be told?", "and how soon?", "How soon must the authority be told?"),
+        ("How long are the logs kept", "by whom?", "By whom are the logs kept?"),
+        ("Who must keep the logs", "for how long?", "for how long? Who must keep the logs"),
+        (
+            "How long must the deployer keep the logs",
+            "how long the provider?",
+            "How long must the provider keep the logs?",
+        ),
+        ("What must the importer do then", "whom must it inform?", "whom must the importer inform?"),
+        (
+            "Must we tell candidates by e-mail",
+            "how many days before?",
+            "How many days before must we tell candidates by e-mail?",
+        ),
+        ("When does the lease end", "who pays for repairs?", "who pays for repairs? When does the lease end"),
+    ],
+)
+def test_a_short_part_is_read_with_the_clause_of_the_first(first: str, part: str, whole: str) -> None:
+    assert completed(part, first) == whole
