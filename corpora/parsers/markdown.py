@@ -70,7 +70,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
-        self._lists: list[int | None] = []
+        self._lists: list[tuple[int, int] | None] = []  # of ordered ones the last number, as typed and as shown
         self._mark = ""
         self._rows: list[list[str]] = []
         self.n_odd = 0
@@ -99,7 +99,7 @@ class _Reader:
             case "bullet_list_open":
                 self._lists.append(None)
             case "ordered_list_open":
-                self._lists.append(int(token.attrGet("start") or 1) - 1)
+                self._lists.append((-1, 0))
             case "bullet_list_close" | "ordered_list_close":
                 self._lists.pop()
             case "list_item_open":
@@ -112,11 +112,14 @@ class _Reader:
                 self.blocks.append(_table(self._rows))
 
     def _next_mark(self, token: Token) -> str:
-        number = self._lists[-1]
-        if number is None:
+        """The mark of an item: its number as the file has it; the next one where all are typed alike ("1. 1. 1.")."""
+        last = self._lists[-1]
+        if last is None:
             return "• "
-        self._lists[-1] = number + 1
-        return f"{number + 1}{token.markup or '.'} "
+        typed = int(token.info)
+        shown = last[1] + 1 if typed == last[0] else typed
+        self._lists[-1] = (typed, shown)
+        return f"{shown}{token.markup or '.'} "
 
     def _inline(self, token: Token, opener: Token | None) -> None:
         words = self._words(token)

@@ -69,6 +69,12 @@ _AGAIN = (
 )
 
 _THING = re.compile(r"(?:the|an?|any|each|every|its|their|his|her|our|your|this|these|those)\b", re.IGNORECASE)
+# "And for deepfakes?", "And if they are lost?": a case of what was asked before, which the answer must name.
+_CASE = re.compile(
+    r"(?:(?:for|about|in|under|with|to|at)\s+(?!(?:how|when|what|which|who|whom|whose|where|writing|advance|example)\b)|if\s+)"
+    r"(?P<case>\w.*)",
+    re.IGNORECASE,
+)
 
 
 def followup_resolved(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> tuple[str, str] | None:
@@ -95,6 +101,12 @@ def followup_resolved(text: str, *, history: Sequence[str], weigh: Weigh, langua
 def names_another_thing(text: str) -> bool:
     """Whether a follow-up only names another thing, "And the keys?", of which the question before it is asked again."""
     return is_elliptical(text) and bool(_THING.match(_ABOUT.sub("", text).strip()))
+
+
+def case_named(text: str) -> str:
+    """The case for which a follow-up asks the question before it again, "And for deepfakes?"; "" for other ones."""
+    case = _CASE.match(_ABOUT.sub("", text).strip()) if is_elliptical(text) else None
+    return case["case"].rstrip(" ?.!") if case else ""
 
 
 def is_about_the_answer(text: str) -> bool:

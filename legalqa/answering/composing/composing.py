@@ -8,9 +8,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from corpora.provisions.around import context_of
 from corpora.provisions.types import Role
 from legalqa.answering.composing.choosing import FURTHER, places_asked, provisions_chosen
-from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, kind_of
+from legalqa.answering.composing.doers import NAMED
+from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, kind_of, subject_of
 from legalqa.answering.composing.leaning import completed
 from legalqa.answering.composing.naming import asked_for_length
 from legalqa.answering.composing.outline import outline_of
@@ -43,6 +45,7 @@ OF_SEVERAL = OF_ARTICLES | {Kind.COMPARISON}  # kinds that several passages answ
 UNSURE = 0.5  # ours: share of THRESHOLD from which a provision is shown as the likeliest, without an answer
 PASSAGES_OF_PART = 6  # chosen as PASSAGES_READ is: passages that are read for one part of a question that asks several
 BESIDE = 1.0  # ours: log-odds that are added for a later part to what stands in the article that answers the first
+UNNAMED = -6.0  # ours: log-odds that are added to what does not name the case that a follow-up is about
 AGAIN = 1.0  # ours: log-odds by which what is shown already may stay behind what answers a part that leans on the first
 ALSO = 0.5  # ours: the reader's probability from which a passage is shown apart, as "on the subject"
 ALSO_MOST = 5  # ours: passages that are shown apart at most
@@ -58,6 +61,7 @@ def compose(
     likeness: Likeness,
     threshold: float = THRESHOLD,
     typed: str = "",
+    case: str = "",
     of_documents: Sequence[Asked] = (),
 ) -> Composed:
     """Choose what answers a question.
@@ -70,13 +74,14 @@ def compose(
         likeness: The cosines of a text with others.
         threshold: The chance from which an answer is given; 0 answers from any passage.
         typed: Of a follow-up that names another thing, the words themselves: they tell the kind of answer.
+        case: For which a follow-up asks the question before it again: what does not name it hardly answers.
         of_documents: Of a question that compares documents or houses, what each is asked: these are its parts.
 
     Returns:
         The provisions that answer, none where nothing is likely to.
     """
     questions = of_documents or [Asked(text) for text in parts[1:] or (question,)]
-    composing = _Composing(passages, reader, likeness, threshold, len(questions), typed)
+    composing = _Composing(passages, reader, likeness, threshold, len(questions), typed, subject_of(case))
     answered = [composing.part(asked) for asked in questions]
     provisions = composing.provisions
     ranking = tuple(sorted(composing.best.values(), key=lambda one: (-one.score, one.place)))
@@ -103,6 +108,7 @@ class _Composing:
     threshold: float
     n_questions: int
     typed: str
+    case: set[str]
     provisions: list[ChosenProvision] = field(default_factory=list)
     best: dict[int, PassageRead] = field(default_factory=dict)
     n_more: int = 0
@@ -119,8 +125,7 @@ class _Composing:
         words = completed(text, first.asked.text) if first else text
         most = _n_read(kind, self.n_questions)
         readings = _ranked(asked, words, kind, self.passages, self.reader, self.likeness, most=most)
-        if before:
-            readings = self._after(before, readings, leans=first is not None)
+        readings = self._after(before, readings, leans=first is not None)
         put, chance = _whole(asked, chance_of(readings, self.passages, is_read=self.reader is not None), self.threshold)
         if first:  # what the documents say nothing of, they say nothing more of
             chance = min(chance, first.probability)
@@ -140,21 +145,23 @@ class _Composing:
         self.firsts.setdefault(asked.versions, answered)
         return answered
 
-    def _after(self, before: PartAnswered, readings: list[PassageRead], *, leans: bool) -> list[PassageRead]:
-        """What may answer a later part: what stands with the provisions of the first one, before the rest.
+    def _after(self, before: PartAnswered | None, readings: list[PassageRead], *, leans: bool) -> list[PassageRead]:
+        """What may answer, best first, with regard to what was asked before.
 
-        Of one that leans on the first, what is shown already, where it is about as likely as the best: who keeps logs
-        is told where it is told how long.
+        What names the case for which the question before is asked again, before the rest; for a later part what is in
+        the article that answers the first; of one that leans on the first, what is shown already, where it is about as
+        likely as the best: who keeps logs is told where it is told how long.
         """
-        shown = [self.passages[self.provisions[n].passage] for n in before.provisions]
+        shown = [self.passages[self.provisions[n].passage] for n in before.provisions] if before else []
         articles = {(one.version, one.provision.path) for one in shown}
 
-        def beside(one: PassageRead) -> PassageRead:
+        def weighed(one: PassageRead) -> PassageRead:
             passage = self.passages[one.place]
-            is_beside = (passage.version, passage.provision.path) in articles
-            return replace(one, score=one.score + BESIDE) if is_beside else one
+            more = BESIDE if (passage.version, passage.provision.path) in articles else 0.0
+            more += 0.0 if _names(self.case, passage) else UNNAMED
+            return replace(one, score=one.score + more) if more else one
 
-        readings = sorted(map(beside, readings), key=lambda one: (-one.score, one.place))
+        readings = sorted(map(weighed, readings), key=lambda one: (not one.is_amount, -one.score, one.place))
 
         def is_again(one: PassageRead) -> bool:
             is_likely = one.probability >= FURTHER and one.score >= readings[0].score - AGAIN
@@ -177,6 +184,14 @@ class _Composing:
     ) -> tuple[list[ChosenProvision], int]:
         reads = self.reader or _by_likeness(self.likeness)
         return provisions_chosen(asked, kind, self.passages, readings, reader=reads, limit=limit)
+
+
+def _names(case: set[str], passage: PassageFound) -> bool:
+    """Whether a passage, with what it needs, or an exception to it has most words of a case."""
+    provision = passage.provision
+    exceptions = (piece.text for piece in provision.pieces if piece.part == "exception")
+    texts = (provision.heading, context_of(provision, passage.ordinal), passage.text, *exceptions)
+    return len(case & subject_of(" ".join(texts))) >= NAMED * len(case)
 
 
 def _whole(asked: Asked, chance: float, threshold: float) -> tuple[Asked, float]:

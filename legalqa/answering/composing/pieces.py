@@ -12,7 +12,7 @@ from legalqa.encoder.client import Read
 
 SURE = 0.6  # ours: the reader's probability from which a further piece of a paragraph is shown beside the best
 WHOLE = 60  # ours: words up to which a paragraph is shown whole: the sentence after a rule is often what limits it
-WHOLE_PARAGRAPH = 120  # ours: words up to which what comes before the sentence that answers is shown with it
+WHOLE_PARAGRAPH = 120  # ours: words of a numbered one up to which what comes before what answers is shown with it
 WHOLE_LIST = 100  # ours: words up to which a list is shown whole where one of its items answers
 WHOLE_ITEMS = 8  # ours: items of a list that is shown whole once two of them answer
 PIECES_READ = 24  # ours: pieces of one passage that are read to find the one that answers
@@ -47,15 +47,9 @@ def pieces_shown(
     places |= {
         place for place in readings if scores[place] >= scores[answering] - 0.7 and readings[place].answers >= SURE
     }
-    if provision.pieces[answering].part == "rule" and _n_words(provision, own) <= WHOLE_PARAGRAPH:  # not only its end
-        places |= {place for place in own if place < answering and provision.pieces[place].part == "rule"}
-    if provision.pieces[answering].part == "item" and not row_as_read(provision, answering):  # all sentences of it
-        places |= {place for place in own if provision.pieces[place].part in ("item", "rule")}
-    if kind in WHOLE_LISTS:
-        places |= {place for place in own if _goes_on(provision, answering, place)}
     is_row = bool(row_as_read(provision, answering))  # a row of a table says all there is of its subject
-    if (not readings or _is_short(provision, own)) and not is_row:
-        places |= {place for place in own if provision.pieces[place].part != "item"}
+    if not is_row:
+        places |= _of_paragraph(provision, own, answering, kind, is_read=bool(readings))
     places |= _items_likely(provision, answering, likely)
     stems = _stems_above(provision, answering)
     if stems and kind in WHOLE_LISTS and provision.pieces[answering].part != "definition":
@@ -63,11 +57,8 @@ def pieces_shown(
         places.add(answering)
     elif stems and not is_row and _n_words(provision, provision.completed(stems[-1:])) <= WHOLE_LIST:
         places.add(stems[-1])  # one item of a short list would pass for all that is required
-    needed = provision.completed(_with_exceptions_whole(provision, places))
-    is_limited = any(n not in own and provision.pieces[n].part == "exception" for n in needed)
-    if is_limited and provision.pieces[own[0]].part == "rule":  # the rule from which an exception is made
-        needed = provision.completed(_with_exceptions_whole(provision, places | {own[0]}))
-    order = _led(provision, with_lists_whole(provision, needed)[:LONGEST], answering)
+    shown = _completed(provision, own, places, answering)
+    order = _led(provision, with_lists_whole(provision, shown)[:LONGEST], answering)
     piece = provision.pieces[answering]
     # The line that opens a list is another paragraph than the item that was read: its words have other offsets.
     own_mark = _mark(one.span, piece.start, piece.end) if answering in own else (0, 0)
@@ -78,6 +69,34 @@ def pieces_shown(
         )
         for place in order
     ), answering
+
+
+def _of_paragraph(provision: Provision, own: Sequence[int], answering: int, kind: Kind, *, is_read: bool) -> set[int]:
+    """What else is shown of the paragraph in which a piece answers: all of it where it is short or no reader is on.
+
+    Of a numbered one, which is one rule, what comes before the sentence that answers; of an item all its sentences; and
+    the list that it goes on to open. Prose goes from one thing to another.
+    """
+    pieces, part = provision.pieces, provision.pieces[answering].part
+    more: set[int] = set()
+    if not is_read or _n_words(provision, own) <= WHOLE:
+        more |= {place for place in own if pieces[place].part != "item"}
+    if part == "rule" and pieces[own[0]].label and _n_words(provision, own) <= WHOLE_PARAGRAPH:
+        more |= {place for place in own if place < answering and pieces[place].part == "rule"}
+    if part == "item":
+        more |= {place for place in own if pieces[place].part in ("item", "rule")}
+    if kind in WHOLE_LISTS:
+        more |= {place for place in own if _goes_on(provision, answering, place)}
+    return more
+
+
+def _completed(provision: Provision, own: Sequence[int], places: set[int], answering: int) -> list[int]:
+    """The pieces that are wanted with all that they need, but for sentences by which other rules stay as they are."""
+    needed = provision.completed(_with_exceptions_whole(provision, places))
+    is_limited = any(n not in own and provision.pieces[n].part == "exception" for n in needed)
+    if is_limited and provision.pieces[own[0]].part == "rule":  # the rule from which an exception is made
+        needed = provision.completed(_with_exceptions_whole(provision, places | {own[0]}))
+    return [n for n in needed if n == answering or provision.pieces[n].part != "exception" or not _saves(provision, n)]
 
 
 def piece_shown(provision: Provision, place: int) -> tuple[tuple[ChosenPiece, ...], int]:
@@ -175,14 +194,14 @@ def _with_exceptions_whole(provision: Provision, places: set[int]) -> list[int]:
     return sorted(more)
 
 
-def part_of(provision: Provision, place: int) -> str:
-    """What a piece is called on the page: stem, item, exception, else a rule.
+def _saves(provision: Provision, place: int) -> bool:
+    return saves(provision.pieces[place].text)
 
-    A sentence by which other rules stay as they are is no exception to what is quoted.
-    """
-    piece = provision.pieces[place]
-    is_none = piece.part == "exception" and saves(piece.text)
-    return piece.part if piece.part in ("stem", "item", "exception") and not is_none else "rule"
+
+def part_of(provision: Provision, place: int) -> str:
+    """What a piece is called on the page: stem, item, exception, else a rule."""
+    part = provision.pieces[place].part
+    return part if part in ("stem", "item", "exception") else "rule"
 
 
 def _stems_before(provision: Provision, place: int) -> str:

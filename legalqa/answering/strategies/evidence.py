@@ -156,6 +156,7 @@ def _reading(search: Search) -> Reading:
         likeness=likeness_for(wordings, encoder),
         threshold=search.threshold,
         typed=wordings.typed,
+        case=wordings.case,
         of_documents=wordings.of_documents,
     )
     if search.is_vague:

@@ -1,7 +1,7 @@
 """By which reader passages are read, and for which words: with and without what a person tells beside the question."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -23,7 +23,8 @@ from legalqa.answering.readers import StoredReader
 from legalqa.answering.strategies.endpoint_reader import EndpointReader, reader_is_endpoint
 from legalqa.answering.types import Question
 from legalqa.encoder.client import Read, reader_is_on, reading
-from retrieval.rewriters.followups import names_another_thing
+from retrieval.rewriters.clauses import is_elliptical
+from retrieval.rewriters.followups import case_named, names_another_thing
 from retrieval.services.search import SearchResult
 
 _WORD = re.compile(r"[^\W_]+")
@@ -39,6 +40,7 @@ class Wordings:
         is_named: Whether the person named a law otherwise.
         versions: Of the documents that the person named; empty where they named none.
         typed: Of a follow-up that names another thing than the question before it, the words themselves; else empty.
+        case: For which a follow-up asks the question before it again: "deepfakes"; an answer names it.
         of_documents: What each document or house is asked, where the question compares some.
         names: Words of the titles of the documents found, and their initials, in small letters: "nda".
     """
@@ -48,6 +50,7 @@ class Wordings:
     is_named: bool = False
     versions: frozenset[str] = frozenset()
     typed: str = ""
+    case: str = ""
     of_documents: tuple[Asked, ...] = ()
     names: frozenset[str] = frozenset()
 
@@ -78,16 +81,30 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     # "Do we have to tell them?" alone is answered by every duty to tell anybody anything.
     is_bare = not is_completed and stands_alone(bare)
     named = read_as(whole)
+    other = _of_other(question, read_as) if is_completed else None
     asked = whole if len(question_parts(whole)) > 1 else bare
+    follows = is_completed and bool(question.former) and not other
+    if other:
+        named, asked = other, other.question
     return Wordings(
         named.question,
         read_as(bare).question if is_bare else named.question,
         is_named=named.question != whole,
         versions=named.versions,
-        typed=question.text if is_completed and question.former and names_another_thing(question.text) else "",
+        typed=question.text if follows and names_another_thing(question.text) else "",
+        case=case_named(question.text) if follows else "",
         of_documents=tuple(sources_compared(asked, identities=identities, openings=openings, has_all=has_all)),
         names=_names(identities, openings),
     )
+
+
+def _of_other(question: Question, read_as: Callable[[str], NamedDocuments]) -> NamedDocuments | None:
+    """The question before a follow-up as it is put to another document: "And in the lease?"; None for other ones."""
+    if not (question.former and is_elliptical(question.text)):
+        return None
+    versions, former = read_as(question.text).versions, read_as(question.former[0])
+    is_other = versions and former.versions and versions != former.versions
+    return replace(former, versions=versions) if is_other else None
 
 
 def _names(identities: Mapping[str, Identity], openings: Mapping[str, Opening]) -> frozenset[str]:

@@ -36,6 +36,19 @@ def test_markdown_items_are_under_their_headings() -> None:
     assert "**" not in document.text
 
 
+def test_items_keep_the_numbers_that_the_file_gives_them() -> None:
+    nested = "5. Review:\n\n  1. The manager asks.\n  2. The officer signs.\n\n6. Archive.\n"  # two blanks do not nest
+    alike = "1. Ask.\n1. Sign.\n1. File.\n"
+
+    assert all_words(parse(nested.encode(), "access.md")) == [
+        "5. Review:",
+        "1. The manager asks.",
+        "2. The officer signs.",
+        "6. Archive.",
+    ]
+    assert all_words(parse(alike.encode(), "steps.md")) == ["1. Ask.", "2. Sign.", "3. File."]
+
+
 def test_front_matter_gives_the_title_only() -> None:
     matter = "---\ntitle: Leave policy\nowner: x\n---\n"
     text = "\nSome [words](http://evil.example) and ![a picture](x.png).\n\n3. third\n"

@@ -48,18 +48,19 @@ def corpus(firm: Firm) -> Corpus:
     return corpus
 
 
-def question(firm: Firm, corpus: Corpus, text: str) -> Question:
+def question(firm: Firm, corpus: Corpus, text: str, *former: str) -> Question:
     return Question(
         organization=firm.organization,
         user=firm.lawyer,
         corpus_id=corpus.pk,
         text=text,
         preset=preset_get(DEFAULT_PRESET),
+        former=former,
     )
 
 
-def ask(firm: Firm, corpus: Corpus, text: str) -> Answer:
-    return question_ask(question=question(firm, corpus, text))
+def ask(firm: Firm, corpus: Corpus, text: str, *former: str) -> Answer:
+    return question_ask(question=question(firm, corpus, text, *former))
 
 
 def reader_step(answer: Answer) -> dict[str, object]:
@@ -197,3 +198,27 @@ def test_a_follow_up_about_another_thing_is_read_as_typed_with_twice_the_weight(
     reads = reads_for(wordings, reads_of({wordings.text: 0.9, "And the keys?": 0.3}))
 
     assert [round(one.answers, 3) for one in reads([(wordings.text, "The keys cost 9 euros.")])] == [0.5]
+
+
+@pytest.mark.django_db
+def test_a_follow_up_that_names_another_contract_asks_the_same_of_that_one(firm: Firm) -> None:
+    contracts = make_corpus(firm, "Contracts")
+    ingest(firm, contracts, "lease.md", LEASE)
+    ingest(firm, contracts, "licence.md", LICENCE)
+    before = "Which law governs the lease with Anna Meyer?"
+    answer = ask(firm, contracts, "And the software licence?", before)
+
+    with organization_scope(firm.organization, user=firm.lawyer):
+        assert [view.claim.text for view in claim_list(answer=answer)] == [LICENCE.split("\n")[6]]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("case", "is_told"), [("And for a first infringement?", True), ("And for small shops?", False)]
+)
+def test_a_follow_up_for_a_case_is_answered_only_by_what_names_it(
+    case: str, is_told: bool, firm: Firm, corpus: Corpus
+) -> None:
+    answer = ask(firm, corpus, case, "What is the fine for a person who infringes the Regulation?")
+
+    assert (answer.state == "answered") == is_told

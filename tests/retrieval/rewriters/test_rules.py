@@ -6,7 +6,7 @@ import pytest
 from corpora.tokens import tokens
 from retrieval.indexes.glossary import Glossary, GlossaryRow, aliases_of
 from retrieval.rewriters.clauses import clauses, is_elliptical, pointers
-from retrieval.rewriters.followups import is_about_the_answer, subject_of
+from retrieval.rewriters.followups import case_named, is_about_the_answer, subject_of
 from retrieval.rewriters.rules import CorpusView, parts_apart, question_read, rewrites_made
 from retrieval.types import Queries
 
@@ -253,3 +253,17 @@ def test_subject_is_the_weightiest_run_of_words() -> None:
     assert subject_of("Please tell me about the civil penalty here.", weigh=view().weigh, language="english") == (
         "civil penalty"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "case"),
+    [
+        ("And for deepfakes?", "deepfakes"),
+        ("What about in the marketing department?", "the marketing department"),
+        ("And for how long?", ""),
+        ("And the keys?", ""),
+        ("For what reason is the lease void?", ""),
+    ],
+)
+def test_a_follow_up_may_ask_the_same_for_a_case(text: str, case: str) -> None:
+    assert case_named(text) == case
