@@ -4,6 +4,7 @@ What comes out is no spelling of any language: both sides of a comparison must g
 """
 
 import re
+from collections.abc import Callable, Iterable
 
 _FOLDED = (
     (r"(?<=[a-z]{2})ence(?=s?\b)", "ense"),  # licence, defence
@@ -18,6 +19,7 @@ _FOLDED = (
     (r"\bcheque(?=s?\b)", "check"),
     (r"ll", "l"),  # cancelled, fulfill, instalment
 )
+_WORD = re.compile(r"[^\W\d_]{5,}")
 _RULES = tuple((re.compile(pattern), to) for pattern, to in _FOLDED)
 
 
@@ -31,3 +33,22 @@ def one_spelling(text: str) -> str:
     for pattern, to in _RULES:
         text = pattern.sub(to, text)
     return text
+
+
+def respelled(question: str, texts: Iterable[str], is_unknown: Callable[[str], bool]) -> str:
+    """A question with words that no document has as the texts spell them.
+
+    Args:
+        question: As it was typed.
+        texts: Of documents.
+        is_unknown: Whether a word is in no document.
+
+    >>> respelled("Is the licence exclusive?", ["This License ends."], lambda word: word == "licence")
+    'Is the license exclusive?'
+    """
+    unknown = [word for word in _WORD.findall(question) if is_unknown(word)]
+    if not unknown:
+        return question
+    spelled = {one_spelling(word): word for text in texts for word in _WORD.findall(text.lower())}
+    others = {word: spelled[one] for word in unknown if (one := one_spelling(word)) in spelled}
+    return _WORD.sub(lambda match: others.get(match[0], match[0]), question)

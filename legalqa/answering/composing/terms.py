@@ -89,12 +89,18 @@ def defines(term: str, text: str) -> bool:
     """
     if (match := _CLASSED.search(text)) and _is_of(match["class"], term):
         return True
-    word = r"\s+".join(re.escape(part) for part in term.split()) + "(?:e?s)?"
+    word = r"\s+".join(map(re.escape, _singular(term).split())) + "(?:e?s)?"
+    word = re.sub(r"y(?=\(\?:e\?s\)\?$)", "(?:y|ie)", word)
     quoted = rf"[“\"‘'*]\s*(?:an? )?{word}\s*[”\"’'*]"
     opening = rf"^\W*(?:\([^)]*\)\s*)?(?:an? |the )?{word}"
     verb = r"(?:means?|shall mean|refers? to|is defined|has the meaning|includes|is an?|is any|is the|are)\b"
     phrase = rf"{quoted}[^.;:]{{0,60}}?\b|{opening}(?:\s*\([^)]*\))?,?\s+"  # no "Deployers that are banks shall …"
     return bool(re.search(rf"(?:{phrase}){verb}", text, re.IGNORECASE))
+
+
+def _singular(term: str) -> str:
+    """A term as its definition has it: "harmonised standard" of "harmonised standards"."""
+    return re.sub(r"(?<=\w\w[^s\W])s$", "", re.sub(r"(?<=\w\w)ies$", "y", term))
 
 
 def defines_another(term: str, text: str) -> bool:

@@ -15,6 +15,7 @@ from legalqa.answering.composing.silence import is_vague
 from legalqa.answering.presets import policy_of
 from legalqa.answering.readers import StoredReader, reader_in_use
 from legalqa.answering.scaffolding import SCAFFOLDING
+from legalqa.answering.spelling import respelled
 from legalqa.answering.strategies.provisions import provisions_opened
 from legalqa.answering.strategies.reading import Wordings, wordings_of
 from legalqa.answering.types import Question, QuestionTerms
@@ -27,6 +28,7 @@ from retrieval.services.search import Passage, SearchResult, corpus_search, pass
 from retrieval.types import Filters, Timed
 
 PASSAGES_OPENED = 240  # ours: paragraphs of the hits, of which the nearest are read
+SPELLED_AS = "Read as “{}”: so the documents spell it."
 CORPUS_EMPTY = "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready."
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|<\S+")  # a pasted tag is no word of the question
 _NEGATIONS = frozenset(tokens("no not nor none never cannot"))  # words of a question that name no subject
@@ -101,16 +103,11 @@ def question_search(question: Question) -> Search:
         NotFound: no such corpus, or you have no access to it.
         ApplicationError: the question is empty or too long, or the corpus holds nothing searchable yet.
     """
-    result = corpus_search(
-        organization=question.organization,
-        user=question.user,
-        corpus_id=question.corpus_id,
-        text=question.text,
-        preset=question.preset,
-        filters=question.filters,
-        complexity=question.complexity,
-        former=question.former,
-    )
+    result = _found(question)
+    spelling: Trace = ()
+    if (spelled := _respelled(question.text, result)) != question.text:
+        question = replace(question, text=spelled)
+        result, spelling = _found(question), ({"step": "spelling", "note": SPELLED_AS.format(spelled)},)
     if not result.statistics.size:
         if (day := question.filters.as_of) is not None:
             raise ApplicationError(
@@ -139,8 +136,29 @@ def question_search(question: Question) -> Search:
         unknown,
         terms,
         _subject(terms, question.text, result.corpus.language),
-        (*_steps(result), *near_steps),
+        (*spelling, *_steps(result), *near_steps),
     )
+
+
+def _found(question: Question) -> SearchResult:
+    return corpus_search(
+        organization=question.organization,
+        user=question.user,
+        corpus_id=question.corpus_id,
+        text=question.text,
+        preset=question.preset,
+        filters=question.filters,
+        complexity=question.complexity,
+        former=question.former,
+    )
+
+
+def _respelled(text: str, result: SearchResult) -> str:
+    """A question in the spelling of the documents, where some of its words are in none of them."""
+    if not result.unknown_terms(text):
+        return text
+    texts = [f"{passage.document.title} {passage.text}" for passage in result.passages]
+    return respelled(text, texts, lambda word: bool(result.unknown_terms(word)))
 
 
 def _with(passages: Sequence[Passage], more: Sequence[Passage]) -> tuple[Passage, ...]:
@@ -154,8 +172,9 @@ def _nearest(
 ) -> tuple[tuple[Passage, ...], Trace]:
     """At most so many paragraphs that the search did not open, nearest to the question as it is read; the trace's step.
 
-    Of a question that compares documents, at most so many of each. None of a small corpus, which a search opens whole,
-    none before its vectors are made in the background, and none of a search as of a former day.
+    Of a question that names a document, those of that one; of one that compares some, at most so many of each. None of
+    a small corpus, which a search opens whole, none before its vectors are made in the background, and none of a search
+    as of a former day.
     """
     if not most or result.corpus.is_as_of_former_day or result.corpus.kept_set is not None:
         return (), ()
@@ -165,7 +184,8 @@ def _nearest(
     near: dict[int, Passage] = {}
     n_paragraphs = 0
     with organization_scope(question.organization, user=question.user):
-        wanted = [_filters_of(question, one.versions) for one in wordings.of_documents] or [question.filters]
+        versions = [one.versions for one in wordings.of_documents] or [wordings.versions]
+        wanted = [_filters_of(question, own) for own in versions]
         for filters, vector in zip(wanted, vectors, strict=True):
             allowed = chunks_allowed(corpus=result.corpus, filters=filters)
             ids = None if allowed is None else allowed.tolist()

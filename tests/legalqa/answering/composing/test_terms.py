@@ -20,6 +20,18 @@ def test_a_definition_opens_with_its_term_and_a_verb_of_meaning(term: str, text:
     assert defines(term, text)
 
 
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        ("harmonised standards", "(27) ‘harmonised standard’ means a standard as defined in Article 2;"),
+        ("notified bodies", "(22) ‘notified body’ means a conformity assessment body;"),
+        ("loss", "“Losses” means all damages and costs."),
+    ],
+)
+def test_a_term_is_defined_in_whichever_number_it_is_asked_for(term: str, text: str) -> None:
+    assert defines(term, text)
+
+
 def test_a_rule_about_some_of_a_kind_defines_nothing() -> None:
     assert not defines("deployer", "Deployers that are financial institutions shall maintain the logs.")
 
