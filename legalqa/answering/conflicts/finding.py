@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from legalqa.answering.conflicts.alignment import Likeness
 from legalqa.answering.conflicts.engine import Conflict, Denies, conflict_of, rules_of
+from legalqa.answering.conflicts.replacing import replacement_of
 from legalqa.answering.conflicts.resolving import REPLACES, Provision, Resolution, resolution_of
 from legalqa.answering.conflicts.subjects import Stems
 from legalqa.common.sentences import sentence_spans
@@ -71,9 +72,14 @@ def evidence_conflicts(provisions: Sequence[Provision]) -> tuple[Finding, ...]:
     """
     work, statements = Work(STEPS), Said(provisions)
     pairs = ((a, b) for a, b in combinations(provisions, 2) if a.document != b.document)
-    findings = (finding_of(a, b) for a, b in pairs if work.take(_steps(a, b)))
+    findings = (_replacing(a, b) or finding_of(a, b) for a, b in pairs if work.take(_steps(a, b)))
     differences = [one for one in findings if one and is_told(one, statements)]
     return tuple(sorted(differences, key=lambda one: -one.conflict.score))
+
+
+def _replacing(a: Provision, b: Provision) -> Finding | None:
+    replacement = replacement_of(a, b)
+    return Finding(a, b, *replacement) if replacement else None
 
 
 def _steps(a: Provision, b: Provision) -> int:

@@ -29,7 +29,7 @@ REPLACES = re.compile(
     r"in\s+place\s+of)\b",
     re.IGNORECASE,
 )
-_REPLACED_BY = re.compile(
+REPLACED_BY = re.compile(
     r"\b(?:superseded|replaced|repealed|overridden)\s+by\b|\bshall\s+prevail\b|\btakes?\s+precedence\s*[.,;]",
     re.IGNORECASE,
 )
@@ -58,6 +58,7 @@ class Provision:
         notices: Sentences of the document that say what it replaces, or what replaces it.
         kind: Of the document, as its page has it; "" where nobody knows.
         contract: Between whom the document is; None where it is no contract.
+        heading: Those above it, outermost first, " › " between them.
     """
 
     key: str
@@ -68,6 +69,7 @@ class Provision:
     notices: tuple[str, ...] = ()
     kind: str = ""
     contract: Contract | None = None
+    heading: str = ""
 
     @property
     def is_law(self) -> bool:
@@ -118,7 +120,7 @@ def _by_notice(a: Provision, b: Provision) -> Resolution | None:
 
 def replaces(notice: str, one: Provision, other: Provision) -> bool:
     """Whether a sentence of one document says that it replaces the other, by name or with all that came before."""
-    if not REPLACES.search(notice) or _REPLACED_BY.search(notice):
+    if not REPLACES.search(notice) or REPLACED_BY.search(notice):
         return False
     is_merger = one.contract is not None or (is_merger_clause(notice) and not one.is_policy and not one.is_law)
     if _ALL_EARLIER.search(notice) and not _is_later(other, one):

@@ -24,6 +24,7 @@ HEADINGS = {
     "permission against prohibition": "One allows what the other forbids",
     "yes against no": "One says yes, the other no",
     "different role": "Different roles",
+    "replaced": "A rule that says that it replaces the other",
 }
 
 
@@ -86,7 +87,8 @@ def _page_words(finding: Finding) -> dict[str, str]:
 def difference(one: str, other: str) -> str:
     """The words that differ, in a sentence; a long sentence that denies the other is marked, and not repeated."""
     words = [" ".join(each.split()) for each in (one, other)]
-    return f"The difference: “{words[0]}” and “{words[1]}”." if max(map(len, words)) <= LONGEST else ""
+    is_short = all(0 < len(one) <= LONGEST for one in words)
+    return f"The difference: “{words[0]}” and “{words[1]}”." if is_short else ""
 
 
 def _page_side(answer: Answer, row: Row, slug: str, side: Provision, sentence: Span, words: Span) -> dict[str, Any]:

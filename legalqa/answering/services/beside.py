@@ -88,7 +88,17 @@ def _provisions(rows: Mapping[str, Row]) -> list[Provision]:
         document = row["document_id"]
         kind, effective, contract = known.get((document, row["version"]), ("", None, None))
         provisions.append(
-            Provision(key, row["text"], document, row["document"], effective, notices[document], kind, contract)
+            Provision(
+                key,
+                row["text"],
+                document,
+                row["document"],
+                effective,
+                notices[document],
+                kind,
+                contract,
+                row.get("heading", ""),
+            )
         )
     return provisions
 

@@ -1,0 +1,94 @@
+"""A paragraph that says what it replaces: "This supersedes the remote work provisions in Section 2 of the handbook".
+
+Measures need not differ, nor the document be replaced as a whole: the notice names a section, or the rules in words.
+"""
+
+import re
+
+from legalqa.answering.conflicts.engine import Conflict, Span
+from legalqa.answering.conflicts.resolving import REPLACED_BY, REPLACES, Provision, Resolution
+from legalqa.answering.conflicts.subjects import stems_in, weight_of
+from legalqa.common.sentences import sentence_spans
+
+KIND = "replaced"
+COVERED = 0.6  # ours: share of the weight of what a notice names that a provision must speak of to be meant
+NAMED = 1.0  # ours: least weight of these words; else what the notice's own sentence is about must be shared
+LONGEST = 700  # ours: characters up to which a provision is given whole
+ON_SUBJECT = 1.3  # as `SHARED` of the engine: weight that the sentence of a notice and the provision must share
+_WHAT = re.compile(
+    rf"(?:{REPLACES.pattern})\s+(?:the\s+|our\s+|any\s+|all\s+)?(?P<what>[^.;,]*?)(?=\s+(?:in|of|under|from)\s+(?:the\s+)?"
+    r"(?:\w+\s+){0,3}?(?:sections?|articles?|clauses?|§|handbook|manual|policy|agreement|document)\b|[.;,]|$)",
+    re.IGNORECASE,
+)
+_SECTION = re.compile(r"\b(?:sections?|articles?|clauses?)\s+(\d+(?:\.\d+)*)|§\s*(\d[\d.-]*)", re.IGNORECASE)
+_FORMER = re.compile(r"\b(?:previous|prior|former|earlier|existing|blanket|old)\b", re.IGNORECASE)
+_DOCUMENT = re.compile(
+    r"\b(?:handbook|manual|policy|agreement|contract|code|guidelines?|procedures?|terms)\b", re.IGNORECASE
+)
+
+
+def replacement_of(a: Provision, b: Provision) -> tuple[Conflict, Resolution] | None:
+    """What one of two provisions says that it replaces in the other; None where neither says so.
+
+    Both are given whole, or a long one by its sentences about it, with the notice marked.
+    """
+    if notice := _notice(b, a):
+        (old, unmarked), new = _old(a, b), _around(b.text, notice)
+        return Conflict(KIND, unmarked, notice, old, new, 1.0), _resolution("b", b, a, notice)
+    if notice := _notice(a, b):
+        (old, unmarked), new = _old(b, a), _around(a.text, notice)
+        return Conflict(KIND, notice, unmarked, new, old, 1.0), _resolution("a", a, b, notice)
+    return None
+
+
+def _resolution(holds: str, new: Provision, old: Provision, notice: Span) -> Resolution:
+    said = " ".join(notice.words.split())
+    return Resolution("supersedes", holds, f"“{new.title}” replaces what “{old.title}” says: “{said}”")
+
+
+def _notice(new: Provision, old: Provision) -> Span | None:
+    """The sentence by which a provision replaces another; None where none does."""
+    if not REPLACES.search(new.text):
+        return None
+    spans = (Span(start, end, new.text[start:end]) for start, end in sentence_spans(new.text))
+    return next((one for one in spans if _covers(one.words, old)), None)
+
+
+def _covers(notice: str, old: Provision) -> bool:
+    match = _WHAT.search(notice)
+    if match is None or REPLACED_BY.search(notice):
+        return False
+    named = {noun.lower().rstrip("s") for noun in _DOCUMENT.findall(notice[match.start() :])}
+    is_document = any(noun in old.title.lower() for noun in named)
+    sections = {one or other for one, other in _SECTION.findall(notice)}
+    if sections and is_document:
+        return any(_is_in(old, number) for number in sections)
+    said, what = stems_in(f"{old.heading} {old.text}"), stems_in(match["what"])
+    if weight_of(what) >= NAMED:
+        return (is_document or bool(_FORMER.search(notice))) and weight_of(what & said) >= COVERED * weight_of(what)
+    return is_document and weight_of(stems_in(notice[: match.start()]) & said) >= ON_SUBJECT
+
+
+def _is_in(provision: Provision, number: str) -> bool:
+    """Whether a provision is in the section of a number, by its headings or how it begins."""
+    begins = re.compile(rf"\W*(?:(?:section|article|clause)\s+|§\s*)?{re.escape(number)}(?![\d])[.):\s]", re.IGNORECASE)
+    return any(begins.match(text) for text in (*provision.heading.split(" › "), provision.text))
+
+
+def _old(old: Provision, new: Provision) -> tuple[Span, Span]:
+    """What is replaced, around the sentence that shares most with what is in its place; nothing of it is marked."""
+    said = stems_in(new.text)
+    spans = [Span(start, end, old.text[start:end]) for start, end in sentence_spans(old.text)]
+    nearest = max(spans, key=lambda one: weight_of(stems_in(one.words) & said), default=Span(0, 0, ""))
+    around = _around(old.text, nearest)
+    return around, Span(around.start, around.start, "")
+
+
+def _around(text: str, sentence: Span) -> Span:
+    """A text, or of a long one a sentence with those before and behind it."""
+    if len(text) <= LONGEST:
+        return Span(0, len(text), text)
+    spans = list(sentence_spans(text))
+    place = next((n for n, (start, _) in enumerate(spans) if start == sentence.start), 0)
+    start, end = spans[max(place - 1, 0)][0], spans[min(place + 1, len(spans) - 1)][1]
+    return Span(start, end, text[start:end])
