@@ -24,7 +24,7 @@ HEADINGS = {
     "permission against prohibition": "One allows what the other forbids",
     "yes against no": "One says yes, the other no",
     "different role": "Different roles",
-    "replaced": "A rule that says that it replaces the other",
+    "replaced": "One rule replaces the other",
 }
 
 
