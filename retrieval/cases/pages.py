@@ -11,6 +11,7 @@ from corpora.indexed import encoder_titles
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
+from legalqa.common.errors import ApplicationError
 from legalqa.jobs.selectors import job_latest
 from legalqa.llm.types import Role
 from retrieval.cases.asking import CaseModel
@@ -60,7 +61,10 @@ def case_chosen(cases: QuerySet[CaseEntry], *, corpus: Corpus, filters: Mapping[
         cases: Of the corpus.
         corpus: Where they are.
         filters: `state`, or EXPIRED for those whose law has changed; `act` that they name, NO_ACT for none; `encoder`,
-            `part` and `step` of a histogram. Another word sets no condition.
+            `part` and `step` of a histogram.
+
+    Raises:
+        ApplicationError: there is no such state.
     """
     state, act, step = (filters.get(key, "") for key in ("state", "act", "step"))
     if state == EXPIRED:
@@ -69,6 +73,9 @@ def case_chosen(cases: QuerySet[CaseEntry], *, corpus: Corpus, filters: Mapping[
         cases = cases.filter(pk__in=cases_usable(corpus=corpus))
     elif state in CaseState.values:
         cases = cases.filter(state=state)
+    elif state:
+        states = ", ".join([*CaseState.values, EXPIRED])
+        raise ApplicationError(f"There is no state {state[:40]!r}. Choose one of {states}.", code="unknown_state")
     if act == NO_ACT:
         cases = cases.exclude(entities__act__0__isnull=False)
     elif act:

@@ -11,7 +11,7 @@ from corpora.models import Corpus
 from legalqa.common.csv_files import csv_text
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import LineError, json_lines
-from retrieval.models import IndexedQuestion
+from retrieval.models import IndexedQuestion, QuestionState
 from retrieval.questions.laws import Place, Provisions
 
 MAX_ROWS = 10_000  # ours, a file
@@ -49,7 +49,8 @@ def pairs_read(data: bytes, *, corpus: Corpus, author: str) -> PairsRead:
     """The pairs of a JSONL or CSV file; inside the organisation's scope.
 
     A line has `question`, and `answer` or `paragraph_id` (as searches and the reader show it). Without an id, the
-    paragraph is the law that the answer names by number ("Article 841", "§ 20-871").
+    paragraph is the law that the answer names by number ("Article 841", "§ 20-871"). A line of an export that
+    somebody had rejected is left out.
 
     Source: Ryu et al. 2023, Eval-RAG, section 2: "we extract related document d from the answer a".
 
@@ -73,6 +74,9 @@ def pairs_of_rows(rows: Sequence[tuple[int, Mapping[str, Any]]], *, corpus: Corp
             raise ApplicationError(
                 f"Line {line}: the question has {len(text):,} characters; give 8 to {MAX_CHARS:,}.", code="bad_line"
             )
+        if _words(row, "state") == QuestionState.REJECTED:
+            left_out.append(f"Line {line} was rejected where it was exported.")
+            continue
         place = _place(provisions, row)
         if isinstance(place, Place):
             pairs.append(Pair(text, place.paragraph_id, 0, place.length, author))

@@ -10,7 +10,7 @@ from django.db.models.functions import Left, Length
 
 from corpora.in_force import positions_live
 from corpora.models import Corpus
-from retrieval.numbered import NAMED, UNITS
+from retrieval.numbered import NAMED, RECITAL, UNITS
 
 HEAD_CHARS = 120  # first characters of a paragraph, which may hold its own number
 _BEGINS = re.compile(
@@ -71,6 +71,8 @@ class Provisions:
         """
         reason = Unresolved.NAMELESS
         for match in NAMED.finditer(answer):
+            if match["unit"].lower() == RECITAL:  # "Recital 47" is not Article 47
+                continue
             places = self._with_unit.get(match["number"]) or self._bare.get(match["number"]) or []
             if not places:
                 continue

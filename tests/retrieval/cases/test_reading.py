@@ -136,3 +136,10 @@ def test_the_words_of_the_paper_reach_the_model_with_the_text(firm: Firm, model:
     assert "Extract the legal act(s) in this text" in model.asked[0].text
     assert SUPPORT in model.asked[0].text
     assert ACTS.label == "acts@1"
+
+
+def test_a_state_that_does_not_exist_is_refused_and_lists_no_cases(firm: Firm, corpus: Corpus, client: Client) -> None:
+    headers = firm.bearer(firm.manager, TokenScope.CORPORA_READ)
+    response = client.get(f"/api/v1/corpora/{corpus.pk}/cases/?state=bogus", headers=headers)
+
+    assert (response.status_code, response.json()["code"]) == (400, "unknown_state")

@@ -195,9 +195,11 @@ def test_the_passage_of_a_real_question_is_the_law_that_its_answer_names(library
         "How long does an engagement last?,As long as both want.\n"
         "What does a thief have to fear?,Article 841 of the Penal Act threatens prison.\n"
     )
+    rejected = '{"question": "Who files for divorce?", "answer": "See Article 841.", "state": "rejected"}\n'
     who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
     with acting(library):
         made = services.pairs_import(**who, corpus_id=code.pk, data=table.encode(), name="asked.csv")
+        again = services.pairs_import(**who, corpus_id=code.pk, data=rejected.encode(), name="exported.jsonl")
 
     (pair,) = questions(library, code)
     assert pair.paragraph.text.startswith("Article 841")
@@ -205,6 +207,7 @@ def test_the_passage_of_a_real_question_is_the_law_that_its_answer_names(library
         "Line 3 names no provision of this corpus; add the paragraph_id of the passage that answers it.",
         "Line 4 names a law that is not in this corpus; add the paragraph_id of the passage that answers it.",
     )
+    assert again.left_out == ("Line 1 was rejected where it was exported.",)
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ def acts() -> tuple[Firm, Corpus]:
         ("Article 3 of the Act says so.", Unresolved.AMBIGUOUS),
         ("Article 3 of the Penal Code threatens prison.", Unresolved.ELSEWHERE),
         ("As Article 9 says.", Unresolved.NAMELESS),
+        ("Recital 3 of the Water Act explains it.", Unresolved.NAMELESS),
         ("Article 3 of the Water Act asks for a permit.", "Water Act"),
     ],
 )
