@@ -72,14 +72,9 @@ def evidence_conflicts(provisions: Sequence[Provision]) -> tuple[Finding, ...]:
     """
     work, statements = Work(STEPS), Said(provisions)
     pairs = ((a, b) for a, b in combinations(provisions, 2) if a.document != b.document)
-    findings = (_replacing(a, b) or finding_of(a, b) for a, b in pairs if work.take(_steps(a, b)))
+    findings = (finding_of(a, b) for a, b in pairs if work.take(_steps(a, b)))
     differences = [one for one in findings if one and is_told(one, statements)]
     return tuple(sorted(differences, key=lambda one: -one.conflict.score))
-
-
-def _replacing(a: Provision, b: Provision) -> Finding | None:
-    replacement = replacement_of(a, b)
-    return Finding(a, b, *replacement) if replacement else None
 
 
 def _steps(a: Provision, b: Provision) -> int:
@@ -92,6 +87,8 @@ def finding_of(
     a: Provision, b: Provision, *, likeness: Likeness | None = None, denies: Denies | None = None
 ) -> Finding | None:
     """What two provisions differ in, and how that is resolved; None where nothing is found."""
+    if replacement := replacement_of(a, b):
+        return Finding(a, b, *replacement)
     conflict = conflict_of(a.text, b.text, likeness=likeness, denies=denies)
     return Finding(a, b, conflict, resolution_of(a, b, conflict)) if conflict else None
 
