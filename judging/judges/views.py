@@ -18,13 +18,13 @@ def judge_list(request: MemberRequest) -> HttpResponseBase:
     form = JudgeForm(request.POST or None)
     if form.is_valid():
         try:
-            services.judge_save(organization=request.organization, user=request.user, **form.cleaned_data)
+            services.judge_save(**request.acting, **form.cleaned_data)
         except ApplicationError as error:
             form.add_error(None, error.message)
         else:
             messages.success(request, "The judge was saved. Try it on one item.")
             return redirect("judge_list", request.organization.slug)
-    context = pages.judge_page(organization=request.organization, user=request.user) | {"form": form}
+    context = pages.judge_page(**request.acting) | {"form": form}
     return render(request, "judging/judges.html", context, status=422 if form.errors else 200)
 
 
@@ -49,6 +49,6 @@ def judge_try(request: MemberRequest) -> HttpResponse:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def judge_retire(request: MemberRequest, judge_id: UUID) -> HttpResponseBase:
-    row = services.judge_retire(organization=request.organization, user=request.user, judge_id=judge_id)
+    row = services.judge_retire(**request.acting, judge_id=judge_id)
     messages.success(request, f"{row.name} was taken out of use. Its judgments are kept.")
     return redirect("judge_list", request.organization.slug)

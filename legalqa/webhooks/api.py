@@ -67,7 +67,7 @@ class WebhookListApi(MemberApi):
     @operation("webhooks_create", OutputSerializer, 409, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Create a webhook. The reply holds the secret that its deliveries are signed with, this once."""
-        webhook, secret = services.webhook_create(organization=request.organization, user=request.user, **data)
+        webhook, secret = services.webhook_create(**request.acting, **data)
         return Response(WebhookSerializer(webhook).data | {"secret": secret}, status=201)
 
 
@@ -84,7 +84,7 @@ class WebhookDetailApi(MemberApi):
     @operation("webhooks_delete", None, 404)
     def delete(self, request: MemberRequest, webhook_id: UUID) -> Response:
         """Remove a webhook; what waits for it is not delivered any more."""
-        services.webhook_delete(organization=request.organization, user=request.user, webhook_id=webhook_id)
+        services.webhook_delete(**request.acting, webhook_id=webhook_id)
         return Response(status=204)
 
 
@@ -95,7 +95,7 @@ class WebhookTestApi(MemberApi):
     @operation("webhooks_test", DeliverySerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, webhook_id: UUID) -> Response:
         """Send a test event."""
-        delivery = services.webhook_test(organization=request.organization, user=request.user, webhook_id=webhook_id)
+        delivery = services.webhook_test(**request.acting, webhook_id=webhook_id)
         return Response(DeliverySerializer(delivery).data, status=202)
 
 
@@ -117,10 +117,5 @@ class DeliveryAgainApi(MemberApi):
     @operation("deliveries_again", DeliverySerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, webhook_id: UUID, delivery_id: UUID) -> Response:
         """Send an event again, with the same id."""
-        delivery = services.delivery_again(
-            organization=request.organization,
-            user=request.user,
-            webhook_id=webhook_id,
-            delivery_id=delivery_id,
-        )
+        delivery = services.delivery_again(**request.acting, webhook_id=webhook_id, delivery_id=delivery_id)
         return Response(DeliverySerializer(delivery).data, status=202)

@@ -66,9 +66,7 @@ class ContradictionListApi(MemberApi):
     @operation("contradictions_create", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Search the corpus for contradictions, in the background."""
-        job = contradictions.contradictions_start(
-            organization=request.organization, user=request.user, corpus_id=corpus_id
-        )
+        job = contradictions.contradictions_start(**request.acting, corpus_id=corpus_id)
         return Response(JobSerializer(job).data, status=202)
 
 
@@ -84,7 +82,6 @@ class ContradictionDetailApi(MemberApi):
     def patch(self, request: MemberRequest, contradiction_id: UUID, data: dict[str, Any]) -> Response:
         """Say what became of a contradiction; it is kept with your name and the time."""
         row = contradictions.contradiction_review(
-            organization=request.organization, user=request.user, contradiction_id=contradiction_id,
-            **data,
-        )  # fmt: skip
+            **request.acting, contradiction_id=contradiction_id,
+            **data)  # fmt: skip
         return Response(ContradictionSerializer(contradiction_document(row)).data)
