@@ -24,7 +24,6 @@ from corpora.selectors import (
     encoder_switch_pending,
 )
 from corpora.services.corpus import corpus_change, corpus_lock
-from corpora.services.encoding import StoredEncoder, encoder_by_name, encoder_load
 from corpora.services.indexing import BATCH, CHUNKS_A_STEP, chunks_embed, chunks_lacking
 from corpora.services.publishing import INDEX, corpus_index_ensure
 from legalqa.accounts.models import Organization, User
@@ -37,19 +36,6 @@ from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest, job_latest_by_subject
 from legalqa.jobs.services import JobLater, JobRefused, Lease, job_create, job_ensure, job_run
-
-__all__ = [
-    "StoredEncoder",
-    "encoder_any",
-    "encoder_by_name",
-    "encoder_clean_work",
-    "encoder_fill",
-    "encoder_load",
-    "encoder_remove",
-    "encoder_roll_back",
-    "encoder_switch_work",
-    "encoder_use",
-]
 
 SWITCH = "corpora.tasks.encoder_switch"
 CLEAN = "corpora.tasks.encoder_clean"

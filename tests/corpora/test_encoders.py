@@ -27,7 +27,7 @@ from corpora.services import (
     ingestion,
     reindex_work,
 )
-from corpora.services.encoders import encoder_load
+from corpora.services.encoding import encoder_by_name, encoder_load
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import Conflict
 from legalqa.encoder import weights as encoder_weights
@@ -145,7 +145,7 @@ def compared_by(firm: Firm, corpus: Corpus) -> str:
 
 
 def encoded(firm: Firm, corpus: Corpus, name: str) -> np.ndarray:
-    known = encoders.encoder_by_name(organization_id=firm.organization.pk, corpus_id=corpus.pk, name=name)
+    known = encoder_by_name(organization_id=firm.organization.pk, corpus_id=corpus.pk, name=name)
     vector: np.ndarray = known.encode([QUESTION])[0]
     return vector
 
