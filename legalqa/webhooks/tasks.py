@@ -1,12 +1,8 @@
 """Background entry points: ids in, nothing out."""
 
-from uuid import UUID
-
 from legalqa.webhooks import services
 
-
-def delivery_send(job_id: str) -> None:
-    services.delivery_send(job_id=UUID(job_id))
+delivery_send = services.delivery_send
 
 
 def deliveries_clear() -> None:
