@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 from django.db import connections
 from django.test.utils import CaptureQueriesContext
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.hnsw import index_build, index_is_ready, index_name
 from corpora.models import Chunk, Corpus, Embedding, Position
@@ -32,7 +30,7 @@ from retrieval.scores import READER, Scored, Scores
 from retrieval.services.search import MAX_QUERY_CHARS, SearchResult, corpus_search
 from retrieval.stages import Resources
 from retrieval.types import Filters, Query, Ranking
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm
 
@@ -75,9 +73,7 @@ def make_library() -> Library:
     return Library(firm, corpus, opinion, handbook, other, other_corpus)
 
 
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
-    yield from committed(django_db_blocker, make_library)
+committed_library = committed_fixture(make_library)
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """The queue of feedback: what waits, how it is closed, who sees what became of it; and the threshold from grades."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -8,7 +8,6 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from judging.feedback.selectors import ALL, WAITING, feedback_list, grades_given
@@ -22,7 +21,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.models import Answer, AnswerGrade, Question
 from legalqa.common.errors import ApplicationError, Conflict
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import make_corpus
 from tests.pages import one_line
 from tests.people import Firm, make_firm
@@ -92,9 +91,7 @@ def make_office() -> Office:
     return Office(firm, corpus, grades)
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture

@@ -1,11 +1,9 @@
 """Generating gold questions: by rules, by a model, resumed after a kill, and never what asks the same twice."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from pytest_django import Settings
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from judging.generation import services
@@ -16,7 +14,7 @@ from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import Lease, job_run
 from legalqa.llm.types import Role
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
 from tests.people import Firm, make_firm
@@ -47,9 +45,7 @@ def make_library() -> tuple[Firm, Corpus]:
     return firm, corpus
 
 
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Firm, Corpus]]:
-    yield from committed(django_db_blocker, make_library)
+committed_library = committed_fixture(make_library)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Gold sets of graded answers: who said what of which passage, weighed by question."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +8,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from corpora.services import document_remove
@@ -28,7 +26,7 @@ from legalqa.answering.types import Question
 from legalqa.common.errors import NotFound
 from legalqa.training.reader.rows import AnswerRow, rows_read
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm, signed_in
 
@@ -97,9 +95,7 @@ def make_office() -> Office:
     return Office(firm, corpus, lease, answers, silences)
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture

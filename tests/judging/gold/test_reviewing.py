@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from judging.gold.services.doubles import splits_shared
@@ -24,7 +23,7 @@ from judging.gold.services.sets import gold_questions, gold_questions_approved, 
 from judging.models import GoldQuestion, GoldSet
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm, make_firm
 
@@ -40,9 +39,7 @@ def make_library() -> tuple[Firm, Corpus]:
     return firm, corpus
 
 
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Firm, Corpus]]:
-    yield from committed(django_db_blocker, make_library)
+committed_library = committed_fixture(make_library)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A question as of a day is answered by the law of that day; without a day, by the current one."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -9,7 +8,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Chunk, Corpus, Document
 from corpora.services import corpus_reindex, document_remove, reindex_work, version_date_set
@@ -22,7 +20,7 @@ from legalqa.common.errors import Conflict
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search
 from retrieval.types import Filters
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm
 
@@ -201,9 +199,7 @@ def make_office() -> Office:
     return Office(firm, corpus, documents)
 
 
-@pytest.fixture(scope="module")
-def committed_laws(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_laws = committed_fixture(make_office)
 
 
 @pytest.fixture

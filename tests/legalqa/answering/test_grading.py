@@ -1,7 +1,7 @@
 """Grades of answers: one a person, changeable, written down without content, and never beyond the answer's reader."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -9,7 +9,6 @@ from uuid import UUID
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from corpora.services import corpus_member_add, corpus_member_remove
@@ -23,7 +22,7 @@ from legalqa.answering.services.grades import MAX_NOTE
 from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.pages import one_line
 from tests.people import Firm, make_firm
@@ -76,9 +75,7 @@ def make_office() -> Office:
     )
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """`manage.py encoder`: on a corpus of the organisation, and on a public collection."""
 
 import json
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from judging.collections.corpus import MemoryCorpus
@@ -20,13 +18,10 @@ from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.public import public_report
 from legalqa.training.management.commands.encoder import report_text
 from retrieval.rerankers.model import model_load
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.legalqa.training.library import NAMES, Library, make_library
 
-
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
-    yield from committed(django_db_blocker, make_library)
+committed_library = committed_fixture(make_library)
 
 
 @pytest.fixture

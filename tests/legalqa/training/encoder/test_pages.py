@@ -1,14 +1,12 @@
 """The page of search models: what is in use, versions and their reports, training, the switch and the way back."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus, TrainedEncoder
 from judging.gold.services.sets import gold_set_import
@@ -20,7 +18,7 @@ from legalqa.answering.models import TrainedReader
 from legalqa.jobs.models import Job
 from legalqa.training.choices import NO_GOLD_SET
 from retrieval.models import TrainedRanker
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus, paragraph_ids
 from tests.judging.gold.reading import gold_rows_read
 from tests.pages import one_line
@@ -62,9 +60,7 @@ def make_office() -> Office:
     return Office(firm, corpus, gold_set)
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture

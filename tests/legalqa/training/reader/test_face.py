@@ -1,27 +1,22 @@
 """What a page and a program send to train a reader, and what they see of it."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.services.tokens import token_create
 from legalqa.training.choices import MIN_QUESTIONS
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import make_corpus
 from tests.legalqa.training.library import Library, make_library
 from tests.pages import one_line
 from tests.people import signed_in
 from tests.trained import trained_reader
 
-
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
-    yield from committed(django_db_blocker, make_library)
+committed_library = committed_fixture(make_library)
 
 
 @pytest.fixture

@@ -1,11 +1,9 @@
 """What a corpus's own reader learns from: gold questions and grades, and the passages that a search finds for them."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Paragraph
 from legalqa.training.reader.questions import (
@@ -17,7 +15,7 @@ from legalqa.training.reader.questions import (
     questions_packed,
     questions_read,
 )
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.legalqa.training.library import Library, make_library, question_row
 
 OAK = str(question_row("oak")["question"])
@@ -27,9 +25,7 @@ PAYS, WATERED = (
 )
 
 
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
-    yield from committed(django_db_blocker, make_library)
+committed_library = committed_fixture(make_library)
 
 
 @pytest.fixture
