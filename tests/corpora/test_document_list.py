@@ -24,11 +24,6 @@ from tests.people import Firm
 ClientOf = Callable[[User], Client]
 
 
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm)
-
-
 def add_ready(firm: Firm, corpus: Corpus, n: int) -> None:
     """Documents that are ready, as many as a page shows and more, without reading files."""
     with organization_scope(firm.organization, user=None):

@@ -52,11 +52,6 @@ TURNED_AWAY: dict[str, tuple[bytes, str]] = {
 }
 
 
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm)
-
-
 def rows_left(firm: Firm) -> tuple[int, int, int, int]:
     """Documents, versions, jobs and stored files of the firm."""
     folder = file_path(organization_id=firm.organization.pk, file_id=firm.organization.pk).parent

@@ -12,15 +12,10 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job, JobState
-from tests.ingestion import ingest, make_corpus, upload
+from tests.ingestion import ingest, upload
 from tests.people import Firm
 
 ClientOf = Callable[[User], Client]
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm)
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.llm.types import Role
-from legalqa.llm.wire import sdk_load
 from retrieval.graph.model import path_search
 from retrieval.graph.selectors import paragraphs_unread_count
 from retrieval.models import Graph, GraphTriplet
@@ -26,13 +25,7 @@ from tests.retrieval.graph.world import build, make_built
 
 TEXT = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n"
 SAID = {"kind": "relation", "subject": "The tenant", "predicate": "pays", "object": "a rent of 900 euros"}
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="session", autouse=True)
-def sdk() -> None:
-    """Loaded before any transaction is open: it takes seconds, once."""
-    sdk_load()
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sdk")]
 
 
 @pytest.fixture
