@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
@@ -22,9 +22,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import Pages, error_responses, operation, paged
-
-PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
+from legalqa.common.drf import PAGING, Pages, error_responses, operation, paged
 
 
 class CorpusListApi(MemberApi):
@@ -228,10 +226,9 @@ class DocumentDetailApi(MemberApi):
         return Response(DescribedDocumentSerializer(rows[0]).data)
 
     @operation("documents_delete", None, 404)
-    def delete(self, request: MemberRequest, document_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, document_id: UUID) -> None:
         """Take a document out of search; uploading its file again brings it back."""
         services.document_remove(**request.acting, document_id=document_id)
-        return Response(status=204)
 
 
 class DocumentFileApi(MemberApi):

@@ -90,10 +90,9 @@ class ChunkSetDetailApi(IndexApi):
     scopes = {"delete": WRITES}
 
     @operation("chunk_sets_destroy", None, 404, 409)
-    def delete(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> None:
         """Remove a kept chunk set with its vectors."""
         services.chunk_set_remove(**request.acting, corpus_id=corpus_id, chunk_set_id=chunk_set_id)
-        return Response(status=204)
 
 
 class ChunkSetUseApi(IndexApi):
@@ -160,10 +159,9 @@ class IndexEncoderDetailApi(IndexApi):
     scopes = {"delete": WRITES}
 
     @operation("index_encoders_destroy", None, 404, 409)
-    def delete(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> None:
         """Remove an added encoder that is not in use, with its vectors."""
         services.encoder_remove(**request.acting, corpus_id=corpus_id, encoder_id=added_id)
-        return Response(status=204)
 
 
 class IndexEncoderFillApi(IndexApi):

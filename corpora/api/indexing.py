@@ -8,14 +8,13 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from corpora import selectors, services, versions
-from corpora.api.documents import PAGING
 from corpora.api.jobs import JobSerializer
 from corpora.configs import CONTEXTS
 from corpora.models import DocumentVersion
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import operation, paged
+from legalqa.common.drf import PAGING, operation, paged
 from legalqa.common.errors import Conflict
 
 

@@ -59,7 +59,6 @@ class CorpusRemovalApi(MemberApi):
         return Response(self.get(request, corpus_id).data, status=202)
 
     @operation("corpora_removal_delete", None, 404, 409)
-    def delete(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, corpus_id: UUID) -> None:
         """Keep a corpus whose removal has not begun."""
         services.corpus_removal_cancel(**request.acting, corpus_id=corpus_id)
-        return Response(status=204)

@@ -219,10 +219,9 @@ class CampaignDetailApi(MemberApi):
         return Response(_whole(request, campaign_id))
 
     @operation("campaigns_delete", None, 404)
-    def delete(self, request: MemberRequest, campaign_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, campaign_id: UUID) -> None:
         """Remove a campaign with its grades."""
         campaigns.campaign_remove(**request.acting, campaign_id=campaign_id)
-        return Response(status=204)
 
 
 class CampaignGradesApi(MemberApi):

@@ -130,10 +130,9 @@ class CaseEvaluationDetailApi(MemberApi):
         return _shown(request, evaluation_id, status=202)
 
     @operation("case_evaluations_delete", None, 404, 409)
-    def delete(self, request: MemberRequest, evaluation_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, evaluation_id: UUID) -> None:
         """Remove an evaluation with its test questions; one at work must be cancelled first."""
         services.case_evaluation_remove(**request.acting, evaluation_id=evaluation_id)
-        return Response(status=204)
 
 
 _step = partial(step_api, answer=_shown, serializer=CaseEvaluationSerializer)

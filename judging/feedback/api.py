@@ -20,7 +20,7 @@ from judging.models import Outcome
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import operation, paged
+from legalqa.common.drf import PAGING, operation, paged
 
 
 @extend_schema_serializer(component_name="Feedback")
@@ -51,8 +51,7 @@ class FeedbackListApi(MemberApi):
         404,
         parameters=[
             OpenApiParameter("state", str, enum=STATES),
-            OpenApiParameter("limit", int),
-            OpenApiParameter("offset", int),
+            *PAGING,
         ],
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
@@ -70,7 +69,7 @@ class MyFeedbackApi(MemberApi):
     @operation(
         "feedback_mine",
         FeedbackSerializer(many=True),
-        parameters=[OpenApiParameter("limit", int), OpenApiParameter("offset", int)],
+        parameters=PAGING,
     )
     def get(self, request: MemberRequest) -> Response:
         """The grades that you gave, and what became of each, the newest first."""

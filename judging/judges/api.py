@@ -65,10 +65,9 @@ class JudgeDetailApi(MemberApi):
     roles = {"delete": MANAGERS}
 
     @operation("judges_delete", None, 404)
-    def delete(self, request: MemberRequest, judge_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, judge_id: UUID) -> None:
         """Take a judge out of use; what it has judged stays."""
         services.judge_retire(**request.acting, judge_id=judge_id)
-        return Response(status=204)
 
 
 class JudgmentApi(MemberApi):

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -11,12 +11,11 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import operation, paged
+from legalqa.common.drf import PAGING, operation, paged
 from legalqa.webhooks import services
 from legalqa.webhooks.models import SUBSCRIBABLE, DeliveryState, EventKind
 from legalqa.webhooks.selectors import delivery_list, webhook_get, webhook_list
 
-PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
 SUBSCRIBABLE_CHOICES = [(kind.value, kind.label) for kind in SUBSCRIBABLE]
 
 
@@ -82,10 +81,9 @@ class WebhookDetailApi(MemberApi):
         return Response(WebhookSerializer(webhook).data)
 
     @operation("webhooks_delete", None, 404)
-    def delete(self, request: MemberRequest, webhook_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, webhook_id: UUID) -> None:
         """Remove a webhook; what waits for it is not delivered any more."""
         services.webhook_delete(**request.acting, webhook_id=webhook_id)
-        return Response(status=204)
 
 
 class WebhookTestApi(MemberApi):

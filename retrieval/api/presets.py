@@ -60,10 +60,9 @@ class PresetDetailApi(MemberApi):
     roles = {"delete": MANAGERS}
 
     @operation("presets_delete", None, 404)
-    def delete(self, request: MemberRequest, corpus_id: UUID, preset_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, corpus_id: UUID, preset_id: UUID) -> None:
         """Delete a saved preset; answers made with it keep their settings."""
         saved_preset_remove(**request.acting, corpus_id=corpus_id, preset_id=preset_id)
-        return Response(status=204)
 
 
 def _shown(saved: SavedPreset) -> dict[str, Any]:

@@ -102,10 +102,9 @@ class GoldSetDetailApi(MemberApi):
         return Response(self.OutputSerializer(document).data)
 
     @operation("goldsets_delete", None, 404, 409)
-    def delete(self, request: MemberRequest, gold_set_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, gold_set_id: UUID) -> None:
         """Remove a gold set that no experiment uses; mappings that were tuned on it stay."""
         sets.gold_set_remove(**request.acting, gold_set_id=gold_set_id)
-        return Response(status=204)
 
 
 class GoldSetIndexApi(MemberApi):

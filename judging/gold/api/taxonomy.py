@@ -57,7 +57,6 @@ class QuestionTypeApi(MemberApi):
     roles = {"delete": MANAGERS}
 
     @operation("question_types_delete", None, 404)
-    def delete(self, request: MemberRequest, type_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, type_id: UUID) -> None:
         """Remove a type of the organisation's own."""
         kinds.kind_remove(**request.acting, type_id=type_id)
-        return Response(status=204)

@@ -11,7 +11,6 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpora.api.documents import PAGING
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
@@ -23,7 +22,7 @@ from legalqa.answering.outdated import Change, outdated_answers
 from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.pages.pack import answer_pack
 from legalqa.answering.streaming import CONTENT_TYPE, answer_events
-from legalqa.common.drf import Pages, error_responses, operation
+from legalqa.common.drf import PAGING, Pages, error_responses, operation
 
 
 class CitationSerializer(serializers.Serializer[Any]):

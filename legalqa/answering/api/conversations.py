@@ -54,10 +54,9 @@ class ConversationApi(MemberApi):
         return self._reply(request, services.conversation_rename(**request.acting, answer_id=answer_id, title=title))
 
     @operation("conversation_delete", None, 404, 409)
-    def delete(self, request: MemberRequest, answer_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, answer_id: UUID) -> None:
         """Delete your conversation for good, with its answers, grades and shares."""
         services.conversation_delete(**request.acting, answer_id=answer_id)
-        return Response(status=204)
 
     def _reply(self, request: MemberRequest, answer: Answer) -> Response:
         document = {
@@ -99,10 +98,9 @@ class ShareDetailApi(MemberApi):
     scopes = {"delete": TokenScope.ANSWERS_WRITE}
 
     @operation("shares_delete", None, 404)
-    def delete(self, request: MemberRequest, answer_id: UUID, member_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, answer_id: UUID, member_id: UUID) -> None:
         """Stop sharing with a member."""
         services.conversation_unshare(**request.acting, answer_id=answer_id, member_id=member_id)
-        return Response(status=204)
 
 
 class _MemoApi(MemberApi):

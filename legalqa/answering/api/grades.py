@@ -72,10 +72,9 @@ class AnswerGradeApi(MemberApi):
         return self._reply(request, answer_id)
 
     @operation("answers_ungrade", None, 404)
-    def delete(self, request: MemberRequest, answer_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, answer_id: UUID) -> None:
         """Remove your grade of an answer."""
         services.answer_ungrade(**request.acting, answer_id=answer_id)
-        return Response(status=204)
 
     def _reply(self, request: MemberRequest, answer_id: UUID) -> Response:
         answer = selectors.answer_get_own(**request.acting, answer_id=answer_id)

@@ -7,7 +7,6 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from corpora.api.documents import PAGING
 from corpora.api.jobs import JobSerializer
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import REVIEWERS
@@ -17,7 +16,7 @@ from legalqa.answering.clauses import services
 from legalqa.answering.clauses.models import ClauseState
 from legalqa.answering.clauses.pages import verdict_documents
 from legalqa.answering.clauses.services import REVIEWED
-from legalqa.common.drf import Pages, operation
+from legalqa.common.drf import PAGING, Pages, operation
 
 
 class ClauseSerializer(serializers.Serializer[Any]):
@@ -72,10 +71,9 @@ class ClauseQuestionApi(MemberApi):
     roles = {"delete": REVIEWERS}
 
     @operation("clauses_destroy", None, 404)
-    def delete(self, request: MemberRequest, clause_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, clause_id: UUID) -> None:
         """Remove a clause of your own; verdicts on it are kept."""
         services.clause_remove(**request.acting, clause_id=clause_id)
-        return Response(status=204)
 
 
 class ClauseVerdictListApi(MemberApi):

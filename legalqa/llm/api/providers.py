@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -12,14 +12,13 @@ from legalqa.accounts.access import OWNERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import operation, paged
+from legalqa.common.drf import PAGING, operation, paged
 from legalqa.llm import connection, selectors
 from legalqa.llm.models import LIMIT_BOUNDS, ROLE_CHOICES, ROLE_CHOICES_IN_USE
 from legalqa.llm.pricing import millionths, money
 from legalqa.llm.services import budgets, providers
 from legalqa.llm.types import Role
 
-PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
 CAPS = ("cap_request", "cap_day", "cap_month", "cap_evaluation")
 MONEY: dict[str, Any] = {"max_digits": 15, "decimal_places": 6}
 
@@ -117,11 +116,10 @@ class ProviderDetailApi(MemberApi):
         return Response(ProviderSerializer(provider).data)
 
     @operation("llm_providers_delete", None, 404)
-    def delete(self, request: MemberRequest, provider_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, provider_id: UUID) -> None:
         """Remove a provider, its key and its models."""
         with organization_scope(request.organization, user=request.user):
             providers.provider_delete(**request.acting, provider_id=provider_id)
-        return Response(status=204)
 
 
 class RoleModelListApi(MemberApi):
@@ -153,10 +151,9 @@ class RoleModelDetailApi(MemberApi):
         return Response(ModelSerializer(row).data)
 
     @operation("llm_models_delete", None, 404)
-    def delete(self, request: MemberRequest, role_model_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, role_model_id: UUID) -> None:
         """Take a model out of its role."""
         providers.role_model_delete(**request.acting, role_model_id=role_model_id)
-        return Response(status=204)
 
 
 class RoleModelFirstApi(MemberApi):
