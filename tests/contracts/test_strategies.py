@@ -146,9 +146,7 @@ def test_a_new_strategy_answers_by_the_api_with_its_steps(
 ) -> None:
     firm, corpus = library
     with organization_scope(firm.organization, user=firm.lawyer):
-        _, secret = token_create(
-            organization=firm.organization, user=firm.lawyer, name="t", valid_days=1, scopes=ALL_SCOPES
-        )
+        _, secret = token_create(**firm.by_lawyer, name="t", valid_days=1, scopes=ALL_SCOPES)
     body: dict[str, Any] = {"corpus_id": str(corpus.pk), "text": QUESTION, "set": {"answer.mode": toy}}
     headers = {"Authorization": f"Bearer {secret}"}
     reply = client.post(reverse("api_question_list"), body, content_type="application/json", headers=headers)

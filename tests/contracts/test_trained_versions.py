@@ -69,9 +69,7 @@ def make_box() -> Box:
     firm = make_firm("harding", "Harding & Stone")
     corpus = make_corpus(firm, "Toys")
     with organization_scope(firm.organization, user=firm.manager):
-        _, token = token_create(
-            organization=firm.organization, user=firm.manager, name="x", valid_days=1, scopes=ALL_SCOPES
-        )
+        _, token = token_create(**firm.by_manager, name="x", valid_days=1, scopes=ALL_SCOPES)
     return Box(firm, corpus, token)
 
 

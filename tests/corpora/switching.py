@@ -40,13 +40,7 @@ def work(job: Job, by: Any = encoder_switch_work, *, steps: int = 0) -> Job:
 
 
 def found(firm: Firm, corpus: Corpus, **settings: str) -> SearchResult:
-    return corpus_search(
-        organization=firm.organization,
-        user=firm.lawyer,
-        corpus_id=corpus.pk,
-        text=QUESTION,
-        preset=preset_get("fixed-5", settings),
-    )
+    return corpus_search(**firm.by_lawyer, corpus_id=corpus.pk, text=QUESTION, preset=preset_get("fixed-5", settings))
 
 
 def now(firm: Firm, corpus: Corpus) -> Corpus:

@@ -76,9 +76,7 @@ def test_page_and_endpoint_send_the_same_file_under_both_servers(
 ) -> None:
     done = ingest(firm, make_corpus(firm), "lease.html", PAGE)
     with organization_scope(firm.organization, user=firm.lawyer):
-        _, secret = token_create(
-            organization=firm.organization, user=firm.lawyer, name="script", valid_days=1, scopes=ALL_SCOPES
-        )
+        _, secret = token_create(**firm.by_lawyer, name="script", valid_days=1, scopes=ALL_SCOPES)
     page = reverse("document_file", args=["harding", done.document.pk])
     endpoint = reverse("api_document_file", args=[done.document.pk])
     bearer = {"Authorization": f"Bearer {secret}"}

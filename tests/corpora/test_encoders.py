@@ -81,19 +81,17 @@ def trained(firm: Firm, corpus: Corpus, *, seed: int = 1, is_ready: bool = True)
 
 def use(firm: Firm, corpus: Corpus, encoder_id: UUID | None) -> Job:
     with organization_scope(firm.organization, user=firm.manager):
-        return encoder_use(
-            organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, encoder_id=encoder_id
-        )
+        return encoder_use(**firm.by_manager, corpus_id=corpus.pk, encoder_id=encoder_id)
 
 
 def roll_back(firm: Firm, corpus: Corpus) -> Job:
     with organization_scope(firm.organization, user=firm.manager):
-        return encoder_roll_back(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk)
+        return encoder_roll_back(**firm.by_manager, corpus_id=corpus.pk)
 
 
 def remove(firm: Firm, corpus: Corpus, encoder_id: UUID) -> None:
     with organization_scope(firm.organization, user=firm.manager):
-        encoder_remove(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, encoder_id=encoder_id)
+        encoder_remove(**firm.by_manager, corpus_id=corpus.pk, encoder_id=encoder_id)
 
 
 def compared_by(firm: Firm, corpus: Corpus) -> str:

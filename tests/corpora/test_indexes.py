@@ -69,16 +69,14 @@ def corpus(firm: Firm) -> Corpus:
 
 
 def add(firm: Firm, corpus: Corpus, **given: Any) -> AddedEncoder:
-    added, job = encoder_add(
-        organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, **(given or {"folder": "mini-128"})
-    )
+    added, job = encoder_add(**firm.by_manager, corpus_id=corpus.pk, **(given or {"folder": "mini-128"}))
     assert work(job, encoder_fill_work).state == "done"
     return added
 
 
 def done(firm: Firm, corpus: Corpus, service: Any, by: Any, **given: Any) -> Job:
     with organization_scope(firm.organization, user=firm.manager):
-        job = service(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, **given)
+        job = service(**firm.by_manager, corpus_id=corpus.pk, **given)
     return work(job, by)
 
 
@@ -231,7 +229,7 @@ def test_a_kept_chunk_set_is_compared_by_name_falls_behind_is_brought_up_to_date
     assert score(found(firm, corpus)) == score(before)
 
     with organization_scope(firm.organization, user=firm.manager):
-        chunk_set_remove(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, chunk_set_id=kept.pk)
+        chunk_set_remove(**firm.by_manager, corpus_id=corpus.pk, chunk_set_id=kept.pk)
     job = Job.objects.get(task="corpora.tasks.encoder_clean")
     assert work(job, encoder_clean_work).state == "done"
     assert texts(firm, kept) == {}

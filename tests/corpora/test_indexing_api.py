@@ -25,9 +25,7 @@ class Api:
 
     def __init__(self, firm: Firm) -> None:
         with organization_scope(firm.organization, user=firm.manager):
-            _, secret = token_create(
-                organization=firm.organization, user=firm.manager, name="test", valid_days=1, scopes=ALL_SCOPES
-            )
+            _, secret = token_create(**firm.by_manager, name="test", valid_days=1, scopes=ALL_SCOPES)
         self._headers: Any = {"Authorization": f"Bearer {secret}"}
 
     def get(self, name: str, object_id: object, **query: str) -> Any:

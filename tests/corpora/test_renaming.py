@@ -29,7 +29,7 @@ OURS, THEIRS = "AI Act, as adopted", "European Parliament"
 
 def retitle(firm: Firm, document: Document, title: str = OURS) -> Document:
     with organization_scope(firm.organization, user=firm.manager):
-        return document_rename(organization=firm.organization, user=firm.manager, document_id=document.pk, title=title)
+        return document_rename(**firm.by_manager, document_id=document.pk, title=title)
 
 
 def actions(firm: Firm) -> list[str]:

@@ -204,11 +204,7 @@ def test_a_version_that_was_overtaken_never_replaces_the_newer_one(office: Offic
 def test_a_removed_document_is_not_found_and_comes_back_with_its_old_ids(office: Office) -> None:
     before = paragraph_ids(office.firm, office.first.version)
     with organization_scope(office.firm.organization, user=office.firm.manager):
-        document_remove(
-            organization=office.firm.organization,
-            user=office.firm.manager,
-            document_id=office.first.document.pk,
-        )
+        document_remove(**office.firm.by_manager, document_id=office.first.document.pk)
         assert not Chunk.objects.exists()
     back = again(office, lease())
 
@@ -220,7 +216,7 @@ def test_a_removed_document_is_not_found_and_comes_back_with_its_old_ids(office:
 def test_a_document_removed_while_it_is_read_stays_removed(office: Office) -> None:
     taken = upload(office.firm, office.corpus, "late.md", lease(top=NEW))
     with organization_scope(office.firm.organization, user=office.firm.manager):
-        document_remove(organization=office.firm.organization, user=office.firm.manager, document_id=taken.document.pk)
+        document_remove(**office.firm.by_manager, document_id=taken.document.pk)
     done = finished(office.firm, taken)
 
     assert (done.version.state, done.document.current_id) == (VersionState.SUPERSEDED, None)

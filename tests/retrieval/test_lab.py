@@ -270,13 +270,7 @@ def test_an_empty_query_is_refused_by_the_service_too(office: Office) -> None:
 
 def test_a_program_keeps_lists_chooses_and_forgets_a_setting(office: Office) -> None:
     with inside(office):
-        _, secret = token_create(
-            organization=office.firm.organization,
-            user=office.firm.manager,
-            name="lab",
-            valid_days=1,
-            scopes=ALL_SCOPES,
-        )
+        _, secret = token_create(**office.firm.by_manager, name="lab", valid_days=1, scopes=ALL_SCOPES)
     program = Client(headers={"Authorization": f"Bearer {secret}"})
     presets = reverse("api_preset_list", args=(office.corpus.pk,))
     made = program.post(

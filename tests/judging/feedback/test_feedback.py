@@ -46,13 +46,7 @@ class Office:
 
     def review(self, text: str, outcome: Outcome, **said: str) -> FeedbackReview:
         with self.inside():
-            return feedback_review(
-                organization=self.firm.organization,
-                user=self.firm.manager,
-                grade_id=self.grades[text].pk,
-                outcome=outcome,
-                **said,
-            )
+            return feedback_review(**self.firm.by_manager, grade_id=self.grades[text].pk, outcome=outcome, **said)
 
     def questions(self) -> list[GoldQuestion]:
         with self.inside():
@@ -183,7 +177,7 @@ def test_who_graded_sees_what_became_of_it_and_nobody_else_does(office: Office, 
     assert "<strong>No change</strong>: It was a busy day." in pages["lawyer"]
     assert "No grades yet" in pages["annotator"]
     with office.inside(office.firm.lawyer):
-        given = grades_given(organization=office.firm.organization, user=office.firm.lawyer)
+        given = grades_given(**office.firm.by_lawyer)
         assert given.count() == 4
 
 

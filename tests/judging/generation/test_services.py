@@ -60,9 +60,7 @@ def inside(firm: Firm) -> Any:
 def start(library: tuple[Firm, Corpus], **choices: Any) -> GoldGeneration:
     firm, corpus = library
     with inside(firm):
-        return services.generation_start(
-            organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, name="made", **choices
-        )
+        return services.generation_start(**firm.by_manager, corpus_id=corpus.pk, name="made", **choices)
 
 
 def work(run: GoldGeneration) -> Job:
@@ -142,12 +140,7 @@ def test_what_asks_the_same_is_left_out_and_said(library: tuple[Firm, Corpus]) -
     work(run)
     with inside(library[0]):
         again = services.generation_start(
-            organization=library[0].organization,
-            user=library[0].manager,
-            corpus_id=library[1].pk,
-            gold_set_id=run.gold_set_id,
-            types=["simple"],
-            number=4,
+            **library[0].by_manager, corpus_id=library[1].pk, gold_set_id=run.gold_set_id, types=["simple"], number=4
         )
     work(again)
     with inside(library[0]):
@@ -192,9 +185,4 @@ def test_what_cannot_be_generated_is_refused_in_a_sentence(
 def test_one_gold_set_is_added_to_once_at_a_time(library: tuple[Firm, Corpus]) -> None:
     run = start(library, types=["simple"], number=2)
     with inside(library[0]), pytest.raises(Conflict):
-        services.generation_start(
-            organization=library[0].organization,
-            user=library[0].manager,
-            corpus_id=library[1].pk,
-            gold_set_id=run.gold_set_id,
-        )
+        services.generation_start(**library[0].by_manager, corpus_id=library[1].pk, gold_set_id=run.gold_set_id)

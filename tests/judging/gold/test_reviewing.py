@@ -57,9 +57,7 @@ def line(name: str, **more: Any) -> dict[str, Any]:
 def bring(library: tuple[Firm, Corpus], *lines: dict[str, Any]) -> tuple[GoldSet, tuple[str, ...]]:
     firm, corpus = library
     data = "\n".join(json.dumps(held) for held in lines).encode()
-    brought = gold_set_bring(
-        organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, name="rents", data=data, n_compared=0
-    )
+    brought = gold_set_bring(**firm.by_manager, corpus_id=corpus.pk, name="rents", data=data, n_compared=0)
     return brought.gold_set, brought.notes
 
 
@@ -166,7 +164,7 @@ def test_what_is_unknown_doubled_or_shared_is_said_and_nothing_is_dropped(librar
 
 def test_dealing_keeps_documents_and_doubled_questions_together(library: tuple[Firm, Corpus]) -> None:
     gold_set, _ = bring(library, *(line(name) for name in NAMES), line("apple", question="And the apple garden?"))
-    counts = gold_set_deal(organization=library[0].organization, user=library[0].manager, gold_set_id=gold_set.pk)
+    counts = gold_set_deal(**library[0].by_manager, gold_set_id=gold_set.pk)
 
     assert counts == {"train": 2, "calibration": 1, "test": 1}
     assert splits_shared(gold_set=gold_set) == []

@@ -202,7 +202,7 @@ def test_who_was_taken_over_from_cannot_act_any_more(program: Program, firm: Fir
 def test_a_reply_is_not_given_again_to_who_may_not_see_it_any_more(program: Program, firm: Firm) -> None:
     program.ask("a key")
     with organization_scope(firm.organization, user=firm.owner):
-        corpus_update(organization=firm.organization, user=firm.owner, corpus_id=program.corpus.pk, is_walled=True)
+        corpus_update(**firm.by_owner, corpus_id=program.corpus.pk, is_walled=True)
         assert not CorpusMember.objects.filter(user=firm.manager).exists()
 
     assert program.ask("a key").status_code == 404

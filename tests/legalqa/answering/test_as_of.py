@@ -210,11 +210,7 @@ def laws(committed_laws: Office, db: None) -> Office:
 def dated(firm: Firm, taken: Ingested, day: date | None) -> None:
     with organization_scope(firm.organization, user=firm.manager):
         version_date_set(
-            organization=firm.organization,
-            user=firm.manager,
-            document_id=taken.document.pk,
-            number=taken.version.number,
-            effective_date=day,
+            **firm.by_manager, document_id=taken.document.pk, number=taken.version.number, effective_date=day
         )
 
 
@@ -251,8 +247,7 @@ def test_the_law_of_the_day_is_cited(laws: Office, provision: Provision) -> None
 
 def found(office: Office, day: date | None, text: str = PROVISIONS[0].question) -> list[tuple[str, int, float]]:
     result = corpus_search(
-        organization=office.firm.organization,
-        user=office.firm.lawyer,
+        **office.firm.by_lawyer,
         corpus_id=office.corpus.pk,
         text=text,
         preset=preset_get("fixed-5"),
@@ -276,7 +271,7 @@ def test_a_search_as_of_a_day_leaves_the_live_search_as_it_was(laws: Office) -> 
 def test_rebuilding_the_index_keeps_the_earlier_versions(laws: Office) -> None:
     before, live, firm = found(laws, BEFORE), found(laws, None), laws.firm
     with organization_scope(firm.organization, user=firm.manager):
-        job = corpus_reindex(organization=firm.organization, user=firm.manager, corpus_id=laws.corpus.pk)
+        job = corpus_reindex(**firm.by_manager, corpus_id=laws.corpus.pk)
     reindex_work(job_id=job.pk)
     job.refresh_from_db()
     assert not job.is_open
@@ -295,7 +290,7 @@ def test_a_removed_document_is_found_as_of_no_day(laws: Office) -> None:
     firm, document = laws.firm, laws.documents["Prohibited practices"]
     assert document.title in {name for name, _, _ in found(laws, BEFORE)}
     with organization_scope(firm.organization, user=firm.manager):
-        document_remove(organization=firm.organization, user=firm.manager, document_id=document.pk)
+        document_remove(**firm.by_manager, document_id=document.pk)
     assert document.title not in {name for name, _, _ in found(laws, BEFORE)}
 
 

@@ -288,7 +288,7 @@ def test_asking_in_the_background_sees_behind_walls_and_has_no_asker(office: Off
 
     with inside(office, office.firm.owner):
         assert QuestionRow.objects.get(pk=answer.question_id).asker is None
-        assert list(answer_list(organization=office.firm.organization, user=office.firm.owner)) == []
+        assert list(answer_list(**office.firm.by_owner)) == []
 
 
 def test_the_class_of_a_question_is_told_where_the_settings_sort_questions(office: Office) -> None:

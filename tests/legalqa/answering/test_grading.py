@@ -64,9 +64,7 @@ def make_office() -> Office:
     firm = make_firm("harding", "Harding & Stone")
     corpus = make_corpus(firm, "Leases", is_walled=True, user=firm.owner)
     with organization_scope(firm.organization, user=firm.owner):
-        corpus_member_add(
-            organization=firm.organization, user=firm.owner, corpus_id=corpus.pk, member_id=firm.lawyer.pk
-        )
+        corpus_member_add(**firm.by_owner, corpus_id=corpus.pk, member_id=firm.lawyer.pk)
     ingest(firm, corpus, "lease.md", LEASE, user=firm.owner)
     asked: dict[str, Any] = {"organization": firm.organization, "user": firm.lawyer, "corpus_id": corpus.pk}
     answer = question_ask(question=Question(**asked, text=QUESTION, preset=preset_get("fixed-5")))
@@ -97,10 +95,10 @@ def test_a_person_has_one_grade_of_an_answer_and_every_change_is_written_down_wi
     with office.inside():
         (view,) = grade_list(answer=office.answer)
         assert (view.grade.grade, view.grade.note, list(view.judgments.values())) == ("right", NOTE, [True])
-        answer_ungrade(organization=office.firm.organization, user=office.firm.lawyer, answer_id=office.answer.pk)
+        answer_ungrade(**office.firm.by_lawyer, answer_id=office.answer.pk)
         assert (AnswerGrade.objects.count(), PassageJudgment.objects.count()) == (0, 0)
         with pytest.raises(NotFound):
-            answer_ungrade(organization=office.firm.organization, user=office.firm.lawyer, answer_id=office.answer.pk)
+            answer_ungrade(**office.firm.by_lawyer, answer_id=office.answer.pk)
 
     assert [(action, details) for action, _, details in acts(office)] == [
         ("answer.graded", {"grade": "wrong"}),
@@ -222,8 +220,6 @@ def test_outside_the_wall_nobody_sees_a_grade_or_gives_one(office: Office) -> No
         office.grade("wrong", user=firm.owner)
     with office.inside(firm.owner):
         assert AnswerGrade.objects.count() == 1
-        corpus_member_remove(
-            organization=firm.organization, user=firm.owner, corpus_id=office.corpus.pk, member_id=firm.lawyer.pk
-        )
+        corpus_member_remove(**firm.by_owner, corpus_id=office.corpus.pk, member_id=firm.lawyer.pk)
     with pytest.raises(NotFound):
         office.grade("wrong")

@@ -22,9 +22,7 @@ NESTED = [b"[" * 30_000, b"[" * 30_000 + b"]" * 30_000, b'{"query": ' + b"[" * 3
 @pytest.fixture
 def bearer(firm: Firm) -> dict[str, str]:
     with organization_scope(firm.organization, user=firm.owner):
-        _, secret = token_create(
-            organization=firm.organization, user=firm.owner, name="script", valid_days=1, scopes=ALL_SCOPES
-        )
+        _, secret = token_create(**firm.by_owner, name="script", valid_days=1, scopes=ALL_SCOPES)
     return {"Authorization": f"Bearer {secret}"}
 
 

@@ -151,9 +151,7 @@ def test_a_client_that_a_proxy_names_without_an_address_is_the_proxy_itself(serv
 def upload(house: tuple[Firm, Corpus]) -> tuple[str, dict[str, str]]:
     firm, corpus = house
     with organization_scope(firm.organization, user=firm.manager):
-        _, secret = token_create(
-            organization=firm.organization, user=firm.manager, name="t", valid_days=1, scopes=ALL_SCOPES
-        )
+        _, secret = token_create(**firm.by_manager, name="t", valid_days=1, scopes=ALL_SCOPES)
     return reverse("api_document_list", args=[corpus.pk]), {"Authorization": f"Bearer {secret}"}
 
 

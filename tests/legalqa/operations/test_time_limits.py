@@ -104,9 +104,7 @@ def test_a_page_that_takes_too_long_is_a_sentence_with_the_number_of_the_request
 
 def test_an_endpoint_that_takes_too_long_answers_in_the_one_shape(house: Firm, locked: None) -> None:
     with organization_scope(house.organization, user=house.lawyer):
-        _, token = token_create(
-            organization=house.organization, user=house.lawyer, name="script", valid_days=1, scopes=ALL_SCOPES
-        )
+        _, token = token_create(**house.by_lawyer, name="script", valid_days=1, scopes=ALL_SCOPES)
     limit(statement_timeout="300ms", lock_timeout="0")
 
     response: Any = Client().get("/api/v1/questions/", headers={"Authorization": f"Bearer {token}"})

@@ -110,9 +110,7 @@ def test_a_model_fills_in_a_path_query(firm: Firm, model: ScriptedProvider) -> N
     built = make_built(firm)
     model.will(says_json({"start": "auditor", "predicates": ["deadline"], "end_kind": "value"}))
 
-    query, paths = path_search(
-        organization=firm.organization, user=firm.lawyer, corpus_id=built.corpus.pk, question="How long are they kept?"
-    )
+    query, paths = path_search(**firm.by_lawyer, corpus_id=built.corpus.pk, question="How long are they kept?")
 
     assert (query.start, query.end_kind) == ("auditor", "value")
     assert [[one.name for one in path.entities] for path in paths] == [["auditor", "five years"]]
@@ -138,4 +136,4 @@ def test_a_path_query_of_another_form_is_not_run(firm: Firm, model: ScriptedProv
     model.always = reply
 
     with pytest.raises(ApplicationError, match="Fill in the query yourself"):
-        path_search(organization=firm.organization, user=firm.lawyer, corpus_id=corpus.pk, question="How long?")
+        path_search(**firm.by_lawyer, corpus_id=corpus.pk, question="How long?")

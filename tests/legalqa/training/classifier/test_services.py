@@ -233,9 +233,7 @@ def test_every_place_takes_the_same_decision_of_ordered_classes(office: Office, 
     use(office, version)
     (tmp_path / "ordered").write_bytes(ordered.as_bytes())
     with organization_scope(office.firm.organization, user=office.firm.manager):
-        _, secret = token_create(
-            organization=office.firm.organization, user=office.firm.manager, name="x", valid_days=1, scopes=ALL_SCOPES
-        )
+        _, secret = token_create(**office.firm.by_manager, name="x", valid_days=1, scopes=ALL_SCOPES)
     found = (
         Client()
         .post(

@@ -51,11 +51,7 @@ def make_office() -> Office:
         ]
     with organization_scope(firm.organization, user=firm.manager):
         gold_set = gold_set_import(
-            organization=firm.organization,
-            user=firm.manager,
-            corpus_id=corpus.pk,
-            name="Duties",
-            rows=gold_rows_read("\n".join(lines)),
+            **firm.by_manager, corpus_id=corpus.pk, name="Duties", rows=gold_rows_read("\n".join(lines))
         )
     return Office(firm, corpus, gold_set)
 
@@ -106,13 +102,7 @@ def test_too_few_questions_say_how_many_are_needed(office: Office, manager: Clie
     paragraph = paragraph_ids(office.firm, ingest(office.firm, other, "a.md", "A letter about rent.").version)
     line = json.dumps({"question": "What of it?", "reference_paragraph_ids": paragraph["A letter about rent."]})
     with organization_scope(office.firm.organization, user=office.firm.manager):
-        gold_set_import(
-            organization=office.firm.organization,
-            user=office.firm.manager,
-            corpus_id=other.pk,
-            name="One",
-            rows=gold_rows_read(line),
-        )
+        gold_set_import(**office.firm.by_manager, corpus_id=other.pk, name="One", rows=gold_rows_read(line))
     shown = manager.get(reverse("encoder_list", args=(office.firm.organization.slug, other.pk))).content.decode()
 
     assert "1 of 20 questions" in shown
