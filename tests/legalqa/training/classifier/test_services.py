@@ -232,15 +232,14 @@ def test_every_place_takes_the_same_decision_of_ordered_classes(office: Office, 
         ComplexityClassifier.objects.filter(pk=version.pk).update(artefact=ordered.as_bytes(), kind="transformer")
     use(office, version)
     (tmp_path / "ordered").write_bytes(ordered.as_bytes())
-    with organization_scope(office.firm.organization, user=office.firm.manager):
-        _, secret = token_create(**office.firm.by_manager, name="x", valid_days=1, scopes=ALL_SCOPES)
+    bearer = office.firm.bearer(office.firm.manager, *ALL_SCOPES)
     found = (
         Client()
         .post(
             f"/api/v1/corpora/{office.corpus.pk}/complexity/",
             {"text": text},
             content_type="application/json",
-            headers={"Authorization": f"Bearer {secret}"},
+            headers=bearer,
         )
         .json()
     )
