@@ -18,16 +18,7 @@ from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.public import public_report
 from legalqa.training.management.commands.encoder import report_text
 from retrieval.rerankers.model import model_load
-from tests.committed import committed_fixture
-from tests.legalqa.training.library import NAMES, Library, make_library
-
-committed_library = committed_fixture(make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None, settings: Any, tmp_path: Path) -> Library:
-    settings.VAR = tmp_path
-    return committed_library
+from tests.legalqa.training.library import NAMES, Library
 
 
 def said(*arguments: str) -> Any:

@@ -1,6 +1,5 @@
 """Encoders of a corpus: trained in the background, judged on documents they have not seen, stopped and resumed."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,20 +24,10 @@ from legalqa.training.files import work_folder
 from legalqa.training.ranker.services import RANKER
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from retrieval.services.search import corpus_search
-from tests.committed import committed_fixture
-from tests.legalqa.training.library import Library, make_library
+from tests.legalqa.training.library import Library
 from tests.trained import report_of, trained_ranker
 
 WANTED = EncoderTraining(batch=4, max_tokens=32, learning_rate=1e-4)
-
-
-committed_library = committed_fixture(make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None, settings: Any, tmp_path: Path) -> Library:
-    settings.VAR = tmp_path
-    return committed_library
 
 
 def begun(library: Library, **changed: Any) -> tuple[TrainedEncoder, Job]:

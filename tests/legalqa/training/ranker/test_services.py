@@ -4,7 +4,6 @@ import json
 import stat
 from dataclasses import replace
 from io import StringIO
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,16 +24,7 @@ from legalqa.training.ranker.site import examined_read, question_key
 from retrieval.models import TrainedRanker
 from retrieval.rerankers.model import RankerModel, model_load
 from retrieval.rerankers.versions import ranker_current
-from tests.committed import committed_fixture
-from tests.legalqa.training.library import Library, make_library
-
-committed_library = committed_fixture(make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None, settings: Any, tmp_path: Path) -> Library:
-    settings.VAR = tmp_path
-    return committed_library
+from tests.legalqa.training.library import Library
 
 
 def begun(library: Library) -> tuple[TrainedRanker, Job]:

@@ -9,19 +9,11 @@ from django.urls import reverse
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.services.tokens import token_create
 from legalqa.training.choices import MIN_QUESTIONS
-from tests.committed import committed_fixture
 from tests.ingestion import make_corpus
-from tests.legalqa.training.library import Library, make_library
+from tests.legalqa.training.library import Library
 from tests.pages import one_line
 from tests.people import signed_in
 from tests.trained import trained_reader
-
-committed_library = committed_fixture(make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None) -> Library:
-    return committed_library
 
 
 def test_a_program_trains_a_reader_on_gold_sets_or_grades_and_activates_it(library: Library) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,20 +18,10 @@ from legalqa.training.files import work_folder
 from legalqa.training.reader.own import MEASURES
 from legalqa.training.reader.questions import questions_read
 from legalqa.training.reader.services import READER, OwnReaderTraining, ReaderChoices
-from tests.committed import committed_fixture
-from tests.legalqa.training.library import Library, make_library
+from tests.legalqa.training.library import Library
 
 WANTED = OwnReaderTraining(batch=4, max_tokens=48, steps=3, learning_rate=1e-3, head_rate=1e-3)
 PAIRS = [("How much is owed for the oak plot?", "The tenant of the oak garden pays 3 euros.")]
-
-
-committed_library = committed_fixture(make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None, settings: Any, tmp_path: Path) -> Library:
-    settings.VAR = tmp_path
-    return committed_library
 
 
 def begun(library: Library, **changed: Any) -> tuple[TrainedReader, Job]:
