@@ -18,6 +18,7 @@ from corpora.removal import removals
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
+from legalqa.common.page_errors import errors_in
 
 
 @member_page()
@@ -42,11 +43,9 @@ def _corpora_page(request: MemberRequest, form: CorpusForm, *, status: int = 200
 def corpus_create(request: MemberRequest) -> HttpResponseBase:
     form = CorpusForm(request.POST)
     if form.is_valid():
-        try:
+        with errors_in(form, "name"):
             corpus = services.corpus_create(**request.acting, **form.cleaned_data)
             return redirect("corpus_detail", request.organization.slug, corpus.pk)
-        except ApplicationError as error:
-            form.add_error("name", error.message)
     return _corpora_page(request, form, status=422)
 
 
@@ -82,12 +81,10 @@ def corpus_update(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     form = CorpusSettingsForm(request.POST)
     corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
     if form.is_valid():
-        try:
+        with errors_in(form, "name"):
             services.corpus_update(**request.acting, corpus_id=corpus_id, **form.cleaned_data)
             messages.success(request, "Settings saved.")
             return redirect("corpus_detail", request.organization.slug, corpus_id)
-        except ApplicationError as error:
-            form.add_error("name", error.message)
     return _corpus_page(request, corpus, form, status=422)
 
 

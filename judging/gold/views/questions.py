@@ -14,6 +14,7 @@ from judging.gold.taxonomy import CRITERIA
 from judging.models import GoldQuestion
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError
+from legalqa.common.page_errors import errors_in
 
 
 def _question(request: MemberRequest, question_id: UUID) -> GoldQuestion:
@@ -54,11 +55,9 @@ def _page(
 def gold_question_edit(request: MemberRequest, gold_question_id: UUID) -> HttpResponseBase:
     question, form = _question(request, gold_question_id), GoldQuestionForm(request.POST)
     if form.is_valid():
-        try:
+        with errors_in(form):
             reviewing.gold_question_edit(**request.acting, question_id=question.pk, changes=form.changes())
             return redirect("gold_question", request.organization.slug, question.pk)
-        except ApplicationError as error:
-            form.add_error(None, error.message)
     return _page(request, question, form, status=422)
 
 
