@@ -1,4 +1,4 @@
-"""Background entry points: ids in, nothing out."""
+"""Background entry points, under the names that the queue and the ledger know."""
 
 from uuid import UUID
 
@@ -12,19 +12,10 @@ encoder_clean = services.encoder_clean_work
 encoder_fill = services.encoder_fill_work
 chunk_set_fill = services.chunk_set_fill_work
 passages_encode = services.passages_encode
+folders_look = services.folders_look
+files_sweep = services.files_sweep
+passages_sweep = services.passages_sweep
 
 
 def document_failed(job_id: str) -> None:
     services.failure_notice(job_id=UUID(job_id))
-
-
-def folders_look() -> None:
-    services.folders_look()
-
-
-def files_sweep() -> None:
-    services.files_sweep()
-
-
-def passages_sweep() -> None:
-    services.passages_sweep()

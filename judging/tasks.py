@@ -1,11 +1,8 @@
-"""Background entry points: ids in, nothing out."""
+"""Background entry points, under the names that the queue and the ledger know."""
 
 from judging.experiments.services import experiments_repeat
 from judging.experiments.work import experiment_slice
 from legalqa.jobs.sliced import job_task
 
 experiment_work = job_task(experiment_slice)
-
-
-def experiments_rerun() -> None:
-    experiments_repeat()
+experiments_rerun = experiments_repeat
