@@ -1,15 +1,8 @@
-"""Background entry points: ids in, nothing out."""
-
-from uuid import UUID
+"""Background entry points, under the names that the queue and the ledger know."""
 
 from judging.experiments.services import experiments_repeat
 from judging.experiments.work import experiment_slice
-from legalqa.jobs.services import job_run
+from legalqa.jobs.sliced import job_task
 
-
-def experiment_work(job_id: str) -> None:
-    job_run(job_id=UUID(job_id), work=experiment_slice)
-
-
-def experiments_rerun() -> None:
-    experiments_repeat()
+experiment_work = job_task(experiment_slice)
+experiments_rerun = experiments_repeat

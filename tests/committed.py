@@ -1,8 +1,9 @@
 """Rows that several tests share: committed once, emptied when the last of the tests is done."""
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Any, Literal, TypeVar
 
+import pytest
 from django.db import connections
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -25,3 +26,13 @@ def committed(blocker: DjangoDbBlocker, make: Callable[[], T]) -> Iterator[T]:
             for connection in connections.all():
                 connection.close()
             empty_test_database()
+
+
+def committed_fixture(make: Callable[[], T], *, scope: Literal["module", "package"] = "module") -> Any:
+    """A fixture of what `make` writes, under the name that it is assigned to; what `committed` says holds of it."""
+
+    @pytest.fixture(scope=scope)
+    def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[T]:
+        yield from committed(django_db_blocker, make)
+
+    return made

@@ -11,6 +11,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
+from legalqa.llm.wire import sdk_load
 from tests import named
 from tests.balance import Sharing, longest_first
 from tests.database import create_test_database, empty_test_database
@@ -75,6 +76,12 @@ def inside(firm: Firm) -> Iterator[Firm]:
 def client_of() -> Callable[[User], Client]:
     """A browser in which the person is signed in."""
     return signed_in
+
+
+@pytest.fixture(scope="session")
+def sdk() -> None:
+    """Loaded before any transaction is open: it takes seconds, once."""
+    sdk_load()
 
 
 @pytest.fixture

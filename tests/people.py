@@ -6,6 +6,7 @@ from django.contrib.auth.hashers import make_password
 from django.test import Client
 from django.utils import timezone
 
+from legalqa.accounts.access import Acting
 from legalqa.accounts.models import Membership, Organization, Role, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
@@ -16,13 +17,25 @@ PASSWORD = "a long enough password"
 
 @dataclass(frozen=True)
 class Firm:
-    """An organisation with one member a role."""
+    """An organisation with one member a role; `by_owner` and the like are who acts, for a service."""
 
     organization: Organization
     owner: User
     manager: User
     lawyer: User
     annotator: User
+
+    @property
+    def by_owner(self) -> Acting:
+        return {"organization": self.organization, "user": self.owner}
+
+    @property
+    def by_manager(self) -> Acting:
+        return {"organization": self.organization, "user": self.manager}
+
+    @property
+    def by_lawyer(self) -> Acting:
+        return {"organization": self.organization, "user": self.lawyer}
 
     def member(self, role: Role) -> User:
         return {

@@ -85,9 +85,7 @@ def program(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
     def make() -> str:
         firm = make_firm("harding", "Harding & Stone")
         with organization_scope(firm.organization, user=firm.manager):
-            _, secret = token_create(
-                organization=firm.organization, user=firm.manager, name="guide", valid_days=1, scopes=ALL_SCOPES
-            )
+            _, secret = token_create(**firm.by_manager, name="guide", valid_days=1, scopes=ALL_SCOPES)
         return secret
 
     for secret in committed(django_db_blocker, make):

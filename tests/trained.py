@@ -143,12 +143,5 @@ def trained_reader(firm: Firm, corpus: Corpus, *, source: str, gain: float = 0.0
 
 
 def _job_done(firm: Firm, task: str, version: Any) -> None:
-    job = job_create(
-        organization=firm.organization,
-        task=task,
-        subject_id=version.pk,
-        user=firm.owner,
-        corpus_id=version.corpus_id,
-        is_enqueued=False,
-    )
+    job = job_create(**firm.by_owner, task=task, subject_id=version.pk, corpus_id=version.corpus_id, is_enqueued=False)
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
@@ -22,9 +22,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import Pages, error_responses, operation, paged
-
-PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
+from legalqa.common.drf import PAGING, Pages, error_responses, operation, paged
 
 
 class CorpusListApi(MemberApi):
@@ -58,7 +56,7 @@ class CorpusListApi(MemberApi):
     @operation("corpora_create", OutputSerializer, 409, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Create an empty corpus."""
-        corpus = services.corpus_create(organization=request.organization, user=request.user, **data)
+        corpus = services.corpus_create(**request.acting, **data)
         return Response(self.OutputSerializer(corpus).data, status=201)
 
 
@@ -82,7 +80,7 @@ class CorpusDetailApi(MemberApi):
     @operation("corpora_update", CorpusListApi.OutputSerializer, 404, 409, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Rename a corpus, describe it, set up or remove its wall; what is left out does not change."""
-        services.corpus_update(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
+        services.corpus_update(**request.acting, corpus_id=corpus_id, **data)
         return self.get(request, corpus_id)
 
 
@@ -166,8 +164,7 @@ class DocumentListApi(MemberApi):
         data.is_valid(raise_exception=True)
         file = data.validated_data["file"]
         upload = services.document_upload(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             corpus_id=corpus_id,
             name=file.name or "",
             parts=file.chunks(),
@@ -215,15 +212,13 @@ class DocumentDetailApi(MemberApi):
     @operation("documents_update", DocumentSerializer, 404, takes=InputSerializer)
     def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
         """Give a document a title; every citation shows it at once, and new versions keep it."""
-        services.document_rename(organization=request.organization, user=request.user, document_id=document_id, **data)
+        services.document_rename(**request.acting, document_id=document_id, **data)
         return self.get(request, document_id)
 
     @operation("documents_describe", DescribedDocumentSerializer, 404, takes=FieldsSerializer)
     def patch(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
         """Say what a document is; what is left out stays, and no guess overwrites what you said."""
-        services.document_describe(
-            organization=request.organization, user=request.user, document_id=document_id, changes=data
-        )
+        services.document_describe(**request.acting, document_id=document_id, changes=data)
         document = selectors.document_get(organization=request.organization, document_id=document_id)
         rows = selectors.document_rows(
             organization=request.organization, corpus=document.corpus, document_id=document.pk
@@ -231,10 +226,9 @@ class DocumentDetailApi(MemberApi):
         return Response(DescribedDocumentSerializer(rows[0]).data)
 
     @operation("documents_delete", None, 404)
-    def delete(self, request: MemberRequest, document_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, document_id: UUID) -> None:
         """Take a document out of search; uploading its file again brings it back."""
-        services.document_remove(organization=request.organization, user=request.user, document_id=document_id)
-        return Response(status=204)
+        services.document_remove(**request.acting, document_id=document_id)
 
 
 class DocumentFileApi(MemberApi):
@@ -248,7 +242,7 @@ class DocumentFileApi(MemberApi):
         """The file of the current version, as it was uploaded."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
         version = selectors.version_get(organization=request.organization, document=document, number=None)
-        file = services.version_download(organization=request.organization, user=request.user, version=version)
+        file = services.version_download(**request.acting, version=version)
         return file_download(request._request, file=file, name=document.name, kind=version.kind)
 
 
@@ -264,12 +258,7 @@ class DocumentPasswordApi(MemberApi):
     @operation("documents_password", JobSerializer, 404, 409, status=202, takes=InputSerializer)
     def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
         """Open an encrypted file. The password is used once and stored nowhere."""
-        job = services.version_unlock(
-            organization=request.organization,
-            user=request.user,
-            document_id=document_id,
-            **data,
-        )
+        job = services.version_unlock(**request.acting, document_id=document_id, **data)
         return Response(JobSerializer(job).data, status=202)
 
 
@@ -291,7 +280,7 @@ class ParagraphListApi(MemberApi):
     @operation("paragraphs_list", OutputSerializer(many=True), 404, parameters=PAGING)
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
         """Paragraphs of the current version in reading order; their ids stay when the document is uploaded again."""
-        version = services.document_view(organization=request.organization, user=request.user, document_id=document_id)
+        version = services.document_view(**request.acting, document_id=document_id)
         is_read = version.state in (VersionState.READY, VersionState.SUPERSEDED)
         positions = selectors.position_list(version=version, ordinals=None if is_read else [])
         pages = Pages()

@@ -59,10 +59,6 @@ class IndexEncoderSerializer(serializers.Serializer[Any]):
     job_id = serializers.UUIDField(source="job.id", default=None, allow_null=True)
 
 
-def given(request: MemberRequest, corpus_id: UUID) -> dict[str, Any]:
-    return {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
-
-
 class IndexApi(MemberApi):
     """What these endpoints share: managers only."""
 
@@ -86,7 +82,7 @@ class ChunkSetListApi(IndexApi):
     @operation("chunk_sets_create", JobSerializer, 404, 409, status=202, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Split the corpus by another chunker beside the live chunk set; searches do not change."""
-        job = services.chunk_set_keep(**given(request, corpus_id), **data)
+        job = services.chunk_set_keep(**request.acting, corpus_id=corpus_id, **data)
         return Response(JobSerializer(job).data, status=202)
 
 
@@ -94,10 +90,9 @@ class ChunkSetDetailApi(IndexApi):
     scopes = {"delete": WRITES}
 
     @operation("chunk_sets_destroy", None, 404, 409)
-    def delete(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> None:
         """Remove a kept chunk set with its vectors."""
-        services.chunk_set_remove(**given(request, corpus_id), chunk_set_id=chunk_set_id)
-        return Response(status=204)
+        services.chunk_set_remove(**request.acting, corpus_id=corpus_id, chunk_set_id=chunk_set_id)
 
 
 class ChunkSetUseApi(IndexApi):
@@ -106,7 +101,7 @@ class ChunkSetUseApi(IndexApi):
     @operation("chunk_sets_use", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
         """Make a kept chunk set the live one once it is complete; the live one is kept."""
-        job = services.chunk_set_use(**given(request, corpus_id), chunk_set_id=chunk_set_id)
+        job = services.chunk_set_use(**request.acting, corpus_id=corpus_id, chunk_set_id=chunk_set_id)
         return Response(JobSerializer(job).data, status=202)
 
 
@@ -116,7 +111,7 @@ class ChunkSetUpdateApi(IndexApi):
     @operation("chunk_sets_update", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
         """Bring a kept chunk set up to date: only what it lacks is built."""
-        job = services.chunk_set_update(**given(request, corpus_id), chunk_set_id=chunk_set_id)
+        job = services.chunk_set_update(**request.acting, corpus_id=corpus_id, chunk_set_id=chunk_set_id)
         return Response(JobSerializer(job).data, status=202)
 
 
@@ -156,7 +151,7 @@ class IndexEncoderListApi(IndexApi):
         if bool(folder) == bool(fields["model"]):
             raise ApplicationError("Name a folder or a model, and not both.", code="no_encoder")
         source: dict[str, Any] = {"folder": folder} if folder else {"endpoint": EndpointSettings(**fields)}
-        _, job = services.encoder_add(**given(request, corpus_id), **source)
+        _, job = services.encoder_add(**request.acting, corpus_id=corpus_id, **source)
         return Response(JobSerializer(job).data, status=202)
 
 
@@ -164,10 +159,9 @@ class IndexEncoderDetailApi(IndexApi):
     scopes = {"delete": WRITES}
 
     @operation("index_encoders_destroy", None, 404, 409)
-    def delete(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> None:
         """Remove an added encoder that is not in use, with its vectors."""
-        services.encoder_remove(**given(request, corpus_id), encoder_id=added_id)
-        return Response(status=204)
+        services.encoder_remove(**request.acting, corpus_id=corpus_id, encoder_id=added_id)
 
 
 class IndexEncoderFillApi(IndexApi):
@@ -176,5 +170,5 @@ class IndexEncoderFillApi(IndexApi):
     @operation("index_encoders_fill", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> Response:
         """Compute the vectors that an added encoder lacks; the corpus does not switch."""
-        job = services.encoder_fill_start(**given(request, corpus_id), encoder_id=added_id)
+        job = services.encoder_fill_start(**request.acting, corpus_id=corpus_id, encoder_id=added_id)
         return Response(JobSerializer(job).data, status=202)

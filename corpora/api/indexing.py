@@ -8,14 +8,13 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from corpora import selectors, services, versions
-from corpora.api.documents import PAGING
 from corpora.api.jobs import JobSerializer
 from corpora.configs import CONTEXTS
 from corpora.models import DocumentVersion
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import operation, paged
+from legalqa.common.drf import PAGING, operation, paged
 from legalqa.common.errors import Conflict
 
 
@@ -39,7 +38,7 @@ class ReindexApi(MemberApi):
     @operation("corpora_reindex", JobSerializer, 404, 409, status=202, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Rebuild the index, with this chunker or the corpus's own; searches switch when it is complete."""
-        job = services.corpus_reindex(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
+        job = services.corpus_reindex(**request.acting, corpus_id=corpus_id, **data)
         return Response(JobSerializer(job).data, status=202)
 
 
@@ -76,9 +75,7 @@ class ChunkingPreviewApi(MemberApi):
     @operation("corpora_chunking_preview", OutputSerializer, 404, 409, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """What a chunker would make of one document, or of its beginning; nothing is changed."""
-        preview = services.chunking_preview(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **data
-        )
+        preview = services.chunking_preview(**request.acting, corpus_id=corpus_id, **data)
         if preview is None:
             raise Conflict("The corpus has no document to try this on. Upload one first.", code="corpus_empty")
         return Response(self.OutputSerializer(preview).data)
@@ -123,9 +120,7 @@ class EffectiveDateApi(MemberApi):
     @operation("documents_effective_date", DatedVersionSerializer, 404, takes=InputSerializer)
     def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
         """Say from which day a version is in effect; filters by date use it at once, searches read it from that day."""
-        version = services.version_date_set(
-            organization=request.organization, user=request.user, document_id=document_id, **data
-        )
+        version = services.version_date_set(**request.acting, document_id=document_id, **data)
         return Response(DatedVersionSerializer(version).data)
 
 
@@ -155,8 +150,7 @@ class ChangesApi(MemberApi):
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
         """Paragraphs that differ between two versions, by default the two newest, in reading order."""
         comparison = versions.version_comparison(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             document_id=document_id,
             old=request.query_params.get("old", ""),
             new=request.query_params.get("new", ""),

@@ -11,7 +11,7 @@ from corpora import selectors, services
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import operation, paged
+from legalqa.common.drf import PAGING, operation, paged
 from legalqa.jobs.models import JobState
 from legalqa.jobs.selectors import job_get
 
@@ -35,8 +35,7 @@ class JobListApi(MemberApi):
         JobSerializer(many=True),
         404,
         parameters=[
-            OpenApiParameter("limit", int),
-            OpenApiParameter("offset", int),
+            *PAGING,
             OpenApiParameter("state", str, enum=JobState.values),
         ],
     )

@@ -55,11 +55,10 @@ class CorpusRemovalApi(MemberApi):
     @operation("corpora_removal_create", RemovalSerializer, 404, 409, status=202, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Remove a corpus for good with everything in it; it begins at `due_at`."""
-        services.corpus_remove(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
+        services.corpus_remove(**request.acting, corpus_id=corpus_id, **data)
         return Response(self.get(request, corpus_id).data, status=202)
 
     @operation("corpora_removal_delete", None, 404, 409)
-    def delete(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, corpus_id: UUID) -> None:
         """Keep a corpus whose removal has not begun."""
-        services.corpus_removal_cancel(organization=request.organization, user=request.user, corpus_id=corpus_id)
-        return Response(status=204)
+        services.corpus_removal_cancel(**request.acting, corpus_id=corpus_id)

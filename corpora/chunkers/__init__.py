@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from corpora.chunkers.base import Chunker, ChunkSpan, CountTokens, Decide, Encode, ParagraphText, ParentSpan
+from corpora.chunkers.base import Chunker, ChunkSpan, Decide, ParagraphText, ParentSpan
 from corpora.chunkers.hierarchical import HierarchicalChunker
 from corpora.chunkers.lumber import LumberChunker
 from corpora.chunkers.margin import MarginChunker
@@ -36,17 +36,3 @@ def chunker_build(config: ChunkerConfig, *, decide: Decide | None = None) -> Chu
     """Return the chunker that a config describes; `decide` is for those that ask a model."""
     built = CHUNKERS.get(config.kind)(config)
     return replace(built, decide=decide) if decide and isinstance(built, MarginChunker | LumberChunker) else built
-
-
-__all__ = [
-    "CHUNKERS",
-    "ChunkSpan",
-    "Chunker",
-    "CountTokens",
-    "Decide",
-    "Encode",
-    "ParagraphText",
-    "ParentSpan",
-    "chunker_build",
-    "token_windows",
-]

@@ -1,16 +1,14 @@
 """What is searched: chunks of a version made by one chunker, and their embeddings."""
 
-import uuid
-
 from django.db import models
 from pgvector.django import VectorField
 
 from corpora.models.corpus import Corpus
 from corpora.models.document import Document, DocumentVersion
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, UuidModel
 
 
-class ChunkSet(OrganizationModel):
+class ChunkSet(UuidModel):
     """All chunks of a corpus made by one chunker configuration.
 
     One set a corpus is live, and one more may be building beside it. Further ones are kept, to be compared with it by
@@ -21,7 +19,6 @@ class ChunkSet(OrganizationModel):
         filled_at: When a kept set last held every document with its vectors; part of what caches know it by.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     chunker = models.JSONField()
     fingerprint = models.CharField(max_length=64)

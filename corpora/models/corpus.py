@@ -6,11 +6,11 @@ from datetime import datetime
 from django.conf import settings
 from django.db import models
 
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import UuidModel
 from legalqa.encoder.client import NAME
 
 
-class Corpus(OrganizationModel):
+class Corpus(UuidModel):
     """`version` is raised, under a row lock, in every transaction that changes what a search may find.
 
     `context` is what is before a chunk's text when it is embedded, one of corpora.configs.CONTEXTS.
@@ -22,7 +22,6 @@ class Corpus(OrganizationModel):
     `removal_due_at` is when its removal begins, `removal_begun_at` when it did; both are empty for one that stays.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, allow_unicode=True)
     description = models.CharField(max_length=300, blank=True, default="")
@@ -63,10 +62,9 @@ class Corpus(OrganizationModel):
         return self.name
 
 
-class CorpusMember(OrganizationModel):
+class CorpusMember(UuidModel):
     """A person inside the wall of a corpus."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
 

@@ -1,12 +1,10 @@
 """A document and its versions; a version's text is stored once and never changes."""
 
-import uuid
-
 from django.db import models
 
 from corpora.describing.types import DOCUMENT_KINDS
 from corpora.models.corpus import Corpus
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, UuidModel
 from legalqa.common.transitions import Transitions
 
 
@@ -31,7 +29,7 @@ VERSION_TRANSITIONS: Transitions[VersionState] = {
 }
 
 
-class Document(OrganizationModel):
+class Document(UuidModel):
     """One source in a corpus, known by its name; `current` is the version that searches find.
 
     `container` is the archive or the e-mail that it came in. A title that a person gave stays when the file is read
@@ -43,7 +41,6 @@ class Document(OrganizationModel):
     A removed document is found by no search and no list; its text stays, because old answers cite it.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     name = models.CharField(max_length=200)
     title = models.CharField(max_length=300)
@@ -70,14 +67,13 @@ class Document(OrganizationModel):
         return self.name  # not its title, which is read from the text: operators' pages name a row by this
 
 
-class DocumentVersion(OrganizationModel):
+class DocumentVersion(UuidModel):
     """One file of a document. `reason` is a code of `corpora.parsers.reasons` where the file was refused.
 
     `effective_date` is the day on which it took effect: given by a person, or guessed when the file was read, with the
     reason.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     number = models.PositiveIntegerField()

@@ -1,16 +1,14 @@
 """Folders that are looked at again and again, and what became of each file in them."""
 
-import uuid
-
 from django.db import models
 
 from corpora.models.corpus import Corpus
 from corpora.models.document import Document
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, UuidModel
 from legalqa.common.transitions import Transitions
 
 
-class WatchedFolder(OrganizationModel):
+class WatchedFolder(UuidModel):
     """A folder on the server whose files go into a corpus.
 
     One that a command watches may be anywhere its operator says, and `path` is absolute. The others are in the
@@ -18,7 +16,6 @@ class WatchedFolder(OrganizationModel):
     from looking at once.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     path = models.CharField(max_length=1000)
     is_by_command = models.BooleanField(default=False)

@@ -372,7 +372,7 @@ def rects(request: MemberRequest, *, document_id: UUID) -> HttpResponse:
 def file_response(request: MemberRequest, *, document_id: UUID) -> StreamingHttpResponse:
     """The file of the version asked for."""
     version = _version(request, document_id)
-    file = version_download(organization=request.organization, user=request.user, version=version)
+    file = version_download(**request.acting, version=version)
     return file_download(request, file=file, name=version.document.name, kind=version.kind)
 
 

@@ -77,8 +77,7 @@ def chunking_page(request: MemberRequest, corpus_id: UUID, *, error: Application
         if error is not None:
             raise error
         preview = chunking_preview(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             corpus_id=corpus_id,
             chunker=form.settings() if form.is_bound else own,
             document_id=document_id,

@@ -9,8 +9,6 @@ from corpora.parsers.boxes import TENTHS, page_boxes
 from corpora.parsers.lines import Boxes
 from corpora.types import PageSpan
 
-__all__ = ["Rect", "page_boxes", "span_rects"]
-
 _SAME_LINE = 0.5  # share of the lower of two boxes that must overlap in height
 _GAP_HEIGHTS = 4.0  # a wider gap on one line starts a new rectangle: cells, or the next column
 

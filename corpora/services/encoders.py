@@ -24,7 +24,6 @@ from corpora.selectors import (
     encoder_switch_pending,
 )
 from corpora.services.corpus import corpus_change, corpus_lock
-from corpora.services.encoding import StoredEncoder, encoder_by_name, encoder_load
 from corpora.services.indexing import BATCH, CHUNKS_A_STEP, chunks_embed, chunks_lacking
 from corpora.services.publishing import INDEX, corpus_index_ensure
 from legalqa.accounts.models import Organization, User
@@ -36,20 +35,8 @@ from legalqa.encoder.client import NAME
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest, job_latest_by_subject
-from legalqa.jobs.services import JobLater, JobRefused, Lease, job_create, job_ensure, job_run
-
-__all__ = [
-    "StoredEncoder",
-    "encoder_any",
-    "encoder_by_name",
-    "encoder_clean_work",
-    "encoder_fill",
-    "encoder_load",
-    "encoder_remove",
-    "encoder_roll_back",
-    "encoder_switch_work",
-    "encoder_use",
-]
+from legalqa.jobs.services import JobLater, JobRefused, Lease, job_create, job_ensure
+from legalqa.jobs.sliced import job_task
 
 SWITCH = "corpora.tasks.encoder_switch"
 CLEAN = "corpora.tasks.encoder_clean"
@@ -107,12 +94,9 @@ def encoder_fill_start(*, organization: Organization, user: User | None, corpus_
     return job_create(organization=organization, task=FILL, subject_id=encoder.pk, user=user, corpus_id=corpus.pk)
 
 
-def encoder_fill_work(*, job_id: UUID) -> None:
+@job_task
+def encoder_fill_work(*, lease: Lease) -> bool:
     """Embed what lacks a vector by an added encoder, until none is left or the slice is over."""
-    job_run(job_id=job_id, work=_fill_slice)
-
-
-def _fill_slice(lease: Lease) -> bool:
     with organization_scope(lease.organization_id, user=None):
         encoder = AddedEncoder.objects.filter(pk=lease.subject_id).first()
     if encoder is None:
@@ -207,11 +191,6 @@ def _switch_start(
     return job_create(organization=organization, task=SWITCH, subject_id=activation.pk, user=user, corpus_id=corpus.pk)
 
 
-def encoder_switch_work(*, job_id: UUID) -> None:
-    """Work on a switch until searches use the encoder, or the slice is over."""
-    job_run(job_id=job_id, work=encoder_switch_slice)
-
-
 def encoder_switch_slice(*, lease: Lease) -> bool:
     """Do steps until the lease's time is over, and at least one; True once searches use the encoder.
 
@@ -234,6 +213,9 @@ def encoder_switch_slice(*, lease: Lease) -> bool:
             crash_point("encoder.switched")
         if lease.is_over:
             return False
+
+
+encoder_switch_work = job_task(encoder_switch_slice)
 
 
 def _index(activation: EncoderActivation, lease: Lease) -> None:
@@ -306,16 +288,12 @@ def _vectors_remove(corpus: Corpus) -> int:
     return Embedding.objects.filter(pk__in=vectors[:VECTORS_A_STEP]).delete()[0]
 
 
-def encoder_clean_work(*, job_id: UUID) -> None:
-    """Remove what a corpus no longer searches, until none is left or the slice is over.
+@job_task
+def encoder_clean_work(*, lease: Lease) -> bool:
+    """Remove what a corpus no longer searches, a bounded number of rows at a time, until the slice is over.
 
     That is vectors by encoders that it no longer has, and chunks of sets that were replaced or removed.
     """
-    job_run(job_id=job_id, work=_clean_slice)
-
-
-def _clean_slice(lease: Lease) -> bool:
-    """Remove a bounded number of rows at a time; True once none is left."""
     while True:
         with organization_scope(lease.organization_id, user=None):
             corpus = Corpus.objects.select_for_update(of=("self",)).filter(pk=lease.subject_id).first()

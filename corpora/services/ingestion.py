@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import NoReturn
-from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError
@@ -33,20 +32,17 @@ from legalqa.common.disk import has_room
 from legalqa.common.errors import ResourceDown
 from legalqa.common.faults import crash_point
 from legalqa.common.transitions import moved
-from legalqa.jobs.services import JobCancelled, JobRefused, Lease, job_run
+from legalqa.jobs.services import JobCancelled, JobRefused, Lease
+from legalqa.jobs.sliced import job_task
 from legalqa.webhooks.models import EventKind
 
 REFUSED_STAGE = "refused"
 MAX_READING_ATTEMPTS = 2  # a file that breaks the reader twice breaks it always
 
 
-def document_ingest(*, job_id: UUID) -> None:
-    """Work on the ingestion of one version until it is searchable, refused, or the slice is over."""
-    job_run(job_id=job_id, work=_slice)
-
-
-def _slice(lease: Lease) -> bool:
-    """Do steps until the lease's time is over; True once nothing is left to do.
+@job_task
+def document_ingest(*, lease: Lease) -> bool:
+    """Work on the ingestion of one version until it is searchable, refused, or the slice is over.
 
     Raises:
         ResourceDown: the disk has too little room for what reading stores.

@@ -23,7 +23,8 @@ from legalqa.common.faults import crash_point
 from legalqa.encoder import client as encoder
 from legalqa.encoder.client import FloatMatrix
 from legalqa.jobs.models import Lane
-from legalqa.jobs.services import JobRefused, Lease, job_ensure, job_run
+from legalqa.jobs.services import JobRefused, Lease, job_ensure
+from legalqa.jobs.sliced import job_task
 
 TASK = "corpora.tasks.passages_encode"
 LOOKED_THROUGH = 20  # ours: times as many are looked through where filters leave some out
@@ -85,12 +86,9 @@ def passages_sweep() -> None:
                 passages_ensure(corpus=corpus)
 
 
-def passages_encode(*, job_id: UUID) -> None:
+@job_task
+def passages_encode(*, lease: Lease) -> bool:
     """Make the vectors that a corpus lacks, until none is lacking or the slice is over."""
-    job_run(job_id=job_id, work=_slice)
-
-
-def _slice(lease: Lease) -> bool:
     while not lease.is_over:
         with organization_scope(lease.organization_id, user=None):
             corpus = _corpus(lease)

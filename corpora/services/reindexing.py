@@ -29,7 +29,8 @@ from legalqa.common.errors import Conflict
 from legalqa.common.faults import crash_point
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest
-from legalqa.jobs.services import JobLost, JobRefused, Lease, job_create, job_run
+from legalqa.jobs.services import JobLost, JobRefused, Lease, job_create
+from legalqa.jobs.sliced import job_task
 
 REINDEX = "corpora.tasks.corpus_reindex"
 REPLACED = "index_replaced"
@@ -80,13 +81,9 @@ def corpus_reindex(
     return job_create(organization=organization, task=REINDEX, subject_id=chunk_set.pk, user=user, corpus_id=corpus.pk)
 
 
-def reindex_work(*, job_id: UUID) -> None:
-    """Work on a build until it is searched and the set before it is gone, or the slice is over."""
-    job_run(job_id=job_id, work=_slice)
-
-
-def _slice(lease: Lease) -> bool:
-    """Do steps until the lease's time is over, and at least one; True once nothing is left to do.
+@job_task
+def reindex_work(*, lease: Lease) -> bool:
+    """Work on a build, one step at least, until it is searched and the set before it is gone, or the slice is over.
 
     Raises:
         JobRefused: another build has taken this one's place.
@@ -107,13 +104,11 @@ def _slice(lease: Lease) -> bool:
             return False
 
 
-def chunk_set_fill_work(*, job_id: UUID) -> None:
-    """Work on a kept chunk set until it holds every document, or the slice is over; what is live stays live."""
-    job_run(job_id=job_id, work=_fill_slice)
+@job_task
+def chunk_set_fill_work(*, lease: Lease) -> bool:
+    """Work on a kept chunk set, one step at least, until it holds every document or the slice is over.
 
-
-def _fill_slice(lease: Lease) -> bool:
-    """Do steps until the lease's time is over, and at least one; True once nothing is left to do.
+    What is live stays live.
 
     Raises:
         JobRefused: the set was removed, or is the live one by now.

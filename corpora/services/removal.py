@@ -28,7 +28,8 @@ from legalqa.common.faults import crash_point
 from legalqa.common.followers import followers_call
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import OPEN_STATES, Job, Lane
-from legalqa.jobs.services import JobCancelled, Lease, job_cancel, job_create, job_retry, job_run
+from legalqa.jobs.services import JobCancelled, Lease, job_cancel, job_create, job_retry
+from legalqa.jobs.sliced import job_task
 
 ROWS_A_STEP = 500  # ours: removed in about a second, the largest tables included
 
@@ -119,13 +120,9 @@ def _held(organization: Organization, corpus_id: UUID) -> Corpus:
     return Corpus.objects.select_for_update().get(pk=corpus_id)
 
 
-def removal_work(*, job_id: UUID) -> None:
-    """Work on the removal of a corpus until nothing of it is left, or the slice is over."""
-    job_run(job_id=job_id, work=_slice)
-
-
-def _slice(lease: Lease) -> bool:
-    """Remove rows until the lease's time is over, and one step at least; True once the corpus is gone.
+@job_task
+def removal_work(*, lease: Lease) -> bool:
+    """Work on the removal of a corpus, one step at least, until nothing of it is left or the slice is over.
 
     Raises:
         JobCancelled: somebody kept the corpus before anything was removed.

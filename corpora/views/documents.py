@@ -18,6 +18,7 @@ from corpora.removal import removals
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
+from legalqa.common.page_errors import errors_in
 
 
 @member_page()
@@ -42,11 +43,9 @@ def _corpora_page(request: MemberRequest, form: CorpusForm, *, status: int = 200
 def corpus_create(request: MemberRequest) -> HttpResponseBase:
     form = CorpusForm(request.POST)
     if form.is_valid():
-        try:
-            corpus = services.corpus_create(organization=request.organization, user=request.user, **form.cleaned_data)
+        with errors_in(form, "name"):
+            corpus = services.corpus_create(**request.acting, **form.cleaned_data)
             return redirect("corpus_detail", request.organization.slug, corpus.pk)
-        except ApplicationError as error:
-            form.add_error("name", error.message)
     return _corpora_page(request, form, status=422)
 
 
@@ -82,14 +81,10 @@ def corpus_update(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     form = CorpusSettingsForm(request.POST)
     corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
     if form.is_valid():
-        try:
-            services.corpus_update(
-                organization=request.organization, user=request.user, corpus_id=corpus_id, **form.cleaned_data
-            )
+        with errors_in(form, "name"):
+            services.corpus_update(**request.acting, corpus_id=corpus_id, **form.cleaned_data)
             messages.success(request, "Settings saved.")
             return redirect("corpus_detail", request.organization.slug, corpus_id)
-        except ApplicationError as error:
-            form.add_error("name", error.message)
     return _corpus_page(request, corpus, form, status=422)
 
 
@@ -98,29 +93,21 @@ def corpus_member_add(request: MemberRequest, corpus_id: UUID) -> HttpResponseBa
     corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
     form = CorpusMemberForm(request.POST, organization=request.organization)
     if form.is_valid():
-        services.corpus_member_add(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=corpus.pk,
-            member_id=UUID(form.cleaned_data["member"]),
-        )
+        services.corpus_member_add(**request.acting, corpus_id=corpus.pk, member_id=UUID(form.cleaned_data["member"]))
         return redirect("corpus_detail", request.organization.slug, corpus_id)
     raise ApplicationError("Choose a member of the organisation from the list.", code="unknown_member")
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def corpus_member_remove(request: MemberRequest, corpus_id: UUID, member_id: UUID) -> HttpResponseBase:
-    services.corpus_member_remove(
-        organization=request.organization, user=request.user, corpus_id=corpus_id, member_id=member_id
-    )
+    services.corpus_member_remove(**request.acting, corpus_id=corpus_id, member_id=member_id)
     return redirect("corpus_detail", request.organization.slug, corpus_id)
 
 
 @member_page(roles=MANAGERS, methods=("POST",), in_scope=False)
 def document_upload(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     results = presentation.upload_each(
-        organization=request.organization,
-        user=request.user,
+        **request.acting,
         corpus_id=corpus_id,
         files=request.FILES.getlist("files"),
         password=request.POST.get("password", ""),
@@ -146,10 +133,7 @@ def document_rows(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 @member_page()
 def document_detail(request: MemberRequest, document_id: UUID) -> HttpResponse:
     version = services.document_view(
-        organization=request.organization,
-        user=request.user,
-        document_id=document_id,
-        number=presentation.version_number(request),
+        **request.acting, document_id=document_id, number=presentation.version_number(request)
     )
     return render(request, "corpora/document_detail.html", presentation.reader(request, version=version))
 
@@ -170,9 +154,7 @@ def document_password(request: MemberRequest, document_id: UUID) -> HttpResponse
     corpus_id = presentation.corpus_of_document(request, document_id)
     try:
         password = form.cleaned_data["password"] if form.is_valid() else ""
-        services.version_unlock(
-            organization=request.organization, user=request.user, document_id=document_id, password=password
-        )
+        services.version_unlock(**request.acting, document_id=document_id, password=password)
         messages.success(request, "The password was right, and the file is being read now.")
     except ApplicationError as error:
         messages.error(request, error.message)
@@ -181,6 +163,6 @@ def document_password(request: MemberRequest, document_id: UUID) -> HttpResponse
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def document_delete(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
-    document = services.document_remove(organization=request.organization, user=request.user, document_id=document_id)
+    document = services.document_remove(**request.acting, document_id=document_id)
     messages.success(request, f"{document.title} was removed. Upload the file again to bring it back.")
     return redirect("corpus_detail", request.organization.slug, document.corpus_id)

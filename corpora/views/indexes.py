@@ -31,9 +31,7 @@ def added_encoder_new(request: MemberRequest, corpus_id: UUID) -> HttpResponseBa
         form = _form(request)
     if form.is_valid():
         with errors_in(form):
-            services.encoder_add(
-                organization=request.organization, user=request.user, corpus_id=corpus_id, **_given(form)
-            )
+            services.encoder_add(**request.acting, corpus_id=corpus_id, **_given(form))
             messages.success(request, "Its vectors are being computed beside those in use. Searches do not change.")
             return redirect("corpus_indexes", request.organization.slug, corpus_id)
     with organization_scope(request.organization, user=request.user):
@@ -54,13 +52,7 @@ def _given(form: FolderForm | EndpointForm) -> dict[str, Any]:
 @member_page(roles=MANAGERS, methods=("POST",))
 def chunk_set_keep(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     form = ChunkingForm({"kind": request.POST.get("kind")}, request.POST)
-    services.chunk_set_keep(
-        organization=request.organization,
-        user=request.user,
-        corpus_id=corpus_id,
-        chunker=form.settings(),
-        context=form.context(),
-    )
+    services.chunk_set_keep(**request.acting, corpus_id=corpus_id, chunker=form.settings(), context=form.context())
     messages.success(request, "The chunk set is being built beside the live one. Searches do not change.")
     return redirect("corpus_indexes", request.organization.slug, corpus_id)
 
@@ -71,7 +63,7 @@ def _step(service: Callable[..., object], key: str, message: str) -> View:
     @member_page(roles=MANAGERS, methods=("POST",))
     def take(request: MemberRequest, /, corpus_id: UUID, **ids: UUID) -> HttpResponseBase:
         (subject_id,) = ids.values()
-        service(organization=request.organization, user=request.user, corpus_id=corpus_id, **{key: subject_id})
+        service(**request.acting, corpus_id=corpus_id, **{key: subject_id})
         messages.success(request, message)
         return redirect("corpus_indexes", request.organization.slug, corpus_id)
 

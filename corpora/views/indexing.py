@@ -27,11 +27,7 @@ def _start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     try:
         with organization_scope(request.organization, user=request.user):
             services.corpus_reindex(
-                organization=request.organization,
-                user=request.user,
-                corpus_id=corpus_id,
-                chunker=form.settings(),
-                context=form.context(),
+                **request.acting, corpus_id=corpus_id, chunker=form.settings(), context=form.context()
             )
     except NotFound:
         raise
@@ -51,8 +47,7 @@ def _page(
 @member_page(roles=MANAGERS, methods=("POST",))
 def folder_watch(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     services.folder_watch(
-        organization=request.organization,
-        user=request.user,
+        **request.acting,
         corpus_id=corpus_id,
         path=request.POST.get("path", ""),
         removes_missing="removes_missing" in request.POST,
@@ -63,7 +58,7 @@ def folder_watch(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def folder_unwatch(request: MemberRequest, folder_id: UUID) -> HttpResponseBase:
-    folder = services.folder_unwatch(organization=request.organization, user=request.user, folder_id=folder_id)
+    folder = services.folder_unwatch(**request.acting, folder_id=folder_id)
     messages.success(request, "The folder is no longer watched. Its documents are kept.")
     return redirect("corpus_detail", request.organization.slug, folder.corpus_id)
 

@@ -20,7 +20,7 @@ def corpus_removal(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
         return _page(request, corpus)
     name = request.POST.get("name", "")
     try:
-        services.corpus_remove(organization=request.organization, user=request.user, corpus_id=corpus_id, name=name)
+        services.corpus_remove(**request.acting, corpus_id=corpus_id, name=name)
     except ApplicationError as error:
         return _page(request, corpus, problem=error.message, typed=name, status=error.status)
     messages.success(request, f"{corpus.name} will be removed. Until the removal starts, you can cancel it here.")
@@ -43,6 +43,6 @@ def _page(
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def corpus_removal_cancel(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    corpus = services.corpus_removal_cancel(organization=request.organization, user=request.user, corpus_id=corpus_id)
+    corpus = services.corpus_removal_cancel(**request.acting, corpus_id=corpus_id)
     messages.success(request, f"{corpus.name} is kept. Nothing was removed.")
     return redirect("corpus_detail", request.organization.slug, corpus_id)

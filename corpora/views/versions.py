@@ -14,7 +14,7 @@ from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 
 @member_page(in_scope=False)
 def document_versions(request: MemberRequest, document_id: UUID) -> HttpResponse:
-    table = versions.version_table(organization=request.organization, user=request.user, document_id=document_id)
+    table = versions.version_table(**request.acting, document_id=document_id)
     context = {
         "document": table.document,
         "corpus": table.document.corpus,
@@ -31,7 +31,7 @@ def document_versions(request: MemberRequest, document_id: UUID) -> HttpResponse
 def document_rename(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
     form = TitleForm(request.POST)
     title = form.cleaned_data["title"] if form.is_valid() else ""
-    services.document_rename(organization=request.organization, user=request.user, document_id=document_id, title=title)
+    services.document_rename(**request.acting, document_id=document_id, title=title)
     messages.success(request, "Title saved. Citations of this document now show it.")
     return redirect("document_versions", request.organization.slug, document_id)
 
@@ -41,9 +41,7 @@ def document_describe(request: MemberRequest, document_id: UUID) -> HttpResponse
     document = selectors.document_get(organization=request.organization, document_id=document_id)
     form = DocumentFieldsForm.of(document, request.POST)
     if form.is_valid():
-        services.document_describe(
-            organization=request.organization, user=request.user, document_id=document_id, changes=form.changes
-        )
+        services.document_describe(**request.acting, document_id=document_id, changes=form.changes)
         messages.success(request, "Saved. Filters of questions and searches now use it.")
     else:
         messages.error(request, " ".join(str(text) for errors in form.errors.values() for text in errors))
@@ -52,9 +50,7 @@ def document_describe(request: MemberRequest, document_id: UUID) -> HttpResponse
 
 @member_page(in_scope=False)
 def document_changes(request: MemberRequest, document_id: UUID) -> HttpResponse:
-    context = changes_page(
-        organization=request.organization, user=request.user, document_id=document_id, query=request.GET
-    )
+    context = changes_page(**request.acting, document_id=document_id, query=request.GET)
     return render(request, "corpora/document_changes.html", context)
 
 
@@ -62,9 +58,7 @@ def document_changes(request: MemberRequest, document_id: UUID) -> HttpResponse:
 def version_date(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
     form = EffectiveDateForm(request.POST)
     if form.is_valid():
-        version = services.version_date_set(
-            organization=request.organization, user=request.user, document_id=document_id, **form.cleaned_data
-        )
+        version = services.version_date_set(**request.acting, document_id=document_id, **form.cleaned_data)
         messages.success(request, "Date saved. Searches by date now use it.")
         if warning := versions.date_check(version=version):
             messages.warning(request, warning)

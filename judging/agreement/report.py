@@ -11,7 +11,6 @@ from judging.agreement.statistics import (
     CORRELATIONS,
     Compared,
     Pair,
-    Statistic,
     Statistics,
     compared,
     raters,
@@ -20,7 +19,6 @@ from judging.agreement.statistics import (
 from legalqa.common.work import Work
 
 DRAWS = 2000  # draws of a bootstrap
-__all__ = ["Agreement", "Statistic", "Statistics", "agreement"]
 
 
 @dataclass(frozen=True, slots=True)

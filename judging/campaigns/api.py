@@ -67,7 +67,7 @@ class AnnotationListApi(MemberApi):
     @operation("annotations_list", QueueSerializer(many=True))
     def get(self, request: MemberRequest) -> Response:
         """The campaigns that you grade in, and how far you are."""
-        queues = blind.queue_list(organization=request.organization, user=request.user)
+        queues = blind.queue_list(**request.acting)
         return Response(QueueSerializer(queues, many=True).data)
 
 
@@ -81,9 +81,7 @@ class AnnotationNextApi(MemberApi):
     )
     def post(self, request: MemberRequest, campaign_id: UUID) -> Response:
         """Open the item that you left open, or your next one; 204 where nothing is left for you."""
-        assignment = queue.assignment_next(
-            organization=request.organization, user=request.user, campaign_id=campaign_id
-        )
+        assignment = queue.assignment_next(**request.acting, campaign_id=campaign_id)
         if assignment is None:
             return Response(status=204)
         return Response(AnnotationSerializer(blind.assignment_document(assignment)).data)
@@ -106,9 +104,7 @@ class AnnotationItemApi(MemberApi):
     @operation("annotations_get", AnnotationSerializer, 404)
     def get(self, request: MemberRequest, assignment_id: UUID) -> Response:
         """One of your items, with your own grades."""
-        assignment = queue.assignment_get(
-            organization=request.organization, user=request.user, assignment_id=assignment_id
-        )
+        assignment = queue.assignment_get(**request.acting, assignment_id=assignment_id)
         return Response(AnnotationSerializer(blind.assignment_document(assignment)).data)
 
     @operation("annotations_act", AnnotationSerializer, 404, 409, takes=InputSerializer)
@@ -116,13 +112,7 @@ class AnnotationItemApi(MemberApi):
         """Store a draft, submit, skip or undo; what is left out stays as it is."""
         sent = dict(data)
         action = Action(sent.pop("action"))
-        assignment = assignment_act(
-            organization=request.organization,
-            user=request.user,
-            assignment_id=assignment_id,
-            action=action,
-            change=Change(**sent),
-        )
+        assignment = assignment_act(**request.acting, assignment_id=assignment_id, action=action, change=Change(**sent))
         return Response(AnnotationSerializer(blind.assignment_document(assignment)).data)
 
 
@@ -202,9 +192,7 @@ class CampaignListApi(MemberApi):
             plan=Plan(**{name: sent[name] for name in plan}),
             instructions=sent["instructions"],
         )
-        campaign = lead.campaign_make(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, wish=wish
-        )
+        campaign = lead.campaign_make(**request.acting, corpus_id=corpus_id, wish=wish)
         return Response(_whole(request, campaign.pk), status=201)
 
 
@@ -225,17 +213,15 @@ class CampaignDetailApi(MemberApi):
     @operation("campaigns_update", CampaignWholeSerializer, 404, takes=InputSerializer)
     def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> Response:
         """End a campaign or open it again, and add graders."""
-        acting: dict[str, Any] = {"organization": request.organization, "user": request.user}
-        campaigns.campaign_graders_add(**acting, campaign_id=campaign_id, user_ids=data["add_grader_ids"])
+        campaigns.campaign_graders_add(**request.acting, campaign_id=campaign_id, user_ids=data["add_grader_ids"])
         if data["is_closed"] is not None:
-            campaigns.campaign_close(**acting, campaign_id=campaign_id, is_closed=data["is_closed"])
+            campaigns.campaign_close(**request.acting, campaign_id=campaign_id, is_closed=data["is_closed"])
         return Response(_whole(request, campaign_id))
 
     @operation("campaigns_delete", None, 404)
-    def delete(self, request: MemberRequest, campaign_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, campaign_id: UUID) -> None:
         """Remove a campaign with its grades."""
-        campaigns.campaign_remove(organization=request.organization, user=request.user, campaign_id=campaign_id)
-        return Response(status=204)
+        campaigns.campaign_remove(**request.acting, campaign_id=campaign_id)
 
 
 class CampaignGradesApi(MemberApi):
@@ -299,24 +285,18 @@ class AdjudicationApi(MemberApi):
         """Decide one grade; the grades themselves stay."""
         campaign = campaigns.campaign_get(organization=request.organization, campaign_id=campaign_id)
         lead.blinded_check(campaign=campaign, user=request.user)
-        grade_adjudicate(
-            organization=request.organization,
-            user=request.user,
-            campaign_id=campaign_id,
-            item=data["item"],
-            decided=data,
-        )
+        grade_adjudicate(**request.acting, campaign_id=campaign_id, item=data["item"], decided=data)
         return self._reply(request, campaign_id)
 
     def _reply(self, request: MemberRequest, campaign_id: UUID) -> Response:
-        _, disputes = lead.disputes_of(organization=request.organization, user=request.user, campaign_id=campaign_id)
+        _, disputes = lead.disputes_of(**request.acting, campaign_id=campaign_id)
         return Response(self.OutputSerializer(disputes, many=True).data)
 
 
 def _exported(request: MemberRequest, campaign_id: UUID) -> Campaign:
-    return lead.campaign_export(organization=request.organization, user=request.user, campaign_id=campaign_id)
+    return lead.campaign_export(**request.acting, campaign_id=campaign_id)
 
 
 def _whole(request: MemberRequest, campaign_id: UUID) -> Any:
-    document = lead.campaign_document(organization=request.organization, user=request.user, campaign_id=campaign_id)
+    document = lead.campaign_document(**request.acting, campaign_id=campaign_id)
     return CampaignWholeSerializer(document).data

@@ -91,8 +91,7 @@ class CaseEvaluationListApi(MemberApi):
         options = data
         text = options.pop("text")
         evaluation = services.case_evaluation_start(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             corpus_id=corpus_id,
             questions=pair_questions_read(text) if text.strip() else (),
             **options,
@@ -127,16 +126,13 @@ class CaseEvaluationDetailApi(MemberApi):
     @operation("case_evaluations_measure", CaseEvaluationSerializer, 404, 409, status=202, takes=InputSerializer)
     def post(self, request: MemberRequest, evaluation_id: UUID, data: dict[str, Any]) -> Response:
         """Measure the case base with the chosen questions, in the background; measured figures are replaced."""
-        of: dict[str, Any] = {"organization": request.organization, "user": request.user}
-        services.case_evaluation_measure(**of, evaluation_id=evaluation_id, **data)
+        services.case_evaluation_measure(**request.acting, evaluation_id=evaluation_id, **data)
         return _shown(request, evaluation_id, status=202)
 
     @operation("case_evaluations_delete", None, 404, 409)
-    def delete(self, request: MemberRequest, evaluation_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, evaluation_id: UUID) -> None:
         """Remove an evaluation with its test questions; one at work must be cancelled first."""
-        of: dict[str, Any] = {"organization": request.organization, "user": request.user}
-        services.case_evaluation_remove(**of, evaluation_id=evaluation_id)
-        return Response(status=204)
+        services.case_evaluation_remove(**request.acting, evaluation_id=evaluation_id)
 
 
 _step = partial(step_api, answer=_shown, serializer=CaseEvaluationSerializer)

@@ -38,9 +38,7 @@ def case_evaluation_start(request: MemberRequest, corpus_id: UUID) -> HttpRespon
     if form.is_valid():
         of = form.wanted()
         with errors_in(form):
-            evaluation = services.case_evaluation_start(
-                organization=request.organization, user=request.user, corpus_id=corpus_id, **of
-            )
+            evaluation = services.case_evaluation_start(**request.acting, corpus_id=corpus_id, **of)
             return redirect("case_evaluation_detail", request.organization.slug, evaluation.pk)
     return _list(request, corpus_id, form)
 
@@ -66,12 +64,11 @@ def _shown(request: MemberRequest, evaluation_id: UUID) -> tuple[dict[str, Any],
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def case_evaluation_measure(request: MemberRequest, evaluation_id: UUID) -> HttpResponseBase:
-    of: dict[str, Any] = {"organization": request.organization, "evaluation_id": evaluation_id}
-    evaluation, _ = services.case_evaluation_get(**of)
+    evaluation, _ = services.case_evaluation_get(organization=request.organization, evaluation_id=evaluation_id)
     form = CaseMeasureForm(request.POST, n_questions=len(evaluation.questions))
     if form.is_valid():
         with errors_told(request):
-            services.case_evaluation_measure(**of, user=request.user, **form.cleaned_data)
+            services.case_evaluation_measure(**request.acting, evaluation_id=evaluation_id, **form.cleaned_data)
     else:
         messages.error(request, str(form.errors["chosen"][0]))
     return redirect("case_evaluation_detail", request.organization.slug, evaluation_id)
@@ -83,7 +80,6 @@ case_evaluation_resume = step_page(services.case_evaluation_resume, back="case_e
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def case_evaluation_remove(request: MemberRequest, evaluation_id: UUID) -> HttpResponseBase:
-    of: dict[str, Any] = {"organization": request.organization, "user": request.user}
-    corpus = services.case_evaluation_remove(**of, evaluation_id=evaluation_id)
+    corpus = services.case_evaluation_remove(**request.acting, evaluation_id=evaluation_id)
     messages.success(request, "The evaluation was removed with its test questions.")
     return redirect("case_evaluation_list", request.organization.slug, corpus.pk)

@@ -20,7 +20,7 @@ from judging.models import Outcome
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import operation, paged
+from legalqa.common.drf import PAGING, operation, paged
 
 
 @extend_schema_serializer(component_name="Feedback")
@@ -51,8 +51,7 @@ class FeedbackListApi(MemberApi):
         404,
         parameters=[
             OpenApiParameter("state", str, enum=STATES),
-            OpenApiParameter("limit", int),
-            OpenApiParameter("offset", int),
+            *PAGING,
         ],
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
@@ -70,11 +69,11 @@ class MyFeedbackApi(MemberApi):
     @operation(
         "feedback_mine",
         FeedbackSerializer(many=True),
-        parameters=[OpenApiParameter("limit", int), OpenApiParameter("offset", int)],
+        parameters=PAGING,
     )
     def get(self, request: MemberRequest) -> Response:
         """The grades that you gave, and what became of each, the newest first."""
-        grades = grades_given(organization=request.organization, user=request.user)
+        grades = grades_given(**request.acting)
         return paged(grades, request, FeedbackSerializer, shown=feedback_rows)
 
 
@@ -96,7 +95,7 @@ class FeedbackDetailApi(MemberApi):
         grade = feedback_get(organization=request.organization, grade_id=grade_id)
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        feedback_review(organization=request.organization, user=request.user, grade_id=grade.pk, **data.validated_data)
+        feedback_review(**request.acting, grade_id=grade.pk, **data.validated_data)
         grade = feedback_get(organization=request.organization, grade_id=grade_id)
         return Response(FeedbackSerializer(feedback_rows([grade])[0]).data)
 
@@ -116,9 +115,7 @@ class FeedbackExportApi(MemberApi):
         corpus_get(organization=request.organization, corpus_id=corpus_id)
         filters = self.FilterSerializer(data=request.query_params)
         filters.is_valid(raise_exception=True)
-        lines = training_lines(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **filters.validated_data
-        )
+        lines = training_lines(**request.acting, corpus_id=corpus_id, **filters.validated_data)
         return Response({"lines": lines})
 
 
@@ -158,7 +155,7 @@ class ThresholdApi(MemberApi):
         corpus_get(organization=request.organization, corpus_id=corpus_id)
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        threshold_set(organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data)
+        threshold_set(**request.acting, corpus_id=corpus_id, **data.validated_data)
         return self.get(request, corpus_id)
 
 

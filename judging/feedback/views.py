@@ -45,7 +45,7 @@ def review(request: MemberRequest, grade_id: UUID) -> HttpResponseBase:
     fields = {name: request.POST.get(name, "") for name in ("outcome", "note", "reference")}
     try:
         with transaction.atomic():
-            verdict = feedback_review(organization=request.organization, user=request.user, grade_id=grade.pk, **fields)
+            verdict = feedback_review(**request.acting, grade_id=grade.pk, **fields)
         messages.success(request, f"{verdict.get_outcome_display()}. The person who graded sees this.")
     except NotFound:
         raise
@@ -58,7 +58,7 @@ def review(request: MemberRequest, grade_id: UUID) -> HttpResponseBase:
 
 @member_page()
 def mine(request: MemberRequest) -> HttpResponse:
-    grades = grades_given(organization=request.organization, user=request.user)
+    grades = grades_given(**request.acting)
     page = Paginator(grades, ROWS_A_PAGE).get_page(request.GET.get("page"))
     rows = feedback_rows(list(page.object_list))
     return render(request, "judging/feedback/mine.html", {"rows": rows, "page_obj": page})
@@ -66,12 +66,7 @@ def mine(request: MemberRequest) -> HttpResponse:
 
 @member_page(roles=MANAGERS)
 def export(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
-    lines = training_lines(
-        organization=request.organization,
-        user=request.user,
-        corpus_id=corpus_id,
-        kind=request.GET.get("kind", ANSWERS),
-    )
+    lines = training_lines(**request.acting, corpus_id=corpus_id, kind=request.GET.get("kind", ANSWERS))
     body = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     name = f"{request.GET.get('kind', ANSWERS)}.jsonl"
     return download(body, name=name, kind="application/x-ndjson; charset=utf-8")

@@ -75,9 +75,7 @@ class GenerationListApi(MemberApi):
         """Generate questions for a new gold set or an existing one, in the background; they are drafts."""
         if data["name"] and "gold_set_id" in data:
             raise ApplicationError("Give a name or a gold_set_id, not both.", code="bad_generation")
-        run = services.generation_start(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **data
-        )
+        run = services.generation_start(**request.acting, corpus_id=corpus_id, **data)
         return _shown(request, run.pk, status=202)
 
 

@@ -1,10 +1,6 @@
 """Background entry points: ids in, nothing out."""
 
-from uuid import UUID
-
 from judging.generation.services import generation_slice
-from legalqa.jobs.services import job_run
+from legalqa.jobs.sliced import job_task
 
-
-def generation_work(job_id: str) -> None:
-    job_run(job_id=UUID(job_id), work=generation_slice)
+generation_work = job_task(generation_slice)

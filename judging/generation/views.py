@@ -23,9 +23,7 @@ def generation_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBas
     form = GenerationForm(request.POST if request.method == "POST" else None, types=types)
     if request.method == "POST" and form.is_valid():
         with errors_in(form):
-            run = services.generation_start(
-                organization=request.organization, user=request.user, corpus_id=corpus_id, **form.cleaned_data
-            )
+            run = services.generation_start(**request.acting, corpus_id=corpus_id, **form.cleaned_data)
             return redirect("generation_detail", request.organization.slug, run.pk)
     context = generations_page(corpus=corpus) | {"form": form}
     return render(request, "judging/generations.html", context, status=422 if form.errors else 200)

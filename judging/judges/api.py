@@ -50,13 +50,13 @@ class JudgeListApi(MemberApi):
     @operation("judges_list", OutputSerializer(many=True))
     def get(self, request: MemberRequest) -> Response:
         """The judges of the organisation: its own, then the built-in ones. `name+law` names one with law."""
-        setups = services.setup_list(organization=request.organization, user=request.user)
+        setups = services.setup_list(**request.acting)
         return Response(self.OutputSerializer(setups, many=True).data)
 
     @operation("judges_create", SavedJudgeSerializer, 409, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Set up a judge, or give a name that is taken a new version."""
-        row = services.judge_save(organization=request.organization, user=request.user, **data)
+        row = services.judge_save(**request.acting, **data)
         return Response(SavedJudgeSerializer(row).data, status=201)
 
 
@@ -65,10 +65,9 @@ class JudgeDetailApi(MemberApi):
     roles = {"delete": MANAGERS}
 
     @operation("judges_delete", None, 404)
-    def delete(self, request: MemberRequest, judge_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, judge_id: UUID) -> None:
         """Take a judge out of use; what it has judged stays."""
-        services.judge_retire(organization=request.organization, user=request.user, judge_id=judge_id)
-        return Response(status=204)
+        services.judge_retire(**request.acting, judge_id=judge_id)
 
 
 class JudgmentApi(MemberApi):
@@ -95,8 +94,7 @@ class JudgmentApi(MemberApi):
         """Judge one item now; nothing is stored but the calls in the ledger."""
         item = item_read(data["item"])
         trial = services.judge_try(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             name=services.name_with(name=data["judge"], law=data["law"]),
             item=item,
             corpus_id=data.get("corpus_id"),

@@ -21,35 +21,3 @@ from judging.models.gold import (
 )
 from judging.models.judges import Judge
 from judging.models.tuning import TunedSearch, TuningRun
-
-__all__ = [
-    "GOLD_REVIEW_TRANSITIONS",
-    "REPORT_TRANSITIONS",
-    "Adjudication",
-    "Assignment",
-    "Campaign",
-    "CampaignGrade",
-    "CampaignGrader",
-    "CampaignItem",
-    "CaseEvaluation",
-    "Experiment",
-    "ExperimentAnswer",
-    "ExperimentScore",
-    "FeedbackReview",
-    "GoldEdit",
-    "GoldGeneration",
-    "GoldQuestion",
-    "GoldReference",
-    "GoldReport",
-    "GoldReview",
-    "GoldSet",
-    "Judge",
-    "Outcome",
-    "QuestionType",
-    "ReportState",
-    "Rerun",
-    "Review",
-    "Split",
-    "TunedSearch",
-    "TuningRun",
-]

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from corpora.models import CorpusRow
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, UuidModel
 from legalqa.common.transitions import Transitions
 
 
@@ -117,7 +117,7 @@ ASSIGNMENT_TRANSITIONS: Transitions[AssignmentState] = {
 }
 
 
-class Assignment(OrganizationModel):
+class Assignment(UuidModel):
     """An item in the hands of one grader.
 
     Attributes:
@@ -130,7 +130,6 @@ class Assignment(OrganizationModel):
         reference_note: Why the reference answer is wrong, in their eyes; "" where they do not say so.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(
         Campaign, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
     )

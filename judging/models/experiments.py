@@ -6,7 +6,7 @@ from django.db import models
 
 from corpora.models import CorpusRow
 from judging.models.gold import GoldQuestion, GoldSet
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, UuidModel
 from legalqa.answering.models import Answer
 
 
@@ -51,7 +51,7 @@ class Experiment(CorpusRow):
         return self.name
 
 
-class ExperimentAnswer(OrganizationModel):
+class ExperimentAnswer(UuidModel):
     """What one cell of an experiment said to one question.
 
     Attributes:
@@ -63,7 +63,6 @@ class ExperimentAnswer(OrganizationModel):
         cost: In the currency of the price list, exact.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     experiment = models.ForeignKey(
         Experiment, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
     )

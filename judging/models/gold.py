@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.timezone import now
 
 from corpora.models import CorpusRow, Paragraph
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, UuidModel
 from legalqa.common.transitions import Transitions
 
 
@@ -48,10 +48,9 @@ REPORT_TRANSITIONS: Transitions[ReportState] = {
 }
 
 
-class QuestionType(OrganizationModel):
+class QuestionType(UuidModel):
     """A type of question that an organisation adds to those of `judging.gold.taxonomy`."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=60)
     targets = ArrayField(models.CharField(max_length=12))  # judging.gold.taxonomy.Target
     tests = models.CharField(max_length=200)
@@ -82,7 +81,7 @@ class GoldSet(CorpusRow):
         return self.name
 
 
-class GoldQuestion(OrganizationModel):
+class GoldQuestion(UuidModel):
     """A question of a gold set; `history` are the turns before it, oldest first.
 
     `external_id` is its id in the file that it came from, `question_type` a word of the set's own ("" where unknown).
@@ -98,7 +97,6 @@ class GoldQuestion(OrganizationModel):
         double_of: An earlier question of the set that asks the same, by `similarity`; null where there is none.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     gold_set = models.ForeignKey(
         GoldSet, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
     )
@@ -219,10 +217,9 @@ class GoldReview(OrganizationModel):
         return f"{self.state} in version {self.version}"
 
 
-class GoldReport(OrganizationModel):
+class GoldReport(UuidModel):
     """Somebody says that the reference of a question is wrong, and what was decided on it."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     question = models.ForeignKey(
         GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
     )

@@ -1,14 +1,12 @@
 """Judges as an organisation has set them up."""
 
-import uuid
-
 from django.conf import settings as configuration
 from django.db import models
 
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import UuidModel
 
 
-class Judge(OrganizationModel):
+class Judge(UuidModel):
     """A judge under a name, in one version; nothing of a row changes but that a later version takes its place.
 
     Attributes:
@@ -18,7 +16,6 @@ class Judge(OrganizationModel):
         is_active: Whether the name means this version; of each name at most one is.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=60)
     kind = models.CharField(max_length=40)
     settings = models.JSONField(default=dict)

@@ -39,9 +39,7 @@ def trust_campaign(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     form = GradedAnswersForm(request.POST)
     if form.is_valid():
         with errors_in(form):
-            campaign = campaign_of_experiment(
-                organization=request.organization, user=request.user, corpus_id=corpus_id, **form.wanted()
-            )
+            campaign = campaign_of_experiment(**request.acting, corpus_id=corpus_id, **form.wanted())
             return redirect("campaign_detail", request.organization.slug, campaign.pk)
     return _page(request, corpus_id, form, status=422)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypedDict
 
 from django.conf import settings
 from django.contrib import messages
@@ -27,12 +27,20 @@ OWNERS = (Role.OWNER,)
 _P = ParamSpec("_P")
 
 
+class Acting(TypedDict):
+    """Who does something, and for which organisation: the first arguments of most services."""
+
+    organization: Organization
+    user: User
+
+
 class MemberRequest(HtmxHttpRequest):
     """A request that `member_page` has let in."""
 
     organization: Organization
     membership: Membership
     user: User
+    acting: Acting
 
 
 def role_check(*, membership: Membership, roles: tuple[Role, ...]) -> None:
@@ -75,6 +83,7 @@ def member_page(
                 return prove_again(request, act=fresh)
             request.organization = membership.organization  # type: ignore[attr-defined]  # MemberRequest has it
             request.membership = membership  # type: ignore[attr-defined]  # likewise
+            request.acting = {"organization": membership.organization, "user": request.user}  # type: ignore[attr-defined]  # likewise
             if not in_scope:
                 return view(request, *args, **kwargs)  # type: ignore[arg-type]  # it has become a MemberRequest
             with organization_scope(membership.organization, user=membership.user):

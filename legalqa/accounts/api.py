@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from legalqa.accounts.access import EVERYONE, role_check
+from legalqa.accounts.access import EVERYONE, Acting, role_check
 from legalqa.accounts.declared import declared_check
 from legalqa.accounts.models import ApiToken, KeptReply, Membership, Organization, Role, User
 from legalqa.accounts.scopes import ANY_TOKEN, TokenScope
@@ -35,6 +35,7 @@ class MemberRequest(Request):
     auth: ApiToken
     organization: Organization
     membership: Membership
+    acting: Acting
 
 
 class MemberApi(APIView):
@@ -123,13 +124,7 @@ class MemberApi(APIView):
             made_again = self.idempotent_reply(request, subject_id)  # raises where it may not be seen any more
         if reply.status is None:  # the process was killed before the reply was stored
             reply.status, reply.body = made_again.status_code, JSONRenderer().render(made_again.data).decode()
-            reply_keep(
-                organization=request.organization,
-                user=request.user,
-                reply=reply,
-                status=reply.status,
-                body=reply.body,
-            )
+            reply_keep(**request.acting, reply=reply, status=reply.status, body=reply.body)
         return Response(json.loads(reply.body), status=reply.status, headers={"Idempotent-Replayed": "true"})
 
 

@@ -24,7 +24,7 @@ REFUSAL = "The API token is not valid: it is unknown, expired or revoked. Create
 class ApiTokenAuthentication(BaseAuthentication):
     """Looks the token up by its digest, so that no comparison of secrets takes place here.
 
-    Sets `organization` and `membership` on the request besides `user` and `auth`; all refusals read the same.
+    Sets `organization`, `membership` and `acting` on the request besides `user` and `auth`; all refusals read the same.
     """
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
@@ -39,6 +39,7 @@ class ApiTokenAuthentication(BaseAuthentication):
         _note_use(token)
         request._request.organization = membership.organization  # type: ignore[attr-defined]  # read by MemberApi
         request._request.membership = membership  # type: ignore[attr-defined]  # likewise
+        request._request.acting = {"organization": membership.organization, "user": membership.user}  # type: ignore[attr-defined]  # likewise
         return membership.user, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - the framework's signature

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import connection, models, transaction
@@ -154,3 +154,12 @@ class OrganizationModel(models.Model):
         """The organisation that the database backend puts into every query on this table; None outside a scope."""
         scope = _active.get()
         return None if scope is None else scope.organization_id
+
+
+class UuidModel(OrganizationModel):
+    """A row of an organisation that addresses and programs name by a random id."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+
+    class Meta:
+        abstract = True

@@ -3,12 +3,12 @@
 import logging
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django.core.exceptions import PermissionDenied
 from django.db import DataError
 from django.http import Http404, HttpResponseBase
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import exceptions, serializers
 from rest_framework.exceptions import APIException
 from rest_framework.pagination import LimitOffsetPagination
@@ -24,7 +24,7 @@ from legalqa.common.logs import request_id
 from legalqa.common.numbers import MAX_DIGITS, whole_number
 
 logger = logging.getLogger(__name__)
-R = TypeVar("R", bound=HttpResponseBase)
+R = TypeVar("R", bound=HttpResponseBase | None)
 
 
 class JsonParser(JSONParser):
@@ -149,6 +149,9 @@ def error_responses(*statuses: int) -> dict[int, type[ErrorSerializer]]:
     return dict.fromkeys(sorted({*statuses, 400, 403, 429}), ErrorSerializer)
 
 
+PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
+
+
 def operation(
     name: str,
     gives: object,
@@ -161,7 +164,7 @@ def operation(
 
     Args:
         name: Its operation id.
-        gives: Serializer of the reply; None for a reply without content.
+        gives: Serializer of the reply; None for a reply without content, which the method need not make.
         errors: Statuses of refusals beside 400, 401, 403 and 429, which every endpoint knows.
         takes: Serializer of the body; the method gets what it made of it as `data`.
         status: Of the reply; 200, or 204 without content.
@@ -174,15 +177,14 @@ def operation(
     )
 
     def decorate(endpoint: Callable[..., R]) -> Callable[..., R]:
-        if takes is None:
-            return described(endpoint)
-        body = takes
-
         @wraps(endpoint)
         def checked(view: object, request: Request, *args: Any, **kwargs: Any) -> R:
-            data = body(data=request.data)
-            data.is_valid(raise_exception=True)
-            return endpoint(view, request, *args, **kwargs, data=data.validated_data)
+            if takes is not None:
+                data = takes(data=request.data)
+                data.is_valid(raise_exception=True)
+                kwargs["data"] = data.validated_data
+            reply = endpoint(view, request, *args, **kwargs)
+            return cast(R, Response(status=204)) if reply is None else reply
 
         return described(checked)
 

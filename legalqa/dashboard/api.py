@@ -11,7 +11,7 @@ from legalqa.accounts.access import MANAGERS, OWNERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.selectors import audit_list
-from legalqa.common.drf import operation, paged
+from legalqa.common.drf import PAGING, operation, paged
 from legalqa.dashboard.selectors.overview import PERIODS, USUAL_PERIOD, overview_get
 from legalqa.jobs.use import use_get
 from legalqa.llm.pricing import money
@@ -51,8 +51,7 @@ class AuditListApi(MemberApi):
             OpenApiParameter("since", OpenApiTypes.DATETIME, description="At or after this time."),
             OpenApiParameter("until", OpenApiTypes.DATETIME, description="Before this time."),
             OpenApiParameter("after", int, description="Rows with a higher sequence number."),
-            OpenApiParameter("limit", int),
-            OpenApiParameter("offset", int),
+            *PAGING,
         ],
     )
     def get(self, request: MemberRequest) -> Response:

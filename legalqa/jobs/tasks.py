@@ -2,10 +2,5 @@
 
 from legalqa.jobs import services, turns
 
-
-def job_work() -> None:
-    turns.job_work()
-
-
-def heartbeat_write() -> None:
-    services.heartbeat_write()
+job_work = turns.job_work
+heartbeat_write = services.heartbeat_write

@@ -4,13 +4,11 @@ Money is whole millionths of the currency in which the organisation writes its p
 then the price of one token in millionths, and sums are exact.
 """
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import UuidModel
 from legalqa.common.encryption import EncryptedTextField
 from legalqa.llm.types import ROLES_IN_USE, Outcome, Role
 
@@ -46,14 +44,13 @@ OUTCOME_CHOICES = [
 ]
 
 
-class Provider(OrganizationModel):
+class Provider(UuidModel):
     """A company or machine that runs models, and the key to it.
 
     sealed_key: JSON of the key with the organisation and the address that it is for, encrypted; "" without one.
     is_local: It runs on a machine of the organisation's or the operator's: its models have other usual limits.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=60)
     base_url = models.CharField(max_length=300)
     sealed_key = EncryptedTextField(default="")
@@ -70,7 +67,7 @@ class Provider(OrganizationModel):
         return self.name
 
 
-class RoleModel(OrganizationModel):
+class RoleModel(UuidModel):
     """A model of a provider in a role; of several the first by `place` is asked first.
 
     price_in, price_out: For a million tokens.
@@ -78,7 +75,6 @@ class RoleModel(OrganizationModel):
     deadline_s, first_token_s, between_s, evidence_tokens: As in `legalqa.llm.types.Limits`; None for the usual ones.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     role = models.CharField(max_length=12, choices=ROLE_CHOICES)
     provider = models.ForeignKey(
         Provider, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False
@@ -106,7 +102,7 @@ class RoleModel(OrganizationModel):
         return f"{self.role}: {self.model}"
 
 
-class GatewaySettings(OrganizationModel):
+class GatewaySettings(UuidModel):
     """What the organisation allows; without a row, the defaults.
 
     cap_request, cap_day, cap_month, cap_evaluation: Millionths of the price list's currency; None for no cap.
@@ -114,7 +110,6 @@ class GatewaySettings(OrganizationModel):
     uses_operator: The operator's own model may answer where no model of the organisation's is set up.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     allows_fallback = models.BooleanField(default=False)
     uses_operator = models.BooleanField(default=True)
     cap_request = models.BigIntegerField(null=True)
@@ -136,13 +131,12 @@ class BudgetKind(models.TextChoices):
     EVALUATION = "evaluation", "Evaluations this month"
 
 
-class BudgetWindow(OrganizationModel):
+class BudgetWindow(UuidModel):
     """What an organisation has spent on models in a day or month.
 
     spent: Of calls that ended; reserved: set aside for calls under way. Millionths of the price list's currency.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=12, choices=BudgetKind)
     starts = models.DateField()
     spent = models.BigIntegerField(default=0)
@@ -160,13 +154,12 @@ class BudgetWindow(OrganizationModel):
         return f"{self.kind} from {self.starts}"
 
 
-class BreakerState(OrganizationModel):
+class BreakerState(UuidModel):
     """How the last calls of a model went, of a provider (its id, or "operator") that failed lately.
 
     state: JSON of `legalqa.llm.breaker`.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     provider = models.CharField(max_length=36)
     model = models.CharField(max_length=100)
     state = models.JSONField()
@@ -179,7 +172,7 @@ class BreakerState(OrganizationModel):
         return f"{self.provider} {self.model}"
 
 
-class LLMCall(OrganizationModel):
+class LLMCall(UuidModel):
     """One request to a provider: a row before it is sent. No text of it is kept, only hashes and counts.
 
     asked_id: The same for every try, repair and fallback of one question to the gateway.
@@ -189,7 +182,6 @@ class LLMCall(OrganizationModel):
     expires_at: When a call that is still open belongs to a process that has died.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     asked_id = models.UUIDField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     role = models.CharField(max_length=12, choices=ROLE_CHOICES)

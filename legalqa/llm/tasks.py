@@ -1,7 +1,5 @@
-"""Background entry points: ids in, nothing out."""
+"""Background entry points, under the names that the queue and the ledger know."""
 
 from legalqa.llm.services import ledger
 
-
-def calls_sweep() -> None:
-    ledger.calls_sweep()
+calls_sweep = ledger.calls_sweep

@@ -62,7 +62,7 @@ def llm_provider_update(request: MemberRequest, provider_id: UUID) -> HttpRespon
 
 @member_page(roles=OWNERS, methods=("POST",), fresh="remove the provider and its key")
 def llm_provider_remove(request: MemberRequest, provider_id: UUID) -> HttpResponse:
-    providers.provider_delete(organization=request.organization, user=request.user, provider_id=provider_id)
+    providers.provider_delete(**request.acting, provider_id=provider_id)
     messages.success(request, "Provider removed, with its key and its models.")
     return _back(request)
 
@@ -92,14 +92,14 @@ def llm_model_update(request: MemberRequest, role_model_id: UUID) -> HttpRespons
 
 @member_page(roles=OWNERS, methods=("POST",))
 def llm_model_first(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
-    providers.role_model_first(organization=request.organization, user=request.user, role_model_id=role_model_id)
+    providers.role_model_first(**request.acting, role_model_id=role_model_id)
     messages.success(request, "This model is now called first.")
     return _back(request)
 
 
 @member_page(roles=OWNERS, methods=("POST",))
 def llm_model_remove(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
-    providers.role_model_delete(organization=request.organization, user=request.user, role_model_id=role_model_id)
+    providers.role_model_delete(**request.acting, role_model_id=role_model_id)
     messages.success(request, "The model was removed.")
     return _back(request)
 
@@ -107,9 +107,7 @@ def llm_model_remove(request: MemberRequest, role_model_id: UUID) -> HttpRespons
 @member_page(roles=OWNERS, methods=("POST",), in_scope=False)
 def llm_model_test(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
     try:
-        outcome = connection.role_model_test(
-            organization=request.organization, user=request.user, role_model_id=role_model_id
-        )
+        outcome = connection.role_model_test(**request.acting, role_model_id=role_model_id)
     except connection.TooManyTests as error:
         messages.error(request, error.message)
         return _back(request)
@@ -124,7 +122,7 @@ def llm_test(request: MemberRequest) -> HttpResponse:
     try:
         if not form.is_valid():
             raise ApplicationError(str(next(iter(form.errors.values()))[0]), code="invalid")
-        outcome = connection.connection_test(organization=request.organization, user=request.user, **form.values())
+        outcome = connection.connection_test(**request.acting, **form.values())
     except ApplicationError as error:
         outcome = connection.Tested(works=False, message=error.message)
     page = "llm/tested.html#tested" if request.htmx else "llm/tested.html"
@@ -135,7 +133,7 @@ def llm_test(request: MemberRequest) -> HttpResponse:
 def llm_allow(request: MemberRequest) -> HttpResponse:
     form = AllowForm(request.POST)
     form.full_clean()
-    budgets.settings_save(organization=request.organization, user=request.user, **form.cleaned_data)
+    budgets.settings_save(**request.acting, **form.cleaned_data)
     messages.success(request, "Saved.")
     return _back(request)
 
@@ -150,7 +148,7 @@ def llm_budget(request: MemberRequest) -> HttpResponse:
     form = BudgetForm(request.POST)
     if not form.is_valid():
         return _costs(request, budget_form=form, status=422)
-    budgets.settings_save(organization=request.organization, user=request.user, **form.values())
+    budgets.settings_save(**request.acting, **form.values())
     messages.success(request, "The budget was saved.")
     return redirect("llm_costs", slug=request.organization.slug)
 
@@ -158,7 +156,7 @@ def llm_budget(request: MemberRequest) -> HttpResponse:
 def _did(form: Any, request: MemberRequest, act: Callable[..., object], message: str, **more: Any) -> bool:
     """Do it and say so, or put the refusal into the form."""
     try:
-        act(organization=request.organization, user=request.user, **form.cleaned_data, **more)
+        act(**request.acting, **form.cleaned_data, **more)
     except ApplicationError as error:
         form.add_error(None, error.message)
         return False

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -11,12 +11,11 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import operation, paged
+from legalqa.common.drf import PAGING, operation, paged
 from legalqa.webhooks import services
 from legalqa.webhooks.models import SUBSCRIBABLE, DeliveryState, EventKind
 from legalqa.webhooks.selectors import delivery_list, webhook_get, webhook_list
 
-PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
 SUBSCRIBABLE_CHOICES = [(kind.value, kind.label) for kind in SUBSCRIBABLE]
 
 
@@ -67,7 +66,7 @@ class WebhookListApi(MemberApi):
     @operation("webhooks_create", OutputSerializer, 409, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Create a webhook. The reply holds the secret that its deliveries are signed with, this once."""
-        webhook, secret = services.webhook_create(organization=request.organization, user=request.user, **data)
+        webhook, secret = services.webhook_create(**request.acting, **data)
         return Response(WebhookSerializer(webhook).data | {"secret": secret}, status=201)
 
 
@@ -82,10 +81,9 @@ class WebhookDetailApi(MemberApi):
         return Response(WebhookSerializer(webhook).data)
 
     @operation("webhooks_delete", None, 404)
-    def delete(self, request: MemberRequest, webhook_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, webhook_id: UUID) -> None:
         """Remove a webhook; what waits for it is not delivered any more."""
-        services.webhook_delete(organization=request.organization, user=request.user, webhook_id=webhook_id)
-        return Response(status=204)
+        services.webhook_delete(**request.acting, webhook_id=webhook_id)
 
 
 class WebhookTestApi(MemberApi):
@@ -95,7 +93,7 @@ class WebhookTestApi(MemberApi):
     @operation("webhooks_test", DeliverySerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, webhook_id: UUID) -> Response:
         """Send a test event."""
-        delivery = services.webhook_test(organization=request.organization, user=request.user, webhook_id=webhook_id)
+        delivery = services.webhook_test(**request.acting, webhook_id=webhook_id)
         return Response(DeliverySerializer(delivery).data, status=202)
 
 
@@ -117,10 +115,5 @@ class DeliveryAgainApi(MemberApi):
     @operation("deliveries_again", DeliverySerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, webhook_id: UUID, delivery_id: UUID) -> Response:
         """Send an event again, with the same id."""
-        delivery = services.delivery_again(
-            organization=request.organization,
-            user=request.user,
-            webhook_id=webhook_id,
-            delivery_id=delivery_id,
-        )
+        delivery = services.delivery_again(**request.acting, webhook_id=webhook_id, delivery_id=delivery_id)
         return Response(DeliverySerializer(delivery).data, status=202)

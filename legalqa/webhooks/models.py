@@ -1,12 +1,10 @@
 """Addresses that are told what happened, and what each of them was told."""
 
-import uuid
-
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import UuidModel
 from legalqa.common.encryption import EncryptedTextField
 from legalqa.common.transitions import Transitions
 
@@ -25,14 +23,13 @@ class EventKind(models.TextChoices):
 SUBSCRIBABLE = tuple(kind for kind in EventKind if kind != EventKind.TEST)
 
 
-class Webhook(OrganizationModel):
+class Webhook(UuidModel):
     """An address of the organisation. It hears of the corpora that the person who made it may see.
 
     old_secret: Signs beside the new one until `old_secret_until`, so that a receiver can change over.
     failures: Deliveries in a row that were given up; at WEBHOOK_FAILURES the webhook is switched off.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     url = models.CharField(max_length=500)
     events = ArrayField(models.CharField(max_length=40))
     secret = EncryptedTextField()
@@ -68,13 +65,12 @@ DELIVERY_TRANSITIONS: Transitions[DeliveryState] = {
 }
 
 
-class Delivery(OrganizationModel):
+class Delivery(UuidModel):
     """One event for one webhook: written in the transaction of what happened, delivered by a job.
 
     payload: Ids and states, no content. The bytes that are sent are made from it and are the same at every try.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     webhook = models.ForeignKey(
         Webhook, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False
     )

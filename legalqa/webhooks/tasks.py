@@ -1,13 +1,6 @@
-"""Background entry points: ids in, nothing out."""
-
-from uuid import UUID
+"""Background entry points, under the names that the queue and the ledger know."""
 
 from legalqa.webhooks import services
 
-
-def delivery_send(job_id: str) -> None:
-    services.delivery_send(job_id=UUID(job_id))
-
-
-def deliveries_clear() -> None:
-    services.deliveries_clear()
+delivery_send = services.delivery_send
+deliveries_clear = services.deliveries_clear

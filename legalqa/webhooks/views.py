@@ -29,9 +29,7 @@ def webhook_create(request: MemberRequest) -> HttpResponse:
     if not form.is_valid():
         return _list(request, form=form, status=422)
     try:
-        webhook, secret = services.webhook_create(
-            organization=request.organization, user=request.user, **form.cleaned_data
-        )
+        webhook, secret = services.webhook_create(**request.acting, **form.cleaned_data)
     except ApplicationError as error:
         form.add_error("url", error.message)
         return _list(request, form=form, status=422)
@@ -58,13 +56,13 @@ def webhook_switch(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
 @member_page(roles=MANAGERS, methods=("POST",), in_scope=False, fresh="create a new secret for the webhook")
 def webhook_rotate(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
     with organization_scope(request.organization, user=request.user):
-        _, secret = services.webhook_rotate(organization=request.organization, user=request.user, webhook_id=webhook_id)
+        _, secret = services.webhook_rotate(**request.acting, webhook_id=webhook_id)
     return _detail(request, webhook_id, new_secret=secret)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def webhook_delete(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
-    services.webhook_delete(organization=request.organization, user=request.user, webhook_id=webhook_id)
+    services.webhook_delete(**request.acting, webhook_id=webhook_id)
     messages.success(request, "The webhook was removed.")
     return redirect("webhook_list", slug=request.organization.slug)
 
@@ -78,7 +76,7 @@ def webhook_redeliver(request: MemberRequest, webhook_id: UUID, delivery_id: UUI
 def _said(request: MemberRequest, act: Callable[..., object], message: str, **arguments: Any) -> HttpResponse:
     """Do it and say so, or say why not; a refusal comes before anything is written."""
     try:
-        act(organization=request.organization, user=request.user, **arguments)
+        act(**request.acting, **arguments)
         messages.success(request, message)
     except Conflict as error:
         messages.error(request, error.message)

@@ -10,14 +10,13 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from corpora.api.documents import PAGING
 from corpora.api.jobs import JobSerializer
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.downloads import download
-from legalqa.common.drf import error_responses, operation, paged
+from legalqa.common.drf import PAGING, error_responses, operation, paged
 from legalqa.common.errors import ApplicationError
 from retrieval.graph import selectors
 from retrieval.graph.building import graph_start
@@ -106,7 +105,7 @@ class GraphApi(MemberApi):
     @operation("graph_build", JobSerializer, 404, 409, status=202, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Build the knowledge graph of a corpus in the background, or bring it up to date."""
-        job = graph_start(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
+        job = graph_start(**request.acting, corpus_id=corpus_id, **data)
         return Response(JobSerializer(job).data, status=202)
 
 
@@ -191,7 +190,7 @@ class DecisionListApi(MemberApi):
     @operation("graph_decisions_create", DecisionSerializer(many=True), 404, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Merge, split or reject, accept or decline what a model proposes, or undo a decision; answers as the list."""
-        graph_decide(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
+        graph_decide(**request.acting, corpus_id=corpus_id, **data)
         return self.get(request, corpus_id)
 
 
@@ -223,7 +222,7 @@ class PathApi(MemberApi):
     @operation("graph_paths", OutputSerializer(many=True), 404, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """The paths of a graph that fit a typed query, the shortest first."""
-        _, paths = path_search(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
+        _, paths = path_search(**request.acting, corpus_id=corpus_id, **data)
         documents = [
             {"entities": path.entities, "statements": [triplet_document(row) for row in path.triplets]}
             for path in paths

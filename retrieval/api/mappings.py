@@ -59,16 +59,11 @@ class MappingApi(MemberApi):
         classes_check(n_classes=n_classes)
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        acting: dict[str, Any] = {
-            "organization": request.organization,
-            "user": request.user,
-            "corpus_id": corpus_id,
-        }
         if (number := data.validated_data.get("number")) is not None:
-            mapping_use(**acting, n_classes=n_classes, number=number)
+            mapping_use(**request.acting, corpus_id=corpus_id, n_classes=n_classes, number=number)
         else:
             document = {**data.validated_data.get("mapping", {}), "n_classes": n_classes}
-            mapping_save(**acting, mapping=mapping_read(data=document))
+            mapping_save(**request.acting, corpus_id=corpus_id, mapping=mapping_read(data=document))
         return self._reply(request, corpus_id, n_classes)
 
     def _reply(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> Response:

@@ -50,12 +50,7 @@ class PresetListApi(MemberApi):
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Save a preset with changed settings under a name of its own."""
         saved = preset_save(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=corpus_id,
-            name=data["name"],
-            base=data["base"],
-            overrides=data["set"],
+            **request.acting, corpus_id=corpus_id, name=data["name"], base=data["base"], overrides=data["set"]
         )
         return Response(_shown(saved), status=201)
 
@@ -65,12 +60,9 @@ class PresetDetailApi(MemberApi):
     roles = {"delete": MANAGERS}
 
     @operation("presets_delete", None, 404)
-    def delete(self, request: MemberRequest, corpus_id: UUID, preset_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, corpus_id: UUID, preset_id: UUID) -> None:
         """Delete a saved preset; answers made with it keep their settings."""
-        saved_preset_remove(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, preset_id=preset_id
-        )
-        return Response(status=204)
+        saved_preset_remove(**request.acting, corpus_id=corpus_id, preset_id=preset_id)
 
 
 def _shown(saved: SavedPreset) -> dict[str, Any]:

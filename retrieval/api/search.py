@@ -109,16 +109,14 @@ class SearchApi(MemberApi):
         request_data: dict[str, Any] = data.validated_data
         corpus_id: UUID = request_data["corpus_id"]
         preset = preset_resolve(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             corpus_id=corpus_id,
             name=request_data["preset"],
             overrides=request_data["set"],
             hits=request_data["k"],
         )
         result = corpus_search(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             corpus_id=corpus_id,
             text=request_data["query"],
             preset=preset,

@@ -2,5 +2,3 @@
 
 from retrieval.complexity.predicting import complexity_predict
 from retrieval.complexity.types import Prediction
-
-__all__ = ["Prediction", "complexity_predict"]

@@ -12,5 +12,3 @@ from retrieval.stages import StageRegistry
 CUTOFFS: StageRegistry[Cut] = StageRegistry("cutoff")
 CUTOFFS.register("cutoff.v1", Cutoff)
 CUTOFFS.register("banded-cutoff.v1", BandedCutoff)
-
-__all__ = ["CUTOFFS", "BandedCutoff", "Cut", "Cutoff"]

@@ -14,5 +14,3 @@ EXPANDERS: StageRegistry[Expander] = StageRegistry("expander")
 EXPANDERS.register("neighbours.v1", Neighbours)
 EXPANDERS.register("references.v1", References)
 EXPANDERS.register("auto-merge.v1", AutoMerge)
-
-__all__ = ["EXPANDERS", "AutoMerge", "Expander", "Neighbours", "References"]

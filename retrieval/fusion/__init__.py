@@ -9,5 +9,3 @@ from retrieval.stages import Stage, StageRegistry
 
 FUSIONS: StageRegistry[Stage] = StageRegistry("fusion")
 FUSIONS.register("rrf.v1", Fuse)
-
-__all__ = ["FUSIONS", "Fuse"]

@@ -19,7 +19,8 @@ from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.faults import crash_point
 from legalqa.jobs.models import Job
-from legalqa.jobs.services import Lease, job_create, job_ensure, job_run
+from legalqa.jobs.services import Lease, job_create, job_ensure
+from legalqa.jobs.sliced import job_task
 from legalqa.llm.gateway import role_is_configured
 from legalqa.llm.types import Role
 from retrieval.graph.extracting import Reader, reader_of
@@ -96,11 +97,6 @@ def graph_follow(*, corpus: Corpus) -> None:
         job_ensure(organization=corpus.organization_id, task=BUILD, subject_id=corpus.pk, corpus_id=corpus.pk)
 
 
-def graph_work(*, job_id: UUID) -> None:
-    """Work on the graph of a corpus until it is up to date, or the slice is over."""
-    job_run(job_id=job_id, work=graph_slice)
-
-
 def graph_slice(*, lease: Lease) -> bool:
     """Read changed documents until the lease's time is over; True once the graph is that of the corpus as it is."""
     with organization_scope(lease.organization_id, user=None):
@@ -127,6 +123,9 @@ def graph_slice(*, lease: Lease) -> bool:
     if reader.uses_model and not names_compare(organization=graph.organization, corpus=corpus, lease=lease):
         return False
     return _finish(corpus, graph, lease)
+
+
+graph_work = job_task(graph_slice)
 
 
 def _finish(corpus: Corpus, graph: Graph, lease: Lease) -> bool:

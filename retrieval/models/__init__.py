@@ -31,34 +31,3 @@ from retrieval.models.questions import (
 )
 from retrieval.models.ranker import RankerActivation, TrainedRanker
 from retrieval.models.search_lab import RelevantPassage, SavedPreset
-
-__all__ = [
-    "CASE_TRANSITIONS",
-    "QUESTION_TRANSITIONS",
-    "AskedParagraph",
-    "CaseEntry",
-    "CaseIndex",
-    "CaseOrigin",
-    "CasePart",
-    "CaseState",
-    "CaseSupport",
-    "CaseVector",
-    "ComplexityActivation",
-    "ComplexityClassifier",
-    "EntitiesBy",
-    "Graph",
-    "GraphDecision",
-    "GraphDocument",
-    "GraphEntity",
-    "GraphLink",
-    "GraphTriplet",
-    "IndexedQuestion",
-    "MappingVersion",
-    "QuestionIndex",
-    "QuestionSource",
-    "QuestionState",
-    "RankerActivation",
-    "RelevantPassage",
-    "SavedPreset",
-    "TrainedRanker",
-]

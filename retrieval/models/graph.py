@@ -6,7 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from corpora.models import Corpus, CorpusRow, Document, Paragraph
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, UuidModel
 from retrieval.kinds import KIND_CHOICES, KIND_WORDS, By
 
 
@@ -60,7 +60,7 @@ class GraphDocument(OrganizationModel):
         return str(self.document_id)
 
 
-class GraphTriplet(OrganizationModel):
+class GraphTriplet(UuidModel):
     """One statement of a paragraph.
 
     Attributes:
@@ -72,7 +72,6 @@ class GraphTriplet(OrganizationModel):
         fingerprint: The same for the same statement of the same paragraph, however often the graph is built.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     paragraph = models.ForeignKey(Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False)
@@ -112,10 +111,9 @@ class EntityKind(models.TextChoices):
     THING = "thing", "Other subject"
 
 
-class GraphEntity(OrganizationModel):
+class GraphEntity(UuidModel):
     """Somebody or something that triplets speak of. `key` is its normal form; `aliases` are the others found for it."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
     kind = models.CharField(max_length=8, choices=EntityKind)
     key = models.CharField(max_length=300)

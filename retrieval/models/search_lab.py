@@ -1,18 +1,15 @@
 """What people keep of the search lab: settings under a name, and passages that answer a query."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 
 from corpora.models import Corpus, Paragraph
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, UuidModel
 
 
-class SavedPreset(OrganizationModel):
+class SavedPreset(UuidModel):
     """A preset with single settings changed, under a name that the people of one corpus can choose."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
     name = models.CharField(max_length=40)
     base = models.CharField(max_length=40)

@@ -15,5 +15,3 @@ RERANKERS.register("learned.v1", Learned)
 RERANKERS.register("cross-encoder.v1", CrossEncode)
 RERANKERS.register("http-rerank.v1", HttpRerank)
 RERANKERS.register("beam.v1", Beam)
-
-__all__ = ["RERANKERS", "Beam", "CrossEncode", "HttpRerank", "Learned", "RerankFailed", "Reranker"]

@@ -21,15 +21,3 @@ RETRIEVERS.register("dense.v1", Dense)
 RETRIEVERS.register("cases.v1", Cases)
 RETRIEVERS.register("wording.v1", Wording)
 RETRIEVERS.register("question-index.v1", QuestionMatch)
-
-__all__ = [
-    "RETRIEVERS",
-    "Bm25",
-    "Bm25Near",
-    "Bm25Title",
-    "Cases",
-    "Dense",
-    "QuestionMatch",
-    "Retriever",
-    "Wording",
-]

@@ -19,7 +19,8 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.storable import UNSTORABLE
-from legalqa.jobs.services import JobLater, Lease, job_run
+from legalqa.jobs.services import JobLater, Lease
+from legalqa.jobs.sliced import job_task
 from retrieval.indexes.cache import matrix_current
 from retrieval.indexes.statistics import TermStatistics
 from retrieval.pipelines.presets import Preset
@@ -312,12 +313,9 @@ def _mass(position: Position, weights: dict[str, float], memory: TermMemory) -> 
     return sum(weight for term, weight in weights.items() if term in terms)
 
 
-def corpus_index(*, job_id: UUID) -> None:
+@job_task
+def corpus_index(*, lease: Lease) -> bool:
     """Build the HNSW index of a corpus that has outgrown exact search; drop those of encoders it no longer has."""
-    job_run(job_id=job_id, work=_index)
-
-
-def _index(lease: Lease) -> bool:
     with organization_scope(lease.organization_id, user=None):
         corpus = Corpus.objects.filter(pk=lease.subject_id).first()
         if corpus is None:

@@ -29,21 +29,14 @@ def graph_page(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 @member_page(roles=REVIEWERS, methods=("GET", "POST"), in_scope=False)
 def graph_paths(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     question = " ".join(request.POST.get("question", "").split())[:MAX_QUERY_CHARS]
-    context = pages.paths_page(
-        organization=request.organization,
-        user=request.user,
-        corpus_id=corpus_id,
-        query=request.GET,
-        question=question,
-    )
+    context = pages.paths_page(**request.acting, corpus_id=corpus_id, query=request.GET, question=question)
     return render(request, "retrieval/graph_paths.html", context, status=422 if context["form"].errors else 200)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def graph_build(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     graph_start(
-        organization=request.organization,
-        user=request.user,
+        **request.acting,
         corpus_id=corpus_id,
         uses_parser="uses_parser" in request.POST,
         uses_model="uses_model" in request.POST,
@@ -64,7 +57,7 @@ def graph_review(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     form, into_id = DecisionForm(request.POST), None
     if form.is_valid():
         into_id = form.cleaned_data["into_id"]
-        graph_decide(organization=request.organization, user=request.user, corpus_id=corpus_id, **form.as_decision())
+        graph_decide(**request.acting, corpus_id=corpus_id, **form.as_decision())
         messages.success(request, "The change is saved, and every later build keeps it.")
     else:
         messages.error(request, "This decision is not complete. Choose what it is about and try again.")

@@ -55,8 +55,7 @@ def _act(request: MemberRequest, corpus_id: UUID, form: LabForm, _context: dict[
             raise ApplicationError("That passage is not in this corpus. Search again.", code="unknown_passage")
         with organization_scope(request.organization, user=request.user):
             relevance_set(
-                organization=request.organization,
-                user=request.user,
+                **request.acting,
                 corpus_id=corpus_id,
                 text=mark.cleaned_data["text"],
                 paragraph_id=mark.cleaned_data["paragraph"],
@@ -80,8 +79,7 @@ def _keep(request: MemberRequest, corpus_id: UUID, form: LabForm, side: str) -> 
         )
     with organization_scope(request.organization, user=request.user):
         saved = preset_save(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             corpus_id=corpus_id,
             name=form_of_preset.cleaned_data["name"],
             base=form_of_preset.cleaned_data["base"],
@@ -94,8 +92,7 @@ def _trials(request: MemberRequest, corpus_id: UUID, form: LabForm) -> list[dict
     presets = [
         (
             preset_resolve(
-                organization=request.organization,
-                user=request.user,
+                **request.acting,
                 corpus_id=corpus_id,
                 name=form.cleaned_data[side],
                 overrides=form.cleaned_data[f"{side}_settings"],
@@ -105,18 +102,12 @@ def _trials(request: MemberRequest, corpus_id: UUID, form: LabForm) -> list[dict
         )
         for side in ("left", "right")
     ]
-    trials = lab_search(
-        organization=request.organization,
-        user=request.user,
-        corpus_id=corpus_id,
-        text=form.cleaned_data["text"],
-        presets=presets,
-    )
+    trials = lab_search(**request.acting, corpus_id=corpus_id, text=form.cleaned_data["text"], presets=presets)
     return presentation.trials_shown(trials=trials, slug=request.organization.slug)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def preset_remove(request: MemberRequest, corpus_id: UUID, preset_id: UUID) -> HttpResponseBase:
-    saved_preset_remove(organization=request.organization, user=request.user, corpus_id=corpus_id, preset_id=preset_id)
+    saved_preset_remove(**request.acting, corpus_id=corpus_id, preset_id=preset_id)
     messages.success(request, "Preset deleted. Answers made with it keep their settings.")
     return redirect("search_lab", request.organization.slug, corpus_id)

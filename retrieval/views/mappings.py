@@ -32,7 +32,7 @@ def mapping_page(request: MemberRequest, corpus_id: UUID, n_classes: int) -> Htt
     except ApplicationError as error:
         form.add_error(None, error.message)
         return _page(request, corpus_id, n_classes, form)
-    version = mapping_save(organization=request.organization, user=request.user, corpus_id=corpus_id, mapping=mapping)
+    version = mapping_save(**request.acting, corpus_id=corpus_id, mapping=mapping)
     messages.success(request, f"Saved as version {version.number}, and activated.")
     return redirect("mapping_page", request.organization.slug, corpus_id, n_classes)
 
@@ -51,11 +51,7 @@ def mapping_again(request: MemberRequest, corpus_id: UUID, n_classes: int) -> Ht
     if number is None:
         raise NotFound("version")
     version = mapping_use(
-        organization=request.organization,
-        user=request.user,
-        corpus_id=corpus_id,
-        n_classes=classes_check(n_classes=n_classes),
-        number=number,
+        **request.acting, corpus_id=corpus_id, n_classes=classes_check(n_classes=n_classes), number=number
     )
     message = f"Version {version.number} is active again." if version else "The mapping of the paper is active again."
     messages.success(request, message)

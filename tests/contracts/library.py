@@ -41,7 +41,7 @@ def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
         _solve(firm, corpus, lease)
         for indexed in (corpus, other):
             with organization_scope(firm.organization, user=firm.manager):
-                job = questions_build(organization=firm.organization, user=firm.manager, corpus_id=indexed.pk)
+                job = questions_build(**firm.by_manager, corpus_id=indexed.pk)
             job_run(job_id=job.pk, work=questions_slice)
         return firm, corpus
 

@@ -6,7 +6,6 @@ import pytest
 from pytest_django import Settings
 
 from legalqa.llm.types import Role
-from legalqa.llm.wire import sdk_load
 from retrieval.rewriters import REWRITERS, Rewrite
 from retrieval.rewriters.base import RewriteRequest, rewriter_methods
 from retrieval.types import Queries
@@ -16,7 +15,7 @@ from tests.provider import ScriptedProvider, says_json
 
 __all__ = ["library"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sdk")]
 ASKED = "And for agencies? Also, what rent does the tenant pay, and who repairs the roof of the house?"
 BEFORE = ("Which notice must landlords give to the tenants?",)
 REPLY = {
@@ -31,12 +30,6 @@ REPLY = {
 }
 Ask = Callable[[str, int], Queries]
 each = pytest.mark.parametrize("name", REWRITERS.names())
-
-
-@pytest.fixture(scope="session", autouse=True)
-def sdk() -> None:
-    """Loaded before any transaction is open: it takes seconds, once."""
-    sdk_load()
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ from corpora.models import Corpus
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import token_create
 from legalqa.answering.modes import MODES
 from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.services import question_ask
@@ -145,12 +144,8 @@ def test_a_new_strategy_answers_by_the_api_with_its_steps(
     library: tuple[Firm, Corpus], toy: str, db: None, client: Client
 ) -> None:
     firm, corpus = library
-    with organization_scope(firm.organization, user=firm.lawyer):
-        _, secret = token_create(
-            organization=firm.organization, user=firm.lawyer, name="t", valid_days=1, scopes=ALL_SCOPES
-        )
+    headers = firm.bearer(firm.lawyer, *ALL_SCOPES)
     body: dict[str, Any] = {"corpus_id": str(corpus.pk), "text": QUESTION, "set": {"answer.mode": toy}}
-    headers = {"Authorization": f"Bearer {secret}"}
     reply = client.post(reverse("api_question_list"), body, content_type="application/json", headers=headers)
 
     assert reply.status_code == 201

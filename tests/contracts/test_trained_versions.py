@@ -15,7 +15,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import include, path, reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from legalqa.accounts.models import AuditEvent
@@ -31,7 +30,7 @@ from legalqa.training.versions.trainer import ALLOWED, Standing
 from legalqa.training.versions.views import page_routes
 from legalqa.urls import urlpatterns as site
 from retrieval.models import TrainedRanker
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.contracts.toy_version import STEPS, TOY
 from tests.ingestion import make_corpus
 from tests.people import Firm, make_firm, signed_in
@@ -70,15 +69,11 @@ def make_box() -> Box:
     firm = make_firm("harding", "Harding & Stone")
     corpus = make_corpus(firm, "Toys")
     with organization_scope(firm.organization, user=firm.manager):
-        _, token = token_create(
-            organization=firm.organization, user=firm.manager, name="x", valid_days=1, scopes=ALL_SCOPES
-        )
+        _, token = token_create(**firm.by_manager, name="x", valid_days=1, scopes=ALL_SCOPES)
     return Box(firm, corpus, token)
 
 
-@pytest.fixture(scope="module")
-def committed_box(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Box]:
-    yield from committed(django_db_blocker, make_box)
+committed_box = committed_fixture(make_box)
 
 
 @pytest.fixture

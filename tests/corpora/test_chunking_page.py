@@ -52,7 +52,7 @@ def test_the_page_shows_the_pieces_of_a_document_and_changes_nothing(
 
 
 def test_the_corpus_s_own_choice_must_encode_nothing(firm: Firm, corpus: Corpus) -> None:
-    preview = chunking_preview(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk)
+    preview = chunking_preview(**firm.by_manager, corpus_id=corpus.pk)
 
     assert preview is not None
     assert (len(preview.chunks), preview.n_known) == (preview.n_live, preview.n_vectors)
@@ -135,6 +135,4 @@ def test_a_document_of_another_corpus_is_not_shown(firm: Firm, rivals: Firm, cor
 
     for document in (theirs.document, ours.document):
         with pytest.raises(NotFound):
-            chunking_preview(
-                organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, document_id=document.pk
-            )
+            chunking_preview(**firm.by_manager, corpus_id=corpus.pk, document_id=document.pk)

@@ -18,16 +18,11 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job, JobState
 from tests.corpora.parsers.builders import PDFS, encrypted_zip
-from tests.ingestion import Ingested, ingest, make_corpus, positions, run_job, upload
+from tests.ingestion import Ingested, ingest, positions, run_job, upload
 from tests.pages import one_line
 from tests.people import Firm
 
 RULE = "The tenant pays the rent on the first day of each month."
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm)
 
 
 def archive(files: dict[str, bytes | str], *, also: list[tuple[str, bytes]] = []) -> bytes:  # noqa: B006 - only read

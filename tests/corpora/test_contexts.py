@@ -31,7 +31,7 @@ def corpus(firm: Firm) -> Corpus:
 
 def rebuild(firm: Firm, corpus: Corpus, *, slices: int = 20, **settings: object) -> Job:
     with organization_scope(firm.organization, user=firm.manager):
-        job = corpus_reindex(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, **settings)  # type: ignore[arg-type]  # each test gives what it is about
+        job = corpus_reindex(**firm.by_manager, corpus_id=corpus.pk, **settings)  # type: ignore[arg-type]  # each test gives what it is about
     for _ in range(slices):
         if job.is_open:
             reindex_work(job_id=job.pk)

@@ -140,9 +140,7 @@ POLICY = "# Leave policy\n\nEffective date: 1 May 2021\n\nEmployees take thirty 
 
 def say(firm: Firm, taken: Ingested, **changes: Any) -> None:
     with organization_scope(firm.organization, user=firm.manager):
-        document_describe(
-            organization=firm.organization, user=firm.manager, document_id=taken.document.pk, changes=changes
-        )
+        document_describe(**firm.by_manager, document_id=taken.document.pk, changes=changes)
 
 
 @pytest.mark.django_db

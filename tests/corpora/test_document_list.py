@@ -17,16 +17,10 @@ from corpora.pages import documents as presentation
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import token_create
 from tests.ingestion import ingest, make_corpus, upload
 from tests.people import Firm
 
 ClientOf = Callable[[User], Client]
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm)
 
 
 def add_ready(firm: Firm, corpus: Corpus, n: int) -> None:
@@ -149,16 +143,9 @@ def test_once_nothing_is_at_work_the_poll_ends_and_the_list_is_loaded_once_more(
 
 def documents(firm: Firm, corpus: Corpus, query: dict[str, str]) -> Any:
     """The reply of the API's list to a token of the owner's."""
-    with organization_scope(firm.organization, user=firm.owner):
-        _, secret = token_create(
-            organization=firm.organization,
-            user=firm.owner,
-            name="list",
-            valid_days=1,
-            scopes=[TokenScope.DOCUMENTS_READ],
-        )
+    bearer = firm.bearer(firm.owner, TokenScope.DOCUMENTS_READ)
     address = f"/api/v1/corpora/{corpus.pk}/documents/"
-    return Client().get(address, query, headers={"Authorization": f"Bearer {secret}"})
+    return Client().get(address, query, headers=bearer)
 
 
 def titles(page: Any) -> list[str]:

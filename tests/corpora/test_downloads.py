@@ -16,8 +16,6 @@ from django.urls import reverse
 from corpora.downloads import PART_BYTES, file_download
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import ALL_SCOPES
-from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import token_create
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm
 
@@ -75,13 +73,9 @@ def test_page_and_endpoint_send_the_same_file_under_both_servers(
     firm: Firm, client_of: Callable[[User], Client]
 ) -> None:
     done = ingest(firm, make_corpus(firm), "lease.html", PAGE)
-    with organization_scope(firm.organization, user=firm.lawyer):
-        _, secret = token_create(
-            organization=firm.organization, user=firm.lawyer, name="script", valid_days=1, scopes=ALL_SCOPES
-        )
+    bearer = firm.bearer(firm.lawyer, *ALL_SCOPES)
     page = reverse("document_file", args=["harding", done.document.pk])
     endpoint = reverse("api_document_file", args=[done.document.pk])
-    bearer = {"Authorization": f"Bearer {secret}"}
     browser = AsyncClient()
     browser.cookies = client_of(firm.lawyer).cookies
 

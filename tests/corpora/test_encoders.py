@@ -1,7 +1,7 @@
 """Switching a corpus to an encoder of its own: one encoder at any time, nothing lost, and the way back."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -9,7 +9,6 @@ from uuid import UUID
 import numpy as np
 import pytest
 from django.db import connections
-from django.test import override_settings
 from django.utils import timezone
 
 from corpora.hnsw import BUILDS, index_is_ready
@@ -20,14 +19,13 @@ from corpora.services import (
     encoder_clean_work,
     encoder_remove,
     encoder_roll_back,
-    encoder_switch_work,
     encoder_use,
     encoders,
     indexing,
     ingestion,
     reindex_work,
 )
-from corpora.services.encoders import encoder_load
+from corpora.services.encoding import encoder_by_name, encoder_load
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import Conflict
 from legalqa.encoder import weights as encoder_weights
@@ -35,20 +33,13 @@ from legalqa.encoder.client import NAME, encoder_here
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_cancel, job_retry
-from retrieval.pipelines.presets import preset_get
 from retrieval.rewriters import stage as rewriting
 from retrieval.services import search as services
-from retrieval.services.search import SearchResult, corpus_search
+from tests.corpora.switching import DEPOSIT, LEASE, QUESTION, SMALL, found, make_leases, now, work
 from tests.encoders import disturbed_weights
 from tests.ingestion import finished, ingest, make_corpus, upload
 from tests.people import Firm, make_firm
 
-RENT = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n\n"
-LEASE = RENT + "A tenant who pays late owes interest of five percent.\n"
-NOTICE = "# Notice\n\nEither party may end the lease by a notice of three months.\n"
-DEPOSIT = "# Deposit\n\nThe tenant leaves a deposit of two rents with the landlord.\n"
-QUESTION = "What interest does a tenant who pays late owe?"
-SMALL = {"kind": "sentence.v1", "size_tokens": 24, "overlap_tokens": 0}
 WEIGHTS = {seed: disturbed_weights(seed) for seed in (1, 2)}
 
 
@@ -68,10 +59,7 @@ def _unloaded() -> Iterator[None]:
 
 @pytest.fixture
 def corpus(firm: Firm) -> Corpus:
-    made = make_corpus(firm, chunker=SMALL)
-    ingest(firm, made, "lease.md", LEASE)
-    ingest(firm, made, "notice.md", NOTICE)
-    return made
+    return make_leases(firm)
 
 
 def trained(firm: Firm, corpus: Corpus, *, seed: int = 1, is_ready: bool = True) -> TrainedEncoder:
@@ -93,40 +81,17 @@ def trained(firm: Firm, corpus: Corpus, *, seed: int = 1, is_ready: bool = True)
 
 def use(firm: Firm, corpus: Corpus, encoder_id: UUID | None) -> Job:
     with organization_scope(firm.organization, user=firm.manager):
-        return encoder_use(
-            organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, encoder_id=encoder_id
-        )
+        return encoder_use(**firm.by_manager, corpus_id=corpus.pk, encoder_id=encoder_id)
 
 
 def roll_back(firm: Firm, corpus: Corpus) -> Job:
     with organization_scope(firm.organization, user=firm.manager):
-        return encoder_roll_back(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk)
+        return encoder_roll_back(**firm.by_manager, corpus_id=corpus.pk)
 
 
 def remove(firm: Firm, corpus: Corpus, encoder_id: UUID) -> None:
     with organization_scope(firm.organization, user=firm.manager):
-        encoder_remove(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, encoder_id=encoder_id)
-
-
-def work(job: Job, *, steps: int = 0, by: Callable[..., None] = encoder_switch_work) -> Job:
-    """Work on the job until it has ended, or for a number of single steps."""
-    for _ in range(steps or 50):
-        with override_settings(JOB_SLICE_S=0 if steps else 60):
-            by(job_id=job.pk)
-        job = Job.objects.get(pk=job.pk)
-        if not job.is_open:
-            break
-    return job
-
-
-def found(firm: Firm, corpus: Corpus) -> SearchResult:
-    return corpus_search(
-        organization=firm.organization,
-        user=firm.lawyer,
-        corpus_id=corpus.pk,
-        text=QUESTION,
-        preset=preset_get("fixed-5"),
-    )
+        encoder_remove(**firm.by_manager, corpus_id=corpus.pk, encoder_id=encoder_id)
 
 
 def compared_by(firm: Firm, corpus: Corpus) -> str:
@@ -145,14 +110,9 @@ def compared_by(firm: Firm, corpus: Corpus) -> str:
 
 
 def encoded(firm: Firm, corpus: Corpus, name: str) -> np.ndarray:
-    known = encoders.encoder_by_name(organization_id=firm.organization.pk, corpus_id=corpus.pk, name=name)
+    known = encoder_by_name(organization_id=firm.organization.pk, corpus_id=corpus.pk, name=name)
     vector: np.ndarray = known.encode([QUESTION])[0]
     return vector
-
-
-def now(firm: Firm, corpus: Corpus) -> Corpus:
-    with organization_scope(firm.organization, user=None):
-        return Corpus.objects.get(pk=corpus.pk)
 
 
 def whole(firm: Firm, corpus: Corpus) -> None:

@@ -21,17 +21,12 @@ from legalqa.common.errors import DiskFull
 from legalqa.jobs.models import Job, JobState
 from tests.corpora.test_containers import archive, states, work_off
 from tests.corpora.test_watching import watch
-from tests.ingestion import make_corpus, run_job, upload
+from tests.ingestion import run_job, upload
 from tests.people import Firm
 from tests.uploads import file_path
 
 LEASE = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n"
 NEVER_ENOUGH = 10**18
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm)
 
 
 def stored(firm: Firm) -> list[str]:

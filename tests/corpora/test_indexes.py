@@ -39,19 +39,13 @@ from legalqa.encoder.client import NAME, model_folder
 from legalqa.jobs.models import Job
 from legalqa.llm.models import RoleModel
 from legalqa.llm.types import Role
-from retrieval.pipelines.presets import preset_get
-from retrieval.services.search import SearchResult, corpus_search
+from retrieval.services.search import SearchResult
+from tests.corpora.switching import DEPOSIT, LEASE, QUESTION, SMALL, found, make_leases, now, work
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
 from tests.people import Firm, make_firm
 from tests.provider import ScriptedProvider, embeds
 
-RENT = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n\n"
-LEASE = RENT + "A tenant who pays late owes interest of five percent.\n"
-NOTICE = "# Notice\n\nEither party may end the lease by a notice of three months.\n"
-DEPOSIT = "# Deposit\n\nThe tenant leaves a deposit of two rents with the landlord.\n"
-QUESTION = "What interest does a tenant who pays late owe?"
-SMALL: dict[str, object] = {"kind": "sentence.v1", "size_tokens": 24, "overlap_tokens": 0}
 FINE: dict[str, Any] = {"kind": "recursive.v1", "size_chars": 60, "overlap_chars": 0}
 
 
@@ -71,50 +65,19 @@ def encoders_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture
 def corpus(firm: Firm) -> Corpus:
-    made = make_corpus(firm, chunker=SMALL)
-    ingest(firm, made, "lease.md", LEASE)
-    ingest(firm, made, "notice.md", NOTICE)
-    return made
-
-
-def work(job: Job, by: Any, *, steps: int = 0) -> Job:
-    """Work on the job until it has ended, or for a number of single steps."""
-    for _ in range(steps or 50):
-        with override_settings(JOB_SLICE_S=0 if steps else 60):
-            by(job_id=job.pk)
-        job = Job.objects.get(pk=job.pk)
-        if not job.is_open:
-            break
-    return job
+    return make_leases(firm)
 
 
 def add(firm: Firm, corpus: Corpus, **given: Any) -> AddedEncoder:
-    added, job = encoder_add(
-        organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, **(given or {"folder": "mini-128"})
-    )
+    added, job = encoder_add(**firm.by_manager, corpus_id=corpus.pk, **(given or {"folder": "mini-128"}))
     assert work(job, encoder_fill_work).state == "done"
     return added
 
 
 def done(firm: Firm, corpus: Corpus, service: Any, by: Any, **given: Any) -> Job:
     with organization_scope(firm.organization, user=firm.manager):
-        job = service(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, **given)
+        job = service(**firm.by_manager, corpus_id=corpus.pk, **given)
     return work(job, by)
-
-
-def found(firm: Firm, corpus: Corpus, **settings: str) -> SearchResult:
-    return corpus_search(
-        organization=firm.organization,
-        user=firm.lawyer,
-        corpus_id=corpus.pk,
-        text=QUESTION,
-        preset=preset_get("fixed-5", settings),
-    )
-
-
-def now(firm: Firm, corpus: Corpus) -> Corpus:
-    with organization_scope(firm.organization, user=None):
-        return Corpus.objects.get(pk=corpus.pk)
 
 
 def dimensions(firm: Firm, corpus: Corpus) -> dict[str, set[int]]:
@@ -266,7 +229,7 @@ def test_a_kept_chunk_set_is_compared_by_name_falls_behind_is_brought_up_to_date
     assert score(found(firm, corpus)) == score(before)
 
     with organization_scope(firm.organization, user=firm.manager):
-        chunk_set_remove(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, chunk_set_id=kept.pk)
+        chunk_set_remove(**firm.by_manager, corpus_id=corpus.pk, chunk_set_id=kept.pk)
     job = Job.objects.get(task="corpora.tasks.encoder_clean")
     assert work(job, encoder_clean_work).state == "done"
     assert texts(firm, kept) == {}

@@ -12,7 +12,6 @@ from django.urls import reverse
 from corpora.models import ChunkSet, Corpus
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import token_create
 from legalqa.jobs.models import Job
 from tests.ingestion import Ingested
 from tests.people import Firm
@@ -24,11 +23,7 @@ class Api:
     """A program with a manager's token."""
 
     def __init__(self, firm: Firm) -> None:
-        with organization_scope(firm.organization, user=firm.manager):
-            _, secret = token_create(
-                organization=firm.organization, user=firm.manager, name="test", valid_days=1, scopes=ALL_SCOPES
-            )
-        self._headers: Any = {"Authorization": f"Bearer {secret}"}
+        self._headers: Any = firm.bearer(firm.manager, *ALL_SCOPES)
 
     def get(self, name: str, object_id: object, **query: str) -> Any:
         return Client().get(reverse(name, args=[object_id]), query, headers=self._headers)

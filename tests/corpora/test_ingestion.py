@@ -52,11 +52,6 @@ TURNED_AWAY: dict[str, tuple[bytes, str]] = {
 }
 
 
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm)
-
-
 def rows_left(firm: Firm) -> tuple[int, int, int, int]:
     """Documents, versions, jobs and stored files of the firm."""
     folder = file_path(organization_id=firm.organization.pk, file_id=firm.organization.pk).parent
@@ -131,9 +126,7 @@ def test_a_file_over_the_limit_is_turned_away_while_it_arrives(firm: Firm, corpu
             yield b"x" * 400
 
     with pytest.raises(FileRefused) as refused:
-        document_upload(
-            organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, name="long.txt", parts=parts()
-        )
+        document_upload(**firm.by_manager, corpus_id=corpus.pk, name="long.txt", parts=parts())
     assert refused.value.code == "too_large"
     assert len(taken) == 3
     assert rows_left(firm) == before
@@ -195,9 +188,7 @@ class TestPasswords:
         return ingest(firm, corpus, name, REFUSED["locked.pdf"][0])
 
     def unlock(self, firm: Firm, locked: Ingested, password: str) -> Job:
-        return version_unlock(
-            organization=firm.organization, user=firm.manager, document_id=locked.document.pk, password=password
-        )
+        return version_unlock(**firm.by_manager, document_id=locked.document.pk, password=password)
 
     def test_a_wrong_password_is_said_to_be_wrong_and_the_file_still_waits(self, firm: Firm, corpus: Corpus) -> None:
         locked = self.locked(firm, corpus)

@@ -12,15 +12,10 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job, JobState
-from tests.ingestion import ingest, make_corpus, upload
+from tests.ingestion import ingest, upload
 from tests.people import Firm
 
 ClientOf = Callable[[User], Client]
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm)
 
 
 @pytest.fixture
@@ -67,7 +62,7 @@ def test_the_removal_of_a_corpus_is_listed_but_not_stopped_here(
     firm: Firm, corpus: Corpus, address: str, client_of: ClientOf
 ) -> None:
     with organization_scope(firm.organization, user=firm.owner):
-        job = corpus_remove(organization=firm.organization, user=firm.owner, corpus_id=corpus.pk, name=corpus.name)
+        job = corpus_remove(**firm.by_owner, corpus_id=corpus.pk, name=corpus.name)
     client = client_of(firm.owner)
     page = client.get(address)
     assert "Remove the corpus" in page.content.decode()

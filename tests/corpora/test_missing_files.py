@@ -26,7 +26,7 @@ def write(place: Path, names: Iterable[str]) -> list[Path]:
 def remove_document(firm: Firm, name: str) -> None:
     with organization_scope(firm.organization, user=firm.manager):
         document = Document.objects.get(name=name)
-        document_remove(organization=firm.organization, user=firm.manager, document_id=document.pk)
+        document_remove(**firm.by_manager, document_id=document.pk)
 
 
 @pytest.mark.parametrize(("removes", "left"), [(False, {"a.md": 1, "b.md": 1}), (True, {"b.md": 1})])
@@ -115,13 +115,7 @@ def test_a_folder_that_a_person_has_tidied_up_by_hand_has_no_problem_any_more(
 
     assert look(firm, folder) == Look()
     with organization_scope(firm.organization, user=firm.manager):
-        document_upload(
-            organization=firm.organization,
-            user=firm.manager,
-            corpus_id=corpus.pk,
-            name="a.md",
-            parts=[LEASE.encode()],
-        )
+        document_upload(**firm.by_manager, corpus_id=corpus.pk, name="a.md", parts=[LEASE.encode()])
     assert look(firm, folder, times=2) == Look()
     assert documents_of_any_state(firm) == ["a.md"]
 

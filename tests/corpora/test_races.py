@@ -116,8 +116,7 @@ def test_a_search_never_sees_half_a_version(committed_db: None) -> None:
         try:
             while not is_over.is_set():
                 found = corpus_search(
-                    organization=firm.organization,
-                    user=firm.lawyer,
+                    **firm.by_lawyer,
                     corpus_id=corpus.pk,
                     text="rent of the house in March",
                     preset=preset_get("fixed-10", {"k": "50"}),
@@ -164,8 +163,7 @@ def test_a_version_published_in_the_middle_of_a_search_is_found_whole(committed_
 
     with connection.execute_wrapper(between):
         found = corpus_search(
-            organization=firm.organization,
-            user=firm.lawyer,
+            **firm.by_lawyer,
             corpus_id=corpus.pk,
             text="rent of the house in March",
             preset=preset_get("fixed-10", {"k": "50"}),

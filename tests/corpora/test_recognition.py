@@ -21,18 +21,13 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_cancel, job_retry
 from tests.corpora.parsers.builders import PDFS, find, parse, scanned_copy
-from tests.ingestion import ingest, make_corpus, positions, run_job, upload
+from tests.ingestion import ingest, positions, run_job, upload
 from tests.pages import one_line
 from tests.people import Firm
 
 SCAN = (PDFS / "scan_final_rule_4p.pdf").read_bytes()
 RULE = parse((PDFS / "bad_xref_final_rule.pdf").read_bytes(), "rule.pdf")
 SENTENCE = "All rules are prospective only."
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm)
 
 
 @pytest.fixture

@@ -3,24 +3,18 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
 from corpora.models import Corpus
 from legalqa.accounts.models import User
 from legalqa.jobs.services import job_cancel
-from tests.ingestion import ingest, make_corpus, upload
+from tests.ingestion import ingest, upload
 from tests.pages import one_line
 from tests.people import Firm
 
 ClientOf = Callable[[User], Client]
 LOCKED = Path(__file__).parents[1] / "data" / "pdfs" / "encrypted_user_password.pdf"
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm)
 
 
 def page_of(client: Client, document_id: object, query: str = "") -> str:

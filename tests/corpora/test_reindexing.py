@@ -33,9 +33,7 @@ def corpus(firm: Firm) -> Corpus:
 
 def reindex(firm: Firm, corpus: Corpus, chunker: dict[str, object] | None = None) -> Job:
     with organization_scope(firm.organization, user=firm.manager):
-        return corpus_reindex(
-            organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, chunker=chunker or SMALL
-        )
+        return corpus_reindex(**firm.by_manager, corpus_id=corpus.pk, chunker=chunker or SMALL)
 
 
 def work(job: Job, *, steps: int = 0) -> Job:
@@ -50,13 +48,7 @@ def work(job: Job, *, steps: int = 0) -> Job:
 
 
 def found(firm: Firm, corpus: Corpus, words: str = "What interest does a tenant who pays late owe?") -> list[str]:
-    result = corpus_search(
-        organization=firm.organization,
-        user=firm.lawyer,
-        corpus_id=corpus.pk,
-        text=words,
-        preset=preset_get("fixed-5"),
-    )
+    result = corpus_search(**firm.by_lawyer, corpus_id=corpus.pk, text=words, preset=preset_get("fixed-5"))
     return [passage.text for passage in result.passages]
 
 
@@ -109,7 +101,7 @@ def test_what_is_uploaded_changed_and_removed_meanwhile_is_in_the_new_set(firm: 
     ingest(firm, corpus, "deposit.md", "# Deposit\n\nThe tenant leaves a deposit of two rents.\n")
     with organization_scope(firm.organization, user=firm.manager):
         notice = Document.objects.get(name="notice.md")
-        document_remove(organization=firm.organization, user=firm.manager, document_id=notice.pk)
+        document_remove(**firm.by_manager, document_id=notice.pk)
     assert work(job).state == "done"
 
     assert live(firm).keys() == {"lease.md", "deposit.md"}

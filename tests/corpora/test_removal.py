@@ -40,12 +40,12 @@ def corpus(firm: Firm) -> Corpus:
 
 def ask_for_removal(firm: Firm, corpus: Corpus, name: str = "Policies") -> Job:
     with organization_scope(firm.organization, user=firm.manager):
-        return corpus_remove(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, name=name)
+        return corpus_remove(**firm.by_manager, corpus_id=corpus.pk, name=name)
 
 
 def cancel(firm: Firm, corpus: Corpus) -> Corpus:
     with organization_scope(firm.organization, user=firm.manager):
-        return corpus_removal_cancel(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk)
+        return corpus_removal_cancel(**firm.by_manager, corpus_id=corpus.pk)
 
 
 def is_there(firm: Firm, corpus: Corpus) -> bool:
@@ -176,7 +176,7 @@ def test_outside_the_wall_nobody_removes_a_corpus_or_hears_of_it(firm: Firm, cli
     with pytest.raises(NotFound):
         ask_for_removal(firm, walled, "Matter")
     with organization_scope(firm.organization, user=firm.owner):
-        corpus_remove(organization=firm.organization, user=firm.owner, corpus_id=walled.pk, name="Matter")
+        corpus_remove(**firm.by_owner, corpus_id=walled.pk, name="Matter")
     page = client_of(firm.manager).get(reverse("corpus_list", args=["harding"])).content.decode()
     assert "Matter" not in page
 

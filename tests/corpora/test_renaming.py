@@ -27,14 +27,9 @@ LEASE = (
 OURS, THEIRS = "AI Act, as adopted", "European Parliament"
 
 
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm)
-
-
 def retitle(firm: Firm, document: Document, title: str = OURS) -> Document:
     with organization_scope(firm.organization, user=firm.manager):
-        return document_rename(organization=firm.organization, user=firm.manager, document_id=document.pk, title=title)
+        return document_rename(**firm.by_manager, document_id=document.pk, title=title)
 
 
 def actions(firm: Firm) -> list[str]:

@@ -1,13 +1,12 @@
 """A document uploaded again: untouched paragraphs keep their ids, and little is embedded again."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from textwrap import fill
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Chunk, Corpus, Document, DocumentVersion, Embedding, VersionState
 from corpora.services import document_remove
@@ -19,7 +18,7 @@ from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.errors import Conflict
 from retrieval.pipelines.presets import preset_get
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import Ingested, finished, ingest, make_corpus, paragraph_ids, paragraphs_of, run_job, upload
 from tests.people import Firm, make_firm
 
@@ -81,9 +80,7 @@ def make_office() -> Office:
     return Office(firm, corpus, ingest(firm, corpus, "lease.md", lease()))
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture
@@ -207,11 +204,7 @@ def test_a_version_that_was_overtaken_never_replaces_the_newer_one(office: Offic
 def test_a_removed_document_is_not_found_and_comes_back_with_its_old_ids(office: Office) -> None:
     before = paragraph_ids(office.firm, office.first.version)
     with organization_scope(office.firm.organization, user=office.firm.manager):
-        document_remove(
-            organization=office.firm.organization,
-            user=office.firm.manager,
-            document_id=office.first.document.pk,
-        )
+        document_remove(**office.firm.by_manager, document_id=office.first.document.pk)
         assert not Chunk.objects.exists()
     back = again(office, lease())
 
@@ -223,7 +216,7 @@ def test_a_removed_document_is_not_found_and_comes_back_with_its_old_ids(office:
 def test_a_document_removed_while_it_is_read_stays_removed(office: Office) -> None:
     taken = upload(office.firm, office.corpus, "late.md", lease(top=NEW))
     with organization_scope(office.firm.organization, user=office.firm.manager):
-        document_remove(organization=office.firm.organization, user=office.firm.manager, document_id=taken.document.pk)
+        document_remove(**office.firm.by_manager, document_id=taken.document.pk)
     done = finished(office.firm, taken)
 
     assert (done.version.state, done.document.current_id) == (VersionState.SUPERSEDED, None)

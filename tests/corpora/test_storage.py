@@ -90,7 +90,7 @@ def test_a_removed_corpus_takes_its_files_with_it(firm: Firm) -> None:
     corpus = make_corpus(firm)
     ingest(firm, corpus, "lease.txt", LEASE)
     with organization_scope(firm.organization, user=firm.manager):
-        job = corpus_remove(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, name=corpus.name)
+        job = corpus_remove(**firm.by_manager, corpus_id=corpus.pk, name=corpus.name)
     removal_work(job_id=job.pk)
 
     assert stored_names() == []

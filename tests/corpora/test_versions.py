@@ -117,8 +117,7 @@ def test_odd_versions_in_the_address_are_answered(
 
 def found(firm: Firm, corpus: Corpus, **filters: date) -> bool:
     result = corpus_search(
-        organization=firm.organization,
-        user=firm.lawyer,
+        **firm.by_lawyer,
         corpus_id=corpus.pk,
         text="What rent does the tenant pay?",
         preset=preset_get("fixed-3"),
@@ -144,11 +143,7 @@ def test_a_date_can_be_taken_back(firm: Firm, corpus: Corpus, lease: Ingested) -
     for effective in (date(2024, 7, 1), None):
         with organization_scope(firm.organization, user=firm.manager):
             version = version_date_set(
-                organization=firm.organization,
-                user=firm.manager,
-                document_id=lease.document.pk,
-                number=2,
-                effective_date=effective,
+                **firm.by_manager, document_id=lease.document.pk, number=2, effective_date=effective
             )
         assert version.effective_date == effective
     assert not found(firm, corpus, date_from=date(2024, 1, 1))
@@ -167,13 +162,7 @@ def test_an_invalid_date_is_refused_in_words(firm: Firm, lease: Ingested, client
 
 def test_there_is_no_version_of_another_number(firm: Firm, lease: Ingested) -> None:
     with organization_scope(firm.organization, user=firm.manager), pytest.raises(NotFound):
-        version_date_set(
-            organization=firm.organization,
-            user=firm.manager,
-            document_id=lease.document.pk,
-            number=3,
-            effective_date=None,
-        )
+        version_date_set(**firm.by_manager, document_id=lease.document.pk, number=3, effective_date=None)
 
 
 def test_a_date_before_that_of_an_earlier_version_is_taken_and_warned_of(

@@ -52,6 +52,6 @@ def test_a_document_of_another_organisation_is_not_read(firm: Firm) -> None:
     document = upload(firm, make_corpus(firm), "lease.md", LEASE).document
     other = make_firm("stone", "Stone & Sons")
     with organization_scope(other.organization, user=other.owner), pytest.raises(NotFound):
-        document_view(organization=other.organization, user=other.owner, document_id=document.pk)
+        document_view(**other.by_owner, document_id=document.pk)
 
     assert views(firm) == views(other) == []

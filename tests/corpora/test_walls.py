@@ -23,11 +23,9 @@ NAME = "Project Falcon"
 def walled(firm: Firm, *others: User, name: str = NAME) -> Corpus:
     """A corpus behind a wall, with the manager and the others inside."""
     with organization_scope(firm.organization, user=firm.manager):
-        corpus = corpus_create(organization=firm.organization, user=firm.manager, name=name, is_walled=True)
+        corpus = corpus_create(**firm.by_manager, name=name, is_walled=True)
         for person in others:
-            corpus_member_add(
-                organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, member_id=person.pk
-            )
+            corpus_member_add(**firm.by_manager, corpus_id=corpus.pk, member_id=person.pk)
     return corpus
 
 
@@ -63,13 +61,11 @@ def test_the_members_page_keeps_the_last_person_inside_and_names_no_corpus(
 def test_who_let_somebody_else_in_or_took_the_wall_down_may_be_removed(firm: Firm) -> None:
     shared, opened = walled(firm), walled(firm, name="Opened")
     with organization_scope(firm.organization, user=firm.manager):
-        corpus_update(organization=firm.organization, user=firm.manager, corpus_id=opened.pk, is_walled=False)
+        corpus_update(**firm.by_manager, corpus_id=opened.pk, is_walled=False)
     with pytest.raises(Conflict, match="access to 1 restricted corpus and"):
         remove_member(firm, firm.manager, actor=firm.owner)
     with organization_scope(firm.organization, user=firm.manager):
-        corpus_member_add(
-            organization=firm.organization, user=firm.manager, corpus_id=shared.pk, member_id=firm.lawyer.pk
-        )
+        corpus_member_add(**firm.by_manager, corpus_id=shared.pk, member_id=firm.lawyer.pk)
 
     remove_member(firm, firm.manager, actor=firm.owner)
 
@@ -83,9 +79,7 @@ def test_a_person_whose_account_is_closed_does_not_guard_a_wall(firm: Firm) -> N
     with pytest.raises(Conflict, match="last person"):
         remove_member(firm, firm.manager, actor=firm.owner)
     with organization_scope(firm.organization, user=firm.manager), pytest.raises(Conflict, match="last person"):
-        corpus_member_remove(
-            organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, member_id=firm.manager.pk
-        )
+        corpus_member_remove(**firm.by_manager, corpus_id=corpus.pk, member_id=firm.manager.pk)
 
 
 def test_of_two_people_inside_who_are_removed_at_once_one_stays(committed_db: None) -> None:
@@ -100,9 +94,7 @@ def test_of_two_people_inside_who_are_removed_at_once_one_stays(committed_db: No
                 remove_member(firm, person, actor=firm.owner)
             else:
                 with organization_scope(firm.organization, user=firm.manager):
-                    corpus_member_remove(
-                        organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, member_id=person.pk
-                    )
+                    corpus_member_remove(**firm.by_manager, corpus_id=corpus.pk, member_id=person.pk)
             return "done"
         except Conflict as error:
             return error.code

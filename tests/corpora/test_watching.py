@@ -37,13 +37,7 @@ LEASE = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n"
 
 def watch(firm: Firm, corpus: Corpus, path: str = "leases", *, removes_missing: bool = False) -> WatchedFolder:
     with organization_scope(firm.organization, user=firm.manager):
-        return folder_watch(
-            organization=firm.organization,
-            user=firm.manager,
-            corpus_id=corpus.pk,
-            path=path,
-            removes_missing=removes_missing,
-        )
+        return folder_watch(**firm.by_manager, corpus_id=corpus.pk, path=path, removes_missing=removes_missing)
 
 
 def look(firm: Firm, folder: WatchedFolder, *, times: int = 1) -> Look:
@@ -308,7 +302,7 @@ def test_background_work_looks_at_the_folders_of_every_organisation(
 
     assert folders_look() == 2
     with organization_scope(rivals.organization, user=rivals.manager):
-        folder_unwatch(organization=rivals.organization, user=rivals.manager, folder_id=theirs.pk)
+        folder_unwatch(**rivals.by_manager, folder_id=theirs.pk)
     assert folders_look() == 1
 
 

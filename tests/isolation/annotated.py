@@ -45,16 +45,14 @@ def make_annotated(firm: Firm, corpus: Corpus, marker: str, roles: tuple[str, ..
     assignment = _next(firm, graded, firm.lawyer)
     with organization_scope(firm.organization, user=firm.lawyer):
         assignment_act(
-            organization=firm.organization,
-            user=firm.lawyer,
+            **firm.by_lawyer,
             assignment_id=assignment.pk,
             action=Action.SUBMIT,
             change=Change(grades={"correctness": 5}, note=f"As {marker} says.", is_flagged=True),
         )
     with organization_scope(firm.organization, user=firm.owner):
         grade_adjudicate(
-            organization=firm.organization,
-            user=firm.owner,
+            **firm.by_owner,
             campaign_id=graded.pk,
             item=1,
             decided={"criterion": "correctness", "answer": 0, "value": 4, "reason": f"For {marker}."},
@@ -66,8 +64,7 @@ def _campaign(firm: Firm, corpus: Corpus, marker: str, name: str, graders: list[
     form = FORMS["correctness"]
     with organization_scope(firm.organization, user=firm.owner):
         return campaign_create(
-            organization=firm.organization,
-            user=firm.owner,
+            **firm.by_owner,
             corpus_id=corpus.pk,
             name=f"{name} on {marker}",
             form=form,

@@ -1,19 +1,14 @@
 """The two organisations of the isolation tests: committed once, every test's changes rolled back."""
 
-from collections.abc import Iterator
-
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.isolation.callers import Callers, cookies_of
 from tests.isolation.sessions import Sessions
 from tests.isolation.world import World, make_world
 
-
-@pytest.fixture(scope="package")
-def committed_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    yield from committed(django_db_blocker, make_world)
+committed_world = committed_fixture(make_world, scope="package")
 
 
 @pytest.fixture(scope="package")

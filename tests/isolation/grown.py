@@ -297,25 +297,20 @@ def _knowledge(house: House, marker: str, document: Ingested) -> None:
 def _doors(house: House, marker: str) -> None:
     """Webhooks, models and programs."""
     firm = house.firm
-    webhook, _ = webhook_create(
-        organization=firm.organization,
-        user=firm.manager,
-        url=f"https://93.184.216.34/{marker}",
-        events=["document.ready"],
-    )
+    webhook, _ = webhook_create(**firm.by_manager, url=f"https://93.184.216.34/{marker}", events=["document.ready"])
     provider = provider_create(
         **_acting(house), name=f"At {marker}", base_url="https://api.openai.com/v1", key="sk-of-a-house"
     )
     with organization_scope(firm.organization, user=firm.manager):
         for one in (webhook, house.webhook):
-            webhook_test(organization=firm.organization, user=firm.manager, webhook_id=one.pk)
+            webhook_test(**firm.by_manager, webhook_id=one.pk)
         _replies(house, marker, provider.pk)
     with organization_scope(firm.organization, user=firm.owner):
         role_model_create(**_acting(house), role=LLMRole.EXTRACT, provider_id=provider.pk, model=f"{marker}-1")
         earlier = (timezone.now() - timedelta(days=1 + BudgetWindow.objects.count())).date()
         BudgetWindow.objects.create(organization=firm.organization, kind="day", starts=earlier)
     request = LLMRequest(LLMRole.EXTRACT, (Message("user", marker),), "isolation@1", "0" * 64)
-    complete(organization=firm.organization, user=firm.lawyer, request=request)
+    complete(**firm.by_lawyer, request=request)
 
 
 def _replies(house: House, marker: str, subject_id: UUID) -> None:

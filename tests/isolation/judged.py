@@ -131,9 +131,7 @@ def contradiction_of(firm: Firm, corpus: Corpus, document: Ingested) -> Contradi
 def own_clause_of(firm: Firm, marker: str) -> ClauseQuestion:
     """A clause of the organisation's own that bears the marker."""
     with organization_scope(firm.organization, user=firm.owner):
-        return clause_add(
-            organization=firm.organization, user=firm.owner, name=f"On {marker}", question=f"Is {marker} grown?"
-        )
+        return clause_add(**firm.by_owner, name=f"On {marker}", question=f"Is {marker} grown?")
 
 
 def clause_verdict_of(firm: Firm, corpus: Corpus, document: Ingested) -> ClauseVerdict:
@@ -184,14 +182,7 @@ def tuning_of(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> Tu
         options = TuningOptions().model_dump(mode="json")
         of = {"organization": firm.organization, "corpus": corpus, "gold_set": gold_set, "created_by": firm.owner}
         run = TuningRun.objects.create(**of, options=options)  # one question: `tuning_start` would refuse it
-        job_create(
-            organization=firm.organization,
-            task=TUNE,
-            subject_id=run.pk,
-            user=firm.owner,
-            corpus_id=run.corpus_id,
-            total=1,
-        )
+        job_create(**firm.by_owner, task=TUNE, subject_id=run.pk, corpus_id=run.corpus_id, total=1)
         TunedSearch.objects.create(
             organization=firm.organization, run=run, question=gold_questions(gold_set=gold_set)[0], found={}
         )
@@ -224,10 +215,4 @@ def experiment_of(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
 
 
 def saved_judge(firm: Firm, marker: str) -> Judge:
-    return judge_save(
-        organization=firm.organization,
-        user=firm.owner,
-        name=f"for-{marker}",
-        kind="correctness.v1",
-        settings={"prompt": "custom1"},
-    )
+    return judge_save(**firm.by_owner, name=f"for-{marker}", kind="correctness.v1", settings={"prompt": "custom1"})

@@ -181,12 +181,8 @@ def test_services_find_nothing_of_others_under_our_organisation(world: World) ->
     before = fingerprint(theirs)
     preset = preset_get("naive")
     calls: list[Callable[[], object]] = [
-        lambda: document_upload(
-            organization=ours.organization, user=ours.owner, corpus_id=theirs.corpus.pk, name="a.txt", parts=[b"words"]
-        ),
-        lambda: corpus_search(
-            organization=ours.organization, user=ours.owner, corpus_id=theirs.corpus.pk, text=RENT, preset=preset
-        ),
+        lambda: document_upload(**ours.by_owner, corpus_id=theirs.corpus.pk, name="a.txt", parts=[b"words"]),
+        lambda: corpus_search(**ours.by_owner, corpus_id=theirs.corpus.pk, text=RENT, preset=preset),
         lambda: question_ask(
             question=Question(
                 organization=ours.organization,
@@ -199,15 +195,8 @@ def test_services_find_nothing_of_others_under_our_organisation(world: World) ->
         ),
     ]
     inside: list[Callable[[], object]] = [
-        lambda: document_remove(
-            organization=ours.organization, user=ours.owner, document_id=theirs.document.document.pk
-        ),
-        lambda: corpus_member_add(
-            organization=ours.organization,
-            user=ours.owner,
-            corpus_id=world.ours.corpus.pk,
-            member_id=theirs.firm.lawyer.pk,
-        ),
+        lambda: document_remove(**ours.by_owner, document_id=theirs.document.document.pk),
+        lambda: corpus_member_add(**ours.by_owner, corpus_id=world.ours.corpus.pk, member_id=theirs.firm.lawyer.pk),
         lambda: member_remove(organization=ours.organization, actor=ours.owner, membership_id=theirs.member_row.pk),
     ]
 

@@ -57,9 +57,7 @@ def ids_inside(house: House, corpus: Corpus) -> set[UUID]:
 def remove(house: House, corpus: Corpus, settings: object) -> Job:
     settings.CORPUS_REMOVAL_DELAY_S = 0  # type: ignore[attr-defined]  # Django's settings
     with organization_scope(house.firm.organization, user=house.firm.owner):
-        job = corpus_remove(
-            organization=house.firm.organization, user=house.firm.owner, corpus_id=corpus.pk, name=corpus.name
-        )
+        job = corpus_remove(**house.firm.by_owner, corpus_id=corpus.pk, name=corpus.name)
     for _ in range(50):  # slices: a slow machine needs more than one
         removal_work(job_id=job.pk)
         job.refresh_from_db()

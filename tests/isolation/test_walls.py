@@ -235,12 +235,7 @@ def test_a_preview_does_not_tell_that_the_text_is_behind_a_wall(house: House) ->
     small = {"kind": "recursive.v1", "size_chars": 40, "overlap_chars": 0}
     corpus = make_corpus(house.firm, "Copies", chunker=small)
     finished(house.firm, upload(house.firm, corpus, "copy.md", lease(house.wall_marker)))
-    told = chunking_preview(
-        organization=house.firm.organization,
-        user=house.firm.manager,
-        corpus_id=corpus.pk,
-        chunker=house.walled.chunker,
-    )
+    told = chunking_preview(**house.firm.by_manager, corpus_id=corpus.pk, chunker=house.walled.chunker)
 
     assert told is not None
     assert told.n_vectors > told.n_known == 0

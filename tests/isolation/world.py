@@ -251,9 +251,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
 def _name_lawyer(firm: Firm, corpus: Corpus, walled: Corpus) -> None:
     with organization_scope(firm.organization, user=firm.owner):
         for named in (corpus, walled):  # named in the open one too, where it changes nothing
-            corpus_member_add(
-                organization=firm.organization, user=firm.owner, corpus_id=named.pk, member_id=firm.lawyer.pk
-            )
+            corpus_member_add(**firm.by_owner, corpus_id=named.pk, member_id=firm.lawyer.pk)
 
 
 def trained_of(firm: Firm, corpus: Corpus, marker: str, *, elsewhere: Corpus, prefix: str = "") -> dict[str, Any]:
@@ -296,7 +294,7 @@ def _language_model(firm: Firm, marker: str) -> RoleModel:
         settings_save(**acting, cap_day=1_000_000)
         BudgetWindow.objects.create(organization=firm.organization, kind="day", starts=timezone.now().date())
     request = LLMRequest(LLMRole.EXTRACT, (Message("user", marker),), "isolation@1", "0" * 64)
-    complete(organization=firm.organization, user=firm.lawyer, request=request)
+    complete(**firm.by_lawyer, request=request)
     return row
 
 
@@ -306,9 +304,7 @@ def folder_of(firm: Firm, corpus: Corpus, marker: str) -> WatchedFolder:
     path.mkdir(parents=True, exist_ok=True)
     (path / f"{marker}.txt").write_text(f"A new note about {marker}.")
     with organization_scope(firm.organization, user=firm.manager):
-        folder = folder_watch(
-            organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, path=marker, removes_missing=True
-        )
+        folder = folder_watch(**firm.by_manager, corpus_id=corpus.pk, path=marker, removes_missing=True)
     folder_look(organization=firm.organization, folder_id=folder.pk)
     return folder
 
@@ -430,11 +426,9 @@ def share_with(answer: Answer, member: User) -> None:
 
 def webhook_of(firm: Firm) -> dict[str, Any]:
     """A webhook with one event that has been given up; a numeric address needs no look-up."""
-    webhook, _ = webhook_create(
-        organization=firm.organization, user=firm.manager, url="https://93.184.216.34/in", events=["document.ready"]
-    )
+    webhook, _ = webhook_create(**firm.by_manager, url="https://93.184.216.34/in", events=["document.ready"])
     with organization_scope(firm.organization, user=firm.manager):
-        delivery = webhook_test(organization=firm.organization, user=firm.manager, webhook_id=webhook.pk)
+        delivery = webhook_test(**firm.by_manager, webhook_id=webhook.pk)
         Delivery.objects.filter(pk=delivery.pk).update(state=DeliveryState.DEAD)
         Job.objects.filter(subject_id=delivery.pk).update(state=JobState.DONE)
         _replies(firm)

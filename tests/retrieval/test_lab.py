@@ -1,13 +1,11 @@
 """The search lab: two settings side by side, right passages marked, settings kept and chosen."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from legalqa.accounts.models import AuditEvent
@@ -22,7 +20,7 @@ from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from retrieval.rerankers.features import GROUPS
 from retrieval.services.lab import Trial, lab_search, relevance_set
 from retrieval.services.presets import preset_resolve, preset_save, saved_preset_remove
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.pages import one_line
 from tests.people import Firm, make_firm, signed_in
@@ -63,9 +61,7 @@ def make_office() -> Office:
     return Office(firm, corpus, other)
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture
@@ -274,13 +270,7 @@ def test_an_empty_query_is_refused_by_the_service_too(office: Office) -> None:
 
 def test_a_program_keeps_lists_chooses_and_forgets_a_setting(office: Office) -> None:
     with inside(office):
-        _, secret = token_create(
-            organization=office.firm.organization,
-            user=office.firm.manager,
-            name="lab",
-            valid_days=1,
-            scopes=ALL_SCOPES,
-        )
+        _, secret = token_create(**office.firm.by_manager, name="lab", valid_days=1, scopes=ALL_SCOPES)
     program = Client(headers={"Authorization": f"Bearer {secret}"})
     presets = reverse("api_preset_list", args=(office.corpus.pk,))
     made = program.post(

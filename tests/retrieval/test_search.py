@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 from django.db import connections
 from django.test.utils import CaptureQueriesContext
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.hnsw import index_build, index_is_ready, index_name
 from corpora.models import Chunk, Corpus, Embedding, Position
@@ -32,7 +30,7 @@ from retrieval.scores import READER, Scored, Scores
 from retrieval.services.search import MAX_QUERY_CHARS, SearchResult, corpus_search
 from retrieval.stages import Resources
 from retrieval.types import Filters, Query, Ranking
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm
 
@@ -75,9 +73,7 @@ def make_library() -> Library:
     return Library(firm, corpus, opinion, handbook, other, other_corpus)
 
 
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
-    yield from committed(django_db_blocker, make_library)
+committed_library = committed_fixture(make_library)
 
 
 @pytest.fixture
@@ -87,8 +83,7 @@ def library(committed_library: Library, db: None) -> Library:
 
 def find(library: Library, text: str, preset: str = "fixed-10", filters: Filters | None = None, **settings: str) -> Any:
     return corpus_search(
-        organization=library.firm.organization,
-        user=library.firm.lawyer,
+        **library.firm.by_lawyer,
         corpus_id=library.corpus.pk,
         text=text,
         preset=preset_get(preset, {key.replace("__", "."): value for key, value in settings.items()}),
@@ -149,11 +144,7 @@ def test_word_search_equals_brute_force_after_every_change(library: Library) -> 
     with inside(library.firm):
         assert_words_rank_as_by_hand(library)
     with inside(library.firm, library.firm.manager):
-        document_remove(
-            organization=library.firm.organization,
-            user=library.firm.manager,
-            document_id=library.handbook.document.pk,
-        )
+        document_remove(**library.firm.by_manager, document_id=library.handbook.document.pk)
     with inside(library.firm):
         assert_words_rank_as_by_hand(library)
 
@@ -333,7 +324,7 @@ def test_a_reader_that_does_not_answer_is_waited_for_once(library: Library, monk
     scores = Scores()
     for question in ("How much leave is there?", "Who approves it?"):
         scores.of(question, ["Thirty days."], by=READER)
-    scores_ask(organization=library.firm.organization, user=library.firm.lawyer, scores=scores)
+    scores_ask(**library.firm.by_lawyer, scores=scores)
 
     assert waits == [1]
     for question in ("How much leave is there?", "Who approves it?"):
@@ -398,9 +389,5 @@ def test_what_cannot_be_stored_is_refused(text: str, library: Library) -> None:
 def test_a_corpus_of_others_is_not_found(library: Library) -> None:
     with pytest.raises(NotFound):
         corpus_search(
-            organization=library.firm.organization,
-            user=library.firm.lawyer,
-            corpus_id=library.other_corpus.pk,
-            text="leave",
-            preset=preset_get("naive"),
+            **library.firm.by_lawyer, corpus_id=library.other_corpus.pk, text="leave", preset=preset_get("naive")
         )

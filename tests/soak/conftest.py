@@ -5,14 +5,11 @@ from collections.abc import Iterator
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.isolation.world import World, make_world
 from tests.live import LiveServer
 
-
-@pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    yield from committed(django_db_blocker, make_world)
+world = committed_fixture(make_world)
 
 
 @pytest.fixture(scope="module")

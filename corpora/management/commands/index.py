@@ -10,22 +10,14 @@ from time import monotonic, sleep
 from typing import Any
 from uuid import UUID
 
+from django.utils.module_loading import import_string
+
 from corpora.configs import CHUNKER_KINDS, CONTEXTS
 from corpora.indexed import EncoderRow, SetRow, chunk_set_rows, encoder_rows
 from corpora.models import Corpus
 from corpora.pages.documents import JOB_REASONS
 from corpora.selectors import chunk_set_counts, corpus_by_name
-from corpora.services import (
-    chunk_set_fill_work,
-    chunk_set_keep,
-    chunk_set_use,
-    corpus_reindex,
-    encoder_add,
-    encoder_fill_work,
-    encoder_switch_work,
-    encoder_use,
-    reindex_work,
-)
+from corpora.services import chunk_set_keep, chunk_set_use, corpus_reindex, encoder_add, encoder_use
 from corpora.services.added_encoders import EndpointSettings
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
@@ -36,12 +28,6 @@ from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.selectors import job_get
 
 OF_CHUNK_SETS = ("corpora.tasks.corpus_reindex", "corpora.tasks.chunk_set_fill")
-WORK = {
-    "corpora.tasks.corpus_reindex": reindex_work,
-    "corpora.tasks.chunk_set_fill": chunk_set_fill_work,
-    "corpora.tasks.encoder_fill": encoder_fill_work,
-    "corpora.tasks.encoder_switch": encoder_switch_work,
-}
 
 
 class Command(LegalQACommand):
@@ -120,7 +106,7 @@ class Command(LegalQACommand):
         job_id: UUID = job.pk
         while (job := job_get(organization=organization, job_id=job_id)).is_open:
             self.progress(f"{job.stage or 'waiting'} {job.percent} %")
-            WORK[job.task](job_id=job_id)
+            import_string(job.task)(job_id)
             if job_get(organization=organization, job_id=job_id).lease is not None:
                 sleep(0.3)  # a worker has it
         if job.state != JobState.DONE:

@@ -21,7 +21,7 @@ DRAFT_HEADER = "X-Draft"  # a change that the page's script sends while the grad
 
 @member_page()
 def annotation_home(request: MemberRequest) -> HttpResponse:
-    queues = blind.queue_list(organization=request.organization, user=request.user)
+    queues = blind.queue_list(**request.acting)
     return render(request, "judging/campaigns/home.html", {"queues": queues})
 
 
@@ -32,7 +32,7 @@ def annotation_begin(request: MemberRequest, campaign_id: UUID) -> HttpResponseB
 
 @member_page(methods=("GET", "POST"))
 def annotation_item(request: MemberRequest, assignment_id: UUID) -> HttpResponseBase:
-    assignment = queue.assignment_get(organization=request.organization, user=request.user, assignment_id=assignment_id)
+    assignment = queue.assignment_get(**request.acting, assignment_id=assignment_id)
     if request.method != "POST":
         return render(request, "judging/campaigns/item.html", blind.grading_page(assignment))
     form = GradingForm(request.POST, assignment=assignment)
@@ -40,8 +40,7 @@ def annotation_item(request: MemberRequest, assignment_id: UUID) -> HttpResponse
         return _item(request, assignment, "The form could not be read. Load the page again.")
     try:
         next_assignment = assignment_act(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             assignment_id=assignment_id,
             action=Action(form.cleaned_data["action"]),
             change=form.change(),
@@ -75,9 +74,7 @@ def _item(request: MemberRequest, assignment: Assignment, problem: str) -> HttpR
 def _next(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
     slug = request.organization.slug
     with errors_told(request):
-        assignment = queue.assignment_next(
-            organization=request.organization, user=request.user, campaign_id=campaign_id
-        )
+        assignment = queue.assignment_next(**request.acting, campaign_id=campaign_id)
         if assignment is not None:
             return redirect("annotation_item", slug, assignment.pk)
         messages.success(request, "Nothing is left for you in this campaign. Thank you.")

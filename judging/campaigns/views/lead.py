@@ -1,6 +1,5 @@
 """Pages of those who lead campaigns."""
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -32,9 +31,7 @@ def campaign_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
         return render(request, "judging/campaigns/list.html", context | {"form": form})
     if form.is_valid():
         try:
-            campaign = lead.campaign_make(
-                organization=request.organization, user=request.user, corpus_id=corpus_id, wish=form.wish()
-            )
+            campaign = lead.campaign_make(**request.acting, corpus_id=corpus_id, wish=form.wish())
         except ApplicationError as error:
             form.add_error(None, error.message)
         else:
@@ -45,7 +42,7 @@ def campaign_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 @member_page(roles=MANAGERS)
 def campaign_detail(request: MemberRequest, campaign_id: UUID) -> HttpResponse:
     campaign = campaigns.campaign_get(organization=request.organization, campaign_id=campaign_id)
-    document = lead.campaign_document(organization=request.organization, user=request.user, campaign_id=campaign_id)
+    document = lead.campaign_document(**request.acting, campaign_id=campaign_id)
     form = form_get(campaign.form)
     context = {"campaign": campaign, "corpus": campaign.corpus, "found": document, "form": form}
     context["members"] = reader_list(corpus=campaign.corpus)
@@ -57,24 +54,20 @@ def campaign_graders(request: MemberRequest, campaign_id: UUID) -> HttpResponseB
     campaign = campaigns.campaign_get(organization=request.organization, campaign_id=campaign_id)
     allowed = {str(m.user_id): m.user_id for m in reader_list(corpus=campaign.corpus)}
     chosen = [allowed[one] for one in request.POST.getlist("graders") if one in allowed]
-    campaigns.campaign_graders_add(
-        organization=request.organization, user=request.user, campaign_id=campaign_id, user_ids=chosen
-    )
+    campaigns.campaign_graders_add(**request.acting, campaign_id=campaign_id, user_ids=chosen)
     return redirect("campaign_detail", request.organization.slug, campaign_id)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def campaign_close(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
     is_closed = request.POST.get("is_closed") == "yes"
-    campaigns.campaign_close(
-        organization=request.organization, user=request.user, campaign_id=campaign_id, is_closed=is_closed
-    )
+    campaigns.campaign_close(**request.acting, campaign_id=campaign_id, is_closed=is_closed)
     return redirect("campaign_detail", request.organization.slug, campaign_id)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def campaign_remove(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
-    corpus = campaigns.campaign_remove(organization=request.organization, user=request.user, campaign_id=campaign_id)
+    corpus = campaigns.campaign_remove(**request.acting, campaign_id=campaign_id)
     messages.success(request, "The campaign and its grades were removed.")
     return redirect("campaign_list", request.organization.slug, corpus.pk)
 
@@ -82,7 +75,7 @@ def campaign_remove(request: MemberRequest, campaign_id: UUID) -> HttpResponseBa
 @member_page(roles=MANAGERS)
 def campaign_file(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
     """`?table=long` or `wide` as CSV; the whole campaign as JSONL without it."""
-    campaign = lead.campaign_export(organization=request.organization, user=request.user, campaign_id=campaign_id)
+    campaign = lead.campaign_export(**request.acting, campaign_id=campaign_id)
     table, name = request.GET.get("table", ""), slugify(campaign.name) or "campaign"
     if table in TABLES:
         header, rows = TABLES[table](campaign=campaign)
@@ -93,15 +86,15 @@ def campaign_file(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))
 def campaign_adjudication(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
-    acting: dict[str, Any] = {"organization": request.organization, "user": request.user, "campaign_id": campaign_id}
-    campaign, disputes = lead.disputes_of(**acting)
+    campaign, disputes = lead.disputes_of(**request.acting, campaign_id=campaign_id)
     if request.method != "POST":
         return _adjudication(request, campaign, disputes)
     form = OutcomeForm(request.POST)
     try:
         if not form.is_valid():
             raise ApplicationError("Choose a value and give the reason.")
-        grade_adjudicate(**acting, item=form.cleaned_data["item"], decided=form.cleaned_data)
+        decided = form.cleaned_data
+        grade_adjudicate(**request.acting, campaign_id=campaign_id, item=decided["item"], decided=decided)
     except NotFound:
         raise
     except ApplicationError as error:

@@ -50,8 +50,7 @@ class GoldSetImportApi(MemberApi):
                 "content is not base64. Send the file's bytes in standard base64, with padding.", code="bad_content"
             ) from None
         brought = gold_set_bring(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             corpus_id=corpus_id,
             name=data["name"],
             data=content,
@@ -78,7 +77,5 @@ class GoldSetFileApi(MemberApi):
         """
         gold_set = gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
         shape = request.query_params.get("shape", "jsonl")
-        body, ending, kind = gold_set_file(
-            organization=request.organization, user=request.user, gold_set=gold_set, shape=shape
-        )
+        body, ending, kind = gold_set_file(**request.acting, gold_set=gold_set, shape=shape)
         return download(body, name=f"goldset.{ending}", kind=kind)

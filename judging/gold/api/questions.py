@@ -90,8 +90,7 @@ class GoldQuestionApi(MemberApi):
         """Edit a gold question; its earlier text is kept, and it becomes a draft again."""
         version = {"version": data["version"]} if "version" in data else {}
         question = reviewing.gold_question_edit(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             question_id=gold_question_id,
             changes={key: value for key, value in data["changes"].items() if key != "version"} | version,
         )
@@ -119,9 +118,7 @@ class GoldReviewApi(MemberApi):
     @operation("gold_reviews_create", ReviewSerializer, 404, status=201, takes=ReviewSerializer)
     def post(self, request: MemberRequest, gold_question_id: UUID, data: dict[str, Any]) -> Response:
         """Approve or reject a gold question, or make it a draft, with grades on the six criteria."""
-        review = reviewing.gold_question_review(
-            organization=request.organization, user=request.user, question_id=gold_question_id, **data
-        )
+        review = reviewing.gold_question_review(**request.acting, question_id=gold_question_id, **data)
         return Response(self.ReviewSerializer(review).data, status=201)
 
 
@@ -147,9 +144,7 @@ class GoldReportListApi(MemberApi):
     @operation("gold_reports_create", GoldReportSerializer, 404, status=201, takes=GoldReportSerializer)
     def post(self, request: MemberRequest, gold_question_id: UUID, data: dict[str, Any]) -> Response:
         """Say that the reference of a gold question is wrong."""
-        report = reviewing.reference_report(
-            organization=request.organization, user=request.user, question_id=gold_question_id, **data
-        )
+        report = reviewing.reference_report(**request.acting, question_id=gold_question_id, **data)
         return Response(_report(report), status=201)
 
 
@@ -165,9 +160,7 @@ class GoldReportApi(MemberApi):
     @operation("gold_reports_decide", GoldReportSerializer, 404, 409, takes=InputSerializer)
     def post(self, request: MemberRequest, gold_report_id: UUID, data: dict[str, Any]) -> Response:
         """Accept or decline a report; an accepted one makes its question a draft."""
-        report = reviewing.report_decide(
-            organization=request.organization, user=request.user, report_id=gold_report_id, **data
-        )
+        report = reviewing.report_decide(**request.acting, report_id=gold_report_id, **data)
         return Response(_report(report))
 
 

@@ -52,13 +52,7 @@ class GoldSetListApi(MemberApi):
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Store a gold set; each question is an object as a line of the file has it."""
         rows = gold_rows_of(data["questions"])
-        gold_set = sets.gold_set_import(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=corpus_id,
-            name=data["name"],
-            rows=rows,
-        )
+        gold_set = sets.gold_set_import(**request.acting, corpus_id=corpus_id, name=data["name"], rows=rows)
         return Response(GoldSetSerializer(sets.gold_set_counted(gold_set=gold_set)).data, status=201)
 
 
@@ -84,12 +78,7 @@ class GoldSetOfGradesApi(MemberApi):
     @operation("goldsets_create_of_grades", GoldSetSerializer, 404, 409, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Make a gold set of the answers that people graded."""
-        gold_set = sets.gold_set_of_grades(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=corpus_id,
-            name=data["name"],
-        )
+        gold_set = sets.gold_set_of_grades(**request.acting, corpus_id=corpus_id, name=data["name"])
         return Response(GoldSetSerializer(sets.gold_set_counted(gold_set=gold_set)).data, status=201)
 
 
@@ -113,10 +102,9 @@ class GoldSetDetailApi(MemberApi):
         return Response(self.OutputSerializer(document).data)
 
     @operation("goldsets_delete", None, 404, 409)
-    def delete(self, request: MemberRequest, gold_set_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, gold_set_id: UUID) -> None:
         """Remove a gold set that no experiment uses; mappings that were tuned on it stay."""
-        sets.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
-        return Response(status=204)
+        sets.gold_set_remove(**request.acting, gold_set_id=gold_set_id)
 
 
 class GoldSetIndexApi(MemberApi):
@@ -126,7 +114,7 @@ class GoldSetIndexApi(MemberApi):
     @operation("goldsets_index", AddedSerializer, 404)
     def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """Add its questions to the question index of the corpus; drafts and the test split are left out."""
-        report = gold_set_index(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        report = gold_set_index(**request.acting, gold_set_id=gold_set_id)
         return Response(AddedSerializer(report).data)
 
 
@@ -143,7 +131,7 @@ class GoldSetSplitsApi(MemberApi):
     @operation("goldsets_split", OutputSerializer, 404)
     def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """Assign the questions to train, calibration and test so that no document is in two of them."""
-        counts = gold_set_deal(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        counts = gold_set_deal(**request.acting, gold_set_id=gold_set_id)
         return Response(self.OutputSerializer(counts).data)
 
 
@@ -159,5 +147,5 @@ class GoldSetCasesApi(MemberApi):
     @operation("goldsets_cases", OutputSerializer, 404, status=201)
     def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """Make solved cases of the approved questions that have a reference answer and known evidence."""
-        added = gold_set_keep(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        added = gold_set_keep(**request.acting, gold_set_id=gold_set_id)
         return Response({"added": len(added.cases), "known": added.n_known}, status=201)

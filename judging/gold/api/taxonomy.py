@@ -47,7 +47,7 @@ class QuestionTypeListApi(MemberApi):
     @operation("question_types_create", KindSerializer, 409, status=201, takes=KindSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Add a type of the organisation's own."""
-        row = kinds.kind_add(organization=request.organization, user=request.user, **data)
+        row = kinds.kind_add(**request.acting, **data)
         document = {"id": row.pk, "name": row.name, "family": OWN, "targets": row.targets, "tests": row.tests}
         return Response(KindSerializer(document).data, status=201)
 
@@ -57,7 +57,6 @@ class QuestionTypeApi(MemberApi):
     roles = {"delete": MANAGERS}
 
     @operation("question_types_delete", None, 404)
-    def delete(self, request: MemberRequest, type_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, type_id: UUID) -> None:
         """Remove a type of the organisation's own."""
-        kinds.kind_remove(organization=request.organization, user=request.user, type_id=type_id)
-        return Response(status=204)
+        kinds.kind_remove(**request.acting, type_id=type_id)

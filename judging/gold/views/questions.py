@@ -14,6 +14,7 @@ from judging.gold.taxonomy import CRITERIA
 from judging.models import GoldQuestion
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError
+from legalqa.common.page_errors import errors_in
 
 
 def _question(request: MemberRequest, question_id: UUID) -> GoldQuestion:
@@ -54,13 +55,9 @@ def _page(
 def gold_question_edit(request: MemberRequest, gold_question_id: UUID) -> HttpResponseBase:
     question, form = _question(request, gold_question_id), GoldQuestionForm(request.POST)
     if form.is_valid():
-        try:
-            reviewing.gold_question_edit(
-                organization=request.organization, user=request.user, question_id=question.pk, changes=form.changes()
-            )
+        with errors_in(form):
+            reviewing.gold_question_edit(**request.acting, question_id=question.pk, changes=form.changes())
             return redirect("gold_question", request.organization.slug, question.pk)
-        except ApplicationError as error:
-            form.add_error(None, error.message)
     return _page(request, question, form, status=422)
 
 
@@ -70,13 +67,7 @@ def gold_question_review(request: MemberRequest, gold_question_id: UUID) -> Http
     _question(request, gold_question_id)
     try:
         fields = form.cleaned_data if form.is_valid() else {"state": ""}
-        reviewing.gold_question_review(
-            organization=request.organization,
-            user=request.user,
-            question_id=gold_question_id,
-            grades=form.grades(),
-            **fields,
-        )
+        reviewing.gold_question_review(**request.acting, question_id=gold_question_id, grades=form.grades(), **fields)
     except ApplicationError as error:
         question = _question(request, gold_question_id)
         shown = _edit_form(question)
@@ -88,12 +79,7 @@ def gold_question_review(request: MemberRequest, gold_question_id: UUID) -> Http
 def gold_question_report(request: MemberRequest, gold_question_id: UUID) -> HttpResponseBase:
     _question(request, gold_question_id)
     try:
-        reviewing.reference_report(
-            organization=request.organization,
-            user=request.user,
-            question_id=gold_question_id,
-            note=request.POST.get("note", ""),
-        )
+        reviewing.reference_report(**request.acting, question_id=gold_question_id, note=request.POST.get("note", ""))
     except ApplicationError as error:
         messages.error(request, error.message)
     return redirect("gold_question", request.organization.slug, gold_question_id)
@@ -102,8 +88,7 @@ def gold_question_report(request: MemberRequest, gold_question_id: UUID) -> Http
 @member_page(roles=MANAGERS, methods=("POST",))
 def gold_report_decide(request: MemberRequest, gold_report_id: UUID) -> HttpResponseBase:
     report = reviewing.report_decide(
-        organization=request.organization,
-        user=request.user,
+        **request.acting,
         report_id=gold_report_id,
         state=request.POST.get("state", ""),
         note=request.POST.get("note", ""),

@@ -37,8 +37,7 @@ def gold_set_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
         return _list(request, corpus_id, form, status=422)
     try:
         brought = gold_set_bring(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             corpus_id=corpus_id,
             name=form.cleaned_data["name"],
             data=form.cleaned_data["file"],
@@ -74,7 +73,7 @@ def _made(request: MemberRequest, corpus_id: UUID, make: Callable[..., GoldSet])
     """A gold set of what people have said already."""
     name = request.POST.get("name", "")
     with errors_told(request):
-        gold_set = make(organization=request.organization, user=request.user, corpus_id=corpus_id, name=name)
+        gold_set = make(**request.acting, corpus_id=corpus_id, name=name)
         return redirect("gold_set_detail", request.organization.slug, gold_set.pk)
     return redirect("gold_set_list", request.organization.slug, corpus_id)
 
@@ -102,17 +101,14 @@ def gold_set_detail(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
 def gold_set_file(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
     gold_set = sets.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
     body, ending, kind = files.gold_set_file(
-        organization=request.organization,
-        user=request.user,
-        gold_set=gold_set,
-        shape=request.GET.get("shape", "jsonl"),
+        **request.acting, gold_set=gold_set, shape=request.GET.get("shape", "jsonl")
     )
     return download(body, name=f"{slugify(gold_set.name) or 'goldset'}.{ending}", kind=kind)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def gold_set_to_index(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
-    report = gold_set_index(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+    report = gold_set_index(**request.acting, gold_set_id=gold_set_id)
     messages.success(
         request,
         f"{report.n_added} questions added to the question index, {report.n_known} known already. Drafts and the test "
@@ -124,7 +120,7 @@ def gold_set_to_index(request: MemberRequest, gold_set_id: UUID) -> HttpResponse
 @member_page(roles=MANAGERS, methods=("POST",))
 def gold_set_remove(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
     with errors_told(request):
-        corpus = sets.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        corpus = sets.gold_set_remove(**request.acting, gold_set_id=gold_set_id)
         messages.success(request, "The gold set was removed. Mappings tuned on it are kept.")
         return redirect("gold_set_list", request.organization.slug, corpus.pk)
     return redirect("gold_set_detail", request.organization.slug, gold_set_id)
@@ -132,7 +128,7 @@ def gold_set_remove(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBa
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def gold_set_cases(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
-    added = gold_set_keep(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+    added = gold_set_keep(**request.acting, gold_set_id=gold_set_id)
     messages.success(request, f"{len(added.cases)} solved cases were made; {added.n_known} were there already.")
     return redirect("gold_set_detail", request.organization.slug, gold_set_id)
 
@@ -140,6 +136,6 @@ def gold_set_cases(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBas
 @member_page(roles=MANAGERS, methods=("POST",))
 def gold_set_splits(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
     with errors_told(request):
-        counts = gold_set_deal(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        counts = gold_set_deal(**request.acting, gold_set_id=gold_set_id)
         messages.success(request, "Dealt into " + ", ".join(f"{name} {n}" for name, n in counts.items()) + ".")
     return redirect("gold_set_detail", request.organization.slug, gold_set_id)

@@ -32,12 +32,12 @@ def question_type_add(request: MemberRequest) -> HttpResponseBase:
     form = QuestionTypeForm(request.POST)
     if form.is_valid():
         with errors_in(form):
-            kinds.kind_add(organization=request.organization, user=request.user, **form.cleaned_data)
+            kinds.kind_add(**request.acting, **form.cleaned_data)
             return redirect("question_types", request.organization.slug)
     return _types(request, form, status=422)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def question_type_remove(request: MemberRequest, type_id: UUID) -> HttpResponseBase:
-    kinds.kind_remove(organization=request.organization, user=request.user, type_id=type_id)
+    kinds.kind_remove(**request.acting, type_id=type_id)
     return redirect("question_types", request.organization.slug)

@@ -7,20 +7,3 @@ from legalqa.accounts.models.programs import KeptReply, RequestCount
 from legalqa.accounts.models.second_factor import RecoveryCode, SecondFactor
 from legalqa.accounts.models.session import Session
 from legalqa.accounts.models.user import User
-
-__all__ = [
-    "ApiToken",
-    "AuditEvent",
-    "Invitation",
-    "KeptReply",
-    "Membership",
-    "Organization",
-    "RecoveryCode",
-    "RequestCount",
-    "ResetRequest",
-    "Role",
-    "SecondFactor",
-    "Session",
-    "SignInLink",
-    "User",
-]

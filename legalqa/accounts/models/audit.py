@@ -1,13 +1,11 @@
 """Who did what, when: rows that nobody can change afterwards."""
 
-import uuid
-
 from django.db import models
 
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import UuidModel
 
 
-class AuditEvent(OrganizationModel):
+class AuditEvent(UuidModel):
     """One act. Ids, not content: `details` never holds the text of a document or a question.
 
     The database sets `at`, `sequence`, `previous` and `digest` when the row is written, whatever is sent: each row's
@@ -15,7 +13,6 @@ class AuditEvent(OrganizationModel):
     (`services/audit_chain.py`).
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     at = models.DateTimeField(auto_now_add=True)
     sequence = models.BigIntegerField(default=0, editable=False)
     actor_id = models.UUIDField(null=True)  # not a foreign key: erasing a person must not break the record

@@ -5,7 +5,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import UuidModel
 
 
 class Organization(models.Model):
@@ -28,10 +28,9 @@ class Role(models.TextChoices):
     ANNOTATOR = "annotator", "Annotator"
 
 
-class Membership(OrganizationModel):
+class Membership(UuidModel):
     """A person's role. Readable by that person before an organisation is chosen."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     role = models.CharField(max_length=20, choices=Role)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -1,21 +1,18 @@
 """What is remembered of programs between their requests: replies under a key, and how often they asked."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import UuidModel
 
 
-class KeptReply(OrganizationModel):
+class KeptReply(UuidModel):
     """A request that was sent with an idempotency key, and its reply once there is one.
 
     `subject_id` is set in the transaction of the act itself: who finds it after a kill answers from that object
     and does not act again. `lease` fences a slow request off from the one that took over.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     endpoint = models.CharField(max_length=200)
     key = models.CharField(max_length=255)
@@ -37,10 +34,9 @@ class KeptReply(OrganizationModel):
         return f"{self.endpoint} {self.status or 'in progress'}"
 
 
-class RequestCount(OrganizationModel):
+class RequestCount(UuidModel):
     """Requests of one token, or of the organisation as a whole, in the current period and the previous one."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     subject_id = models.UUIDField()  # the id of a token or an organisation
     kind = models.CharField(max_length=20)
     period = models.BigIntegerField()  # number of the period since 1970

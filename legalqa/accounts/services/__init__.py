@@ -1,6 +1,6 @@
 """Acts on people and organisations; every one that matters leaves an audit row."""
 
-from legalqa.accounts.services.audit import audit, audit_of_person
+from legalqa.accounts.services.audit import audit
 from legalqa.accounts.services.audit_chain import audit_export, audit_verify, checkpoint_read
 from legalqa.accounts.services.field_keys import secrets_reencrypt
 from legalqa.accounts.services.invitations import (
@@ -57,67 +57,3 @@ from legalqa.accounts.services.sign_in import (
 )
 from legalqa.accounts.services.sign_in_failures import sign_in_failures_record
 from legalqa.accounts.services.tokens import token_create, token_revoke
-
-__all__ = [
-    "CodeRefused",
-    "LinkInvalid",
-    "LinkOver",
-    "TooManyResets",
-    "account_switched",
-    "api_rows_clear",
-    "audit",
-    "audit_export",
-    "audit_of_person",
-    "audit_verify",
-    "buckets_of",
-    "checkpoint_read",
-    "invitation_accept",
-    "invitation_accept_as_new",
-    "invitation_mailed",
-    "invitation_open",
-    "invitation_revoke",
-    "member_add",
-    "member_invite",
-    "member_remove",
-    "member_role_change",
-    "operator_enter",
-    "operator_leave",
-    "organization_create",
-    "organization_first",
-    "password_changed",
-    "password_reset",
-    "password_set",
-    "recovery_codes_renew",
-    "reply_claim",
-    "reply_claimed",
-    "reply_drop",
-    "reply_keep",
-    "reply_note",
-    "request_count",
-    "reset_count",
-    "second_factor_begin",
-    "second_factor_confirm",
-    "second_factor_demand",
-    "second_factor_remove",
-    "second_factor_show",
-    "secrets_reencrypt",
-    "session_begin",
-    "session_end",
-    "session_factor_shown",
-    "session_has_factor",
-    "session_id",
-    "session_is_fresh",
-    "session_left",
-    "session_note",
-    "session_proved",
-    "session_seen",
-    "sessions_clear",
-    "sessions_end_others",
-    "sign_in_failures_record",
-    "sign_in_link_create",
-    "sign_in_link_create_for_member",
-    "sign_in_link_open",
-    "sign_in_link_use",
-    "token_create",
-    "token_revoke",
-]

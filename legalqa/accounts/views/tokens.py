@@ -25,8 +25,7 @@ def token_create(request: MemberRequest) -> HttpResponse:
     if not form.is_valid():
         return _tokens(request, form=form, status=422)
     _, secret = services.token_create(
-        organization=request.organization,
-        user=request.user,
+        **request.acting,
         name=form.cleaned_data["name"],
         valid_days=form.days,
         scopes=[TokenScope(scope) for scope in form.cleaned_data["scopes"]],
@@ -37,13 +36,13 @@ def token_create(request: MemberRequest) -> HttpResponse:
 
 @member_page(methods=("POST",))
 def token_revoke(request: MemberRequest, token_id: UUID) -> HttpResponse:
-    services.token_revoke(organization=request.organization, user=request.user, token_id=token_id)
+    services.token_revoke(**request.acting, token_id=token_id)
     messages.success(request, "The token was revoked.")
     return redirect("token_list", slug=request.organization.slug)
 
 
 def _tokens(request: MemberRequest, *, status: int = 200, **context: Any) -> HttpResponse:
-    tokens = token_list(organization=request.organization, user=request.user)
+    tokens = token_list(**request.acting)
     labels = dict(TokenScope.choices)
     rows = [(token, [labels[scope] for scope in token.scopes if scope in labels]) for token in tokens]
     context = {"form": TokenForm(), "rows": rows, "n_scopes": len(labels), **context}

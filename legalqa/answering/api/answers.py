@@ -11,7 +11,6 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpora.api.documents import PAGING
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
@@ -23,7 +22,7 @@ from legalqa.answering.outdated import Change, outdated_answers
 from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.pages.pack import answer_pack
 from legalqa.answering.streaming import CONTENT_TYPE, answer_events
-from legalqa.common.drf import Pages, error_responses, operation
+from legalqa.common.drf import PAGING, Pages, error_responses, operation
 
 
 class CitationSerializer(serializers.Serializer[Any]):
@@ -153,7 +152,7 @@ class QuestionListApi(MemberApi):
         """Your questions, newest first."""
         with organization_scope(request.organization, user=request.user):
             pages = Pages()
-            answers = selectors.answer_list(organization=request.organization, user=request.user)
+            answers = selectors.answer_list(**request.acting)
             selection = AnswerFilter(request.query_params, answers).rows
             page = list(pages.paginate_queryset(selection, request, view=self) or ())
             outdated = outdated_answers(answer_ids=[answer.pk for answer in page])
@@ -170,7 +169,7 @@ class QuestionListApi(MemberApi):
         """Ask a question of a corpus; the answer is cited, or says that there is not enough evidence."""
         data = NewQuestionSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        question = data.question(organization=request.organization, user=request.user)
+        question = data.question(**request.acting)
         if data.validated_data["wait"]:
             answer = services.question_ask(question=question)
         else:
@@ -179,7 +178,7 @@ class QuestionListApi(MemberApi):
             return Response(answer_document(answer=answer), status=_status(answer))
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
-        answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=subject_id)
+        answer = selectors.answer_get(**request.acting, answer_id=subject_id)
         return Response(answer_document(answer=answer), status=_status(answer))
 
 
@@ -193,7 +192,7 @@ class AnswerDetailApi(MemberApi):
     @operation("answers_retrieve", AnswerSerializer, 404)
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """One of your answers."""
-        answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+        answer = selectors.answer_get(**request.acting, answer_id=answer_id)
         return Response(answer_document(answer=services.answer_settle(answer=answer)))
 
 
@@ -203,7 +202,7 @@ class AnswerCancelApi(MemberApi):
     @operation("answers_cancel", AnswerSerializer, 404, 409)
     def post(self, request: MemberRequest, answer_id: UUID) -> Response:
         """Stop an answer in progress."""
-        answer = services.answer_cancel(organization=request.organization, user=request.user, answer_id=answer_id)
+        answer = services.answer_cancel(**request.acting, answer_id=answer_id)
         return Response(answer_document(answer=answer))
 
 
@@ -219,7 +218,7 @@ class AnswerAgainApi(MemberApi):
     )
     def post(self, request: MemberRequest, answer_id: UUID) -> Response:
         """Ask the question of an answer again, with the same settings, for instance because its source has changed."""
-        answer = services.question_again(organization=request.organization, user=request.user, answer_id=answer_id)
+        answer = services.question_again(**request.acting, answer_id=answer_id)
         with organization_scope(request.organization, user=request.user):
             return Response(answer_document(answer=answer), status=_status(answer))
 
@@ -280,5 +279,5 @@ class AnswerPackApi(MemberApi):
     @operation("answers_pack", OutputSerializer, 404)
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """The evidence pack: candidates with scores, steps, claims, verdicts and files, for refusals too."""
-        answer = services.answer_export(organization=request.organization, user=request.user, answer_id=answer_id)
+        answer = services.answer_export(**request.acting, answer_id=answer_id)
         return Response(answer_pack(answer=answer))

@@ -23,5 +23,5 @@ class AnswerKeepApi(MemberApi):
     @operation("answers_keep", OutputSerializer, 404, 409, status=201)
     def post(self, request: MemberRequest, answer_id: UUID) -> Response:
         """Keep an answer that was graded right as a solved case; it waits for a reviewer."""
-        added = answer_keep(organization=request.organization, user=request.user, answer_id=answer_id)
+        added = answer_keep(**request.acting, answer_id=answer_id)
         return Response({"case_id": added.cases[0].pk if added.cases else None}, status=201)

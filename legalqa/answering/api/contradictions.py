@@ -8,7 +8,6 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from corpora.api.documents import PAGING
 from corpora.api.jobs import JobSerializer
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import REVIEWERS
@@ -19,7 +18,7 @@ from legalqa.answering.models import ReviewState
 from legalqa.answering.pages.conflicts import HEADINGS
 from legalqa.answering.pages.contradictions import contradiction_document
 from legalqa.answering.services import contradictions
-from legalqa.common.drf import operation, paged
+from legalqa.common.drf import PAGING, operation, paged
 
 
 class ContradictionSideSerializer(serializers.Serializer[Any]):
@@ -66,9 +65,7 @@ class ContradictionListApi(MemberApi):
     @operation("contradictions_create", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Search the corpus for contradictions, in the background."""
-        job = contradictions.contradictions_start(
-            organization=request.organization, user=request.user, corpus_id=corpus_id
-        )
+        job = contradictions.contradictions_start(**request.acting, corpus_id=corpus_id)
         return Response(JobSerializer(job).data, status=202)
 
 
@@ -84,7 +81,6 @@ class ContradictionDetailApi(MemberApi):
     def patch(self, request: MemberRequest, contradiction_id: UUID, data: dict[str, Any]) -> Response:
         """Say what became of a contradiction; it is kept with your name and the time."""
         row = contradictions.contradiction_review(
-            organization=request.organization, user=request.user, contradiction_id=contradiction_id,
-            **data,
-        )  # fmt: skip
+            **request.acting, contradiction_id=contradiction_id,
+            **data)  # fmt: skip
         return Response(ContradictionSerializer(contradiction_document(row)).data)

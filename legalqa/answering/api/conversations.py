@@ -12,7 +12,6 @@ from rest_framework.response import Response
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.answering import selectors, services
-from legalqa.answering.acting import acting
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.pages.memo import memo_response
 from legalqa.answering.services.conversations import MAX_TITLE
@@ -45,20 +44,19 @@ class ConversationApi(MemberApi):
     @operation("conversation_retrieve", OutputSerializer, 404)
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """The conversation that an answer belongs to, in order."""
-        answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+        answer = selectors.answer_get(**request.acting, answer_id=answer_id)
         return self._reply(request, answer)
 
     @operation("conversation_rename", OutputSerializer, 404, takes=InputSerializer)
     def put(self, request: MemberRequest, answer_id: UUID, data: dict[str, Any]) -> Response:
         """Give your conversation a name."""
         title = data["title"]
-        return self._reply(request, services.conversation_rename(**acting(request, answer_id), title=title))
+        return self._reply(request, services.conversation_rename(**request.acting, answer_id=answer_id, title=title))
 
     @operation("conversation_delete", None, 404, 409)
-    def delete(self, request: MemberRequest, answer_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, answer_id: UUID) -> None:
         """Delete your conversation for good, with its answers, grades and shares."""
-        services.conversation_delete(**acting(request, answer_id))
-        return Response(status=204)
+        services.conversation_delete(**request.acting, answer_id=answer_id)
 
     def _reply(self, request: MemberRequest, answer: Answer) -> Response:
         document = {
@@ -86,13 +84,13 @@ class ShareListApi(MemberApi):
     @operation("shares_list", OutputSerializer(many=True), 404)
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """With whom you share the conversation of one of your answers."""
-        answer = selectors.answer_get_own(**acting(request, answer_id))
+        answer = selectors.answer_get_own(**request.acting, answer_id=answer_id)
         return Response(self.OutputSerializer(selectors.share_list(answer=answer), many=True).data)
 
     @operation("shares_create", OutputSerializer, 404, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, answer_id: UUID, data: dict[str, Any]) -> Response:
         """Let a colleague read your conversation, including what is asked in it later."""
-        share = services.conversation_share(**acting(request, answer_id), member_id=data["member_id"])
+        share = services.conversation_share(**request.acting, answer_id=answer_id, member_id=data["member_id"])
         return Response(self.OutputSerializer(share).data, status=201)
 
 
@@ -100,10 +98,9 @@ class ShareDetailApi(MemberApi):
     scopes = {"delete": TokenScope.ANSWERS_WRITE}
 
     @operation("shares_delete", None, 404)
-    def delete(self, request: MemberRequest, answer_id: UUID, member_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, answer_id: UUID, member_id: UUID) -> None:
         """Stop sharing with a member."""
-        services.conversation_unshare(**acting(request, answer_id), member_id=member_id)
-        return Response(status=204)
+        services.conversation_unshare(**request.acting, answer_id=answer_id, member_id=member_id)
 
 
 class _MemoApi(MemberApi):
@@ -113,7 +110,7 @@ class _MemoApi(MemberApi):
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **error_responses(401, 404)})
     def get(self, request: MemberRequest, answer_id: UUID) -> HttpResponse:
         """An answer as a memo: question, answer, quotes with provision and page, what was not found."""
-        answer = services.answer_export(**acting(request, answer_id))
+        answer = services.answer_export(**request.acting, answer_id=answer_id)
         return memo_response(answer=answer, kind=self.kind)
 
 

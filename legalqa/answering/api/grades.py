@@ -62,8 +62,7 @@ class AnswerGradeApi(MemberApi):
         """Grade an answer, or replace your grade of it whole."""
         grade = data
         services.answer_grade(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             answer_id=answer_id,
             grade=grade["grade"],
             note=grade["note"],
@@ -73,12 +72,11 @@ class AnswerGradeApi(MemberApi):
         return self._reply(request, answer_id)
 
     @operation("answers_ungrade", None, 404)
-    def delete(self, request: MemberRequest, answer_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, answer_id: UUID) -> None:
         """Remove your grade of an answer."""
-        services.answer_ungrade(organization=request.organization, user=request.user, answer_id=answer_id)
-        return Response(status=204)
+        services.answer_ungrade(**request.acting, answer_id=answer_id)
 
     def _reply(self, request: MemberRequest, answer_id: UUID) -> Response:
-        answer = selectors.answer_get_own(organization=request.organization, user=request.user, answer_id=answer_id)
+        answer = selectors.answer_get_own(**request.acting, answer_id=answer_id)
         document = grades_document(answer=services.answer_settle(answer=answer), user=request.user)
         return Response(self.OutputSerializer(document).data)

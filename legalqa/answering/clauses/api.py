@@ -7,7 +7,6 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from corpora.api.documents import PAGING
 from corpora.api.jobs import JobSerializer
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import REVIEWERS
@@ -17,7 +16,7 @@ from legalqa.answering.clauses import services
 from legalqa.answering.clauses.models import ClauseState
 from legalqa.answering.clauses.pages import verdict_documents
 from legalqa.answering.clauses.services import REVIEWED
-from legalqa.common.drf import Pages, operation
+from legalqa.common.drf import PAGING, Pages, operation
 
 
 class ClauseSerializer(serializers.Serializer[Any]):
@@ -63,7 +62,7 @@ class ClauseLibraryApi(MemberApi):
     @operation("clauses_create", ClauseSerializer, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Add a clause of your organisation's own: a name, and a question that the reader is asked."""
-        services.clause_add(organization=request.organization, user=request.user, **data)
+        services.clause_add(**request.acting, **data)
         return Response(ClauseSerializer(services.clause_list(organization=request.organization)[-1]).data, status=201)
 
 
@@ -72,10 +71,9 @@ class ClauseQuestionApi(MemberApi):
     roles = {"delete": REVIEWERS}
 
     @operation("clauses_destroy", None, 404)
-    def delete(self, request: MemberRequest, clause_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, clause_id: UUID) -> None:
         """Remove a clause of your own; verdicts on it are kept."""
-        services.clause_remove(organization=request.organization, user=request.user, clause_id=clause_id)
-        return Response(status=204)
+        services.clause_remove(**request.acting, clause_id=clause_id)
 
 
 class ClauseVerdictListApi(MemberApi):
@@ -114,7 +112,7 @@ class ClauseVerdictListApi(MemberApi):
     @operation("clause_verdicts_create", JobSerializer, 404, status=202, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Read contracts for clauses, in the background."""
-        job = services.clauses_ask(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
+        job = services.clauses_ask(**request.acting, corpus_id=corpus_id, **data)
         return Response(JobSerializer(job).data, status=202)
 
 
@@ -129,8 +127,6 @@ class ClauseVerdictApi(MemberApi):
     @operation("clause_verdicts_review", ClauseVerdictSerializer, 404, takes=InputSerializer)
     def patch(self, request: MemberRequest, verdict_id: UUID, data: dict[str, Any]) -> Response:
         """Confirm or correct a verdict; it is kept with your name and the time."""
-        row = services.verdict_review(
-            organization=request.organization, user=request.user, verdict_id=verdict_id, **data
-        )
+        row = services.verdict_review(**request.acting, verdict_id=verdict_id, **data)
         (document,) = verdict_documents(organization=request.organization, verdicts=[row])
         return Response(ClauseVerdictSerializer(document).data)

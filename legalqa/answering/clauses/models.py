@@ -7,13 +7,12 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from corpora.models import CorpusRow, Document, DocumentVersion, Paragraph
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import UuidModel
 
 
-class ClauseQuestion(OrganizationModel):
+class ClauseQuestion(UuidModel):
     """A clause of the organisation's own. Its question is never changed, so a verdict says what was asked."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80)
     question = models.CharField(max_length=300)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")

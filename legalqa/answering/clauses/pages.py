@@ -66,7 +66,6 @@ def table_page(
         for one in page.object_list
     ]
     return {
-        "slug": organization.slug,  # for the part of the page that is asked for alone
         "corpus": corpus,
         "page_obj": page,
         "clauses": clauses,

@@ -18,7 +18,8 @@ from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.common.faults import crash_point
 from legalqa.encoder import client as encoder
 from legalqa.jobs.models import OPEN_STATES, Job
-from legalqa.jobs.services import Lease, job_create, job_run
+from legalqa.jobs.services import Lease, job_create
+from legalqa.jobs.sliced import job_task
 
 READ = "legalqa.answering.tasks.clauses_read"
 OWN = "own-"
@@ -142,11 +143,8 @@ def _documents_check(corpus: Corpus, document_ids: Sequence[UUID | str]) -> list
     return ids
 
 
-def clauses_work(*, job_id: UUID) -> None:
-    job_run(job_id=job_id, work=_work)
-
-
-def _work(lease: Lease) -> bool:
+@job_task
+def clauses_work(*, lease: Lease) -> bool:
     """Read the contracts after the one that the last slice came to; run again, a step stores the same rows."""
     with organization_scope(lease.organization_id, user=None):
         review = ClauseReview.objects.filter(organization_id=lease.organization_id, pk=lease.subject_id).first()

@@ -19,8 +19,7 @@ def clause_table(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
         return _table(request, corpus_id)
     try:
         services.clauses_ask(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             corpus_id=corpus_id,
             document_ids=_documents_ticked(request, corpus_id),
             clauses=request.POST.getlist("clause"),
@@ -66,12 +65,7 @@ def clause_document(request: MemberRequest, document_id: UUID) -> HttpResponse:
 
 @member_page(roles=REVIEWERS, methods=("POST",))
 def clause_verdict_review(request: MemberRequest, verdict_id: UUID) -> HttpResponseBase:
-    row = services.verdict_review(
-        organization=request.organization,
-        user=request.user,
-        verdict_id=verdict_id,
-        state=request.POST.get("state", ""),
-    )
+    row = services.verdict_review(**request.acting, verdict_id=verdict_id, state=request.POST.get("state", ""))
     response = redirect("clause_document", request.organization.slug, row.document_id)
     show = request.POST.get("show", "")
     response["Location"] += f"?show={show}#{row.clause}" if show in pages.SHOWS else f"#{row.clause}"
@@ -84,7 +78,7 @@ def clause_library(request: MemberRequest) -> HttpResponseBase:
         return _library(request)
     typed = {"name": request.POST.get("name", ""), "question": request.POST.get("question", "")}
     try:
-        services.clause_add(organization=request.organization, user=request.user, **typed)
+        services.clause_add(**request.acting, **typed)
     except ApplicationError as error:
         return _library(request, error=error.message, typed=typed)
     return redirect("clause_library", request.organization.slug)
@@ -97,5 +91,5 @@ def _library(request: MemberRequest, *, error: str = "", typed: dict[str, str] |
 
 @member_page(roles=REVIEWERS, methods=("POST",))
 def clause_question_remove(request: MemberRequest, clause_id: UUID) -> HttpResponseBase:
-    services.clause_remove(organization=request.organization, user=request.user, clause_id=clause_id)
+    services.clause_remove(**request.acting, clause_id=clause_id)
     return redirect("clause_library", request.organization.slug)

@@ -16,31 +16,3 @@ from legalqa.answering.models.contradiction import CONTRADICTION_TRANSITIONS, Co
 from legalqa.answering.models.grade import AnswerGrade, Grade, PassageJudgment
 from legalqa.answering.models.question import ConversationShare, Question
 from legalqa.answering.models.reader import ReaderActivation, TrainedReader
-
-__all__ = [
-    "ANSWER_TRANSITIONS",
-    "CONTRADICTION_TRANSITIONS",
-    "STEP_TRANSITIONS",
-    "Answer",
-    "AnswerGrade",
-    "AnswerMode",
-    "AnswerState",
-    "AnswerStep",
-    "Citation",
-    "Claim",
-    "ClaimPart",
-    "ClauseQuestion",
-    "ClauseReview",
-    "ClauseVerdict",
-    "Contradiction",
-    "ConversationShare",
-    "Grade",
-    "PassageJudgment",
-    "Purpose",
-    "Question",
-    "ReaderActivation",
-    "ReviewState",
-    "StepState",
-    "TrainedReader",
-    "Verdict",
-]

@@ -1,12 +1,11 @@
 """The one answer object that page, API, export and history render, and the steps that led to it."""
 
-import uuid
 from functools import cached_property
 from typing import Any
 
 from django.db import models
 
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, UuidModel
 from legalqa.answering import types
 from legalqa.answering.models.question import Question
 from legalqa.common.transitions import Transitions
@@ -41,7 +40,7 @@ class Purpose(models.TextChoices):
     EXPERIMENT = "experiment", "Experiment"
 
 
-class Answer(OrganizationModel):
+class Answer(UuidModel):
     """What was said to a question, and everything that led to it.
 
     `evidence` holds the candidates with the score of each stage; with the claims and the steps it is the evidence pack,
@@ -53,7 +52,6 @@ class Answer(OrganizationModel):
     it is kept of experiments only, which nobody is shown.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     purpose = models.CharField(max_length=12, choices=Purpose, default=Purpose.ASKED)
     strategy = models.CharField(max_length=40, default="")

@@ -1,12 +1,10 @@
 """Paragraphs of a corpus that contradict each other."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 
 from corpora.models import Corpus, Paragraph
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import UuidModel
 from legalqa.common.transitions import Transitions
 
 
@@ -23,7 +21,7 @@ class ReviewState(models.TextChoices):
 CONTRADICTION_TRANSITIONS: Transitions[ReviewState] = {state: frozenset(ReviewState) for state in ReviewState}
 
 
-class Contradiction(OrganizationModel):
+class Contradiction(UuidModel):
     """Two paragraphs of different documents of a corpus that differ, behind its wall; the pair outlives a new search.
 
     Attributes:
@@ -33,7 +31,6 @@ class Contradiction(OrganizationModel):
         seen_at: When a search last found it.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
     paragraph_a = models.ForeignKey(
         Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False

@@ -1,12 +1,10 @@
 """What people say of answers."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 
 from corpora.models import Corpus, Paragraph
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, UuidModel
 from legalqa.answering.models.answer import Answer
 
 
@@ -20,13 +18,12 @@ class Grade(models.TextChoices):
     MISSED = "missed", "The documents do answer this"
 
 
-class AnswerGrade(OrganizationModel):
+class AnswerGrade(UuidModel):
     """One person's grade of one answer, behind the wall of the corpus that was asked.
 
     `correction` is what they would have answered instead; "" where they do not say.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
     grader = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

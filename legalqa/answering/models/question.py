@@ -1,22 +1,19 @@
 """Questions, the conversations that they make, and who may read along."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 
 from corpora.models import Corpus
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, UuidModel
 
 
-class Question(OrganizationModel):
+class Question(UuidModel):
     """What was asked. A question and those that follow it up are a conversation, named by the id of its first one.
 
     A conversation is of one corpus: others may read it who may read that one. `title` is what its asker calls it, kept
     with the first question that is still there; "" where the words of that are the name.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     asker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
     text = models.TextField()

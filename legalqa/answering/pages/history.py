@@ -241,7 +241,7 @@ def scope_asked(request: MemberRequest) -> dict[str, Any]:
     """The filters of the answer that `like` names, so that the ticks of a conversation are remembered; else nothing."""
     with suppress(NotFound, ValueError):
         answer_id = UUID(request.GET.get("like", ""))
-        answer = answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+        answer = answer_get(**request.acting, answer_id=answer_id)
         return scope_of(Filters.parse(answer.asked.get("filters", {})))
     return {}
 

@@ -16,23 +16,3 @@ from legalqa.answering.services.questions import (
     question_start,
 )
 from legalqa.answering.services.work import answer_cancel, answer_give_up, answer_settle, answer_work
-
-__all__ = [
-    "answer_cancel",
-    "answer_export",
-    "answer_give_up",
-    "answer_grade",
-    "answer_settle",
-    "answer_ungrade",
-    "answer_work",
-    "conversation_delete",
-    "conversation_rename",
-    "conversation_share",
-    "conversation_unshare",
-    "grades_possible",
-    "question_again",
-    "question_ask",
-    "question_following",
-    "question_like",
-    "question_start",
-]

@@ -19,7 +19,8 @@ from legalqa.common.faults import crash_point
 from legalqa.common.transitions import sources
 from legalqa.encoder.sentences import sentences_encode
 from legalqa.jobs.models import Job
-from legalqa.jobs.services import Lease, job_create, job_run
+from legalqa.jobs.services import Lease, job_create
+from legalqa.jobs.sliced import job_task
 
 FIND = "legalqa.answering.tasks.contradictions_find"
 BATCH = 50  # ours: paragraphs between two commits
@@ -95,11 +96,8 @@ def contradiction_review(
     return row
 
 
-def contradictions_work(*, job_id: UUID) -> None:
-    job_run(job_id=job_id, work=_work)
-
-
-def _work(lease: Lease) -> bool:
+@job_task
+def contradictions_work(*, lease: Lease) -> bool:
     """Compare the paragraphs after the one that the last slice came to; run again, a step stores the same rows."""
     with organization_scope(lease.organization_id, user=None):
         corpus = Corpus.objects.filter(organization_id=lease.organization_id, pk=lease.subject_id).first()

@@ -39,7 +39,8 @@ from legalqa.answering.types import Ending, Generation
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.faults import crash_point
 from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.services import JobCancelled, JobLost, Lease, job_cancel, job_enqueue, job_run
+from legalqa.jobs.services import JobCancelled, JobLost, Lease, job_cancel, job_enqueue
+from legalqa.jobs.sliced import job_task
 from legalqa.llm.pricing import MILLION
 from legalqa.llm.selectors import candidate_list
 from legalqa.llm.types import Role
@@ -65,11 +66,6 @@ def threads_max(*, pool: int) -> int:
 
 
 _threads = BoundedSemaphore(threads_max(pool=settings.DATABASE_POOL))
-
-
-def answer_work(*, job_id: UUID) -> None:
-    """Work on an answer; a second worker leaves at once."""
-    job_run(job_id=job_id, work=_work)
 
 
 def work_begin(*, job_id: UUID) -> None:
@@ -156,7 +152,9 @@ def answer_give_up(*, job: Job) -> None:
                 answer_end(answer=answer, state=AnswerState.FAILED, why=FAULT)
 
 
-def _work(lease: Lease) -> bool:
+@job_task
+def answer_work(*, lease: Lease) -> bool:
+    """Work on an answer; a second worker leaves at once."""
     with organization_scope(lease.organization_id, user=None):
         answers = Answer.objects.select_related("organization", "question__asker", "question__corpus")
         working = answers.filter(organization_id=lease.organization_id, state=AnswerState.WORKING)

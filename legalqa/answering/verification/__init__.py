@@ -2,19 +2,5 @@
 
 from legalqa.answering.verification.entailment import Claim, Reads, reads_support, support_check, support_checks
 from legalqa.answering.verification.orders import gives_orders
-from legalqa.answering.verification.quotes import QuotePlace, quote_find
+from legalqa.answering.verification.quotes import quote_find
 from legalqa.answering.verification.support import Check, claim_check, prose_check
-
-__all__ = [
-    "Check",
-    "Claim",
-    "QuotePlace",
-    "Reads",
-    "claim_check",
-    "gives_orders",
-    "prose_check",
-    "quote_find",
-    "reads_support",
-    "support_check",
-    "support_checks",
-]

@@ -40,7 +40,7 @@ ANSWERS_A_PAGE = 30
 @member_page(methods=("GET", "POST"), in_scope=False)
 def question_ask(request: MemberRequest) -> HttpResponseBase:
     with organization_scope(request.organization, user=request.user):
-        last = history.corpus_asked_last(organization=request.organization, user=request.user)
+        last = history.corpus_asked_last(**request.acting)
         initial = {"corpus": last, **history.scope_asked(request), **request.GET.dict()}
         form = QuestionForm(request.POST or None, organization=request.organization, initial=initial)
         is_valid = "look" not in request.POST and form.is_valid()
@@ -48,7 +48,7 @@ def question_ask(request: MemberRequest) -> HttpResponseBase:
             return _looked(request)
     if request.method == "POST" and is_valid:
         try:
-            question = form.question(organization=request.organization, user=request.user)
+            question = form.question(**request.acting)
             if "preview" in request.POST:
                 return _previewed(request, form, question)
             answer = services.question_start(question=question)
@@ -91,7 +91,7 @@ def _ask_page(
             for name, _ in form.methods
             if name in PRESETS
         ],
-        "recent": history.recent(organization=request.organization, user=request.user),
+        "recent": history.recent(**request.acting),
         "examples": history.examples(_selected(form, corpora)),
     }
     return render(request, "answering/question_ask.html", context, status=status)
@@ -109,7 +109,7 @@ def _like(request: MemberRequest, form: QuestionForm) -> dict[str, Any] | None:
     with suppress(NotFound, ValidationError):
         answer_id = form.fields["like"].clean(form["like"].value())
         if answer_id:
-            answer = selectors.answer_get_own(organization=request.organization, user=request.user, answer_id=answer_id)
+            answer = selectors.answer_get_own(**request.acting, answer_id=answer_id)
             return {"id": answer.pk, "settings": settings_words(answer)}
     return None
 
@@ -118,9 +118,9 @@ def _like(request: MemberRequest, form: QuestionForm) -> dict[str, Any] | None:
 def question_list(request: MemberRequest) -> HttpResponse:
     state, grade = (request.GET.get(name, "") for name in ("state", "grade"))
     is_outdated = request.GET.get("outdated") == "true"
-    of: dict[str, Any] = {"organization": request.organization, "user": request.user}
     is_shared = "shared" in request.GET
-    answers = selectors.answer_list_shared(**of) if is_shared else selectors.answer_list(**of)
+    shared = selectors.answer_list_shared(**request.acting)
+    answers = shared if is_shared else selectors.answer_list(**request.acting)
     selection, words = AnswerFilter(request.GET, answers).qs, request.GET.get("q", "")
     worded = AnswerFilter({"q": words}, answers).qs  # what the chips count and narrow
     page = Paginator(selectors.conversations_of(answers=selection), ANSWERS_A_PAGE).get_page(request.GET.get("page"))
@@ -130,7 +130,7 @@ def question_list(request: MemberRequest) -> HttpResponse:
         "q": words,
         "narrowed": {} if is_shared else {n: request.GET[n] for n in AnswerFilter.NARROWING if request.GET.get(n)},
         "is_shared": is_shared,
-        "n_shared": selectors.conversations_of(answers=selectors.answer_list_shared(**of)).count(),
+        "n_shared": selectors.conversations_of(answers=shared).count(),
         "filters": []
         if is_shared
         else history.history_filters(worded, active=state, is_graded=bool(grade) or is_outdated, words=words)
@@ -143,14 +143,14 @@ def question_list(request: MemberRequest) -> HttpResponse:
 @csp_replace({"frame-src": [SELF]})  # the cited document, beside the answer
 @member_page()
 def answer_detail(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+    answer = selectors.answer_get(**request.acting, answer_id=answer_id)
     if services.answer_settle(answer=answer).state == AnswerState.WORKING:
         return _answer_working(request, answer)
     if request.htmx and request.GET.get("seen") is not None:  # the page has waited for this
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     context = _answer_context(request, answer)
     context |= conversation_page(answer=answer, user=request.user, slug=request.organization.slug)
-    context["recent"] = history.recent(organization=request.organization, user=request.user)
+    context["recent"] = history.recent(**request.acting)
     context["said"] = f"{answer.get_state_display()}. {context['promises']['judgment'] or answer.why}"
     return render_partial(request, "answering/answer_detail.html", context, partial="answer-body")
 
@@ -170,24 +170,18 @@ def _answer_context(request: MemberRequest, answer: Answer, *, is_open: bool = F
 
 @member_page(methods=("POST",))
 def answer_grade(request: MemberRequest, answer_id: UUID) -> HttpResponseBase:
-    answer = selectors.answer_get_own(organization=request.organization, user=request.user, answer_id=answer_id)
+    answer = selectors.answer_get_own(**request.acting, answer_id=answer_id)
     form = GradeForm(request.POST, passages=_answer_context(request, answer)["passages"])
     if not form.is_valid():
         field, errors = next(iter(form.errors.items()))
         raise ApplicationError(f"The grade was not saved. {field.replace('_', ' ').capitalize()}: {errors[0]}")
-    services.answer_grade(
-        organization=request.organization,
-        user=request.user,
-        answer_id=answer_id,
-        grade=form.cleaned_data["grade"],
-        **form.details(),
-    )
+    services.answer_grade(**request.acting, answer_id=answer_id, grade=form.cleaned_data["grade"], **form.details())
     return _graded(request, answer, is_open=True)
 
 
 @member_page(methods=("POST",))
 def answer_ungrade(request: MemberRequest, answer_id: UUID) -> HttpResponseBase:
-    answer = services.answer_ungrade(organization=request.organization, user=request.user, answer_id=answer_id)
+    answer = services.answer_ungrade(**request.acting, answer_id=answer_id)
     return _graded(request, answer, is_open=False)
 
 
@@ -204,32 +198,32 @@ def _answer_working(request: MemberRequest, answer: Answer) -> HttpResponse:
     context |= {"answer": answer, "question": answer.question, "corpus": answer.question.corpus}
     if not request.htmx:
         context |= conversation_page(answer=answer, user=request.user, slug=request.organization.slug)
-    context["recent"] = history.recent(organization=request.organization, user=request.user)
+    context["recent"] = history.recent(**request.acting)
     return render_partial(request, "answering/answer_working.html", context, partial="answer-body")
 
 
 @member_page(methods=("POST",))
 def answer_cancel(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    services.answer_cancel(organization=request.organization, user=request.user, answer_id=answer_id)
+    services.answer_cancel(**request.acting, answer_id=answer_id)
     return redirect("answer_detail", request.organization.slug, answer_id)
 
 
 @member_page(methods=("POST",), in_scope=False)
 def answer_again(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    answer = services.question_again(organization=request.organization, user=request.user, answer_id=answer_id)
+    answer = services.question_again(**request.acting, answer_id=answer_id)
     return redirect("answer_detail", request.organization.slug, answer.pk)
 
 
 @member_page()
 def answer_pack(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    answer = services.answer_export(organization=request.organization, user=request.user, answer_id=answer_id)
+    answer = services.answer_export(**request.acting, answer_id=answer_id)
     context = pack.pack_page(answer=answer, slug=request.organization.slug)
     return render(request, "answering/evidence_pack.html", context | {"generated_at": timezone.now()})
 
 
 @member_page()
 def answer_pack_json(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    answer = services.answer_export(organization=request.organization, user=request.user, answer_id=answer_id)
+    answer = services.answer_export(**request.acting, answer_id=answer_id)
     response = JsonResponse(pack.answer_pack(answer=answer), json_dumps_params={"ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="answer-{answer.pk}.json"'
     return response
@@ -237,5 +231,5 @@ def answer_pack_json(request: MemberRequest, answer_id: UUID) -> HttpResponse:
 
 @member_page()
 def answer_memo(request: MemberRequest, answer_id: UUID, kind: str) -> HttpResponse:
-    answer = services.answer_export(organization=request.organization, user=request.user, answer_id=answer_id)
+    answer = services.answer_export(**request.acting, answer_id=answer_id)
     return memo_response(answer=answer, kind=kind)

@@ -12,7 +12,7 @@ from legalqa.answering.services.cases import answer_keep
 
 @member_page(methods=("POST",))
 def answer_keep_as_case(request: MemberRequest, answer_id: UUID) -> HttpResponseBase:
-    added = answer_keep(organization=request.organization, user=request.user, answer_id=answer_id)
+    added = answer_keep(**request.acting, answer_id=answer_id)
     message = (
         "Kept as a solved case. It is used once a reviewer approves it." if added.cases else "It is a case already."
     )

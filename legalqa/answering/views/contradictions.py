@@ -16,7 +16,7 @@ from legalqa.common.htmx import render_partial
 @member_page(roles=REVIEWERS, methods=("GET", "POST"))
 def contradiction_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     if request.method == "POST":
-        contradictions.contradictions_start(organization=request.organization, user=request.user, corpus_id=corpus_id)
+        contradictions.contradictions_start(**request.acting, corpus_id=corpus_id)
         return redirect("contradiction_list", request.organization.slug, corpus_id)
     return _page(request, corpus_id)
 
@@ -31,10 +31,7 @@ def _page(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 @member_page(roles=REVIEWERS, methods=("POST",))
 def contradiction_review(request: MemberRequest, contradiction_id: UUID) -> HttpResponseBase:
     row = contradictions.contradiction_review(
-        organization=request.organization,
-        user=request.user,
-        contradiction_id=contradiction_id,
-        state=request.POST.get("state", ""),
+        **request.acting, contradiction_id=contradiction_id, state=request.POST.get("state", "")
     )
     there = reverse("contradiction_list", args=(request.organization.slug, row.corpus_id))
     return redirect(f"{there}?{request.GET.urlencode()}")

@@ -8,13 +8,12 @@ from django.shortcuts import redirect
 
 from legalqa.accounts.access import MemberRequest, member_page
 from legalqa.answering import services
-from legalqa.answering.acting import acting
 from legalqa.common.errors import ApplicationError
 
 
 @member_page(methods=("POST",))
 def conversation_rename(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    services.conversation_rename(**acting(request, answer_id), title=request.POST.get("title", ""))
+    services.conversation_rename(**request.acting, answer_id=answer_id, title=request.POST.get("title", ""))
     messages.success(request, "The name of the conversation is saved.")
     return redirect("answer_detail", request.organization.slug, answer_id)
 
@@ -23,21 +22,21 @@ def conversation_rename(request: MemberRequest, answer_id: UUID) -> HttpResponse
 def conversation_delete(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     if not request.POST.get("is_sure"):
         raise ApplicationError("Deleting cannot be undone. Tick the box to confirm it.", code="not_confirmed")
-    services.conversation_delete(**acting(request, answer_id))
+    services.conversation_delete(**request.acting, answer_id=answer_id)
     messages.success(request, "The conversation was deleted.")
     return redirect("question_list", request.organization.slug)
 
 
 @member_page(methods=("POST",))
 def conversation_share(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    share = services.conversation_share(**acting(request, answer_id), member_id=_member(request))
+    share = services.conversation_share(**request.acting, answer_id=answer_id, member_id=_member(request))
     messages.success(request, f"{share.member} can now read this conversation.")
     return redirect("answer_detail", request.organization.slug, answer_id)
 
 
 @member_page(methods=("POST",))
 def conversation_unshare(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    services.conversation_unshare(**acting(request, answer_id), member_id=_member(request))
+    services.conversation_unshare(**request.acting, answer_id=answer_id, member_id=_member(request))
     messages.success(request, "Your colleague can no longer read this conversation.")
     return redirect("answer_detail", request.organization.slug, answer_id)
 

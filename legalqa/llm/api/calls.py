@@ -10,9 +10,9 @@ from rest_framework.response import Response
 from legalqa.accounts.access import OWNERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import operation, paged
+from legalqa.common.drf import PAGING, operation, paged
 from legalqa.llm import selectors
-from legalqa.llm.api.providers import MONEY, PAGING
+from legalqa.llm.api.providers import MONEY
 from legalqa.llm.models import OUTCOME_CHOICES, ROLE_CHOICES
 from legalqa.llm.pricing import money
 

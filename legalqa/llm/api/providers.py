@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -12,14 +12,13 @@ from legalqa.accounts.access import OWNERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import operation, paged
+from legalqa.common.drf import PAGING, operation, paged
 from legalqa.llm import connection, selectors
 from legalqa.llm.models import LIMIT_BOUNDS, ROLE_CHOICES, ROLE_CHOICES_IN_USE
 from legalqa.llm.pricing import millionths, money
 from legalqa.llm.services import budgets, providers
 from legalqa.llm.types import Role
 
-PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
 CAPS = ("cap_request", "cap_day", "cap_month", "cap_evaluation")
 MONEY: dict[str, Any] = {"max_digits": 15, "decimal_places": 6}
 
@@ -101,7 +100,7 @@ class ProviderListApi(MemberApi):
     @operation("llm_providers_create", ProviderSerializer, 409, status=201, takes=ProviderInputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Set a provider up. The key is stored encrypted and never shown again."""
-        provider = providers.provider_create(organization=request.organization, user=request.user, **data)
+        provider = providers.provider_create(**request.acting, **data)
         return Response(ProviderSerializer(provider).data, status=201)
 
 
@@ -113,17 +112,14 @@ class ProviderDetailApi(MemberApi):
     @operation("llm_providers_change", ProviderSerializer, 404, 409, takes=ProviderInputSerializer)
     def post(self, request: MemberRequest, provider_id: UUID, data: dict[str, Any]) -> Response:
         """Change a provider. Without `key` the stored one stays; a new address needs the key again."""
-        provider = providers.provider_update(
-            organization=request.organization, user=request.user, provider_id=provider_id, **data
-        )
+        provider = providers.provider_update(**request.acting, provider_id=provider_id, **data)
         return Response(ProviderSerializer(provider).data)
 
     @operation("llm_providers_delete", None, 404)
-    def delete(self, request: MemberRequest, provider_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, provider_id: UUID) -> None:
         """Remove a provider, its key and its models."""
         with organization_scope(request.organization, user=request.user):
-            providers.provider_delete(organization=request.organization, user=request.user, provider_id=provider_id)
-        return Response(status=204)
+            providers.provider_delete(**request.acting, provider_id=provider_id)
 
 
 class RoleModelListApi(MemberApi):
@@ -140,7 +136,7 @@ class RoleModelListApi(MemberApi):
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Add a model of a provider to a role, after the models already in it."""
         values = data | {"role": Role(data["role"])}
-        row = providers.role_model_create(organization=request.organization, user=request.user, **values)
+        row = providers.role_model_create(**request.acting, **values)
         return Response(ModelSerializer(row).data, status=201)
 
 
@@ -151,16 +147,13 @@ class RoleModelDetailApi(MemberApi):
     @operation("llm_models_change", ModelSerializer, 404, takes=PricesInputSerializer)
     def post(self, request: MemberRequest, role_model_id: UUID, data: dict[str, Any]) -> Response:
         """Change a model's prices, context size and limits."""
-        row = providers.role_model_update(
-            organization=request.organization, user=request.user, role_model_id=role_model_id, **data
-        )
+        row = providers.role_model_update(**request.acting, role_model_id=role_model_id, **data)
         return Response(ModelSerializer(row).data)
 
     @operation("llm_models_delete", None, 404)
-    def delete(self, request: MemberRequest, role_model_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, role_model_id: UUID) -> None:
         """Take a model out of its role."""
-        providers.role_model_delete(organization=request.organization, user=request.user, role_model_id=role_model_id)
-        return Response(status=204)
+        providers.role_model_delete(**request.acting, role_model_id=role_model_id)
 
 
 class RoleModelFirstApi(MemberApi):
@@ -170,9 +163,7 @@ class RoleModelFirstApi(MemberApi):
     @operation("llm_models_first", ModelSerializer, 404)
     def post(self, request: MemberRequest, role_model_id: UUID) -> Response:
         """Call a model first in its role."""
-        row = providers.role_model_first(
-            organization=request.organization, user=request.user, role_model_id=role_model_id
-        )
+        row = providers.role_model_first(**request.acting, role_model_id=role_model_id)
         row.refresh_from_db()
         return Response(ModelSerializer(row).data)
 
@@ -191,9 +182,7 @@ class RoleModelTestApi(MemberApi):
     @operation("llm_models_test", TestedSerializer, 404)
     def post(self, request: MemberRequest, role_model_id: UUID) -> Response:
         """Send the model one word and say in a sentence whether it works; ten times a minute at most."""
-        outcome = connection.role_model_test(
-            organization=request.organization, user=request.user, role_model_id=role_model_id
-        )
+        outcome = connection.role_model_test(**request.acting, role_model_id=role_model_id)
         return Response(TestedSerializer(outcome).data)
 
 
@@ -215,7 +204,7 @@ class ConnectionTestApi(MemberApi):
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Try a model without saving anything: at a stored provider, or at an address; ten times a minute at most."""
         values = data | {"role": Role(data["role"])}
-        outcome = connection.connection_test(organization=request.organization, user=request.user, **values)
+        outcome = connection.connection_test(**request.acting, **values)
         return Response(TestedSerializer(outcome).data)
 
 
@@ -253,7 +242,7 @@ class GatewaySettingsApi(MemberApi):
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Change what is named; null takes a cap away."""
         values = {name: millionths(v) if name in CAPS else v for name, v in data.items()}
-        budgets.settings_save(organization=request.organization, user=request.user, **values)
+        budgets.settings_save(**request.acting, **values)
         return Response(self._shown(request))
 
     def _shown(self, request: MemberRequest) -> dict[str, Any]:

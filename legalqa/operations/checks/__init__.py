@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable, Sequence
 from legalqa.operations.checks import background, database, machine, setup, storage
 from legalqa.operations.checks.types import Check, Level
 
-__all__ = ["ALL", "READINESS", "Check", "Level", "checks_run"]
-
 Checking = Callable[[], Check]
 
 # What must hold for requests to be answered and documents to be read; asked every few seconds.

@@ -1,6 +1,4 @@
 """Keeping an installation: copies of it, bringing one back, and what is wrong with it."""
 
-from legalqa.operations.services.backup import Backup, backup_make
-from legalqa.operations.services.restore import Restored, RestoreFailed, restore_run
-
-__all__ = ["Backup", "RestoreFailed", "Restored", "backup_make", "restore_run"]
+from legalqa.operations.services.backup import backup_make
+from legalqa.operations.services.restore import RestoreFailed, restore_run

@@ -79,11 +79,7 @@ class TuningListApi(MemberApi):
         options = dict(data)
         gold_set_id = options.pop("gold_set_id")
         run = services.tuning_start(
-            organization=request.organization,
-            user=request.user,
-            gold_set_id=gold_set_id,
-            options=services.tuning_options(**options),
-            corpus_id=corpus_id,
+            **request.acting, gold_set_id=gold_set_id, options=services.tuning_options(**options), corpus_id=corpus_id
         )
         return _shown(request, run.pk, status=202)
 
@@ -116,5 +112,5 @@ class TuningUseApi(MemberApi):
     @operation("tunings_use", MappingVersionSerializer, 404, 409, status=201)
     def post(self, request: MemberRequest, tuning_id: UUID) -> Response:
         """Use the mapping that a tuning found, as a new version of the corpus's own."""
-        version = services.tuning_use(organization=request.organization, user=request.user, tuning_id=tuning_id)
+        version = services.tuning_use(**request.acting, tuning_id=tuning_id)
         return Response(MappingVersionSerializer(version).data, status=201)

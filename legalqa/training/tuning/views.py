@@ -32,8 +32,7 @@ def tuning_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 
 def _start(request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> TuningRun:
     return services.tuning_start(
-        organization=request.organization,
-        user=request.user,
+        **request.acting,
         gold_set_id=UUID(data["gold_set"]),
         corpus_id=corpus_id,
         options=services.tuning_options(
@@ -64,6 +63,6 @@ tuning_resume = step_page(services.tuning_resume, back="tuning_detail")
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def tuning_use(request: MemberRequest, tuning_id: UUID) -> HttpResponseBase:
-    version = services.tuning_use(organization=request.organization, user=request.user, tuning_id=tuning_id)
+    version = services.tuning_use(**request.acting, tuning_id=tuning_id)
     messages.success(request, f"The mapping is in use, as version {version.number}.")
     return redirect("mapping_page", request.organization.slug, version.corpus_id, version.n_classes)

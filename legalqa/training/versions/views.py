@@ -48,9 +48,8 @@ def _start(face: AnyFace, group: Sequence[AnyFace]) -> View:
         of: dict[str, Any] = {"organization": request.organization, "corpus": corpus}
         form = face.form(**of, data=request.POST, files=request.FILES) if request.method == "POST" else None
         if form is not None and form.is_valid():
-            who: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
             with errors_in(form):
-                face.trainer.start(**who, choices=face.choices(**of, form=form))
+                face.trainer.start(**request.acting, corpus_id=corpus_id, choices=face.choices(**of, form=form))
                 messages.success(request, BEGUN)
                 return redirect(face.addresses.listed, request.organization.slug, corpus_id)
         context = versions_page(group, **of, forms={face: form} if form is not None else {})
@@ -91,12 +90,11 @@ def _step(face: AnyFace, step: str) -> View:
 
     @member_page(roles=MANAGERS, methods=("POST",))
     def take(request: MemberRequest, /, corpus_id: UUID, **ids: UUID) -> HttpResponseBase:
-        arguments: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
         if step == "roll_back":
-            arguments["slot"] = face.slot(request.POST)
+            of: dict[str, Any] = {"slot": face.slot(request.POST)}
         else:
-            arguments["version_id"] = ids.get(f"{face.trainer.name}_id")
-        call(**arguments)
+            of = {"version_id": ids.get(f"{face.trainer.name}_id")}
+        call(**request.acting, corpus_id=corpus_id, **of)
         if words := face.words.said.get(step):
             messages.success(request, words)
         address = "corpus_indexes" if request.POST.get("from") == "indexes" else face.addresses.listed

@@ -9,16 +9,3 @@ from legalqa.webhooks.services.endpoints import (
     webhooks_end,
 )
 from legalqa.webhooks.services.events import event_emit, webhook_test
-
-__all__ = [
-    "deliveries_clear",
-    "delivery_again",
-    "delivery_send",
-    "event_emit",
-    "webhook_create",
-    "webhook_delete",
-    "webhook_rotate",
-    "webhook_switch",
-    "webhook_test",
-    "webhooks_end",
-]

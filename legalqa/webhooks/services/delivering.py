@@ -17,7 +17,8 @@ from legalqa.common.errors import Conflict
 from legalqa.common.faults import crash_point
 from legalqa.common.transitions import sources
 from legalqa.jobs.models import Lane
-from legalqa.jobs.services import JobLater, Lease, job_create, job_run
+from legalqa.jobs.services import JobLater, Lease, job_create
+from legalqa.jobs.sliced import job_task
 from legalqa.webhooks.models import DELIVERY_TRANSITIONS, Delivery, DeliveryState, Webhook
 from legalqa.webhooks.selectors import delivery_get, webhook_get
 from legalqa.webhooks.services.events import SEND
@@ -40,12 +41,9 @@ class Outcome:
         return self.status is not None and 200 <= self.status < 300
 
 
-def delivery_send(*, job_id: UUID) -> None:
+@job_task
+def delivery_send(*, lease: Lease) -> bool:
     """Try to deliver one event; a try that fails is repeated later, with growing waits, and given up in the end."""
-    job_run(job_id=job_id, work=_try)
-
-
-def _try(lease: Lease) -> bool:
     with organization_scope(lease.organization_id, user=None):
         waiting = Delivery.objects.select_related("webhook").select_for_update(of=("self",))
         delivery = waiting.filter(pk=lease.subject_id, state=DeliveryState.WAITING).first()

@@ -54,8 +54,7 @@ def make_campaign(
     """A campaign that the firm's manager leads, with a fixed seed."""
     with organization_scope(firm.organization, user=firm.manager):
         return campaign_create(
-            organization=firm.organization,
-            user=firm.manager,
+            **firm.by_manager,
             corpus_id=corpus.pk,
             name=name,
             form=form_get(form),

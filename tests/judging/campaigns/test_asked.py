@@ -36,7 +36,7 @@ def ask(firm: Firm, corpus: Any, text: str, preset: str, grade: str, **more: Any
     asked: Any = {"organization": firm.organization, "user": firm.lawyer, "corpus_id": corpus.pk}
     answer = question_ask(question=Question(**asked, text=text, preset=preset_get(preset)))
     with organization_scope(firm.organization, user=firm.lawyer):
-        answer_grade(organization=firm.organization, user=firm.lawyer, answer_id=answer.pk, grade=grade, **more)
+        answer_grade(**firm.by_lawyer, answer_id=answer.pk, grade=grade, **more)
     return answer
 
 
@@ -60,11 +60,11 @@ def test_grades_of_the_ask_page_enter_on_the_correctness_scale_under_a_pseudonym
     assert graders == [("G1", firm.lawyer.pk), ("ask page 1", None)]
     assert flagged == []
     with organization_scope(firm.organization, user=firm.lawyer):
-        found = assignment_next(organization=firm.organization, user=firm.lawyer, campaign_id=campaign.pk)
+        found = assignment_next(**firm.by_lawyer, campaign_id=campaign.pk)
     assert found is None, "each item has the grade that it needs"
 
 
 def test_without_a_grade_there_is_nothing_to_make_a_campaign_of(firm: Firm) -> None:
     corpus = make_corpus(firm, "Leases")
     with organization_scope(firm.organization, user=firm.manager), pytest.raises(ApplicationError):
-        campaign_of_asked(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, name="Asked")
+        campaign_of_asked(**firm.by_manager, corpus_id=corpus.pk, name="Asked")

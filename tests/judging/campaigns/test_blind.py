@@ -43,9 +43,7 @@ def campaign(firm: Firm, corpus: Corpus) -> Campaign:
         act(firm, firm.owner, theirs, grades=grades, note="note-of-the-owner", reference_note="note-of-the-owner")
     with organization_scope(firm.organization, user=firm.manager):
         decided = {"criterion": "quality", "answer": 0, "value": 3, "reason": "reason-of-the-lead"}
-        grade_adjudicate(
-            organization=firm.organization, user=firm.manager, campaign_id=campaign.pk, item=1, decided=decided
-        )
+        grade_adjudicate(**firm.by_manager, campaign_id=campaign.pk, item=1, decided=decided)
         for row in CampaignItem.objects.filter(campaign=campaign):
             row.sources = [source | {"judge": "judge-said-so"} for source in row.sources]
             row.save()

@@ -66,9 +66,7 @@ TWO_ANSWERS = {**ONE_ANSWER, "answers": ONE_ANSWER["answers"] * 2}
 def adjudicated(firm: Firm, campaign: Campaign) -> None:
     decided = {"criterion": "correctness", "answer": 0, "value": 4, "reason": "So it says."}
     with organization_scope(firm.organization, user=firm.manager):
-        grade_adjudicate(
-            organization=firm.organization, user=firm.manager, campaign_id=campaign.pk, item=1, decided=decided
-        )
+        grade_adjudicate(**firm.by_manager, campaign_id=campaign.pk, item=1, decided=decided)
 
 
 @pytest.fixture
@@ -241,7 +239,7 @@ def test_a_campaign_file_that_does_not_fit_is_refused_and_leaves_no_campaign(
         changed = [row | change if row["record"] == record else row for row in rows]
         wish = Wish(name="Again", form="criteria", file="\n".join(map(json.dumps, changed)))
         with pytest.raises(ApplicationError):
-            campaign_make(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, wish=wish)
+            campaign_make(**firm.by_manager, corpus_id=corpus.pk, wish=wish)
         assert [kept.name for kept in Campaign.objects.all()] == ["Leases"]
 
 
@@ -251,7 +249,7 @@ def test_a_grade_that_the_form_does_not_ask_for_is_named(firm: Firm, corpus: Cor
         wish = Wish(name="Again", form="criteria", file=file)
         sentence = "item . has a grade of 'charm' for answer 0, which its form does not ask for. Upload the file as"
         with pytest.raises(ApplicationError, match=sentence):
-            campaign_make(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, wish=wish)
+            campaign_make(**firm.by_manager, corpus_id=corpus.pk, wish=wish)
 
 
 def test_what_was_chosen_for_a_campaign_is_kept_where_its_file_is_refused(
@@ -281,7 +279,7 @@ def test_a_grader_who_may_not_see_the_corpus_leaves_no_campaign(firm: Firm, corp
     wish = Wish(name="Leases", form="criteria", file=lines([item(1)]), graders=[corpus.pk])
     with organization_scope(firm.organization, user=firm.manager):
         with pytest.raises(ApplicationError, match="Graders must be members"):
-            campaign_make(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, wish=wish)
+            campaign_make(**firm.by_manager, corpus_id=corpus.pk, wish=wish)
         assert not Campaign.objects.exists()
 
 

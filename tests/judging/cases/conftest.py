@@ -34,8 +34,8 @@ def corpus(firm: Firm) -> Corpus:
     made = make_corpus(firm, "Harbour")
     rows = [CaseRow(question, answer, support, id=name) for name, (question, answer, support) in CASES.items()]
     with organization_scope(firm.organization, user=firm.owner):
-        cases_add(organization=firm.organization, user=firm.owner, corpus_id=made.pk, rows=rows)
-        cases_approve_waiting(organization=firm.organization, user=firm.owner, corpus_id=made.pk)
+        cases_add(**firm.by_owner, corpus_id=made.pk, rows=rows)
+        cases_approve_waiting(**firm.by_owner, corpus_id=made.pk)
     embed(firm)
     return made
 

@@ -1,6 +1,6 @@
 """The queue of feedback: what waits, how it is closed, who sees what became of it; and the threshold from grades."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -8,7 +8,6 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from judging.feedback.selectors import ALL, WAITING, feedback_list, grades_given
@@ -22,7 +21,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.models import Answer, AnswerGrade, Question
 from legalqa.common.errors import ApplicationError, Conflict
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import make_corpus
 from tests.pages import one_line
 from tests.people import Firm, make_firm
@@ -47,13 +46,7 @@ class Office:
 
     def review(self, text: str, outcome: Outcome, **said: str) -> FeedbackReview:
         with self.inside():
-            return feedback_review(
-                organization=self.firm.organization,
-                user=self.firm.manager,
-                grade_id=self.grades[text].pk,
-                outcome=outcome,
-                **said,
-            )
+            return feedback_review(**self.firm.by_manager, grade_id=self.grades[text].pk, outcome=outcome, **said)
 
     def questions(self) -> list[GoldQuestion]:
         with self.inside():
@@ -92,9 +85,7 @@ def make_office() -> Office:
     return Office(firm, corpus, grades)
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture
@@ -186,7 +177,7 @@ def test_who_graded_sees_what_became_of_it_and_nobody_else_does(office: Office, 
     assert "<strong>No change</strong>: It was a busy day." in pages["lawyer"]
     assert "No grades yet" in pages["annotator"]
     with office.inside(office.firm.lawyer):
-        given = grades_given(organization=office.firm.organization, user=office.firm.lawyer)
+        given = grades_given(**office.firm.by_lawyer)
         assert given.count() == 4
 
 

@@ -1,11 +1,9 @@
 """Generating gold questions: by rules, by a model, resumed after a kill, and never what asks the same twice."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from pytest_django import Settings
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from judging.generation import services
@@ -16,7 +14,7 @@ from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import Lease, job_run
 from legalqa.llm.types import Role
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
 from tests.people import Firm, make_firm
@@ -47,9 +45,7 @@ def make_library() -> tuple[Firm, Corpus]:
     return firm, corpus
 
 
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Firm, Corpus]]:
-    yield from committed(django_db_blocker, make_library)
+committed_library = committed_fixture(make_library)
 
 
 @pytest.fixture
@@ -64,9 +60,7 @@ def inside(firm: Firm) -> Any:
 def start(library: tuple[Firm, Corpus], **choices: Any) -> GoldGeneration:
     firm, corpus = library
     with inside(firm):
-        return services.generation_start(
-            organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, name="made", **choices
-        )
+        return services.generation_start(**firm.by_manager, corpus_id=corpus.pk, name="made", **choices)
 
 
 def work(run: GoldGeneration) -> Job:
@@ -146,12 +140,7 @@ def test_what_asks_the_same_is_left_out_and_said(library: tuple[Firm, Corpus]) -
     work(run)
     with inside(library[0]):
         again = services.generation_start(
-            organization=library[0].organization,
-            user=library[0].manager,
-            corpus_id=library[1].pk,
-            gold_set_id=run.gold_set_id,
-            types=["simple"],
-            number=4,
+            **library[0].by_manager, corpus_id=library[1].pk, gold_set_id=run.gold_set_id, types=["simple"], number=4
         )
     work(again)
     with inside(library[0]):
@@ -196,9 +185,4 @@ def test_what_cannot_be_generated_is_refused_in_a_sentence(
 def test_one_gold_set_is_added_to_once_at_a_time(library: tuple[Firm, Corpus]) -> None:
     run = start(library, types=["simple"], number=2)
     with inside(library[0]), pytest.raises(Conflict):
-        services.generation_start(
-            organization=library[0].organization,
-            user=library[0].manager,
-            corpus_id=library[1].pk,
-            gold_set_id=run.gold_set_id,
-        )
+        services.generation_start(**library[0].by_manager, corpus_id=library[1].pk, gold_set_id=run.gold_set_id)

@@ -33,12 +33,7 @@ def report(office: Firm) -> GoldReport:
     ingest(office, corpus, "rent.jsonl", json.dumps({"id": "rent-1", "text": "The tenant pays nine euros."}))
     with organization_scope(office.organization, user=office.manager):
         brought = gold_set_bring(
-            organization=office.organization,
-            user=office.manager,
-            corpus_id=corpus.pk,
-            name="rents",
-            data=json.dumps(LINE).encode(),
-            n_compared=0,
+            **office.by_manager, corpus_id=corpus.pk, name="rents", data=json.dumps(LINE).encode(), n_compared=0
         )
         question = gold_questions(gold_set=brought.gold_set)[0]
         on: dict[str, Any] = {"organization": office.organization, "user": office.manager, "question_id": question.pk}

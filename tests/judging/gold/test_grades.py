@@ -1,7 +1,6 @@
 """Gold sets of graded answers: who said what of which passage, weighed by question."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +8,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from corpora.services import document_remove
@@ -28,7 +26,7 @@ from legalqa.answering.types import Question
 from legalqa.common.errors import NotFound
 from legalqa.training.reader.rows import AnswerRow, rows_read
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm, signed_in
 
@@ -97,9 +95,7 @@ def make_office() -> Office:
     return Office(firm, corpus, lease, answers, silences)
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture
@@ -159,9 +155,7 @@ def test_passages_that_are_no_longer_searched_are_left_out(office: Office) -> No
     office.grade("lawyer", office.answers["lawyer"], "right")
     before = office.relevant()
     with office.inside():
-        document_remove(
-            organization=office.firm.organization, user=office.firm.manager, document_id=office.lease.document.pk
-        )
+        document_remove(**office.firm.by_manager, document_id=office.lease.document.pk)
 
     assert set() < office.relevant() < before
 
@@ -185,9 +179,7 @@ def test_page_endpoint_and_command_make_the_set_and_say_where_there_is_nothing(o
     call_command("goldset", "graded", "leases", "From a command", "--json")
     assert json.loads(capsys.readouterr().out)["answerable"] == 1
     with office.inside():
-        _, secret = token_create(
-            organization=firm.organization, user=firm.manager, name="x", valid_days=1, scopes=ALL_SCOPES
-        )
+        _, secret = token_create(**firm.by_manager, name="x", valid_days=1, scopes=ALL_SCOPES)
     send: dict[str, Any] = {"content_type": "application/json", "headers": {"Authorization": f"Bearer {secret}"}}
     programs = reverse("api_gold_set_of_grades", args=[corpus.pk])
     assert Client().get(programs, headers=send["headers"]).json() == {"questions": 2, "answerable": 1}
@@ -205,9 +197,7 @@ def test_nobody_makes_a_gold_set_of_the_grades_of_other_organisations(office: Of
     office.grade("lawyer", office.answers["lawyer"], "right")
 
     with organization_scope(rivals.organization, user=rivals.owner), pytest.raises(NotFound):
-        gold_set_of_grades(
-            organization=rivals.organization, user=rivals.owner, corpus_id=office.corpus.pk, name="Theirs"
-        )
+        gold_set_of_grades(**rivals.by_owner, corpus_id=office.corpus.pk, name="Theirs")
     with organization_scope(rivals.organization, user=rivals.owner):
         assert graded_rows(organization=rivals.organization, corpus=office.corpus) == []
 
@@ -261,13 +251,7 @@ def test_graded_answers_are_exported_as_rows_that_train_the_reader(office: Offic
 def test_a_corrected_answer_is_chosen_over_the_wrong_one(office: Office, tmp_path: Any) -> None:
     out, right = tmp_path / "pairs.jsonl", "Five percent a year."
     with organization_scope(office.firm.organization, user=office.firm.lawyer):
-        answer_grade(
-            organization=office.firm.organization,
-            user=office.firm.lawyer,
-            answer_id=office.answers["lawyer"].pk,
-            grade="wrong",
-            correction=right,
-        )
+        answer_grade(**office.firm.by_lawyer, answer_id=office.answers["lawyer"].pk, grade="wrong", correction=right)
     call_command("grades", "leases", "pairs", "--file", str(out), "--json")
     (pair,) = [json.loads(line) for line in out.read_text().splitlines()]
 

@@ -1,13 +1,11 @@
 """Gold sets as real questions of the question index, and judges that read the law to which it leads."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from judging.gold.services.indexing import gold_set_index
 from judging.gold.services.sets import gold_set_import
@@ -16,7 +14,7 @@ from judging.judges.law import CorpusLaw
 from legalqa.common.errors import ApplicationError
 from retrieval.indexes.cache import CorpusCache
 from retrieval.questions import matching
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import make_corpus
 from tests.judging.gold.reading import gold_rows_read
 from tests.judging.judges.items import item
@@ -34,9 +32,7 @@ from tests.retrieval.questions.library import (
 REAL = "Do I have to leave our results page up after we stop using the tool?"
 
 
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
-    yield from committed(django_db_blocker, make_library)
+committed_library = committed_fixture(make_library)
 
 
 @pytest.fixture

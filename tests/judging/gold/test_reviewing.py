@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from judging.gold.services.doubles import splits_shared
@@ -24,7 +23,7 @@ from judging.gold.services.sets import gold_questions, gold_questions_approved, 
 from judging.models import GoldQuestion, GoldSet
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm, make_firm
 
@@ -40,9 +39,7 @@ def make_library() -> tuple[Firm, Corpus]:
     return firm, corpus
 
 
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Firm, Corpus]]:
-    yield from committed(django_db_blocker, make_library)
+committed_library = committed_fixture(make_library)
 
 
 @pytest.fixture
@@ -60,9 +57,7 @@ def line(name: str, **more: Any) -> dict[str, Any]:
 def bring(library: tuple[Firm, Corpus], *lines: dict[str, Any]) -> tuple[GoldSet, tuple[str, ...]]:
     firm, corpus = library
     data = "\n".join(json.dumps(held) for held in lines).encode()
-    brought = gold_set_bring(
-        organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, name="rents", data=data, n_compared=0
-    )
+    brought = gold_set_bring(**firm.by_manager, corpus_id=corpus.pk, name="rents", data=data, n_compared=0)
     return brought.gold_set, brought.notes
 
 
@@ -169,7 +164,7 @@ def test_what_is_unknown_doubled_or_shared_is_said_and_nothing_is_dropped(librar
 
 def test_dealing_keeps_documents_and_doubled_questions_together(library: tuple[Firm, Corpus]) -> None:
     gold_set, _ = bring(library, *(line(name) for name in NAMES), line("apple", question="And the apple garden?"))
-    counts = gold_set_deal(organization=library[0].organization, user=library[0].manager, gold_set_id=gold_set.pk)
+    counts = gold_set_deal(**library[0].by_manager, gold_set_id=gold_set.pk)
 
     assert counts == {"train": 2, "calibration": 1, "test": 1}
     assert splits_shared(gold_set=gold_set) == []

@@ -1,7 +1,6 @@
 """Gold sets, mappings and tunings of a corpus: from the file to the mapping that questions use."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from corpora.services import corpus_reindex, reindex_work
@@ -46,7 +44,7 @@ from legalqa.training.tuning.services import (
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.lab import relevance_set
 from retrieval.services.mappings import mapping_active
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.judging.gold.reading import gold_rows_read
 from tests.pages import one_line
@@ -100,9 +98,7 @@ def make_library() -> Library:
     return Library(firm, corpus, other, rows)
 
 
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
-    yield from committed(django_db_blocker, make_library)
+committed_library = committed_fixture(make_library)
 
 
 @pytest.fixture

@@ -79,7 +79,7 @@ def test_a_latest_experiment_that_is_worse_than_the_one_before_is_said(firm: Fir
 
 def test_a_wall_hides_the_judging_of_its_corpus(firm: Firm) -> None:
     with organization_scope(firm.organization, user=firm.manager):
-        walled = corpus_create(organization=firm.organization, user=firm.manager, name="Larch", is_walled=True)
+        walled = corpus_create(**firm.by_manager, name="Larch", is_walled=True)
 
     with organization_scope(firm.organization, user=firm.lawyer), pytest.raises(NotFound):
         home_page(organization=firm.organization, corpus_id=walled.pk)

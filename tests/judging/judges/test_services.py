@@ -120,7 +120,7 @@ def test_a_corpus_behind_a_wall_lends_no_law(firm: Firm) -> None:
     walled = make_corpus(firm, "Matter", is_walled=True, user=firm.owner)
 
     with pytest.raises(NotFound):
-        judge_make(organization=firm.organization, name="custom2+law", user=firm.manager, corpus_id=walled.pk)
+        judge_make(**firm.by_manager, name="custom2+law", corpus_id=walled.pk)
 
 
 def test_a_name_that_is_taken_gets_a_new_version_and_keeps_the_old_one(firm: Firm) -> None:
@@ -136,7 +136,7 @@ def test_a_name_that_is_taken_gets_a_new_version_and_keeps_the_old_one(firm: Fir
     with organization_scope(firm.organization, user=firm.manager):
         rows = {row.pk: row.is_active for row in Judge.objects.all()}
     assert rows == {first.pk: False, second.pk: True}
-    assert setup_list(organization=firm.organization, user=firm.manager)[0].settings["samples"] == 5
+    assert setup_list(**firm.by_manager)[0].settings["samples"] == 5
     with pytest.raises(Conflict, match="already has these settings"):
         judge_save(**acting, settings={"samples": 5})
     with pytest.raises(Conflict, match="built-in"):
@@ -148,7 +148,7 @@ def test_a_name_that_is_taken_gets_a_new_version_and_keeps_the_old_one(firm: Fir
 def test_a_trial_shows_the_prompt_and_what_it_cost(firm: Firm, bench: ScriptedProvider) -> None:
     bench.will(says("4\nRight."))
 
-    trial = judge_try(organization=firm.organization, user=firm.manager, name="custom2", item=item(ANSWER))
+    trial = judge_try(**firm.by_manager, name="custom2", item=item(ANSWER))
 
     [exchange] = trial.exchanges
     assert (exchange.prompt, exchange.reply, str(trial.cost)) == ("custom2@1", "4\nRight.", "0.000005")

@@ -40,12 +40,7 @@ def experiment(firm: Firm) -> Experiment:
 
 def campaign_made(firm: Firm, experiment: Experiment, **changes: Any) -> Campaign:
     asked: dict[str, Any] = {"experiment_id": experiment.pk, "name": "Graded", "cell": "naive", "n": 10}
-    return campaign_of_experiment(
-        organization=firm.organization,
-        user=firm.owner,
-        corpus_id=experiment.corpus_id,
-        **(asked | changes),
-    )
+    return campaign_of_experiment(**firm.by_owner, corpus_id=experiment.corpus_id, **(asked | changes))
 
 
 def graded(firm: Firm, campaign: Campaign, grades: dict[str, int]) -> None:
@@ -193,8 +188,7 @@ def test_what_said_nothing_and_what_lies_elsewhere_is_refused(inside: Firm, expe
         campaign_made(inside, experiment, cell="nothing of this name")
     with pytest.raises(NotFound):
         campaign_of_experiment(
-            organization=inside.organization,
-            user=inside.owner,
+            **inside.by_owner,
             corpus_id=make_corpus(inside, name="Another").pk,
             experiment_id=experiment.pk,
             name="Graded",

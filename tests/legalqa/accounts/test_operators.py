@@ -180,9 +180,7 @@ def test_queues_pickles_groups_and_sign_in_attempts_are_not_shown(operator: User
 
 def test_no_digest_is_shown(firm: Firm, operator: User, client_of: ClientOf) -> None:
     with organization_scope(firm.organization, user=firm.lawyer):
-        token, _ = token_create(
-            organization=firm.organization, user=firm.lawyer, name="script", valid_days=1, scopes=ALL_SCOPES
-        )
+        token, _ = token_create(**firm.by_lawyer, name="script", valid_days=1, scopes=ALL_SCOPES)
     page = client_of(operator).get(reverse("admin:accounts_apitoken_change", args=[token.pk])).content.decode()
 
     assert token.prefix in page

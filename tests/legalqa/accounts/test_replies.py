@@ -1,6 +1,5 @@
 """Idempotency keys: an upload or a question that is sent again is done once, even if a process died in between."""
 
-from collections.abc import Iterator
 from copy import copy
 from datetime import timedelta
 from typing import Any
@@ -10,7 +9,6 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus, CorpusMember, DocumentVersion
 from corpora.services import corpus_update
@@ -22,7 +20,7 @@ from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.errors import Conflict
 from retrieval.pipelines.presets import preset_get
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.accounts.test_tokens import token_of
 from tests.people import Firm, make_firm
@@ -64,9 +62,7 @@ class Program:
             KeptReply.objects.update(**values)
 
 
-@pytest.fixture(scope="module")
-def committed_program(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Program]:
-    yield from committed(django_db_blocker, lambda: Program(make_firm("harding", "Harding & Stone")))
+committed_program = committed_fixture(lambda: Program(make_firm("harding", "Harding & Stone")))
 
 
 @pytest.fixture
@@ -206,7 +202,7 @@ def test_who_was_taken_over_from_cannot_act_any_more(program: Program, firm: Fir
 def test_a_reply_is_not_given_again_to_who_may_not_see_it_any_more(program: Program, firm: Firm) -> None:
     program.ask("a key")
     with organization_scope(firm.organization, user=firm.owner):
-        corpus_update(organization=firm.organization, user=firm.owner, corpus_id=program.corpus.pk, is_walled=True)
+        corpus_update(**firm.by_owner, corpus_id=program.corpus.pk, is_walled=True)
         assert not CorpusMember.objects.filter(user=firm.manager).exists()
 
     assert program.ask("a key").status_code == 404

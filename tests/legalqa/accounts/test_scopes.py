@@ -136,7 +136,7 @@ def test_without_a_known_address_a_kept_token_opens_nothing(firm: Firm) -> None:
 def test_a_token_that_cannot_be_is_refused_in_words(arguments: dict[str, Any], said: str, firm: Firm) -> None:
     good: dict[str, Any] = {"name": "x", "valid_days": 30, "scopes": FIRST_SCOPES}
     with organization_scope(firm.organization, user=firm.lawyer), pytest.raises(ApplicationError, match=said):
-        token_create(organization=firm.organization, user=firm.lawyer, **(good | arguments))
+        token_create(**firm.by_lawyer, **(good | arguments))
 
 
 def test_the_page_ticks_little_and_makes_what_was_ticked(firm: Firm, client_of: ClientOf) -> None:

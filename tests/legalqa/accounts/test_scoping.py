@@ -112,7 +112,7 @@ def test_a_walled_corpus_is_seen_by_its_members_only(firm: Firm) -> None:
     from corpora.services import corpus_create
 
     with organization_scope(firm.organization, user=firm.manager):
-        corpus_create(organization=firm.organization, user=firm.manager, name="Project Heron", is_walled=True)
+        corpus_create(**firm.by_manager, name="Project Heron", is_walled=True)
         assert Corpus.objects.count() == 1
     with organization_scope(firm.organization, user=firm.lawyer):
         assert Corpus.objects.count() == 0

@@ -8,16 +8,13 @@ from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.accounts.scoping import organization_scope
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import Office
 from tests.legalqa.llm.setting_up import set_up
 from tests.provider import ScriptedProvider
 
-
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, w.make_office)
+committed_office = committed_fixture(w.make_office)
 
 
 @pytest.fixture

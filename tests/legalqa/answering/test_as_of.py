@@ -1,7 +1,6 @@
 """A question as of a day is answered by the law of that day; without a day, by the current one."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -9,7 +8,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Chunk, Corpus, Document
 from corpora.services import corpus_reindex, document_remove, reindex_work, version_date_set
@@ -22,7 +20,7 @@ from legalqa.common.errors import Conflict
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search
 from retrieval.types import Filters
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm
 
@@ -201,9 +199,7 @@ def make_office() -> Office:
     return Office(firm, corpus, documents)
 
 
-@pytest.fixture(scope="module")
-def committed_laws(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_laws = committed_fixture(make_office)
 
 
 @pytest.fixture
@@ -214,11 +210,7 @@ def laws(committed_laws: Office, db: None) -> Office:
 def dated(firm: Firm, taken: Ingested, day: date | None) -> None:
     with organization_scope(firm.organization, user=firm.manager):
         version_date_set(
-            organization=firm.organization,
-            user=firm.manager,
-            document_id=taken.document.pk,
-            number=taken.version.number,
-            effective_date=day,
+            **firm.by_manager, document_id=taken.document.pk, number=taken.version.number, effective_date=day
         )
 
 
@@ -255,8 +247,7 @@ def test_the_law_of_the_day_is_cited(laws: Office, provision: Provision) -> None
 
 def found(office: Office, day: date | None, text: str = PROVISIONS[0].question) -> list[tuple[str, int, float]]:
     result = corpus_search(
-        organization=office.firm.organization,
-        user=office.firm.lawyer,
+        **office.firm.by_lawyer,
         corpus_id=office.corpus.pk,
         text=text,
         preset=preset_get("fixed-5"),
@@ -280,7 +271,7 @@ def test_a_search_as_of_a_day_leaves_the_live_search_as_it_was(laws: Office) -> 
 def test_rebuilding_the_index_keeps_the_earlier_versions(laws: Office) -> None:
     before, live, firm = found(laws, BEFORE), found(laws, None), laws.firm
     with organization_scope(firm.organization, user=firm.manager):
-        job = corpus_reindex(organization=firm.organization, user=firm.manager, corpus_id=laws.corpus.pk)
+        job = corpus_reindex(**firm.by_manager, corpus_id=laws.corpus.pk)
     reindex_work(job_id=job.pk)
     job.refresh_from_db()
     assert not job.is_open
@@ -299,7 +290,7 @@ def test_a_removed_document_is_found_as_of_no_day(laws: Office) -> None:
     firm, document = laws.firm, laws.documents["Prohibited practices"]
     assert document.title in {name for name, _, _ in found(laws, BEFORE)}
     with organization_scope(firm.organization, user=firm.manager):
-        document_remove(organization=firm.organization, user=firm.manager, document_id=document.pk)
+        document_remove(**firm.by_manager, document_id=document.pk)
     assert document.title not in {name for name, _, _ in found(laws, BEFORE)}
 
 

@@ -12,7 +12,6 @@ from uuid import UUID
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from legalqa.accounts.models import User
@@ -28,7 +27,7 @@ from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.encoder.client import receive
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from retrieval.types import Filters
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm
 
@@ -58,9 +57,7 @@ def make_office() -> Office:
     )
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture
@@ -291,7 +288,7 @@ def test_asking_in_the_background_sees_behind_walls_and_has_no_asker(office: Off
 
     with inside(office, office.firm.owner):
         assert QuestionRow.objects.get(pk=answer.question_id).asker is None
-        assert list(answer_list(organization=office.firm.organization, user=office.firm.owner)) == []
+        assert list(answer_list(**office.firm.by_owner)) == []
 
 
 def test_the_class_of_a_question_is_told_where_the_settings_sort_questions(office: Office) -> None:

@@ -60,7 +60,7 @@ def practice(firm: Firm, corpus: Corpus) -> Ingested:
 
 def search(firm: Firm, corpus: Corpus, *, slice_s: int = 60) -> Job:
     with organization_scope(firm.organization, user=firm.lawyer):
-        job = contradictions_start(organization=firm.organization, user=firm.lawyer, corpus_id=corpus.pk)
+        job = contradictions_start(**firm.by_lawyer, corpus_id=corpus.pk)
     while job.is_open:
         with override_settings(JOB_SLICE_S=slice_s):
             contradictions_work(job_id=job.pk)
@@ -92,9 +92,7 @@ def confirmed(firm: Firm, corpus: Corpus) -> None:
     search(firm, corpus)
     (row,) = rows(firm, corpus)
     with organization_scope(firm.organization, user=firm.lawyer):
-        contradiction_review(
-            organization=firm.organization, user=firm.lawyer, contradiction_id=row.pk, state="confirmed"
-        )
+        contradiction_review(**firm.by_lawyer, contradiction_id=row.pk, state="confirmed")
 
 
 def told(firm: Firm, corpus: Corpus, *, only: Ingested | None = None) -> list[dict[str, Any]]:
@@ -123,9 +121,7 @@ def test_what_a_person_said_outlives_a_new_search(firm: Firm, corpus: Corpus) ->
     search(firm, corpus)
     (row,) = rows(firm, corpus)
     with organization_scope(firm.organization, user=firm.lawyer):
-        contradiction_review(
-            organization=firm.organization, user=firm.lawyer, contradiction_id=row.pk, state="not_a_conflict"
-        )
+        contradiction_review(**firm.by_lawyer, contradiction_id=row.pk, state="not_a_conflict")
 
     search(firm, corpus)
 
@@ -138,7 +134,7 @@ def test_what_a_person_said_outlives_a_new_search(firm: Firm, corpus: Corpus) ->
 def test_a_pair_whose_document_was_removed_is_listed_no_longer(firm: Firm, corpus: Corpus, practice: Ingested) -> None:
     search(firm, corpus)
     with organization_scope(firm.organization, user=firm.manager):
-        document_remove(organization=firm.organization, user=firm.manager, document_id=practice.document.pk)
+        document_remove(**firm.by_manager, document_id=practice.document.pk)
 
     assert rows(firm, corpus) == []
     search(firm, corpus)
@@ -168,9 +164,7 @@ def test_two_contracts_contradict_each_other_only_between_the_same_parties(
 
 def described(firm: Firm, file: Ingested, kind: str) -> None:
     with organization_scope(firm.organization, user=firm.manager):
-        document_describe(
-            organization=firm.organization, user=firm.manager, document_id=file.document.pk, changes={"kind": kind}
-        )
+        document_describe(**firm.by_manager, document_id=file.document.pk, changes={"kind": kind})
 
 
 def test_a_corrected_kind_of_document_resolves_the_pair_at_the_next_search_and_beside_an_answer(
@@ -191,9 +185,9 @@ def test_a_corrected_kind_of_document_resolves_the_pair_at_the_next_search_and_b
 @pytest.mark.usefixtures("rule", "practice")
 def test_one_search_at_a_time_and_it_can_be_cancelled(firm: Firm, corpus: Corpus) -> None:
     with organization_scope(firm.organization, user=firm.lawyer):
-        job = contradictions_start(organization=firm.organization, user=firm.lawyer, corpus_id=corpus.pk)
+        job = contradictions_start(**firm.by_lawyer, corpus_id=corpus.pk)
         with pytest.raises(Conflict, match="already being searched"):
-            contradictions_start(organization=firm.organization, user=firm.lawyer, corpus_id=corpus.pk)
+            contradictions_start(**firm.by_lawyer, corpus_id=corpus.pk)
 
     job_cancel(organization=firm.organization, job_id=job.pk)
 
@@ -209,7 +203,7 @@ def test_an_unknown_state_is_refused_in_a_sentence(firm: Firm, corpus: Corpus) -
         organization_scope(firm.organization, user=firm.lawyer),
         pytest.raises(ApplicationError, match="There is no state 'maybe'; choose one of: open"),
     ):
-        contradiction_review(organization=firm.organization, user=firm.lawyer, contradiction_id=row.pk, state="maybe")
+        contradiction_review(**firm.by_lawyer, contradiction_id=row.pk, state="maybe")
 
 
 def test_the_page_says_what_to_do_before_the_first_search_and_shows_what_it_finds(
@@ -251,7 +245,7 @@ def test_what_a_reviewer_said_of_a_pair_holds_beside_an_answer_too(
     search(firm, corpus)
     (row,) = rows(firm, corpus)
     with organization_scope(firm.organization, user=firm.lawyer):
-        contradiction_review(organization=firm.organization, user=firm.lawyer, contradiction_id=row.pk, state=state)
+        contradiction_review(**firm.by_lawyer, contradiction_id=row.pk, state=state)
 
     assert len(told(firm, corpus)) == n_told
 
@@ -302,7 +296,7 @@ def test_a_pair_of_the_report_whose_other_document_was_removed_is_not_told(
 ) -> None:
     confirmed(firm, corpus)
     with organization_scope(firm.organization, user=firm.manager):
-        document_remove(organization=firm.organization, user=firm.manager, document_id=practice.document.pk)
+        document_remove(**firm.by_manager, document_id=practice.document.pk)
 
     assert told(firm, corpus, only=rule) == []
 

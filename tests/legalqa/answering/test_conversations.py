@@ -181,7 +181,7 @@ def test_a_follow_up_is_kept_where_its_conversation_is_deleted_while_it_is_answe
     def deleted_meanwhile(self: Quoted, question: Asked, work: Work) -> Proposal:
         ending = answer(self, question, work)
         with organization_scope(firm.organization, user=firm.lawyer):
-            conversation_delete(organization=firm.organization, user=firm.lawyer, answer_id=first.pk)
+            conversation_delete(**firm.by_lawyer, answer_id=first.pk)
         return ending
 
     # The person's other window, at the moment that no row of the follow-up is there yet.

@@ -29,8 +29,7 @@ def leases(firm: Firm) -> Corpus:
     ingest(firm, corpus, "lease.md", RENT)
     with organization_scope(firm.organization, user=firm.manager):
         version_date_set(
-            organization=firm.organization,
-            user=firm.manager,
+            **firm.by_manager,
             document_id=Document.objects.get(corpus=corpus).pk,
             number=1,
             effective_date=date(2022, 1, 1),

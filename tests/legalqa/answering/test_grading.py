@@ -1,7 +1,7 @@
 """Grades of answers: one a person, changeable, written down without content, and never beyond the answer's reader."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -9,7 +9,6 @@ from uuid import UUID
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from corpora.services import corpus_member_add, corpus_member_remove
@@ -23,7 +22,7 @@ from legalqa.answering.services.grades import MAX_NOTE
 from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.pages import one_line
 from tests.people import Firm, make_firm
@@ -65,9 +64,7 @@ def make_office() -> Office:
     firm = make_firm("harding", "Harding & Stone")
     corpus = make_corpus(firm, "Leases", is_walled=True, user=firm.owner)
     with organization_scope(firm.organization, user=firm.owner):
-        corpus_member_add(
-            organization=firm.organization, user=firm.owner, corpus_id=corpus.pk, member_id=firm.lawyer.pk
-        )
+        corpus_member_add(**firm.by_owner, corpus_id=corpus.pk, member_id=firm.lawyer.pk)
     ingest(firm, corpus, "lease.md", LEASE, user=firm.owner)
     asked: dict[str, Any] = {"organization": firm.organization, "user": firm.lawyer, "corpus_id": corpus.pk}
     answer = question_ask(question=Question(**asked, text=QUESTION, preset=preset_get("fixed-5")))
@@ -76,9 +73,7 @@ def make_office() -> Office:
     )
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture
@@ -100,10 +95,10 @@ def test_a_person_has_one_grade_of_an_answer_and_every_change_is_written_down_wi
     with office.inside():
         (view,) = grade_list(answer=office.answer)
         assert (view.grade.grade, view.grade.note, list(view.judgments.values())) == ("right", NOTE, [True])
-        answer_ungrade(organization=office.firm.organization, user=office.firm.lawyer, answer_id=office.answer.pk)
+        answer_ungrade(**office.firm.by_lawyer, answer_id=office.answer.pk)
         assert (AnswerGrade.objects.count(), PassageJudgment.objects.count()) == (0, 0)
         with pytest.raises(NotFound):
-            answer_ungrade(organization=office.firm.organization, user=office.firm.lawyer, answer_id=office.answer.pk)
+            answer_ungrade(**office.firm.by_lawyer, answer_id=office.answer.pk)
 
     assert [(action, details) for action, _, details in acts(office)] == [
         ("answer.graded", {"grade": "wrong"}),
@@ -225,8 +220,6 @@ def test_outside_the_wall_nobody_sees_a_grade_or_gives_one(office: Office) -> No
         office.grade("wrong", user=firm.owner)
     with office.inside(firm.owner):
         assert AnswerGrade.objects.count() == 1
-        corpus_member_remove(
-            organization=firm.organization, user=firm.owner, corpus_id=office.corpus.pk, member_id=firm.lawyer.pk
-        )
+        corpus_member_remove(**firm.by_owner, corpus_id=office.corpus.pk, member_id=firm.lawyer.pk)
     with pytest.raises(NotFound):
         office.grade("wrong")

@@ -1,13 +1,12 @@
 """What the knowledge graph states, given to a model that writes: beside the passages, never in place of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
-from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
@@ -18,7 +17,7 @@ from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.llm.pricing import tokens_estimate
 from retrieval.pipelines.presets import preset_get
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.legalqa.answering.writing import shown, statement, withheld, writes
 from tests.legalqa.llm.setting_up import set_up
 from tests.people import make_firm
@@ -31,9 +30,7 @@ RECORDS = "The auditor shall keep the records of the audit for a period of five 
 INDEPENDENT = "An employer may use a hiring tool only if the auditor is independent."
 
 
-@pytest.fixture(scope="module")
-def committed_graph(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Built]:
-    yield from committed(django_db_blocker, lambda: make_built(make_firm("graph-office", "Graph Office")))
+committed_graph = committed_fixture(lambda: make_built(make_firm("graph-office", "Graph Office")))
 
 
 @pytest.fixture

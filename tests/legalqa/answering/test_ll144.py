@@ -2,12 +2,10 @@
 
 import json
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import AnswerState
@@ -17,7 +15,7 @@ from legalqa.answering.types import Question
 from legalqa.dashboard.demo import FOLDER, LL144
 from legalqa.reproduce.ll144 import overlaps, words
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.people import make_firm
 
@@ -73,9 +71,7 @@ def ask_all() -> tuple[Asked, ...]:
     return tuple(asked)
 
 
-@pytest.fixture(scope="module")
-def asked(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Asked, ...]]:
-    yield from committed(django_db_blocker, ask_all)
+asked = committed_fixture(ask_all)
 
 
 def test_answerable_questions_are_answered_with_the_words_that_answer_them(

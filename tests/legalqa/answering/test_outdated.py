@@ -112,7 +112,7 @@ def test_a_new_version_that_leaves_the_passage_alone_is_told_too(firm: Firm, cor
 def test_a_removed_document_is_told(firm: Firm, corpus: Corpus, lease: Ingested) -> None:
     answer = ask(firm, corpus)
     with organization_scope(firm.organization, user=firm.manager):
-        document_remove(organization=firm.organization, user=firm.manager, document_id=lease.document.pk)
+        document_remove(**firm.by_manager, document_id=lease.document.pk)
     pack = packed(firm, answer)
 
     assert (pack["answer"]["outdated"], changed(pack)) == (True, ["removed"])
@@ -126,7 +126,7 @@ def test_a_change_of_a_place_that_only_has_the_same_words_leaves_the_answer_alon
     (claim,) = [c for c in packed(firm, answer)["answer"]["claims"] if "five percent" in c["text"]]
     other = claim["also_in"][0]["document_id"]
     with organization_scope(firm.organization, user=firm.manager):
-        document_remove(organization=firm.organization, user=firm.manager, document_id=other)
+        document_remove(**firm.by_manager, document_id=other)
     pack = packed(firm, answer)
     (claim,) = [c for c in pack["answer"]["claims"] if "five percent" in c["text"]]
 

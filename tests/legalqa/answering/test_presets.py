@@ -1,10 +1,7 @@
 """What a preset says about answering, and that it says nothing where nothing is searched."""
 
-from collections.abc import Iterator
-
 import pytest
 from pytest_django import Settings
-from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import AnswerState, Claim
@@ -15,15 +12,12 @@ from legalqa.llm.types import Role
 from retrieval.pipelines.presets import PRESETS, Preset, preset_get, preset_register
 from retrieval.retrievers import Dense
 from retrieval.stages import Pipeline
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.legalqa.answering.writing import LATE, QUESTION, Office, make_office, writes
 from tests.legalqa.llm.setting_up import set_up
 from tests.provider import ScriptedProvider
 
-
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture

@@ -33,12 +33,7 @@ def office(committed_office: Office, db: None, settings: Settings, tmp_path: Pat
 def activated(office: Office) -> TrainedReader:
     version = trained_reader(office.firm, office.corpus, source="a test")
     with organization_scope(office.firm.organization, user=office.firm.manager):
-        READER.use(
-            organization=office.firm.organization,
-            user=office.firm.manager,
-            corpus_id=office.corpus.pk,
-            version_id=version.pk,
-        )
+        READER.use(**office.firm.by_manager, corpus_id=office.corpus.pk, version_id=version.pk)
     return version
 
 

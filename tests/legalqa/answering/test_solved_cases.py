@@ -17,7 +17,6 @@ from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.pages.settings import prompts_used
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
-from legalqa.llm.wire import sdk_load
 from retrieval.cases.services import case_review
 from retrieval.models import CaseEntry
 from retrieval.pipelines.presets import preset_get
@@ -29,17 +28,11 @@ from tests.provider import ScriptedProvider
 from tests.retrieval.cases.conftest import Base, base
 
 __all__ = ["base"]
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sdk")]
 QUESTION = "How often must a hiring tool be audited for bias?"
 RULE = "An employer must have every hiring tool audited for bias within one year before its use."
 OF_A_CASE = "In Smith v The State of New South Wales (2015), no drugs were found."  # of a support on a text of its own
 SOLVED = "It was not, without reasonable grounds."  # and the answer that it supported
-
-
-@pytest.fixture(scope="session", autouse=True)
-def sdk() -> None:
-    """Loaded before any transaction is open: it takes seconds, once."""
-    sdk_load()
 
 
 @pytest.fixture

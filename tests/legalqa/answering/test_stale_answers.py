@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus, Document
 from legalqa.accounts.models import User
@@ -22,7 +21,7 @@ from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from retrieval.pipelines.presets import preset_get
 from retrieval.types import Filters
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.answering.test_as_of import BEFORE, PROVISIONS, Provision, dated
 from tests.pages import one_line, path_of
@@ -72,9 +71,7 @@ def make_office() -> Office:
     return Office(firm, corpus, answers)
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture

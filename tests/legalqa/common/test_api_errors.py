@@ -11,8 +11,6 @@ from django.urls import reverse
 from legalqa.accounts.api import MeApi
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import ALL_SCOPES
-from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import token_create
 from tests.ingestion import make_corpus
 from tests.people import Firm
 
@@ -21,11 +19,7 @@ NESTED = [b"[" * 30_000, b"[" * 30_000 + b"]" * 30_000, b'{"query": ' + b"[" * 3
 
 @pytest.fixture
 def bearer(firm: Firm) -> dict[str, str]:
-    with organization_scope(firm.organization, user=firm.owner):
-        _, secret = token_create(
-            organization=firm.organization, user=firm.owner, name="script", valid_days=1, scopes=ALL_SCOPES
-        )
-    return {"Authorization": f"Bearer {secret}"}
+    return firm.bearer(firm.owner, *ALL_SCOPES)
 
 
 def error_of(response: Any) -> dict[str, Any]:

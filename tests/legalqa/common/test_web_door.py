@@ -19,7 +19,6 @@ from corpora.models import Corpus, Document
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import token_create
 from legalqa.common import web_door
 from legalqa.common.body_limit import MEBIBYTE
 from legalqa.common.refusing import Message, Receive, Scope, Send
@@ -150,11 +149,8 @@ def test_a_client_that_a_proxy_names_without_an_address_is_the_proxy_itself(serv
 @pytest.fixture
 def upload(house: tuple[Firm, Corpus]) -> tuple[str, dict[str, str]]:
     firm, corpus = house
-    with organization_scope(firm.organization, user=firm.manager):
-        _, secret = token_create(
-            organization=firm.organization, user=firm.manager, name="t", valid_days=1, scopes=ALL_SCOPES
-        )
-    return reverse("api_document_list", args=[corpus.pk]), {"Authorization": f"Bearer {secret}"}
+    bearer = firm.bearer(firm.manager, *ALL_SCOPES)
+    return reverse("api_document_list", args=[corpus.pk]), bearer
 
 
 def test_a_large_file_is_taken_from_a_valid_token_and_from_nobody_else(

@@ -21,11 +21,9 @@ ClientOf = Callable[[User], Client]
 
 def walled(firm: Firm, name: str, *inside: User) -> None:
     with organization_scope(firm.organization, user=firm.manager):
-        corpus = corpus_create(organization=firm.organization, user=firm.manager, name=name, is_walled=True)
+        corpus = corpus_create(**firm.by_manager, name=name, is_walled=True)
         for person in inside:
-            corpus_member_add(
-                organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, member_id=person.pk
-            )
+            corpus_member_add(**firm.by_manager, corpus_id=corpus.pk, member_id=person.pk)
 
 
 def matrix_of(firm: Firm, reader: User) -> Matrix:

@@ -19,7 +19,7 @@ from corpora.services import corpus_create
 from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import audit, token_create
+from legalqa.accounts.services import audit
 from legalqa.dashboard.audit_sentences import SENTENCES, sentence
 from tests.ingestion import make_corpus, upload
 from tests.isolation.callers import body_of
@@ -90,7 +90,7 @@ def test_an_owner_reads_who_did_what_to_what_when_and_from_where(firm: Firm, cli
 
 def test_the_name_of_a_corpus_behind_a_wall_is_not_told_to_an_owner_outside(firm: Firm, client_of: ClientOf) -> None:
     with organization_scope(firm.organization, user=firm.manager):
-        corpus_create(organization=firm.organization, user=firm.manager, name="Project Larch", is_walled=True)
+        corpus_create(**firm.by_manager, name="Project Larch", is_walled=True)
     text = page(client_of(firm.owner))
 
     assert "Larch" not in text
@@ -141,13 +141,9 @@ def test_the_seals_are_checked_from_the_page(firm: Firm, client_of: ClientOf) ->
 def test_programs_read_the_log_from_where_they_stopped(firm: Firm) -> None:
     for n in range(3):
         write(firm, "probe.done", firm.lawyer, n=n)
-    with organization_scope(firm.organization, user=firm.owner):
-        _, secret = token_create(
-            organization=firm.organization, user=firm.owner, name="siem", scopes=ALL_SCOPES, valid_days=1
-        )
+    headers = firm.bearer(firm.owner, *ALL_SCOPES)
 
     def ask(**query: str | int) -> Any:
-        headers = {"Authorization": f"Bearer {secret}"}
         return Client().get(reverse("api_audit_list"), query, headers=headers)
 
     found = ask(after=1, action="probe.done").json()

@@ -1,6 +1,6 @@
 """The dashboard: what was asked, what came of it, and what waits for a person, with lists behind every number."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,7 +12,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from judging.models import Experiment, GoldSet
@@ -24,7 +23,7 @@ from legalqa.dashboard.selectors.answers import weeks_shown
 from legalqa.dashboard.selectors.overview import Overview, overview_get
 from legalqa.jobs.services import job_create
 from legalqa.llm.models import LLMCall
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import make_corpus
 from tests.people import Firm, make_firm
 
@@ -87,9 +86,7 @@ def make_office() -> Office:
     return office
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ LONG_AGO = timedelta(seconds=settings.JOB_STALLED_S + settings.JOB_LEASE_S + 1)
 
 
 def queued(firm: Firm) -> Job:
-    return job_create(organization=firm.organization, task=TASK, subject_id=uuid4(), user=firm.manager)
+    return job_create(**firm.by_manager, task=TASK, subject_id=uuid4())
 
 
 def change(job: Job, **values: Any) -> None:

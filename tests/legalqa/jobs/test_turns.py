@@ -24,7 +24,7 @@ LONG_AGO = timedelta(hours=1)
 
 
 def queued(firm: Firm, *, lane: Lane = Lane.LONG, **values: Any) -> Job:
-    job = job_create(organization=firm.organization, task=TASK, subject_id=uuid4(), user=firm.manager, lane=lane)
+    job = job_create(**firm.by_manager, task=TASK, subject_id=uuid4(), lane=lane)
     Job.objects.filter(pk=job.pk).update(**values)
     return job
 

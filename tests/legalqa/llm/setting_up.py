@@ -74,13 +74,7 @@ def ask(firm: Firm, **changes: Any) -> LLMReply:
     pieces: list[str] = []
     heard = pieces.append if changes.pop("stream", False) else None
     on_delta, cancelled = changes.pop("on_delta", heard), changes.pop("cancelled", None)
-    return complete(
-        organization=firm.organization,
-        user=firm.lawyer,
-        request=request(**changes),
-        on_delta=on_delta,
-        cancelled=cancelled,
-    )
+    return complete(**firm.by_lawyer, request=request(**changes), on_delta=on_delta, cancelled=cancelled)
 
 
 def calls(firm: Firm) -> list[LLMCall]:

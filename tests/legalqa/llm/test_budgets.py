@@ -22,7 +22,7 @@ ALL_OF_IT = says("Yes.", usage={"prompt_tokens": 1, "completion_tokens": MOST})
 
 def cap(firm: Firm, **caps: int | None) -> None:
     with organization_scope(firm.organization, user=firm.owner):
-        settings_save(organization=firm.organization, user=firm.owner, **caps)
+        settings_save(**firm.by_owner, **caps)
 
 
 def test_of_a_hundred_questions_at_once_a_budget_for_ten_pays_exactly_ten(

@@ -37,7 +37,7 @@ NO_MODEL = {"error": {"message": "model 'lama3' not found, try pulling it first"
 
 def tried(firm: Firm, **values: Any) -> str:
     given = {"model": "m-1"} | values
-    return connection.connection_test(organization=firm.organization, user=firm.owner, **given).message
+    return connection.connection_test(**firm.by_owner, **given).message
 
 
 @pytest.mark.parametrize(
@@ -128,9 +128,7 @@ def test_an_address_that_is_not_listed_is_not_called_and_the_operators_line_is_s
 def test_a_stored_key_is_not_tried_at_another_address(
     firm: Firm, scripted_provider: ScriptedProvider, second_provider: ScriptedProvider
 ) -> None:
-    stored = provider_create(
-        organization=firm.organization, user=firm.owner, name="Ours", base_url=scripted_provider.url, key=KEY
-    )
+    stored = provider_create(**firm.by_owner, name="Ours", base_url=scripted_provider.url, key=KEY)
     scripted_provider.will(says("yes"), reranks(0.1, 0.2))
 
     assert tried(firm, provider_id=stored.pk) == "It works."

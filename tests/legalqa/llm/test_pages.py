@@ -15,7 +15,6 @@ from pytest_django import Settings
 from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import token_create
 from legalqa.common.egress import EgressRefused
 from legalqa.common.errors import ApplicationError
 from legalqa.llm.connection import TESTS
@@ -40,13 +39,9 @@ def owner(firm: Firm, client_of: ClientOf) -> Client:
 @pytest.fixture
 def program(firm: Firm) -> Callable[..., Any]:
     """Calls an endpoint with an owner's token and returns its JSON."""
-    with organization_scope(firm.organization, user=firm.owner):
-        _, secret = token_create(
-            organization=firm.organization, user=firm.owner, name="p", valid_days=1, scopes=ALL_SCOPES
-        )
+    headers = firm.bearer(firm.owner, *ALL_SCOPES)
 
     def send(method: str, name: str, data: object = None, **ids: Any) -> Any:
-        headers = {"Authorization": f"Bearer {secret}"}
         body = {} if method == "get" else {"content_type": "application/json"}
         response = getattr(Client(), method)(reverse(name, kwargs=ids), data or {}, headers=headers, **body)
         return response.json()
@@ -115,7 +110,7 @@ def test_a_typed_address_into_a_private_network_is_refused(firm: Firm, settings:
     settings.LLM_FREE_ENTRY = True
 
     with pytest.raises((EgressRefused, ApplicationError)):
-        provider_create(organization=firm.organization, user=firm.owner, name="Ours", base_url=url)
+        provider_create(**firm.by_owner, name="Ours", base_url=url)
 
 
 def test_a_typed_address_next_to_a_listed_private_one_is_refused(
@@ -124,9 +119,7 @@ def test_a_typed_address_next_to_a_listed_private_one_is_refused(
     settings.LLM_FREE_ENTRY = True
 
     with pytest.raises(EgressRefused):
-        provider_create(
-            organization=firm.organization, user=firm.owner, name="Ours", base_url=f"{scripted_provider.origin}/admin"
-        )
+        provider_create(**firm.by_owner, name="Ours", base_url=f"{scripted_provider.origin}/admin")
 
 
 def test_a_stored_key_is_not_sent_to_a_new_address(

@@ -64,9 +64,7 @@ def travel(firm: Firm, browser: Client) -> Job:
     [job] = Job.objects.all()
     document_ingest(job_id=job.pk)
     with organization_scope(firm.organization, user=firm.lawyer):
-        _, token = token_create(
-            organization=firm.organization, user=firm.lawyer, name=MARK, valid_days=1, scopes=ALL_SCOPES
-        )
+        _, token = token_create(**firm.by_lawyer, name=MARK, valid_days=1, scopes=ALL_SCOPES)
     question = f"What is the {MARK} penalty?"
     browser.post(reverse("question_ask", kwargs={"slug": "harding"}), {"corpus": corpus.pk, "text": question})
     call(token, "/api/v1/questions/", {"corpus_id": str(corpus.pk), "text": question})

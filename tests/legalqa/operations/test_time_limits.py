@@ -16,7 +16,6 @@ from django.utils.html import escape
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import token_create
 from legalqa.common.database.embedded import embedded_home, superuser_uri
 from legalqa.common.database.refusals import refusal_of
 from tests.database import NAME
@@ -103,13 +102,10 @@ def test_a_page_that_takes_too_long_is_a_sentence_with_the_number_of_the_request
 
 
 def test_an_endpoint_that_takes_too_long_answers_in_the_one_shape(house: Firm, locked: None) -> None:
-    with organization_scope(house.organization, user=house.lawyer):
-        _, token = token_create(
-            organization=house.organization, user=house.lawyer, name="script", valid_days=1, scopes=ALL_SCOPES
-        )
+    bearer = house.bearer(house.lawyer, *ALL_SCOPES)
     limit(statement_timeout="300ms", lock_timeout="0")
 
-    response: Any = Client().get("/api/v1/questions/", headers={"Authorization": f"Bearer {token}"})
+    response: Any = Client().get("/api/v1/questions/", headers=bearer)
 
     assert response.status_code == 503
     assert response.json()["code"] == "too_slow"

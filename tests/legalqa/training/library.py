@@ -45,8 +45,7 @@ class Library:
         with self.inside():
             names = {row.text.strip(): name for name, row in paragraphs_read(answer=answer).items()}
             answer_grade(
-                organization=self.firm.organization,
-                user=self.firm.manager,
+                **self.firm.by_manager,
                 answer_id=answer.pk,
                 grade=grade,
                 passages={names[text]: said for text, said in passages.items()},
@@ -85,6 +84,4 @@ def question_row(name: str) -> dict[str, Any]:
 def _brought(firm: Firm, corpus: Corpus, name: str, rows: list[dict[str, Any]]) -> GoldSet:
     lines = gold_rows_read("\n".join(map(json.dumps, rows)))
     with organization_scope(firm.organization, user=firm.manager):
-        return gold_set_import(
-            organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, name=name, rows=lines
-        )
+        return gold_set_import(**firm.by_manager, corpus_id=corpus.pk, name=name, rows=lines)

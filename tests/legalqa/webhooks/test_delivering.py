@@ -33,10 +33,7 @@ def office(committed_db: None) -> Firm:
 def send(office: Firm, receiver: Receiver, *, meanwhile: DeliveryState) -> Delivery:
     """Send a test event, which another process closes while it is under way; returns what is written then."""
     webhook, _ = webhook_create(
-        organization=office.organization,
-        user=office.manager,
-        url=f"{receiver.origin}/in",
-        events=[EventKind.DOCUMENT_READY.value],
+        **office.by_manager, url=f"{receiver.origin}/in", events=[EventKind.DOCUMENT_READY.value]
     )
 
     def close() -> None:
@@ -46,7 +43,7 @@ def send(office: Firm, receiver: Receiver, *, meanwhile: DeliveryState) -> Deliv
 
     receiver.meanwhile = close
     with organization_scope(office.organization, user=office.manager):
-        webhook_test(organization=office.organization, user=office.manager, webhook_id=webhook.pk)
+        webhook_test(**office.by_manager, webhook_id=webhook.pk)
     delivery_send(job_id=Job.objects.get(task=SEND).pk)
     with organization_scope(office.organization, user=None):
         return Delivery.objects.select_related("webhook").get()

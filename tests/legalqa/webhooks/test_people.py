@@ -22,7 +22,7 @@ URL = "https://hooks.example.com/in"
 def webhook(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> Webhook:
     # No names are looked up in tests.
     monkeypatch.setattr("legalqa.webhooks.services.endpoints.target_of", lambda url, **_: url)
-    return webhook_create(organization=firm.organization, user=firm.manager, url=URL, events=["document.ready"])[0]
+    return webhook_create(**firm.by_manager, url=URL, events=["document.ready"])[0]
 
 
 def leave(firm: Firm, role: Role | None) -> None:
@@ -71,7 +71,7 @@ def test_another_role_that_may_have_webhooks_keeps_them(firm: Firm, webhook: Web
 def test_who_switches_it_on_again_takes_it_over_and_only_then(firm: Firm, webhook: Webhook) -> None:
     def switch(*, is_on: bool) -> Webhook:
         with organization_scope(firm.organization, user=firm.owner):
-            webhook_switch(organization=firm.organization, user=firm.owner, webhook_id=webhook.pk, is_on=is_on)
+            webhook_switch(**firm.by_owner, webhook_id=webhook.pk, is_on=is_on)
         return now(firm, webhook)
 
     switch(is_on=False)

@@ -75,7 +75,7 @@ def webhook_of(firm: Firm) -> Webhook:
 
 def send_test(firm: Firm, webhook: Webhook) -> Delivery:
     with organization_scope(firm.organization, user=firm.manager):
-        return webhook_test(organization=firm.organization, user=firm.manager, webhook_id=webhook.pk)
+        return webhook_test(**firm.by_manager, webhook_id=webhook.pk)
 
 
 # -- What is told -----------------------------------------------------------------------------------------------------
@@ -131,11 +131,11 @@ def test_a_removal_and_a_new_index_are_told_of(firm: Firm, receiver: Receiver) -
     document = ingest(firm, corpus, "lease.md", LEASE).document
     hook(firm, receiver)
     with organization_scope(firm.organization, user=firm.manager):
-        job = corpus_reindex(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk)
+        job = corpus_reindex(**firm.by_manager, corpus_id=corpus.pk)
     while Job.objects.get(pk=job.pk).is_open:
         reindex_work(job_id=job.pk)
     with organization_scope(firm.organization, user=firm.manager):
-        document_remove(organization=firm.organization, user=firm.manager, document_id=document.pk)
+        document_remove(**firm.by_manager, document_id=document.pk)
     deliver_all(firm)
 
     assert [received.payload["type"] for received in receiver.received] == ["corpus.indexed", "document.removed"]
@@ -167,7 +167,7 @@ def test_nobody_is_told_of_what_did_not_happen(firm: Firm, receiver: Receiver) -
     deliver_all(firm)
     with pytest.raises(ZeroDivisionError), transaction.atomic():
         with organization_scope(firm.organization, user=firm.manager):
-            document_remove(organization=firm.organization, user=firm.manager, document_id=document.pk)
+            document_remove(**firm.by_manager, document_id=document.pk)
         1 / 0  # noqa: B018 - it raises
 
     assert [delivery.kind for delivery in deliveries(firm)] == ["document.ready"]
@@ -294,14 +294,14 @@ def test_what_waits_is_not_delivered_once_the_webhook_is_off_or_gone(firm: Firm,
     webhook, _ = hook(firm, receiver)
     send_test(firm, webhook)
     with organization_scope(firm.organization, user=firm.manager):
-        webhook_switch(organization=firm.organization, user=firm.manager, webhook_id=webhook.pk, is_on=False)
+        webhook_switch(**firm.by_manager, webhook_id=webhook.pk, is_on=False)
     deliver_all(firm)
     assert [d.state for d in deliveries(firm)] == ["dead"]
 
     with organization_scope(firm.organization, user=firm.manager):
-        webhook_switch(organization=firm.organization, user=firm.manager, webhook_id=webhook.pk, is_on=True)
-        webhook_test(organization=firm.organization, user=firm.manager, webhook_id=webhook.pk)
-        webhook_delete(organization=firm.organization, user=firm.manager, webhook_id=webhook.pk)
+        webhook_switch(**firm.by_manager, webhook_id=webhook.pk, is_on=True)
+        webhook_test(**firm.by_manager, webhook_id=webhook.pk)
+        webhook_delete(**firm.by_manager, webhook_id=webhook.pk)
     deliver_all(firm)
     assert receiver.received == []
     assert set(Job.objects.filter(task=SEND).values_list("state", flat=True)) == {JobState.DONE}
@@ -335,7 +335,7 @@ def test_an_event_can_be_sent_again_with_its_old_id(firm: Firm, receiver: Receiv
 def test_while_a_secret_is_exchanged_both_sign(firm: Firm, receiver: Receiver) -> None:
     webhook, old = hook(firm, receiver)
     with organization_scope(firm.organization, user=firm.manager):
-        _, new = webhook_rotate(organization=firm.organization, user=firm.manager, webhook_id=webhook.pk)
+        _, new = webhook_rotate(**firm.by_manager, webhook_id=webhook.pk)
     send_test(firm, webhook)
     deliver_all(firm)
     assert receiver.received[0].is_signed_with(old)
@@ -376,7 +376,7 @@ def test_a_webhook_that_cannot_be_is_refused(
     url: str, events: list[str], error: type[ApplicationError], firm: Firm
 ) -> None:
     with pytest.raises(error) as refusal:
-        webhook_create(organization=firm.organization, user=firm.manager, url=url, events=events)
+        webhook_create(**firm.by_manager, url=url, events=events)
 
     assert refusal.value.message.endswith(".")
 
@@ -385,9 +385,7 @@ def test_an_organisation_has_an_address_once_and_a_limited_number_in_all(firm: F
     settings.WEBHOOKS_MAX = 1
 
     def make(path: str) -> None:
-        webhook_create(
-            organization=firm.organization, user=firm.manager, url=f"https://93.184.216.34/{path}", events=ALL
-        )
+        webhook_create(**firm.by_manager, url=f"https://93.184.216.34/{path}", events=ALL)
 
     make("a")
     with pytest.raises(Conflict, match="at most 1"):
@@ -414,7 +412,7 @@ def test_old_deliveries_go_and_those_that_wait_stay(firm: Firm, receiver: Receiv
 def test_a_webhook_or_job_that_is_not_there_does_nothing(firm: Firm) -> None:
     with pytest.raises(NotFound):
         with organization_scope(firm.organization, user=firm.manager):
-            webhook_test(organization=firm.organization, user=firm.manager, webhook_id=firm.organization.pk)
+            webhook_test(**firm.by_manager, webhook_id=firm.organization.pk)
     delivery_send(job_id=firm.organization.pk)
     assert not Job.objects.exists()
 

@@ -24,11 +24,7 @@ pytestmark = pytest.mark.django_db
 
 def search(built: Built, text: str, preset: str = "fixed-3", **settings: str) -> SearchResult:
     return corpus_search(
-        organization=built.firm.organization,
-        user=built.firm.lawyer,
-        corpus_id=built.corpus.pk,
-        text=text,
-        preset=preset_get(preset, settings),
+        **built.firm.by_lawyer, corpus_id=built.corpus.pk, text=text, preset=preset_get(preset, settings)
     )
 
 
@@ -82,7 +78,7 @@ def test_a_changed_document_is_read_again_only_where_it_changed(firm: Firm) -> N
 def test_the_statements_of_a_removed_document_go(firm: Firm) -> None:
     built = make_built(firm)
     with organization_scope(firm.organization, user=firm.manager):
-        document_remove(organization=firm.organization, user=firm.manager, document_id=built.law.document.pk)
+        document_remove(**firm.by_manager, document_id=built.law.document.pk)
         assert not triplet_list(corpus=built.corpus).exists()  # before the graph is built again
     run_graph(_open_job(built))
 
@@ -103,7 +99,7 @@ def test_a_build_that_is_stopped_goes_on_where_it_was(firm: Firm, settings: Sett
     ingest(firm, corpus, "second.md", LAW.replace("Hiring", "Leasing"))
     settings.JOB_SLICE_S = 0
     with organization_scope(firm.organization, user=firm.manager):
-        job = graph_start(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk)
+        job = graph_start(**firm.by_manager, corpus_id=corpus.pk)
 
     graph_work(job_id=job.pk)
     with organization_scope(firm.organization, user=None):

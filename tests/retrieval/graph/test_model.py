@@ -13,7 +13,6 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.llm.types import Role
-from legalqa.llm.wire import sdk_load
 from retrieval.graph.model import path_search
 from retrieval.graph.selectors import paragraphs_unread_count
 from retrieval.models import Graph, GraphTriplet
@@ -26,13 +25,7 @@ from tests.retrieval.graph.world import build, make_built
 
 TEXT = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n"
 SAID = {"kind": "relation", "subject": "The tenant", "predicate": "pays", "object": "a rent of 900 euros"}
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="session", autouse=True)
-def sdk() -> None:
-    """Loaded before any transaction is open: it takes seconds, once."""
-    sdk_load()
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sdk")]
 
 
 @pytest.fixture
@@ -117,9 +110,7 @@ def test_a_model_fills_in_a_path_query(firm: Firm, model: ScriptedProvider) -> N
     built = make_built(firm)
     model.will(says_json({"start": "auditor", "predicates": ["deadline"], "end_kind": "value"}))
 
-    query, paths = path_search(
-        organization=firm.organization, user=firm.lawyer, corpus_id=built.corpus.pk, question="How long are they kept?"
-    )
+    query, paths = path_search(**firm.by_lawyer, corpus_id=built.corpus.pk, question="How long are they kept?")
 
     assert (query.start, query.end_kind) == ("auditor", "value")
     assert [[one.name for one in path.entities] for path in paths] == [["auditor", "five years"]]
@@ -145,4 +136,4 @@ def test_a_path_query_of_another_form_is_not_run(firm: Firm, model: ScriptedProv
     model.always = reply
 
     with pytest.raises(ApplicationError, match="Fill in the query yourself"):
-        path_search(organization=firm.organization, user=firm.lawyer, corpus_id=corpus.pk, question="How long?")
+        path_search(**firm.by_lawyer, corpus_id=corpus.pk, question="How long?")

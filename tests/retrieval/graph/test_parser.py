@@ -83,4 +83,4 @@ def test_a_graph_with_a_parser_that_is_not_installed_is_refused(firm: Firm, monk
         organization_scope(firm.organization, user=firm.manager),
         pytest.raises(ApplicationError, match="parser is not installed"),
     ):
-        building.graph_start(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, uses_parser=True)
+        building.graph_start(**firm.by_manager, corpus_id=corpus.pk, uses_parser=True)

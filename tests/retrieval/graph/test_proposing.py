@@ -15,7 +15,6 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import NotFound
 from legalqa.jobs.models import Job
 from legalqa.llm.types import Role
-from legalqa.llm.wire import sdk_load
 from retrieval.graph import proposing, selectors
 from retrieval.graph.reviewing import graph_decide
 from retrieval.models import Graph, GraphDecision, GraphEntity
@@ -38,13 +37,7 @@ A covered employer shall pay a fee.
 """
 OFFICER = {"n:dpo", "n:data protection officer"}
 EMPLOYER = {"n:employer", "n:covered employer"}
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="session", autouse=True)
-def sdk() -> None:
-    """Loaded before any transaction is open: it takes seconds, once."""
-    sdk_load()
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sdk")]
 
 
 @pytest.fixture

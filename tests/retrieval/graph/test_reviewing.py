@@ -16,13 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def decide(built: Built, action: str, **about: Any) -> GraphDecision | None:
     with organization_scope(built.firm.organization, user=built.firm.lawyer):
-        return graph_decide(
-            organization=built.firm.organization,
-            user=built.firm.lawyer,
-            corpus_id=built.corpus.pk,
-            action=action,
-            **about,
-        )
+        return graph_decide(**built.firm.by_lawyer, corpus_id=built.corpus.pk, action=action, **about)
 
 
 def entity(built: Built, key: str) -> GraphEntity:

@@ -21,8 +21,7 @@ QUESTION = "What must an employer do about a hiring tool?"
 def search(built: Built, text: str = QUESTION, filters: Filters | None = None, **settings: str) -> SearchResult:
     changes = {"classifier": "off", "k": "1"} | {name.replace("__", "."): value for name, value in settings.items()}
     return corpus_search(
-        organization=built.firm.organization,
-        user=built.firm.lawyer,
+        **built.firm.by_lawyer,
         corpus_id=built.corpus.pk,
         text=text,
         preset=preset_get("hypa-3", changes),

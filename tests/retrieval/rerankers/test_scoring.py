@@ -90,8 +90,7 @@ def tei_scoring_room(number: int) -> Reply:
 
 def search(office: Office, **settings: str) -> SearchResult:
     return corpus_search(
-        organization=office.firm.organization,
-        user=office.firm.lawyer,
+        **office.firm.by_lawyer,
         corpus_id=office.corpus.pk,
         text=QUESTION,
         preset=preset_get("fixed-5", {"reranker": "http", "rewriter": "off", **settings}),
@@ -309,7 +308,7 @@ def test_what_several_questions_lack_is_asked_within_one_deadline(
     for question in ("Which room?", "Which day?"):
         assert scores.of(question, ["Room 1"]) is None
 
-    times = scores_ask(organization=office.firm.organization, user=office.firm.lawyer, scores=scores)
+    times = scores_ask(**office.firm.by_lawyer, scores=scores)
 
     assert [timed.note for timed in times] == [
         "The provider did not answer in time.",

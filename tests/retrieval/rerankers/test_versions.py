@@ -73,11 +73,7 @@ def test_a_search_is_ordered_by_the_ranker_in_use_and_says_so_where_that_is_of_a
 
     def searched() -> Any:
         return corpus_search(
-            organization=firm.organization,
-            user=firm.lawyer,
-            corpus_id=corpus.pk,
-            text="What rent is paid?",
-            preset=preset_get("cited-or-silent"),
+            **firm.by_lawyer, corpus_id=corpus.pk, text="What rent is paid?", preset=preset_get("cited-or-silent")
         )
 
     before = dict(searched().passages[0].parts)["learned.score"]

@@ -52,8 +52,7 @@ def contract(firm: Firm, corpus: Corpus) -> Ingested:
 def ask(firm: Firm, corpus: Corpus, *documents: Ingested, again: bool = False) -> Job:
     with organization_scope(firm.organization, user=firm.lawyer):
         return clauses_ask(
-            organization=firm.organization,
-            user=firm.lawyer,
+            **firm.by_lawyer,
             corpus_id=corpus.pk,
             document_ids=[one.document.pk for one in documents],
             clauses=ASKED,
@@ -120,7 +119,7 @@ def test_what_a_person_said_is_kept_when_the_contract_is_read_again(
     finish(ask(firm, corpus, contract))
     law, escrow = verdicts(firm, corpus)
     with organization_scope(firm.organization, user=firm.lawyer):
-        verdict_review(organization=firm.organization, user=firm.lawyer, verdict_id=law.pk, state="absent")
+        verdict_review(**firm.by_lawyer, verdict_id=law.pk, state="absent")
 
     finish(ask(firm, corpus, contract, again=True))
 

@@ -117,9 +117,7 @@ def test_a_pack_names_the_documents_by_their_titles_at_the_time_and_the_page_by_
 ) -> None:
     answer = ask(firm, corpus, filters=Filters(document_ids=(str(lease.document.pk),)))
     with organization_scope(firm.organization, user=firm.manager):
-        document_rename(
-            organization=firm.organization, user=firm.manager, document_id=lease.document.pk, title="Old lease"
-        )
+        document_rename(**firm.by_manager, document_id=lease.document.pk, title="Old lease")
     with organization_scope(firm.organization, user=firm.lawyer):
         then, now = (asked_page(answer=answer, as_given=as_given)["documents"] for as_given in (True, False))
 

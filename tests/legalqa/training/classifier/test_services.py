@@ -1,7 +1,6 @@
 """Classifiers of a corpus: from questions to a version in use, its report, and back."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -12,7 +11,6 @@ import torch
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from legalqa.accounts.scopes import ALL_SCOPES
@@ -36,7 +34,7 @@ from retrieval.complexity.types import LabelledText
 from retrieval.models import ComplexityClassifier
 from retrieval.pipelines.adaptive import class_words
 from retrieval.pipelines.presets import preset_get
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.encoders import small_encoder
 from tests.ingestion import make_corpus
 from tests.people import Firm, make_firm, signed_in
@@ -64,9 +62,7 @@ def make_office() -> Office:
     return Office(firm, make_corpus(firm, "Leases"))
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture
@@ -236,17 +232,14 @@ def test_every_place_takes_the_same_decision_of_ordered_classes(office: Office, 
         ComplexityClassifier.objects.filter(pk=version.pk).update(artefact=ordered.as_bytes(), kind="transformer")
     use(office, version)
     (tmp_path / "ordered").write_bytes(ordered.as_bytes())
-    with organization_scope(office.firm.organization, user=office.firm.manager):
-        _, secret = token_create(
-            organization=office.firm.organization, user=office.firm.manager, name="x", valid_days=1, scopes=ALL_SCOPES
-        )
+    bearer = office.firm.bearer(office.firm.manager, *ALL_SCOPES)
     found = (
         Client()
         .post(
             f"/api/v1/corpora/{office.corpus.pk}/complexity/",
             {"text": text},
             content_type="application/json",
-            headers={"Authorization": f"Bearer {secret}"},
+            headers=bearer,
         )
         .json()
     )

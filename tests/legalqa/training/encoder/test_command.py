@@ -1,7 +1,6 @@
 """`manage.py encoder`: on a corpus of the organisation, and on a public collection."""
 
 import json
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from judging.collections.corpus import MemoryCorpus
@@ -20,19 +18,7 @@ from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.public import public_report
 from legalqa.training.management.commands.encoder import report_text
 from retrieval.rerankers.model import model_load
-from tests.committed import committed
-from tests.legalqa.training.library import NAMES, Library, make_library
-
-
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
-    yield from committed(django_db_blocker, make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None, settings: Any, tmp_path: Path) -> Library:
-    settings.VAR = tmp_path
-    return committed_library
+from tests.legalqa.training.library import NAMES, Library
 
 
 def said(*arguments: str) -> Any:

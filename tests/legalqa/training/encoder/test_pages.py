@@ -1,14 +1,12 @@
 """The page of search models: what is in use, versions and their reports, training, the switch and the way back."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus, TrainedEncoder
 from judging.gold.services.sets import gold_set_import
@@ -20,7 +18,7 @@ from legalqa.answering.models import TrainedReader
 from legalqa.jobs.models import Job
 from legalqa.training.choices import NO_GOLD_SET
 from retrieval.models import TrainedRanker
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus, paragraph_ids
 from tests.judging.gold.reading import gold_rows_read
 from tests.pages import one_line
@@ -53,18 +51,12 @@ def make_office() -> Office:
         ]
     with organization_scope(firm.organization, user=firm.manager):
         gold_set = gold_set_import(
-            organization=firm.organization,
-            user=firm.manager,
-            corpus_id=corpus.pk,
-            name="Duties",
-            rows=gold_rows_read("\n".join(lines)),
+            **firm.by_manager, corpus_id=corpus.pk, name="Duties", rows=gold_rows_read("\n".join(lines))
         )
     return Office(firm, corpus, gold_set)
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, make_office)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture
@@ -110,13 +102,7 @@ def test_too_few_questions_say_how_many_are_needed(office: Office, manager: Clie
     paragraph = paragraph_ids(office.firm, ingest(office.firm, other, "a.md", "A letter about rent.").version)
     line = json.dumps({"question": "What of it?", "reference_paragraph_ids": paragraph["A letter about rent."]})
     with organization_scope(office.firm.organization, user=office.firm.manager):
-        gold_set_import(
-            organization=office.firm.organization,
-            user=office.firm.manager,
-            corpus_id=other.pk,
-            name="One",
-            rows=gold_rows_read(line),
-        )
+        gold_set_import(**office.firm.by_manager, corpus_id=other.pk, name="One", rows=gold_rows_read(line))
     shown = manager.get(reverse("encoder_list", args=(office.firm.organization.slug, other.pk))).content.decode()
 
     assert "1 of 20 questions" in shown

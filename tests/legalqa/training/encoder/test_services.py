@@ -1,11 +1,8 @@
 """Encoders of a corpus: trained in the background, judged on documents they have not seen, stopped and resumed."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Embedding, TrainedEncoder
 from corpora.services import encoder_switch_work, encoder_use
@@ -27,22 +24,10 @@ from legalqa.training.files import work_folder
 from legalqa.training.ranker.services import RANKER
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from retrieval.services.search import corpus_search
-from tests.committed import committed
-from tests.legalqa.training.library import Library, make_library
+from tests.legalqa.training.library import Library
 from tests.trained import report_of, trained_ranker
 
 WANTED = EncoderTraining(batch=4, max_tokens=32, learning_rate=1e-4)
-
-
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
-    yield from committed(django_db_blocker, make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None, settings: Any, tmp_path: Path) -> Library:
-    settings.VAR = tmp_path
-    return committed_library
 
 
 def begun(library: Library, **changed: Any) -> tuple[TrainedEncoder, Job]:

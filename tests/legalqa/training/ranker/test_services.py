@@ -2,16 +2,13 @@
 
 import json
 import stat
-from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.services import removal
 from judging.models import GoldQuestion
@@ -27,19 +24,7 @@ from legalqa.training.ranker.site import examined_read, question_key
 from retrieval.models import TrainedRanker
 from retrieval.rerankers.model import RankerModel, model_load
 from retrieval.rerankers.versions import ranker_current
-from tests.committed import committed
-from tests.legalqa.training.library import Library, make_library
-
-
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
-    yield from committed(django_db_blocker, make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None, settings: Any, tmp_path: Path) -> Library:
-    settings.VAR = tmp_path
-    return committed_library
+from tests.legalqa.training.library import Library
 
 
 def begun(library: Library) -> tuple[TrainedRanker, Job]:

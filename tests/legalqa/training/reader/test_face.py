@@ -1,32 +1,19 @@
 """What a page and a program send to train a reader, and what they see of it."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.services.tokens import token_create
 from legalqa.training.choices import MIN_QUESTIONS
-from tests.committed import committed
 from tests.ingestion import make_corpus
-from tests.legalqa.training.library import Library, make_library
+from tests.legalqa.training.library import Library
 from tests.pages import one_line
 from tests.people import signed_in
 from tests.trained import trained_reader
-
-
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
-    yield from committed(django_db_blocker, make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None) -> Library:
-    return committed_library
 
 
 def test_a_program_trains_a_reader_on_gold_sets_or_grades_and_activates_it(library: Library) -> None:

@@ -1,12 +1,5 @@
 """What a corpus's own reader learns from: gold questions and grades, and the passages that a search finds for them."""
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
-import pytest
-from pytest_django.plugin import DjangoDbBlocker
-
 from corpora.models import Paragraph
 from legalqa.training.reader.questions import (
     ReaderQuestion,
@@ -17,25 +10,13 @@ from legalqa.training.reader.questions import (
     questions_packed,
     questions_read,
 )
-from tests.committed import committed
-from tests.legalqa.training.library import Library, make_library, question_row
+from tests.legalqa.training.library import Library, question_row
 
 OAK = str(question_row("oak")["question"])
 PAYS, WATERED = (
     "The tenant of the oak garden pays 3 euros on the first of May.",
     "The oak garden is watered every 3 days, in the evening.",
 )
-
-
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
-    yield from committed(django_db_blocker, make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None, settings: Any, tmp_path: Path) -> Library:
-    settings.VAR = tmp_path
-    return committed_library
 
 
 def gathered(library: Library, *, with_grades: bool = False) -> dict[str, ReaderQuestion]:

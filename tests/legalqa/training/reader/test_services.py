@@ -1,14 +1,11 @@
 """A corpus's own reader: trained in the background, judged on questions it has not learned, used and taken back."""
 
 import json
-from collections.abc import Iterator
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.answering.models import TrainedReader
 from legalqa.answering.readers import reader_in_use
@@ -21,22 +18,10 @@ from legalqa.training.files import work_folder
 from legalqa.training.reader.own import MEASURES
 from legalqa.training.reader.questions import questions_read
 from legalqa.training.reader.services import READER, OwnReaderTraining, ReaderChoices
-from tests.committed import committed
-from tests.legalqa.training.library import Library, make_library
+from tests.legalqa.training.library import Library
 
 WANTED = OwnReaderTraining(batch=4, max_tokens=48, steps=3, learning_rate=1e-3, head_rate=1e-3)
 PAIRS = [("How much is owed for the oak plot?", "The tenant of the oak garden pays 3 euros.")]
-
-
-@pytest.fixture(scope="module")
-def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
-    yield from committed(django_db_blocker, make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None, settings: Any, tmp_path: Path) -> Library:
-    settings.VAR = tmp_path
-    return committed_library
 
 
 def begun(library: Library, **changed: Any) -> tuple[TrainedReader, Job]:

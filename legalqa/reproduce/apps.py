@@ -1,5 +1,0 @@
-from django.apps import AppConfig
-
-
-class ReproduceConfig(AppConfig):
-    name = "legalqa.reproduce"
