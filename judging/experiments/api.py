@@ -117,8 +117,7 @@ class ExperimentListApi(MemberApi):
         fields = dict(data)
         of = {name: fields.pop(name) for name in ("gold_set_id", "name")}
         experiment = services.experiment_start(
-            organization=request.organization,
-            user=request.user,
+            **request.acting,
             corpus_id=corpus_id,
             rerun=fields.pop("repeat_every"),
             settings=experiment_settings(**fields),
@@ -139,7 +138,7 @@ class ExperimentDetailApi(MemberApi):
     @operation("experiments_delete", None, 404, 409)
     def delete(self, request: MemberRequest, experiment_id: UUID) -> Response:
         """Remove an experiment with its answers; one at work must be cancelled first."""
-        services.experiment_remove(organization=request.organization, user=request.user, experiment_id=experiment_id)
+        services.experiment_remove(**request.acting, experiment_id=experiment_id)
         return Response(status=204)
 
 
@@ -164,9 +163,7 @@ class ExperimentResumeApi(MemberApi):
         others: the answer is the new experiment, whose `previous_id` is the ended one. It has the whole budget again,
         and asks what the ended one did not come to where its budget was used up.
         """
-        experiment = services.experiment_resume(
-            organization=request.organization, user=request.user, experiment_id=experiment_id
-        )
+        experiment = services.experiment_resume(**request.acting, experiment_id=experiment_id)
         return _shown(request, experiment.pk)
 
 
@@ -181,10 +178,5 @@ class ExperimentRepeatApi(MemberApi):
     @operation("experiments_schedule", ExperimentSerializer, 404, takes=InputSerializer)
     def post(self, request: MemberRequest, experiment_id: UUID, data: dict[str, Any]) -> Response:
         """Repeat an experiment every day or every week, or stop repeating it."""
-        services.experiment_rerun_set(
-            organization=request.organization,
-            user=request.user,
-            experiment_id=experiment_id,
-            rerun=data["repeat_every"],
-        )
+        services.experiment_rerun_set(**request.acting, experiment_id=experiment_id, rerun=data["repeat_every"])
         return _shown(request, experiment_id)

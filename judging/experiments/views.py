@@ -61,8 +61,7 @@ def _started(
     request: MemberRequest, corpus_id: UUID, form: ExperimentForm, settings: ExperimentSettings
 ) -> HttpResponseBase:
     experiment = services.experiment_start(
-        organization=request.organization,
-        user=request.user,
+        **request.acting,
         gold_set_id=UUID(form.cleaned_data["gold_set"]),
         corpus_id=corpus_id,
         settings=settings,
@@ -91,27 +90,20 @@ experiment_cancel = step_page(services.experiment_cancel, back="experiment_detai
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def experiment_resume(request: MemberRequest, experiment_id: UUID) -> HttpResponseBase:
-    experiment = services.experiment_resume(
-        organization=request.organization, user=request.user, experiment_id=experiment_id
-    )
+    experiment = services.experiment_resume(**request.acting, experiment_id=experiment_id)
     return redirect("experiment_detail", request.organization.slug, experiment.pk)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def experiment_schedule(request: MemberRequest, experiment_id: UUID) -> HttpResponseBase:
     experiment = services.experiment_rerun_set(
-        organization=request.organization,
-        user=request.user,
-        experiment_id=experiment_id,
-        rerun=request.POST.get("rerun", ""),
+        **request.acting, experiment_id=experiment_id, rerun=request.POST.get("rerun", "")
     )
     return redirect("experiment_detail", request.organization.slug, experiment.pk)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def experiment_remove(request: MemberRequest, experiment_id: UUID) -> HttpResponseBase:
-    experiment = services.experiment_remove(
-        organization=request.organization, user=request.user, experiment_id=experiment_id
-    )
+    experiment = services.experiment_remove(**request.acting, experiment_id=experiment_id)
     messages.success(request, "The experiment was removed with its answers.")
     return redirect("experiment_list", request.organization.slug, experiment.corpus_id)

@@ -83,12 +83,7 @@ class CaseListApi(MemberApi):
     @operation("cases_import", AddedSerializer, 404, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Add solved cases; they wait for a reviewer."""
-        added = services.cases_add(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=corpus_id,
-            rows=case_rows_read(data["text"]),
-        )
+        added = services.cases_add(**request.acting, corpus_id=corpus_id, rows=case_rows_read(data["text"]))
         counts = {"added": len(added.cases), "known": added.n_known, "unplaced": added.n_unplaced}
         return Response(counts, status=201)
 
@@ -114,13 +109,13 @@ class CaseDetailApi(MemberApi):
     @operation("cases_review", CaseSerializer, 404, 409, takes=InputSerializer)
     def post(self, request: MemberRequest, case_id: UUID, data: dict[str, Any]) -> Response:
         """Approve or reject a case; approving one whose law has changed says that it still holds."""
-        case = services.case_review(organization=request.organization, user=request.user, case_id=case_id, **data)
+        case = services.case_review(**request.acting, case_id=case_id, **data)
         return Response(_shown([case])[0])
 
     @operation("cases_remove", None, 404)
     def delete(self, request: MemberRequest, case_id: UUID) -> Response:
         """Remove a case for good."""
-        services.case_remove(organization=request.organization, user=request.user, case_id=case_id)
+        services.case_remove(**request.acting, case_id=case_id)
         return Response(status=204)
 
 
@@ -166,7 +161,7 @@ class CaseEntitiesApi(MemberApi):
     @operation("cases_read_entities", JobSerializer, 404, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Let a language model read the acts and entities that rules have found so far, in the background."""
-        job = case_entities_begin(organization=request.organization, user=request.user, corpus_id=corpus_id)
+        job = case_entities_begin(**request.acting, corpus_id=corpus_id)
         return Response(JobSerializer(job).data, status=202)
 
 

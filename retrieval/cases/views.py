@@ -56,7 +56,7 @@ def case_import(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def case_approve_waiting(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    n = services.cases_approve_waiting(organization=request.organization, user=request.user, corpus_id=corpus_id)
+    n = services.cases_approve_waiting(**request.acting, corpus_id=corpus_id)
     messages.success(request, f"{n} cases were approved.")
     return redirect("case_list", request.organization.slug, corpus_id)
 
@@ -77,7 +77,7 @@ def case_build(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 @member_page(roles=MANAGERS, methods=("POST",))
 def case_entities(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     with errors_told(request):
-        case_entities_begin(organization=request.organization, user=request.user, corpus_id=corpus_id)
+        case_entities_begin(**request.acting, corpus_id=corpus_id)
         messages.success(request, "The model is reading the cases in the background.")
     return redirect("case_list", request.organization.slug, corpus_id)
 
@@ -115,6 +115,6 @@ def case_review(request: MemberRequest, case_id: UUID) -> HttpResponseBase:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def case_remove(request: MemberRequest, case_id: UUID) -> HttpResponseBase:
-    corpus = services.case_remove(organization=request.organization, user=request.user, case_id=case_id)
+    corpus = services.case_remove(**request.acting, case_id=case_id)
     messages.success(request, "The case was removed.")
     return redirect("case_list", request.organization.slug, corpus.pk)

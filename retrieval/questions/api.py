@@ -97,7 +97,7 @@ class QuestionIndexApi(MemberApi):
     @operation("question_index_build", QuestionIndexSerializer, 404, 409, status=202, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Build the question index, or bring it up to date, in the background."""
-        services.questions_build(organization=request.organization, user=request.user, corpus_id=corpus_id, **data)
+        services.questions_build(**request.acting, corpus_id=corpus_id, **data)
         return _shown(request, corpus_id, status=202)
 
 
@@ -159,12 +159,7 @@ class IndexedQuestionListApi(MemberApi):
     @operation("indexed_questions_add", AddedSerializer, 404, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
         """Add real questions; they are matched once the build that this starts has encoded them."""
-        report = services.pairs_of_rows_add(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=corpus_id,
-            rows=data["questions"],
-        )
+        report = services.pairs_of_rows_add(**request.acting, corpus_id=corpus_id, rows=data["questions"])
         return Response(AddedSerializer(report).data, status=201)
 
 
@@ -184,10 +179,7 @@ class IndexedQuestionFileApi(MemberApi):
     def get(self, request: MemberRequest, corpus_id: UUID) -> HttpResponse:
         """The indexed questions of a corpus with their passages, as a file."""
         body, kind = services.questions_export(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=corpus_id,
-            shape=request.query_params.get("shape", "jsonl"),
+            **request.acting, corpus_id=corpus_id, shape=request.query_params.get("shape", "jsonl")
         )
         return HttpResponse(body, content_type=kind)
 
@@ -221,5 +213,5 @@ class IndexedQuestionApi(MemberApi):
     @operation("indexed_question_remove", None, 404, 409)
     def delete(self, request: MemberRequest, question_id: int) -> Response:
         """Remove a real question; a generated one is rejected instead."""
-        services.pair_remove(organization=request.organization, user=request.user, question_id=question_id)
+        services.pair_remove(**request.acting, question_id=question_id)
         return Response(status=204)

@@ -39,9 +39,7 @@ def question_index_state(request: MemberRequest, corpus_id: UUID) -> HttpRespons
 def question_index_build(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     uses_model = request.POST.get("writer") == "model"
     try:
-        services.questions_build(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, uses_model=uses_model
-        )
+        services.questions_build(**request.acting, corpus_id=corpus_id, uses_model=uses_model)
     except (NotFound, Conflict):
         raise
     except ApplicationError as error:
@@ -59,9 +57,7 @@ def question_index_import(request: MemberRequest, corpus_id: UUID) -> HttpRespon
     if form.is_valid():
         name, data = form.cleaned_data["file"]
         with errors_in(form, "file"):
-            report = services.pairs_import(
-                organization=request.organization, user=request.user, corpus_id=corpus_id, data=data, name=name
-            )
+            report = services.pairs_import(**request.acting, corpus_id=corpus_id, data=data, name=name)
             messages.success(request, f"{report.n_added} questions added, {report.n_known} known already.")
             for reason in report.left_out[:MAX_NOTES]:
                 messages.warning(request, reason)
@@ -72,9 +68,7 @@ def question_index_import(request: MemberRequest, corpus_id: UUID) -> HttpRespon
 @member_page(roles=MANAGERS)
 def question_index_file(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     shape = request.GET.get("shape", "csv")
-    body, kind = services.questions_export(
-        organization=request.organization, user=request.user, corpus_id=corpus_id, shape=shape
-    )
+    body, kind = services.questions_export(**request.acting, corpus_id=corpus_id, shape=shape)
     return download(body, name=f"questions.{shape}", kind=kind)
 
 
