@@ -7,20 +7,26 @@ import re
 
 from legalqa.answering.conflicts.engine import Conflict, Span
 from legalqa.answering.conflicts.resolving import REPLACED_BY, REPLACES, Provision, Resolution
-from legalqa.answering.conflicts.subjects import stems_in, weight_of
+from legalqa.answering.conflicts.subjects import Stems, stems_in, weight_of
 from legalqa.common.sentences import sentence_spans
 
 KIND = "replaced"
-COVERED = 0.6  # ours: share of the weight of what a notice names that a provision must speak of to be meant
+COVERED = 0.6  # ours: share of the weight of what a notice names that one sentence must have to be meant
+OF_SECTION = 0.4  # ours: that share where the section is named, and nobody knows which the provision is in
 NAMED = 1.0  # ours: least weight of these words; else what the notice's own sentence is about must be shared
 LONGEST = 700  # ours: characters up to which a provision is given whole
-ON_SUBJECT = 1.3  # as `SHARED` of the engine: weight that the sentence of a notice and the provision must share
+ON_SUBJECT = 2.0  # ours: weight that this sentence must share with all that the new provision says
+SURELY = 2.5  # ours: weight of the words of a notice itself that one sentence must have, where it names no rule
 _WHAT = re.compile(
     rf"(?:{REPLACES.pattern})\s+(?:the\s+|our\s+|any\s+|all\s+)?(?P<what>[^.;,]*?)(?=\s+(?:in|of|under|from)\s+(?:the\s+)?"
     r"(?:\w+\s+){0,3}?(?:sections?|articles?|clauses?|§|handbook|manual|policy|agreement|document)\b|[.;,]|$)",
     re.IGNORECASE,
 )
+_VAGUE = re.compile(
+    r"\b(?:more|general|specific|various|relevant)\b", re.IGNORECASE
+)  # which of the rules these do not say
 _SECTION = re.compile(r"\b(?:sections?|articles?|clauses?)\s+(\d+(?:\.\d+)*)|§\s*(\d[\d.-]*)", re.IGNORECASE)
+_NUMBERED = re.compile(r"\W*(?:(?:section|article|clause)\s+|§\s*)?\d+(?:\.\d+)*[.):\s]", re.IGNORECASE)
 _FORMER = re.compile(r"\b(?:previous|prior|former|earlier|existing|blanket|old)\b", re.IGNORECASE)
 _DOCUMENT = re.compile(
     r"\b(?:handbook|manual|policy|agreement|contract|code|guidelines?|procedures?|terms)\b", re.IGNORECASE
@@ -51,22 +57,38 @@ def _notice(new: Provision, old: Provision) -> Span | None:
     if not REPLACES.search(new.text):
         return None
     spans = (Span(start, end, new.text[start:end]) for start, end in sentence_spans(new.text))
-    return next((one for one in spans if _covers(one.words, old)), None)
+    return next((one for one in spans if _covers(one.words, new, old)), None)
 
 
-def _covers(notice: str, old: Provision) -> bool:
+def _covers(notice: str, new: Provision, old: Provision) -> bool:
     match = _WHAT.search(notice)
     if match is None or REPLACED_BY.search(notice):
         return False
     named = {noun.lower().rstrip("s") for noun in _DOCUMENT.findall(notice[match.start() :])}
     is_document = any(noun in old.title.lower() for noun in named)
     sections = {one or other for one, other in _SECTION.findall(notice)}
-    if sections and is_document:
+    if sections and is_document and _is_numbered(old):
         return any(_is_in(old, number) for number in sections)
-    said, what = stems_in(f"{old.heading} {old.text}"), stems_in(match["what"])
-    if weight_of(what) >= NAMED:
-        return (is_document or bool(_FORMER.search(notice))) and weight_of(what & said) >= COVERED * weight_of(what)
-    return is_document and weight_of(stems_in(notice[: match.start()]) & said) >= ON_SUBJECT
+    what = stems_in(_VAGUE.sub(" ", match["what"]))
+    if sections or weight_of(what) < NAMED:  # "superseding the annual requirement": what the notice itself is about
+        share = OF_SECTION if sections else COVERED
+        return is_document and _says(old, stems_in(notice[: match.start()]), share, weight=SURELY)
+    return (is_document or bool(_FORMER.search(notice))) and _says(old, what, COVERED, beside=stems_in(new.text))
+
+
+def _says(old: Provision, what: Stems, share: float, *, weight: float = 0.0, beside: Stems | None = None) -> bool:
+    """Whether one sentence of a provision has so much of the weight of some words, and shares more with others."""
+    sentences = (stems_in(old.text[start:end]) for start, end in sentence_spans(old.text))
+    return any(
+        weight_of(what & said) >= max(share * weight_of(what), weight)
+        and (beside is None or weight_of(beside & said) >= ON_SUBJECT)
+        for said in sentences
+    )
+
+
+def _is_numbered(provision: Provision) -> bool:
+    """Whether its headings, or its first characters, say which section a provision is in."""
+    return any(_NUMBERED.match(text) for text in (*provision.heading.split(" › "), provision.text))
 
 
 def _is_in(provision: Provision, number: str) -> bool:

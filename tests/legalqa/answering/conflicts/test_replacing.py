@@ -51,7 +51,15 @@ def test_the_rule_that_a_notice_names_gives_way_to_the_one_that_it_is_in(old: st
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [(STICKS, OFFICE), (TRAINING, LONGER), (REMOTE, BANNED), (PASSWORDS, QUARTERLY), (TRAINING, OFFICE)],
+    [
+        (STICKS, OFFICE),
+        (TRAINING, LONGER),
+        (REMOTE, BANNED),
+        (PASSWORDS, QUARTERLY),
+        (TRAINING, OFFICE),
+        (REMOTE, QUARTERLY),
+        ("Access to systems from public networks is secured. Employees complete a form.", QUARTERLY),
+    ],
 )
 def test_a_notice_replaces_nothing_that_it_does_not_name(old: str, new: str) -> None:
     assert replacement_of(handbook(old), addendum(new)) is None
