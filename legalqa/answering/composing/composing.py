@@ -13,7 +13,7 @@ from corpora.provisions.types import Role
 from legalqa.answering.composing.choosing import FURTHER, places_asked, provisions_chosen
 from legalqa.answering.composing.doers import NAMED
 from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, kind_of, subject_of
-from legalqa.answering.composing.leaning import completed
+from legalqa.answering.composing.leaning import completed, is_short, names_another_doer
 from legalqa.answering.composing.naming import asked_for_length
 from legalqa.answering.composing.outline import outline_of
 from legalqa.answering.composing.parts import reads_alone
@@ -22,6 +22,7 @@ from legalqa.answering.composing.ranking import (
     PASSAGES_READ,
     UNREAD,
     chance_of,
+    is_definition,
     passages_ranked,
 )
 from legalqa.answering.composing.together import exceptions_told, is_inside, is_told, taken_up
@@ -44,7 +45,7 @@ THRESHOLD = 0.35
 OF_SEVERAL = OF_ARTICLES | {Kind.COMPARISON}  # kinds that several passages answer
 UNSURE = 0.5  # ours: share of THRESHOLD from which a provision is shown as the likeliest, without an answer
 PASSAGES_OF_PART = 6  # chosen as PASSAGES_READ is: passages that are read for one part of a question that asks several
-BESIDE = 1.0  # ours: log-odds that are added for a later part to what stands in the article that answers the first
+BESIDE = 2.0  # ours: log-odds that are added for a later part to what stands in the article that answers the first
 UNNAMED = -6.0  # ours: log-odds that are added to what does not name the case that a follow-up is about
 AGAIN = 1.0  # ours: log-odds by which what is shown already may stay behind what answers a part that leans on the first
 ALSO = 0.5  # ours: the reader's probability from which a passage is shown apart, as "on the subject"
@@ -125,7 +126,7 @@ class _Composing:
         words = completed(text, first.asked.text) if first else text
         most = _n_read(kind, self.n_questions)
         readings = _ranked(asked, words, kind, self.passages, self.reader, self.likeness, most=most)
-        readings = self._after(before, readings, leans=first is not None)
+        readings = self._after(None if names_another_doer(text) else before, readings, may_repeat=is_short(text))
         put, chance = _whole(asked, chance_of(readings, self.passages, is_read=self.reader is not None), self.threshold)
         if first:  # what the documents say nothing of, they say nothing more of
             chance = min(chance, first.probability)
@@ -145,15 +146,17 @@ class _Composing:
         self.firsts.setdefault(asked.versions, answered)
         return answered
 
-    def _after(self, before: PartAnswered | None, readings: list[PassageRead], *, leans: bool) -> list[PassageRead]:
+    def _after(
+        self, before: PartAnswered | None, readings: list[PassageRead], *, may_repeat: bool
+    ) -> list[PassageRead]:
         """What may answer, best first, with regard to what was asked before.
 
         What names the case for which the question before is asked again, before the rest; for a later part what is in
-        the article that answers the first; of one that leans on the first, what is shown already, where it is about as
+        the article that answers the first; of a short one ("by whom?") what is shown already, where it is about as
         likely as the best: who keeps logs is told where it is told how long.
         """
         shown = [self.passages[self.provisions[n].passage] for n in before.provisions] if before else []
-        articles = {(one.version, one.provision.path) for one in shown}
+        articles = {(one.version, one.provision.path) for one in shown if not is_definition(one)}
 
         def weighed(one: PassageRead) -> PassageRead:
             passage = self.passages[one.place]
@@ -164,10 +167,12 @@ class _Composing:
         readings = sorted(map(weighed, readings), key=lambda one: (not one.is_amount, -one.score, one.place))
 
         def is_again(one: PassageRead) -> bool:
-            is_likely = one.probability >= FURTHER and one.score >= readings[0].score - AGAIN
-            return is_likely and any(is_inside(self.passages, self.passages[one.place], own) for own in self.provisions)
+            passage, is_likely = self.passages[one.place], one.probability >= FURTHER
+            if not is_likely or one.score < readings[0].score - AGAIN or is_definition(passage):
+                return False
+            return any(is_inside(self.passages, passage, own) for own in self.provisions)
 
-        return sorted(readings, key=lambda one: not is_again(one)) if leans else readings
+        return sorted(readings, key=lambda one: not is_again(one)) if may_repeat else readings
 
     def _shown(self, asked: Asked, kind: Kind, readings: Sequence[PassageRead]) -> tuple[int, ...]:
         """The numbers of the provisions that are shown for a part; none where those shown before say nothing of it."""

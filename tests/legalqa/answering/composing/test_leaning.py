@@ -23,6 +23,11 @@ from legalqa.answering.composing.leaning import completed
             "how many days before?",
             "How many days before must we tell candidates by e-mail?",
         ),
+        (
+            "What counts as a serious incident",
+            "to whom do we have to report it?",
+            "to whom do we have to report a serious incident?",
+        ),
         ("When does the lease end", "who pays for repairs?", "who pays for repairs? When does the lease end"),
     ],
 )
