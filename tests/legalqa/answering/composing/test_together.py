@@ -1,10 +1,13 @@
 """The parts of a question are answered together: what one part shows may answer another."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part
 from legalqa.answering.composing import PassageFound, compose
+from legalqa.encoder.client import Read
 from tests.legalqa.answering.composing.readers import sure_of
 
 
@@ -25,3 +28,48 @@ def test_whether_there_are_exceptions_is_told_by_the_rule_that_is_shown(rule: st
 
     assert [part.provisions for part in composed.parts] == [(0,), (0,)]
     assert composed.parts[1].is_above != has  # else nothing further was found
+
+
+IMPACT, BODIES = ("Article 27 Impact assessment",), ("Annex VII Notified bodies",)
+ASSESSED = [
+    Part(0, "Deployers shall perform an assessment of the impact.", "text", path=IMPACT),
+    Part(1, "The decision of the body shall be notified to the provider.", "text", path=BODIES),
+    Part(2, "The deployer shall notify the authority of the results.", "text", path=IMPACT),
+]
+FOUND = [PassageFound("v1", "d1", n, n, one.text, provision_at(ASSESSED, n)) for n, one in enumerate(ASSESSED)]
+
+
+def shown(first: str, second: str, *, likely: dict[str, float]) -> list[list[int]]:
+    """The paragraphs that are shown for each of two parts, where the reader finds these texts likely."""
+
+    def chance(question: str, text: str) -> float:
+        for words, probability in likely.items():
+            in_question, in_text = words.split(" | ")
+            if in_question in question and in_text in text:
+                return probability
+        return 0.02
+
+    def reader(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        return [Read(chance(*pair), None, 0.0, (0.0, 0.0, 1.0)) for pair in pairs]
+
+    asked = f"{first}, and {second}"
+    composed = compose(
+        asked, (asked, first, second), FOUND, reader=reader, likeness=lambda _, texts: [0.6] * len(texts)
+    )
+    return [[composed.provisions[n].passage for n in part.provisions] for part in composed.parts]
+
+
+def test_a_later_part_is_answered_out_of_the_article_that_answers_the_first_where_it_may_be() -> None:
+    likely = {"perform | impact": 0.95, "told | decision": 0.85, "told | results": 0.7}
+    asked = "Who must perform an assessment of the impact", "who must be told of the results?"
+
+    assert shown(*asked, likely=likely) == [[0], [2]]
+    assert shown(*asked, likely=likely | {"told | results": 0.1}) == [[0], [1]]
+
+
+def test_a_short_part_is_told_by_what_is_shown_where_that_is_about_as_likely() -> None:
+    asked = "When must an assessment be performed", "by whom?"
+    likely = {"When | impact": 0.95, "whom | impact": 0.7, "whom | results": 0.8}
+
+    assert shown(*asked, likely=likely) == [[0], [0]]
+    assert shown(*asked, likely=likely | {"whom | impact": 0.2}) == [[0], [2]]
