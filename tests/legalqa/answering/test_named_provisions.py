@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from corpora.models import Corpus
 from legalqa.accounts.scoping import organization_scope
@@ -63,6 +65,15 @@ def test_it_is_quoted_whole_with_all_sentences_of_its_items(firm: Firm, corpus: 
     assert "ten business days" in text
     assert "500 dollars" not in text
     assert promises(answer, is_outdated=False)["judgment"] == NAMED
+
+
+def test_sources_of_one_section_name_it_once(firm: Firm, corpus: Corpus, client: Client) -> None:
+    answer = ask(firm, corpus, "What does § 20-871 require?")
+    client.force_login(firm.lawyer)
+    html = client.get(reverse("answer_detail", args=[firm.organization.slug, answer.pk])).content.decode()
+
+    assert html.count('<span class="where">§ 20-871 Duties</span>') == 1
+    assert html.count("Same section") == 3
 
 
 @pytest.mark.parametrize(
