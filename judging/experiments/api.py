@@ -37,6 +37,14 @@ class ExperimentRowSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
+class FailedSerializer(serializers.Serializer[Any]):
+    question_id = serializers.UUIDField()
+    question = serializers.CharField(source="question.text")
+    cell = serializers.CharField()
+    repeat = serializers.IntegerField()
+    reason = serializers.CharField()
+
+
 class ExperimentSerializer(ExperimentRowSerializer):
     """An experiment; `report` is empty until its end.
 
@@ -46,6 +54,8 @@ class ExperimentSerializer(ExperimentRowSerializer):
     settings = serializers.DictField()
     provenance = serializers.DictField()
     report = serializers.DictField()
+    failed = FailedSerializer(many=True, help_text=f"The first {services.MAX_FAILED} answers that failed.")
+    repeat_refused = serializers.CharField(help_text="Why it cannot be repeated as scheduled; empty where it can.")
 
 
 def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
@@ -67,7 +77,9 @@ def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
 def _shown(request: MemberRequest, experiment_id: UUID, *, status: int = 200) -> Response:
     experiment, job = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
     document = _row(experiment, job) | {
-        name: getattr(experiment, name) for name in ("settings", "provenance", "report")
+        **{name: getattr(experiment, name) for name in ("settings", "provenance", "report")},
+        "failed": services.answers_failed(experiment=experiment),
+        "repeat_refused": services.repeat_refused(experiment=experiment),
     }
     return Response(ExperimentSerializer(document).data, status=status)
 

@@ -9,7 +9,13 @@ from corpora.pages.jobs import work_shown, work_state
 from corpora.selectors import corpus_get
 from judging.experiments.forms import ExperimentForm
 from judging.experiments.report import head_table, warnings_words
-from judging.experiments.services import Estimate, experiment_list, experiment_successor
+from judging.experiments.services import (
+    Estimate,
+    answers_failed,
+    experiment_list,
+    experiment_successor,
+    repeat_refused,
+)
 from judging.experiments.settings import ExperimentSettings
 from judging.gold.services.sets import gold_set_list
 from judging.judges.services import setups_known
@@ -71,6 +77,7 @@ def experiment_page(*, experiment: Experiment, job: Job | None) -> dict[str, Any
         "experiment": experiment,
         "corpus": experiment.corpus,
         "settings": ExperimentSettings.model_validate(experiment.settings),
+        "repeat_refused": repeat_refused(experiment=experiment),
         "reruns": [{"value": value, "label": label} for value, label in Rerun.choices],
         **work_shown(job, stages=STAGES),
     }
@@ -81,6 +88,7 @@ def experiment_page(*, experiment: Experiment, job: Job | None) -> dict[str, Any
             "table": head_table(experiment.report),
             "table_warnings": warnings_words(experiment.report),
             "n_failed": n_failed,
+            "failed": answers_failed(experiment=experiment) if n_failed else [],
             "successor": experiment_successor(experiment=experiment) if n_failed else None,
         }
     return context

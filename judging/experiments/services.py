@@ -17,7 +17,7 @@ from judging.models import Experiment, ExperimentAnswer, GoldSet, Rerun
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
-from legalqa.answering.models import Answer, Purpose
+from legalqa.answering.models import Answer, AnswerState, Purpose
 from legalqa.answering.models import Question as QuestionRow
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.revision import code_revision
@@ -29,6 +29,7 @@ from legalqa.llm.types import Role
 
 WORK = "judging.tasks.experiment_work"
 MAX_NAME, MAX_EXPERIMENTS = 80, 200  # ours, a corpus: a list that a person can still read
+MAX_FAILED = 50  # ours: failed answers of an experiment that are listed
 SECONDS = {False: 0.7, True: 12.0}  # ours: by whether a model writes, where this corpus has no answers yet
 EVERY = {Rerun.DAILY: timedelta(days=1), Rerun.WEEKLY: timedelta(days=7)}
 
@@ -256,11 +257,28 @@ def experiments_repeat() -> int:
                 with organization_scope(organization, user=None):
                     _repeat(organization, experiment)
                 n_begun += 1
-            except (
-                ApplicationError
-            ):  # a preset or the model is gone: it is tried again in an hour, and said on its page
+            except ApplicationError:  # a preset or the model is gone: tried again in an hour; `repeat_refused` says why
                 continue
     return n_begun
+
+
+def repeat_refused(*, experiment: Experiment) -> str:
+    """Why a scheduled experiment cannot be repeated as things are; "" where it can, or is not scheduled."""
+    if experiment.rerun == Rerun.NEVER:
+        return ""
+    settings = ExperimentSettings.model_validate(experiment.settings)
+    try:
+        _check(experiment.organization, None, experiment.gold_set, settings)
+    except ApplicationError as error:
+        return str(error)
+    return ""
+
+
+def answers_failed(*, experiment: Experiment) -> list[ExperimentAnswer]:
+    """The first MAX_FAILED answers of an experiment that failed, with their questions, in the order of these."""
+    rows = ExperimentAnswer.objects.filter(experiment=experiment).select_related("question")
+    failed = rows.filter(Q(answer=None) | Q(answer__state=AnswerState.FAILED))
+    return list(failed.order_by("question__ordinal", "cell", "repeat")[:MAX_FAILED])
 
 
 def _scheduled(organization: Organization) -> list[Experiment]:

@@ -84,6 +84,26 @@ def test_judges_are_asked_again_only_where_an_answer_to_the_question_had_failed(
     assert Decimal(again.report["judge_cost"]) == 0, "what was taken over was paid for before"
 
 
+def test_page_and_endpoint_say_which_answers_failed_and_why_it_cannot_be_repeated(
+    garden: Garden, ended: Experiment, client_of: SignIn
+) -> None:
+    with garden.scope():
+        ExperimentAnswer.objects.filter(experiment=ended, answer=None).update(reason="The model did not answer.")
+        text = ExperimentAnswer.objects.get(experiment=ended, answer=None).question.text
+        GoldQuestion.objects.filter(gold_set=ended.gold_set).update(review=Review.DRAFT)
+    page = reverse("experiment_detail", args=[garden.firm.organization.slug, ended.pk])
+    html = client_of(garden.firm.manager).get(page).content.decode()
+    headers = garden.firm.bearer(garden.firm.manager, TokenScope.CORPORA_READ)
+    document = Client().get(f"/api/v1/experiments/{ended.pk}/", headers=headers).json()
+
+    assert "The model did not answer." in html
+    assert "cannot be run again as scheduled: The gold set has no approved questions" in html
+    assert [(row["question"], row["cell"], row["reason"]) for row in document["failed"]] == [
+        (text, "naive", "The model did not answer.")
+    ]
+    assert document["repeat_refused"].startswith("The gold set has no approved questions")
+
+
 def test_what_failed_is_asked_again_once(garden: Garden, ended: Experiment) -> None:
     again = asked_again(garden, ended)
 
