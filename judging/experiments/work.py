@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from corpora.in_force import corpus_as_of, searched_mark
@@ -36,7 +37,7 @@ from legalqa.common.revision import code_revision
 from legalqa.jobs.services import JobRefused, Lease
 from legalqa.webhooks.models import EventKind
 from legalqa.webhooks.services import event_emit
-from retrieval.models import CaseEntry
+from retrieval.models import CaseEntry, Graph, GraphDecision, IndexedQuestion
 from retrieval.rerankers.versions import ranker_in_use
 
 REASON_MAX = 300
@@ -149,15 +150,25 @@ def _run(lease: Lease) -> Run:
 
 
 def _searched(corpus_id: UUID) -> dict[str, str]:
-    """What changes answers of a corpus though its version stays: the day, the ranker in use, and the case base."""
+    """What changes answers of a corpus though its version stays.
+
+    The day, the ranker in use, the case base, the question index, and the graph with what its reviewers decided.
+    """
     corpus = Corpus.objects.get(pk=corpus_id)  # a row of its own: the experiment's is not changed
     ranker = ranker_in_use(corpus=corpus)
-    cases = CaseEntry.objects.filter(corpus=corpus).order_by("pk").values_list("pk", "digest", "state")
     return {
         "in_force": searched_mark(corpus_as_of(corpus=corpus, day=None)),
         "ranker": ranker.fingerprint if ranker else "",
-        "cases": fingerprint_of([[str(value) for value in row] for row in cases]),
+        "cases": _mark(CaseEntry.objects.filter(corpus=corpus), "digest", "state"),
+        "questions": _mark(IndexedQuestion.objects.filter(corpus=corpus), "text", "state"),
+        "graph": _mark(Graph.objects.filter(corpus=corpus), "built_at", "uses_parser", "uses_model"),
+        "graph_decisions": _mark(GraphDecision.objects.filter(corpus=corpus), "kind", "key", "into"),
     }
+
+
+def _mark(rows: QuerySet[Any], *columns: str) -> str:
+    """A mark that changes when a row is added, removed or changed in one of the columns."""
+    return fingerprint_of([[str(value) for value in row] for row in rows.order_by("pk").values_list("pk", *columns)])
 
 
 def _report(lease: Lease, run: Run, *, is_whole: bool, total: int) -> None:

@@ -6,8 +6,10 @@ from typing import Any
 
 from django.utils import timezone
 
+from corpora.models import Paragraph
 from judging.models import Experiment, ExperimentAnswer
 from legalqa.training.ranker.services import RANKER
+from retrieval.models import Graph, IndexedQuestion
 from tests.ingestion import ingest
 from tests.judging.experiments.conftest import Garden
 from tests.legalqa.answering.test_as_of import dated
@@ -44,3 +46,17 @@ def test_no_answer_by_another_ranker(garden: Garden) -> None:
             version_id=version.pk,
         )
     assert reused(garden, garden.ended("cited-or-silent")) == {False}
+
+
+def test_no_answer_by_another_question_index_or_graph(garden: Garden) -> None:
+    garden.ended("fixed-5")
+    with garden.scope():
+        of: Any = {"organization": garden.firm.organization, "corpus": garden.corpus}
+        paragraph = Paragraph.objects.filter(document__corpus=garden.corpus).earliest("pk")
+        words = {"text": "Who pays?", "made_text": "Who pays?", "key": "k", "author": "asked.csv"}
+        IndexedQuestion.objects.create(**of, **words, source="pair", paragraph=paragraph, start=0, end=1)
+    assert reused(garden, garden.ended("fixed-5")) == {False}
+    assert reused(garden, garden.ended("fixed-5")) == {True}
+    with garden.scope():
+        Graph.objects.create(**of, built_version=1, built_at=timezone.now())
+    assert reused(garden, garden.ended("fixed-5")) == {False}
