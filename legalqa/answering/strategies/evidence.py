@@ -1,6 +1,6 @@
 """From a question to its evidence: search, and the answer in the documents' own words, or silence."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from types import MappingProxyType
@@ -18,6 +18,7 @@ from legalqa.answering.composing import Composed, PassageFound, compose
 from legalqa.answering.composing.drafting import draft_composed
 from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.silence import names_unmentioned, silence_of
+from legalqa.answering.composing.types import PartAnswered
 from legalqa.answering.memory import PassageEncoder
 from legalqa.answering.strategies.base import Work
 from legalqa.answering.strategies.graph_statements import GivenPassages, with_statements
@@ -159,9 +160,19 @@ def _reading(search: Search) -> Reading:
         case=wordings.case,
         of_documents=wordings.of_documents,
     )
+    if not wordings.of_documents:
+        composed = replace(composed, parts=_as_typed(composed.parts, question.text))
     if search.is_vague:
         composed = Composed(composed.kind, (), (), readings=composed.readings)
     return Reading(passages, composed, reader is not None, tuple(notes), 1000 * (perf_counter() - started))
+
+
+def _as_typed(parts: Sequence[PartAnswered], text: str) -> tuple[PartAnswered, ...]:
+    """The parts of a question in the words that were typed, not in those of the documents that they were read in."""
+    typed = question_parts(text)[1:]
+    if len(typed) != len(parts):
+        return tuple(parts)
+    return tuple(replace(part, asked=replace(part.asked, text=own)) for part, own in zip(parts, typed, strict=True))
 
 
 def _ordered(search: Search, reading: Reading) -> GivenPassages:

@@ -222,3 +222,12 @@ def test_a_follow_up_for_a_case_is_answered_only_by_what_names_it(
     answer = ask(firm, corpus, case, "What is the fine for a person who infringes the Regulation?")
 
     assert (answer.state == "answered") == is_told
+
+
+@pytest.mark.django_db
+def test_the_parts_of_a_question_are_shown_in_the_words_that_were_typed(firm: Firm, corpus: Corpus) -> None:
+    first, second = "Who must comply with the Toy Robots Act", "what is the fine for a first infringement?"
+    answer = ask(firm, corpus, f"{first}, and {second}")
+
+    assert "this Regulation" in str(reader_step(answer)["note"])
+    assert [part["text"] for part in answer.composition["parts"]] == [first, second]
