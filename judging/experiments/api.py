@@ -79,7 +79,7 @@ def _shown(request: MemberRequest, experiment_id: UUID, *, status: int = 200) ->
     document = _row(experiment, job) | {
         **{name: getattr(experiment, name) for name in ("settings", "provenance", "report")},
         "failed": services.answers_failed(experiment=experiment),
-        "repeat_refused": services.repeat_refused(experiment=experiment),
+        "repeat_refused": services.repeat_refused(user=request.user, experiment=experiment),
     }
     return Response(ExperimentSerializer(document).data, status=status)
 

@@ -20,7 +20,7 @@ from judging.experiments.settings import ExperimentSettings
 from judging.gold.services.sets import gold_set_list
 from judging.judges.services import setups_known
 from judging.models import Experiment, Rerun
-from legalqa.accounts.models import Organization
+from legalqa.accounts.models import Organization, User
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.llm.selectors import candidate_list
@@ -71,13 +71,13 @@ def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
     }
 
 
-def experiment_page(*, experiment: Experiment, job: Job | None) -> dict[str, Any]:
+def experiment_page(*, user: User, experiment: Experiment, job: Job | None) -> dict[str, Any]:
     """An experiment: how far it is, or its head table."""
     context: dict[str, Any] = {
         "experiment": experiment,
         "corpus": experiment.corpus,
         "settings": ExperimentSettings.model_validate(experiment.settings),
-        "repeat_refused": repeat_refused(experiment=experiment),
+        "repeat_refused": repeat_refused(user=user, experiment=experiment),
         "reruns": [{"value": value, "label": label} for value, label in Rerun.choices],
         **work_shown(job, stages=STAGES),
     }

@@ -262,13 +262,16 @@ def experiments_repeat() -> int:
     return n_begun
 
 
-def repeat_refused(*, experiment: Experiment) -> str:
-    """Why a scheduled experiment cannot be repeated as things are; "" where it can, or is not scheduled."""
+def repeat_refused(*, user: User, experiment: Experiment) -> str:
+    """Why a scheduled experiment cannot be repeated as things are; "" where it can, or is not scheduled.
+
+    `user` asks: what is checked is checked in the scope that is open.
+    """
     if experiment.rerun == Rerun.NEVER:
         return ""
     settings = ExperimentSettings.model_validate(experiment.settings)
     try:
-        _check(experiment.organization, None, experiment.gold_set, settings)
+        _check(experiment.organization, user, experiment.gold_set, settings)
     except ApplicationError as error:
         return str(error)
     return ""

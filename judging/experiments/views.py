@@ -74,14 +74,14 @@ def _started(
 @member_page(roles=MANAGERS)
 def experiment_detail(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
     experiment, job = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
-    context = presentation.experiment_page(experiment=experiment, job=job)
+    context = presentation.experiment_page(user=request.user, experiment=experiment, job=job)
     return render(request, "judging/experiments/detail.html", context)
 
 
 @member_page(roles=MANAGERS)
 def experiment_state(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
     experiment, job = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
-    context = presentation.experiment_page(experiment=experiment, job=job)
+    context = presentation.experiment_page(user=request.user, experiment=experiment, job=job)
     return render_state(request, "judging/experiments/detail.html#state", context, is_working=bool(job and job.is_open))
 
 

@@ -14,7 +14,7 @@ from legalqa.answering.composing.articles import (
 )
 from legalqa.answering.composing.doers import orders_what_is_asked
 from legalqa.answering.composing.kinds import Kind, subject_of, subject_of_heading
-from legalqa.answering.composing.narrowing import narrowed_to
+from legalqa.answering.composing.narrowing import list_asked, narrowed_to
 from legalqa.answering.composing.outline import may_outline
 from legalqa.answering.composing.parts import asking, is_same, words_of
 from legalqa.answering.composing.pieces import piece_shown, pieces_shown
@@ -63,7 +63,9 @@ def provisions_chosen(
     first, question, is_ordered = ranking[0], asked.text, asked.is_whole
     sentence = asking(question)
     article = article_asked(sentence, kind, passages, first) if not (limit or asked.is_whole) else None
-    item = narrowed_to(sentence, passages[first.place]) if kind is Kind.LIST and not asked.is_whole else None
+    item = None if asked.is_whole else list_asked(sentence, passages[first.place])
+    if item is None and kind is Kind.LIST and not asked.is_whole:
+        item = narrowed_to(sentence, passages[first.place])
     if item is not None:
         pieces = piece_shown(passages[first.place].provision, item)
         return [ChosenProvision(first.place, *pieces)], 0

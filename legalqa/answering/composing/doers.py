@@ -52,7 +52,10 @@ _WHOSE = re.compile(
     rf"|^(?:and )?what (?:must|shall|should|has|have) (?P<must>{_SOMEBODY})(?:to )?do\b",
     re.IGNORECASE,
 )
-_MODAL = re.compile(r"\b(?:shall|must|may|can|is to|are to|has to|have to)\b", re.IGNORECASE)
+_MODAL = re.compile(r"\b(?:shall|must|may|can|is to|are to|has to|have to|(?:is|are) responsible for)\b", re.IGNORECASE)
+_BEFORE_DOER = re.compile(
+    r"^\W*(?:\w{1,4}[.)]\s+)?(?:where|if|when|before|after|upon|prior|in|once|unless)\b", re.IGNORECASE
+)
 _OFFICE = frozenset(tokens("responsible competent charge"))
 
 
@@ -92,24 +95,21 @@ def obliges_another(text: str, *, question: str, before: str = "") -> bool:
     """Whether it is asked what somebody must do or may do, and a text says so of others, who deal with him.
 
     "The panel shall advise the Board" tells no task of the Board. A text in which he is not named, or in which some
-    sentence has him before its verb, is not held against.
+    sentence has him as the one who acts, is not held against.
     """
     if not (match := _WHOSE.search(question)):
         return False
     actor = set(tokens(match["whose"] or match["of"] or match["must"])) - SCAFFOLDING
-    is_other = False
-    for start, end in sentence_spans(whole := before + text):
-        subject, modal, rest = _split(whole[start:end])
-        if actor <= set(tokens(subject)):
-            return False
-        is_other = is_other or (bool(modal) and actor <= set(tokens(rest)))
-    return bool(actor) and is_other
+    whole = before + text
+    sentences = [whole[start:end] for start, end in sentence_spans(whole)]
+    doers = [_doer_before(one[: modal.start()]) for one in sentences if (modal := _MODAL.search(one))]
+    is_named = bool(actor) and actor <= set(tokens(whole))
+    return bool(doers) and is_named and not any(actor <= set(tokens(doer)) for doer in doers)
 
 
-def _split(sentence: str) -> tuple[str, str, str]:
-    """A sentence before its first modal verb, that verb, and what is behind it; all before, where it has none."""
-    modal = _MODAL.search(sentence)
-    return (sentence[: modal.start()], modal[0], sentence[modal.end() :]) if modal else (sentence, "", "")
+def _doer_before(words: str) -> str:
+    """Who acts, of the words before a modal verb: "The officer, with the manager," and "Where …, the provider"."""
+    return words.rpartition(",")[2] if _BEFORE_DOER.match(words) else words.partition(",")[0]
 
 
 def _names_most(text: str, words: set[str]) -> bool:

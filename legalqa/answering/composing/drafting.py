@@ -1,6 +1,6 @@
 """From what was composed to the draft of an answer: statements with their places, or the reason for silence."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from corpora.provisions.types import Piece
 from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, Composed, PartAnswered, PassageFound
@@ -46,9 +46,12 @@ def draft_composed(
         milliseconds: That reading took.
     """
     by_sentence: dict[Sentence, DraftClaim] = {}  # an exception to two of the provisions is shown once, with the first
+    shown_with: dict[int, int] = {}  # the provision with which one is shown, mostly itself
     for number, provision in enumerate(composed.provisions):
         for claim in _claims(number, provision, passages, place_of):
-            by_sentence.setdefault(claim.sentence, claim)
+            kept = by_sentence.setdefault(claim.sentence, claim)
+            if kept.provision == number or number not in shown_with:
+                shown_with[number] = kept.provision
     claims = tuple(by_sentence.values())
     steps: tuple[dict[str, object], ...] = (
         {"step": "reader", "milliseconds": round(milliseconds, 1), "hits": len(composed.readings)},
@@ -64,7 +67,7 @@ def draft_composed(
     if all(part.asked.is_whole for part in composed.parts):
         composition["is_named"] = True
     if len(composed.parts) > 1:
-        composition["parts"] = [_asked_part(part) for part in composed.parts]
+        composition["parts"] = [_asked_part(part, shown_with) for part in composed.parts]
     if not claims:
         composition |= Composition(silence=code, suggestion=suggestion)
         if composed.likeliest and code == "unsure":
@@ -82,8 +85,9 @@ def draft_composed(
     return Draft(state, why, composed.probability, claims, steps, composition)
 
 
-def _asked_part(part: PartAnswered) -> AskedPart:
-    asked = AskedPart(text=part.asked.text, provisions=list(part.provisions))
+def _asked_part(part: PartAnswered, shown_with: Mapping[int, int]) -> AskedPart:
+    numbers = dict.fromkeys(shown_with.get(number, number) for number in part.provisions)
+    asked = AskedPart(text=part.asked.text, provisions=list(numbers))
     if part.asked.title:
         asked["document"] = part.asked.title
     return asked

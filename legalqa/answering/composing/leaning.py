@@ -17,8 +17,8 @@ _OTHER_DOER = re.compile(
     r"^(?:and\s+)?(?P<asks>how\s+\w+|when|where)\s+(?P<doer>(?:the|an?|our|my)\s+[\w-]+(?:\s+[\w-]+)?)[?.\s]*$",
     re.IGNORECASE,
 )
-_DOER = re.compile(rf"\b(?P<verb>{AUXILIARY})\s+(?P<doer>(?:the|an?|our|my)\s+[\w-]+)(?=\s)", re.IGNORECASE)
-_IT = re.compile(rf"\b(?P<verb>{AUXILIARY})\s+(?:it|he|she)\b", re.IGNORECASE)
+_DOER = re.compile(rf"\b(?P<verb>{AUXILIARY})\s+(?P<doer>(?:the|an?|our|my)\s+[\w-]+|\w+s)(?=\s)", re.IGNORECASE)
+_IT = re.compile(rf"\b(?P<verb>{AUXILIARY})\s+(?:it|he|she|they)\b", re.IGNORECASE)
 _THING = re.compile(r"\b(?:it|them|they)\b", re.IGNORECASE)  # of "What counts as a serious incident", the incident
 # What a question asks for before its clause: "By when | must it be reported?"; not "Who | must report it?".
 _OPENING = re.compile(
@@ -50,6 +50,8 @@ def completed(part: str, first: str) -> str:
     'whom must the importer tell of this?'
     >>> completed("to whom do we report it?", "What is a serious incident?")
     'to whom do we report a serious incident?'
+    >>> completed("whom must they inform of this?", "What must providers do?")
+    'whom must providers inform of this?'
     >>> completed("who pays?", "How long is the term?")
     'who pays? How long is the term'
     """

@@ -13,6 +13,14 @@ _NARROWS = re.compile(
 )
 
 
+# "Which areas other than education": the rest of the list.
+_BESIDES = re.compile(
+    r"\b(?:other than|in addition to|besides|apart from|aside from|except(?:ing| for)?|excluding|outside|not in"
+    r"|without)\b",
+    re.IGNORECASE,
+)
+
+
 def narrowed_to(question: str, passage: PassageFound) -> int | None:
     """The item that is asked for of the list that a passage opens or is in: its place among the provision's pieces.
 
@@ -33,6 +41,14 @@ def narrowed_to(question: str, passage: PassageFound) -> int | None:
             return None if place == root else place
         place = inside[0]
     return None
+
+
+def list_asked(question: str, passage: PassageFound) -> int | None:
+    """The line that opens the list of a passage, where all but some of it is asked for; None for other questions.
+
+    What is left out is shown with the rest: nothing is taken away from what a document lists.
+    """
+    return _root(passage) if _BESIDES.search(question) else None
 
 
 def _root(passage: PassageFound) -> int | None:

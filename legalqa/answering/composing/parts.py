@@ -41,7 +41,8 @@ MIN_OWN_WORDS_LEANING = 4  # ours: MIN_OWN_WORDS where the part points back ("it
 
 _EXCEPTIONS = re.compile(
     r"(?:(?:and|but) )*(?:(?:are|is) there |(?:with |subject to )?(?:what|which) (?:are )?)?(?:any |an |the |its )?"
-    r"(?:exceptions?|exemptions?)(?: (?:apply|are there|to (?:this|that|it|them)))?[?. ]*$",
+    r"(?:exceptions?|exemptions?)"
+    r"(?: (?:apply|are there|do(?:es)? (?:it|they|this|that) have|to (?:this|that|it|them)))?[?. ]*$",
     re.IGNORECASE,
 )
 AUXILIARY = r"(?:am|is|are|was|were|do|does|did|may|might|must|shall|should|can|could|will|would|has|have|need|needs)"

@@ -44,6 +44,12 @@ _PARTIES_ASKED = re.compile(
     r"|who\s+(?:has|have)?\s*(?:signed|concluded|entered\s+into)\s+[^?]*)[?.\s]*$",
     re.IGNORECASE,
 )
+# "To the lease": of contracts that may be another one; not "to our contracts" or "to this Agreement".
+_OF_SOME = re.compile(
+    r"\b(?:to|of|in)\s+(?!(?:this\s+\w+|(?:the|our|these|each|every|all|any)\s+(?:of\s+)?(?:the\s+|our\s+)?"
+    r"(?:agreements?|contracts?|documents?))[?.\s]*$)\w",
+    re.IGNORECASE,
+)
 _WHEN = (
     r"^(?:and\s+)?(?P<from>(?:from|since|as\s+of)\s+)?when\s+(?:do|does|did|will|is|are)\s+(?P<what>[^?]{1,120}?)\s+"
 )
@@ -53,8 +59,9 @@ _ENTERS = re.compile(
     r"|take\s+effect|become\s+(?:applicable|effective))[?.\s]*$",
     re.IGNORECASE,
 )
+_OTHER_ACT = re.compile(r"\b(?:an?|of|for|to|under|delegated|implementing|amending|amended)\b", re.IGNORECASE)
 _RULES = re.compile(
-    r"the\s+(?:[\w-]+\s+){0,2}?(?:rules?|obligations?|duties|prohibitions?|bans?|penalties|fines|requirements?|provisions?)\b",
+    r"the\s+(?:[\w-]+\s+){0,2}?(?:rules?|obligations?|duties|prohibitions?|bans?|penalties|fines|requirements?|provisions?|practices)\b",
     re.IGNORECASE,
 )
 _DO = re.compile(r"\bdo\s+(?:the\s+)?$", re.IGNORECASE)
@@ -135,6 +142,11 @@ def asks_for_parties(question: str) -> bool:
     return _PARTIES_ASKED.match(question) is not None
 
 
+def names_a_contract(question: str) -> bool:
+    """Whether a question for parties is of contracts that it names: not of all, nor of "the agreement"."""
+    return _OF_SOME.search(question) is not None
+
+
 def asks_when_in_force(question: str, *, of_provision: bool = False) -> bool:
     """Whether a question asks from when a law, or rules of it, apply.
 
@@ -152,7 +164,8 @@ def asks_when_in_force(question: str, *, of_provision: bool = False) -> bool:
     if match is None:
         return False
     what = match["what"].removeprefix("the ").removeprefix("this ").lower()
-    is_law = NAMED.match(what) is not None or what.rpartition(" ")[2] in _ITSELF
+    is_itself = what.rpartition(" ")[2] in _ITSELF and not _OTHER_ACT.search(what)
+    is_law = NAMED.match(what) is not None or is_itself
     is_rules = bool(enters or match["from"]) and _RULES.match(match["what"]) is not None
     return is_law or is_rules or (of_provision and what in ("it", "they"))
 

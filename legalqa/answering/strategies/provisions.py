@@ -20,6 +20,7 @@ from legalqa.answering.composing.provisions import (
     ProvisionAsked,
     asks_for_parties,
     asks_when_in_force,
+    names_a_contract,
     part_labelled,
     provision_asked,
 )
@@ -65,7 +66,8 @@ class _Opening:
 
     def of(self, part: Asked) -> tuple[tuple[Passage, ...], list[Asked]]:
         """The passages of the provisions that a part asks for, and what each of their documents is asked."""
-        if asks_for_parties(part.text):
+        is_known = bool(part.versions or self.wordings.versions)
+        if asks_for_parties(part.text) and (is_known or not names_a_contract(part.text)):
             return self._whole(part, self._first_lines(part))
         if part.versions:  # documents are compared
             return (), [part]

@@ -90,8 +90,10 @@ def test_page_and_endpoint_say_which_answers_failed_and_why_it_cannot_be_repeate
     with garden.scope():
         ExperimentAnswer.objects.filter(experiment=ended, answer=None).update(reason="The model did not answer.")
         text = ExperimentAnswer.objects.get(experiment=ended, answer=None).question.text
-        GoldQuestion.objects.filter(gold_set=ended.gold_set).update(review=Review.DRAFT)
     page = reverse("experiment_detail", args=[garden.firm.organization.slug, ended.pk])
+    assert "cannot be run again" not in client_of(garden.firm.manager).get(page).content.decode()
+    with garden.scope():
+        GoldQuestion.objects.filter(gold_set=ended.gold_set).update(review=Review.DRAFT)
     html = client_of(garden.firm.manager).get(page).content.decode()
     headers = garden.firm.bearer(garden.firm.manager, TokenScope.CORPORA_READ)
     document = Client().get(f"/api/v1/experiments/{ended.pk}/", headers=headers).json()

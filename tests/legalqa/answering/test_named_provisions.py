@@ -168,10 +168,21 @@ def test_who_made_a_contract_is_told_by_how_it_begins(question: str, parties: li
     assert "Notices" not in text
 
 
-def test_when_a_fee_applies_is_not_told_by_the_entry_into_force(firm: Firm, corpus: Corpus) -> None:
+@pytest.mark.parametrize("question", ["When does the late fee apply?", "When does a delegated act enter into force?"])
+def test_when_something_else_applies_is_not_told_by_the_entry_into_force(
+    question: str, firm: Firm, corpus: Corpus
+) -> None:
     ingest(firm, corpus, "boats.md", FORCE)
 
-    assert "1 May 2030" not in text_of(firm, ask(firm, corpus, "When does the late fee apply?"))
+    assert not ask(firm, corpus, question).composition.get("is_named")
+
+
+def test_the_parties_of_a_contract_that_is_not_there_are_not_those_of_others(firm: Firm) -> None:
+    corpus = make_corpus(firm, "Contracts")
+    ingest(firm, corpus, "film.md", contract("Film Agreement", licensee="You On Demand Inc."))
+    ingest(firm, corpus, "sales.md", contract("Sales Agreement", licensee="Birch First Inc."))
+
+    assert not ask(firm, corpus, "Who are the parties to the lease?").composition.get("is_named")
 
 
 def test_a_provision_that_is_about_what_is_asked_of_it_is_quoted_whole(firm: Firm, corpus: Corpus) -> None:

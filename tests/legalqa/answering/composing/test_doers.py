@@ -95,6 +95,16 @@ def test_when_something_must_be_done_is_said_where_somebody_must_do_it(text: str
             "The provider must pay. The authorised representative must keep a copy.",
             False,
         ),
+        (
+            "What must the Privacy Officer do?",
+            "The Security Officer, in collaboration with the Privacy Officer, shall train staff.",
+            True,
+        ),
+        (
+            "What must the importer do?",
+            "Where a distributor tells the importer of a risk, the importer shall act.",
+            False,
+        ),
         ("Who advises the AI Office?", "The scientific panel shall advise the AI Office.", False),
     ],
 )

@@ -79,6 +79,16 @@ def test_words_that_two_provisions_need_are_shown_once() -> None:
     ]
 
 
+def test_a_part_whose_words_are_all_shown_for_another_leads_to_these() -> None:
+    item = ChosenProvision(1, (ChosenPiece(1, "answer"),), 1)
+    own = ChosenProvision(2, (ChosenPiece(0, "stem"), ChosenPiece(2, "answer")), 2)
+    first = ChosenProvision(0, (ChosenPiece(0, "answer"), ChosenPiece(1, "item")), 0)
+    parts = tuple(PartAnswered(Asked(text), 0.9, (n,)) for n, text in enumerate(("What?", "Of when?", "And else?")))
+    draft = drafted(Composed("list", (first, item, own), parts))
+
+    assert [part["provisions"] for part in draft.composition["parts"]] == [[0], [0], [2]]
+
+
 def test_an_answer_to_a_question_with_a_name_that_no_document_has_says_so() -> None:
     part = PartAnswered(Asked("Must a candidate in New Jersey be told?"), 0.6, (0,))
     draft = drafted(Composed("yes_no", (provision_of(0),), (part,)), unmentioned=["New Jersey"])

@@ -17,6 +17,7 @@ from legalqa.answering.composing.leaning import completed
             "how long the provider?",
             "How long must the provider keep the logs?",
         ),
+        ("What must providers do then", "whom must they inform?", "whom must providers inform?"),
         ("What must the importer do then", "whom must it inform?", "whom must the importer inform?"),
         (
             "Must we tell candidates by e-mail",

@@ -45,6 +45,7 @@ def shown(question: str, *, read: int) -> list[int]:
         ("Which AI systems are high-risk in education?", 2, [0, 1, 2, 3]),
         ("Which AI systems are high-risk in education?", 6, [0, 1, 2, 3]),
         ("Which AI systems are high-risk?", 5, [0, 1, 2, 3, 4, 5, 6]),
+        ("Which high-risk areas other than education are listed?", 2, [0, 1, 2, 3, 4, 5, 6]),
     ],
 )
 def test_the_item_that_the_question_asks_for_is_shown_with_what_is_above_and_below_it(
