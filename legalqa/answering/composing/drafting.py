@@ -45,14 +45,7 @@ def draft_composed(
         threshold: The probability from which an answer is given, for the trail.
         milliseconds: That reading took.
     """
-    by_sentence: dict[Sentence, DraftClaim] = {}  # an exception to two of the provisions is shown once, with the first
-    shown_with: dict[int, int] = {}  # the provision with which one is shown, mostly itself
-    for number, provision in enumerate(composed.provisions):
-        for claim in _claims(number, provision, passages, place_of):
-            kept = by_sentence.setdefault(claim.sentence, claim)
-            if kept.provision == number or number not in shown_with:
-                shown_with[number] = kept.provision
-    claims = tuple(by_sentence.values())
+    claims, shown_with = _claims_once(composed, passages, place_of)
     steps: tuple[dict[str, object], ...] = (
         {"step": "reader", "milliseconds": round(milliseconds, 1), "hits": len(composed.readings)},
         {
@@ -83,6 +76,23 @@ def draft_composed(
         composition["unmentioned"] = list(unmentioned)
         why = f"{why} {unmentioned_words(composition)}"
     return Draft(state, why, composed.probability, claims, steps, composition)
+
+
+def _claims_once(
+    composed: Composed, passages: Sequence[PassageFound], place_of: PlaceOf
+) -> tuple[tuple[DraftClaim, ...], dict[int, int]]:
+    """The claims, an exception to two of the provisions once, with the first; and where each provision is shown.
+
+    That is with itself, or with another one if all of its sentences are.
+    """
+    by_sentence: dict[Sentence, DraftClaim] = {}
+    shown_with: dict[int, int] = {}
+    for number, provision in enumerate(composed.provisions):
+        for claim in _claims(number, provision, passages, place_of):
+            kept = by_sentence.setdefault(claim.sentence, claim)
+            if kept.provision == number or number not in shown_with:
+                shown_with[number] = kept.provision
+    return tuple(by_sentence.values()), shown_with
 
 
 def _asked_part(part: PartAnswered, shown_with: Mapping[int, int]) -> AskedPart:
