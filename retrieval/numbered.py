@@ -17,6 +17,11 @@ _NEXT = re.compile(
     rf"(?P<joint>{_JOINT})(?P<unit>(?:{UNITS}|{_PARTS})(?:es|s)?(?!\w))?\s*(?P<number>{_LISTED})", re.IGNORECASE
 )
 _FIRST = re.compile(rf"(?<!\w)(?P<unit>(?:{UNITS}|{_PARTS})(?:es|s)?)\s*(?P<number>{_LISTED})", re.IGNORECASE)
+# "Article 5(1)(a) and (b)", "Article 5(1), points (a) and (b)": the rest of the name is that of the one before.
+_NEXT_LABEL = re.compile(
+    rf"(?P<joint>{_JOINT}|(?=\s*points?\b))\s*(?P<point>points?\s+)?(?P<label>(?<!\w)\([^\W_]{{1,5}}\))", re.IGNORECASE
+)
+_TO = ("to", "through", "–", "-")
 _ARTICLES_TO = re.compile(r"(?i:(\b(?:articles|recitals)\s*[0-9]{1,4}))-([0-9]{1,4}\b)")  # but § 20-871
 RECITAL = "recital"
 _END = "(?![0-9A-Za-z-])"
@@ -38,20 +43,38 @@ def provisions_listed(text: str) -> tuple[str, tuple[str, ...], str] | None:
 
     >>> provisions_listed("What do Articles 9, 12 to 14 and Annex III require?")
     ('What do ', ('Article 9', 'Article 12', 'Article 13', 'Article 14', 'Annex III'), ' require?')
+    >>> provisions_listed("What does Article 5(1), points (a) and (b), prohibit?")
+    ('What does ', ('Article 5(1)(a)', 'Article 5(1)(b)'), ', prohibit?')
     >>> provisions_listed("What does § 20-871 require?")
     """
     text = _ARTICLES_TO.sub(r"\1–\2", text)
     for first in _FIRST.finditer(text):
         unit, end = first["unit"], first.end()
         names = [_named(unit, first["number"])]
-        while one := _NEXT.match(text, end):
-            unit, end = one["unit"] or unit, one.end()
-            if one["joint"].strip() in ("to", "through", "–", "-"):
+        while one := _NEXT.match(text, end) or _NEXT_LABEL.match(text, end):
+            end = one.end()
+            if "label" in one.groupdict():
+                names = _with_label(names, one)
+                continue
+            unit = one["unit"] or unit
+            if one["joint"].strip() in _TO:
                 names += _between(names[-1], one["number"])
             names.append(_named(unit, one["number"]))
         if len(names) > 1:
             return None if len(names) > MOST_LISTED else (text[: first.start()], tuple(names), text[end:])
     return None
+
+
+def _with_label(names: list[str], one: re.Match[str]) -> list[str]:
+    """The provisions with "and (b)" behind "Article 5(1)(a)", or with "points (a)" behind "Article 5(1)"."""
+    *before, last = names
+    if one["point"]:
+        return [*before, f"{last}{one['label']}"]
+    whole, _, label = last.rpartition("(")
+    first, end = label.rstrip(")"), one["label"].strip("()")
+    is_range = one["joint"].strip() in _TO and len(first) == len(end) == 1
+    between = [chr(n) for n in range(ord(first) + 1, ord(end))] if is_range else []
+    return [*names, *(f"{whole}({each})" for each in between), f"{whole}{one['label']}"]
 
 
 def _named(unit: str, number: str) -> str:

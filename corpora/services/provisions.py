@@ -12,6 +12,8 @@ from cachetools import LRUCache
 from django.db.models import Q
 
 from corpora.models import DocumentVersion, Position
+from corpora.parsers.numbering import enumerator_match
+from corpora.provisions.around import without_marks
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part, Provision
 
@@ -79,11 +81,15 @@ def _cut(positions: Collection[Position]) -> dict[_Place, Provision]:
 
 def part_of(*, position: Position) -> Part:
     """A stored paragraph as the rules on provisions take it; needs its text loaded."""
+    kind, label = position.kind, position.label
+    if not label and kind == "text":  # "▌ (c) …" is an item of its list, too
+        label = enumerator_match(without_marks(position.paragraph.text).lstrip())
+        kind = "list" if label else kind
     return Part(
         position.ordinal,
         position.paragraph.text,
-        position.kind,
-        position.label,
+        kind,
+        label,
         tuple(position.heading_path),
         position.level,
         position.role,

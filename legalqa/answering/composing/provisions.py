@@ -129,7 +129,7 @@ def each_provision_asked(question: str) -> tuple[str, ...]:
     if _COMPARE.match(f"{before}_{after}"):
         asked = [f"What does {name} say?" for name in names]
     else:
-        asked = [f"{_DO.sub('does ', before)}{name}{after}" for name in names]
+        asked = [f"{_DO.sub('does ', before)}{name}{after.removeprefix(',')}" for name in names]
     return tuple(asked) if all(map(provision_asked, asked)) else ()
 
 

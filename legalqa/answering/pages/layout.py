@@ -17,7 +17,7 @@ NOT_IN_DOCUMENT = "No passage here was found likely enough to answer this."
 UNANSWERED = (NOT_ANSWERED, NOT_IN_DOCUMENT)
 SEE_ABOVE = "See above: nothing further was found for this part."
 STOPPED = "There may be more: this answer stops at {} statements, the most that one answer may have."
-_LABEL = re.compile(r"(\(\w{1,5}\)|\w{1,5}[.)]|[–—•·-])\s")  # "(a) ", "iv) ", "3. ", a bullet
+_LABEL = re.compile(r"(?:▌\s*)?(\(\w{1,5}\)|\w{1,5}[.)]|[–—•·-])\s")  # "(a) ", "iv) ", "3. ", a bullet
 Said = Mapping[str, Any]  # a shown claim: text, part, provision, and where they are cited, "marks"
 Line = tuple[str, tuple[Said, ...]]
 

@@ -67,6 +67,14 @@ def test_it_is_quoted_whole_with_all_sentences_of_its_items(firm: Firm, corpus: 
     assert promises(answer, is_outdated=False)["judgment"] == NAMED
 
 
+def test_an_item_behind_a_mark_of_the_print_is_of_its_list(firm: Firm, corpus: Corpus) -> None:
+    items = "(a) to track;\n\n▌ (b) to profile;\n\n(c) to sort.\n"
+    ingest(firm, corpus, "bans.md", f"# Bans Act\n\n## Article 5 Bans\n\n1. It is forbidden:\n\n{items}")
+    text = text_of(firm, ask(firm, corpus, "What does Article 5(1) say?"))
+
+    assert text.split("\n")[-3:] == ["(a) to track;", "▌ (b) to profile;", "(c) to sort."]
+
+
 def test_sources_of_one_section_name_it_once(firm: Firm, corpus: Corpus, client: Client) -> None:
     answer = ask(firm, corpus, "What does § 20-871 require?")
     client.force_login(firm.lawyer)

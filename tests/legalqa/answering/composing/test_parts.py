@@ -115,6 +115,14 @@ def test_a_short_question_behind_another_is_a_part_that_needs_its_subject(first:
             ("What does Article 16 say?", "What does Annex III say?"),
         ),
         (
+            "What does Article 5(1), points (a) and (b), prohibit?",
+            ("What does Article 5(1)(a) prohibit?", "What does Article 5(1)(b) prohibit?"),
+        ),
+        (
+            "Explain Article 26(1) to (3).",
+            ("Explain Article 26(1).", "Explain Article 26(2).", "Explain Article 26(3)."),
+        ),
+        (
             "What do §§ 20-870 to 20-872 say about audits?",
             tuple(f"What does § 20-87{n} say about audits?" for n in range(3)),
         ),
