@@ -179,7 +179,7 @@ class _Composing:
         own, more = self._chosen(asked, kind, readings, limit=int(self.n_questions > 1))
         self.n_more += more
         n_before = len(self.provisions)
-        numbers = taken_up(own, self.provisions, self.passages)
+        numbers = taken_up(own, self.provisions, self.passages, is_named=asked.is_whole)
         shown_before = any(number < n_before for number in numbers)
         is_said = is_told(asked.text, [self.provisions[number] for number in numbers], self.passages)
         return numbers if is_said or not shown_before else ()

@@ -14,9 +14,16 @@ _EXCEPT = re.compile(r"\b(?:unless|except|shall not apply|do(?:es)? not apply)\b
 
 
 def taken_up(
-    own: Sequence[ChosenProvision], provisions: list[ChosenProvision], passages: Sequence[PassageFound]
+    own: Sequence[ChosenProvision],
+    provisions: list[ChosenProvision],
+    passages: Sequence[PassageFound],
+    *,
+    is_named: bool = False,
 ) -> tuple[int, ...]:
-    """The numbers of provisions among the chosen ones, to which they are added, each once."""
+    """The numbers of provisions among the chosen ones, to which they are added, each once.
+
+    Two items of a list bring the others along, unless they are named: "Article 5(1)(a) and (b)".
+    """
     numbers = []
     for provision in own:
         place = next((n for n, other in enumerate(provisions) if _is_one(passages, provision, other)), None)
@@ -24,7 +31,9 @@ def taken_up(
             place = len(provisions)
             provisions.append(provision)
         else:
-            provisions[place] = _joined(passages[provision.passage].provision, provisions[place], provision)
+            provisions[place] = _joined(
+                passages[provision.passage].provision, provisions[place], provision, is_named=is_named
+            )
         numbers.append(place)
     return tuple(dict.fromkeys(numbers))
 
@@ -41,10 +50,10 @@ def _is_one(passages: Sequence[PassageFound], one: ChosenProvision, other: Chose
     return passages[one.passage].provision_key == passages[other.passage].provision_key
 
 
-def _joined(provision: Provision, one: ChosenProvision, other: ChosenProvision) -> ChosenProvision:
+def _joined(provision: Provision, one: ChosenProvision, other: ChosenProvision, *, is_named: bool) -> ChosenProvision:
     """Two choices of one provision as one, which is shown once."""
     pieces = {piece.place: piece for piece in (*other.pieces, *one.pieces)}
-    whole = with_lists_whole(provision, sorted(pieces))
+    whole = sorted(pieces) if is_named else with_lists_whole(provision, sorted(pieces))
     return replace(one, pieces=tuple(pieces.get(n, ChosenPiece(n, part_of(provision, n))) for n in whole))
 
 
