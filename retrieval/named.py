@@ -9,6 +9,7 @@ from django.db.models import F, Func, Q, QuerySet, TextField, Value
 from corpora.in_force import chunks_searched
 from corpora.models import Chunk, Corpus, Position
 from corpora.provisions.types import Role
+from retrieval.indexes.statistics import ChunkIds
 from retrieval.numbered import NAMED, RECITAL, beginnings_of
 from retrieval.selectors import chunks_allowed
 from retrieval.types import Filters
@@ -21,16 +22,18 @@ MAX_PLACES = 3  # ours: places of a document that may have the number: which of 
 _PATH = Func(F("heading_path"), Value("\n"), function="array_to_string", output_field=TextField())
 
 
-def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
+def provisions_named(*, corpus: Corpus, text: str, allowed: ChunkIds | None = None) -> list[str]:
     """The first lines of the provisions that a text names by number, such as "§ 5-301 Bias Audit."; at most MAX_NAMED.
 
-    A provision is a chunk that begins with the number, or the heading over one.
+    A provision is a chunk that begins with the number, or the heading over one; one of `allowed`, or any where None.
     """
-    lines: list[str] = []
+    lines, chunks = list[str](), chunks_searched(corpus=corpus)
+    if allowed is not None:
+        chunks = chunks.filter(pk__in=allowed.tolist())
     named = dict.fromkeys((match["unit"], match["number"]) for match in NAMED.finditer(text))
     for unit, number in list(named)[:MAX_NAMED]:
         for begins in beginnings_of(unit, number):
-            rows = chunks_searched(corpus=corpus).filter(Q(text__iregex=begins) | Q(heading__iregex=begins))
+            rows = chunks.filter(Q(text__iregex=begins) | Q(heading__iregex=begins))
             if (chunk := rows.order_by("pk").first()) is not None:
                 line = chunk.text if re.match(begins, chunk.text, re.IGNORECASE) else chunk.heading
                 lines.append(" ".join(line.split("\n")[0].split()[:MAX_LINE_WORDS]))

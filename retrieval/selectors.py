@@ -1,6 +1,6 @@
 """Reading what a search needs: the chunks a filter lets through, and the paragraphs behind chunks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
 from uuid import UUID
@@ -9,9 +9,24 @@ import numpy as np
 from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, TextField, Value
 from numpy.typing import NDArray
 
-from corpora.in_force import chunks_searched
+from corpora.in_force import chunks_searched, corpus_as_of
 from corpora.models import Chunk, Corpus, Position, VersionState
+from corpora.selectors import corpus_get
+from corpora.services import corpus_compared
+from legalqa.accounts.models import Organization
 from retrieval.types import Filters
+
+
+def corpus_searched(
+    *, organization: Organization, corpus_id: UUID, filters: Filters, compared: Mapping[str, str]
+) -> Corpus:
+    """The corpus as of the day that the filters name, and by the index that a preset compares ({} for what is live).
+
+    Raises:
+        NotFound, ApplicationError, Conflict: as `corpus_get`, `corpus_as_of` and `corpus_compared`.
+    """
+    corpus = corpus_as_of(corpus=corpus_get(organization=organization, corpus_id=corpus_id), day=filters.as_of)
+    return corpus_compared(corpus=corpus, **compared) if compared else corpus
 
 
 def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | None:

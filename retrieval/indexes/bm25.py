@@ -194,9 +194,10 @@ class Bm25Matrix:
         """Return the length of each of some chunks of the corpus."""
         return self.lengths[np.searchsorted(self.chunk_ids, chunk_ids)]
 
-    def spread(self, term_ids: TermIds) -> int:
-        """Return how many chunks hold every one of the terms; 0 for no terms."""
-        return int(self.presence(term_ids, self.chunk_ids).all(axis=0).sum()) if len(term_ids) else 0
+    def spread(self, term_ids: TermIds, chunk_ids: ChunkIds | None = None) -> int:
+        """Return how many chunks, of these or of all, hold every one of the terms; 0 for no terms."""
+        ids = self.chunk_ids if chunk_ids is None else chunk_ids
+        return int(self.presence(term_ids, ids).all(axis=0).sum()) if len(term_ids) else 0
 
     def presence(self, term_ids: TermIds, chunk_ids: ChunkIds) -> npt.NDArray[np.bool_]:
         """Return for each term and each of some chunks of the corpus whether it holds the term: [terms, chunks]."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -64,6 +64,11 @@ class Glossary:
         new, out = self.build(fetch(missing) if len(missing) else ()), set(gone.tolist())
         aliases = {key: value for key, value in self.aliases.items() if key not in out}
         return type(self)(current, aliases | new.aliases)
+
+    def within(self, chunk_ids: Ids) -> Self:
+        """What these chunks say alone."""
+        ids = set(chunk_ids.tolist())
+        return replace(self, aliases={key: names for key, names in self.aliases.items() if key in ids})
 
     def expansions(self, text: str) -> list[tuple[str, str]]:
         """(as said in the text, as the corpus also says it) for every short or long form that the text holds."""

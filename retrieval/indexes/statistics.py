@@ -27,8 +27,8 @@ class TermStatistics(Protocol):
     def presence(self, term_ids: TermIds, chunk_ids: ChunkIds) -> NDArray[np.bool_]:
         """For each term and each chunk whether the chunk has the term: [terms, chunks]."""
 
-    def spread(self, term_ids: TermIds) -> int:
-        """How many chunks have every one of the terms; 0 for no terms."""
+    def spread(self, term_ids: TermIds, chunk_ids: ChunkIds | None = None) -> int:
+        """How many chunks, of these or of all, have every one of the terms; 0 for no terms."""
 
     def scores_of(self, term_ids: TermIds, chunk_ids: ChunkIds) -> Scores:
         """The BM25 score of each chunk."""

@@ -1,7 +1,7 @@
 """What every rewriter takes and gives."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
 
@@ -9,7 +9,8 @@ from corpora.models import Corpus
 from legalqa.accounts.models import Organization, User
 from legalqa.common.registry import Registry, registered_name, setting_name
 from legalqa.llm.types import CallRecord
-from retrieval.types import Queries
+from retrieval.selectors import corpus_searched
+from retrieval.types import Filters, Queries
 
 
 @dataclass(slots=True)
@@ -24,7 +25,9 @@ class RewriteRequest:
         history: The questions before it, oldest first.
         q: Rewrites at most.
         reads_meaning: Whether the search compares meanings, so that the rewriter may too.
-        corpus: The corpus, left here by a rewriter that has looked it up, so that it is not looked up again.
+        filters: Of the search: a rewriter reads no other passages than the search may find.
+        compared: The index that is searched, as of `retrieval.selectors.corpus_searched`.
+        corpus: The corpus once it was looked up, so that it is not looked up again.
     """
 
     organization: Organization
@@ -34,7 +37,20 @@ class RewriteRequest:
     history: Sequence[str]
     q: int
     reads_meaning: bool
+    filters: Filters = field(default_factory=Filters)
+    compared: Mapping[str, str] = field(default_factory=dict)
     corpus: Corpus | None = None
+
+    def searched(self) -> Corpus:
+        """The corpus as the search reads it; inside the person's scope. Raises as `corpus_searched`."""
+        if self.corpus is None:
+            self.corpus = corpus_searched(
+                organization=self.organization,
+                corpus_id=self.corpus_id,
+                filters=self.filters,
+                compared=self.compared,
+            )
+        return self.corpus
 
 
 class RewritingFailed(Exception):

@@ -1,12 +1,11 @@
 """What is searched for a question: rewritten as the pipeline says, and all of it encoded at once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from uuid import UUID
 
 from corpora.models import Corpus
-from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.encoder.client import NAME, EncoderDown
@@ -15,7 +14,7 @@ from retrieval.rewriters.encoding import Vector, queries_encoded
 from retrieval.rewriters.rewrite import Rewrite
 from retrieval.rewriters.rules import parts_apart
 from retrieval.stages import Pipeline
-from retrieval.types import Queries, Timed
+from retrieval.types import Filters, Queries, Timed
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +64,8 @@ def question_rewrite(
     text: str,
     former: Sequence[str],
     pipeline: Pipeline,
+    filters: Filters | None = None,
+    compared: Mapping[str, str] | None = None,
 ) -> Rewriting:
     """The queries of a question with their vectors, encoded together; no transaction is open while the encoder works.
 
@@ -75,14 +76,26 @@ def question_rewrite(
         text: The question, checked.
         former: The questions that it follows up, the last one first.
         pipeline: Whose first stage says how to rewrite, if it is a Rewrite.
+        filters: Of the search that follows.
+        compared: The index that it reads, as of `corpus_searched`.
 
     Raises:
-        NotFound: no such corpus, or you have no access to it.
+        NotFound, ApplicationError, Conflict: as `corpus_searched`.
         EncoderDown: the encoder process does not come back, and the pipeline cannot search without it.
     """
     first, history = next(iter(pipeline.stages), None), tuple(reversed(former))
     q = first.q if isinstance(first, Rewrite) else 0
-    request = RewriteRequest(organization, user, corpus_id, text, history, q, reads_meaning=pipeline.needs_vector)
+    request = RewriteRequest(
+        organization,
+        user,
+        corpus_id,
+        text,
+        history,
+        q,
+        reads_meaning=pipeline.needs_vector,
+        filters=filters or Filters(),
+        compared=compared or {},
+    )
     try:
         return _rewriting(request, pipeline)
     except EncoderDown:
@@ -100,10 +113,8 @@ def _rewriting(request: RewriteRequest, pipeline: Pipeline) -> Rewriting:
     milliseconds = 1000 * (perf_counter() - started)
     if not request.reads_meaning:
         return Rewriting(queries, rest, (), (), milliseconds)
-    corpus = request.corpus
-    if corpus is None:
-        with organization_scope(request.organization, user=request.user):
-            corpus = corpus_get(organization=request.organization, corpus_id=request.corpus_id)
+    with organization_scope(request.organization, user=request.user):
+        corpus = request.searched()
     started = perf_counter()
     connection_give_back()
     vectors: list[Vector] = queries_encoded(queries.texts, corpus)

@@ -9,10 +9,9 @@ from uuid import UUID
 from django.db.models import Q
 
 from corpora.hnsw import LATER_S, index_build, index_is_wanted, indexes_drop_others
-from corpora.in_force import corpus_as_of, versions_searched
+from corpora.in_force import versions_searched
 from corpora.models import Chunk, Corpus, Document, Position
-from corpora.selectors import corpus_get, encoder_names
-from corpora.services import corpus_compared
+from corpora.selectors import encoder_names
 from corpora.term_memory import TermMemory
 from corpora.tokens import term_ids, tokens
 from legalqa.accounts.models import Organization, User
@@ -29,7 +28,7 @@ from retrieval.questions.matching import MATCHED, questions_matched
 from retrieval.rerankers.scoring import scores_ask
 from retrieval.rewriters.stage import Rewriting, encoded_again, question_rewrite
 from retrieval.scores import Scores
-from retrieval.selectors import chunk_map, chunks_allowed, positions_of_chunks
+from retrieval.selectors import chunk_map, chunks_allowed, corpus_searched, positions_of_chunks
 from retrieval.services.mappings import preset_for_question
 from retrieval.stages import Resources
 from retrieval.types import Filters, Hit, Query, Ranking, SideEvidence, Timed
@@ -163,14 +162,14 @@ def corpus_search(
         organization=organization, user=user, corpus_id=corpus_id, text=text, preset=preset, complexity=complexity
     )
     preset = question.preset
-    rewriting = question_rewrite(
-        organization=organization, user=user, corpus_id=corpus_id, text=text, former=former, pipeline=preset.pipeline
-    )
+    of: dict[str, Any] = {"organization": organization, "corpus_id": corpus_id, "filters": filters}
+    of["compared"] = preset.compared.model_dump() if preset.compared else {}
+    rewriting = question_rewrite(**of, user=user, text=text, former=former, pipeline=preset.pipeline)
     query, scores, waits = Query(rewriting.queries.text, filters), Scores(), list[Timed]()
     vectors = Vectors()
     for _ in range(LOOKS):
         with organization_scope(organization, user=user):
-            corpus = _corpus_searched(organization, corpus_id, preset, filters)
+            corpus = corpus_searched(**of)
             if rewriting.fits(corpus):
                 allowed = chunks_allowed(corpus=corpus, filters=query.filters)
                 resources = Resources(corpus, None, allowed, scores, vectors=vectors)
@@ -195,13 +194,6 @@ def corpus_search(
         elif not rewriting.fits(corpus):
             rewriting = encoded_again(rewriting, corpus=corpus)
     raise Conflict("The corpus is changing faster than it can be searched. Search again.", code="corpus_changing")
-
-
-def _corpus_searched(organization: Organization, corpus_id: UUID, preset: Preset, filters: Filters) -> Corpus:
-    """The corpus as of the day, and by the index, that a search names."""
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    corpus = corpus_as_of(corpus=corpus, day=filters.as_of)
-    return corpus_compared(corpus=corpus, **preset.compared.model_dump()) if preset.compared else corpus
 
 
 def _passages(
