@@ -31,6 +31,7 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import Conflict
 from legalqa.common.faults import crash_point
+from legalqa.common.followers import followers_call
 from legalqa.encoder.client import NAME
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import Job
@@ -257,7 +258,8 @@ def encoder_remove(*, organization: Organization, user: User | None, corpus_id: 
 
     Raises:
         NotFound: no such corpus or encoder, or you have no access to it.
-        Conflict: it is in use, is being trained, or the corpus is switching to it.
+        Conflict: it is in use, also by what follows `encoder_removing` (settings.FOLLOWERS), is being trained, or the
+            corpus is switching to it.
     """
     corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     encoder = encoder_any(corpus=corpus, encoder_id=encoder_id)
@@ -267,6 +269,7 @@ def encoder_remove(*, organization: Organization, user: User | None, corpus_id: 
     subjects = [encoder.pk, *([pending.pk] if pending is not None and pending.target == encoder else [])]
     if any(job.is_open for job in job_latest_by_subject(organization=organization, subject_ids=subjects).values()):
         raise Conflict("Work on this encoder is under way. Cancel it first.", code="encoder_busy")
+    followers_call("encoder_removing", corpus=corpus, name=encoder.name)
     name, is_trained = encoder.name, isinstance(encoder, TrainedEncoder)
     encoder.delete()
     if name and is_trained:

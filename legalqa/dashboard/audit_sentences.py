@@ -82,6 +82,7 @@ SENTENCES: Final[dict[str, str]] = {
     "cases.added": "{who} added {cases} solved cases to {what}.",
     "cases.approved": "{who} approved {cases} solved cases of {what}.",
     "case.reviewed": "{who} reviewed a solved case of {what}: {state}.",
+    "case_index.removed": "{who} stopped comparing the solved cases of {what} by an encoder.",
     "case.removed": "{who} removed a solved case of {what}.",
     "case_evaluation.started": "{who} began an evaluation of the solved cases of {what}.",
     "case_evaluation.measured": "{who} measured the solved cases of {what} with test questions.",

@@ -15,7 +15,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import Pages, operation
 from retrieval.cases import selectors, services
 from retrieval.cases.files import case_rows_read
-from retrieval.cases.indexing import MAX_CUE, IndexState, case_index_build, case_index_list
+from retrieval.cases.indexing import MAX_CUE, IndexState, case_index_build, case_index_list, case_index_remove
 from retrieval.cases.pages import EXPIRED, NO_ACT, case_chosen
 from retrieval.cases.reading import case_entities_begin
 from retrieval.cases.statistics import case_statistics
@@ -130,8 +130,12 @@ class CaseIndexSerializer(serializers.Serializer[Any]):
 
 
 class CaseIndexListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": MANAGERS, "post": MANAGERS}
+    scopes = {
+        "get": TokenScope.CORPORA_READ,
+        "post": TokenScope.CORPORA_WRITE,
+        "delete": TokenScope.CORPORA_WRITE,
+    }
+    roles = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
 
     @extend_schema_serializer(component_name="NewCaseIndex")
     class InputSerializer(serializers.Serializer[Any]):
@@ -152,6 +156,12 @@ class CaseIndexListApi(MemberApi):
         of: dict[str, Any] = {"organization": request.organization, "corpus_id": corpus_id}
         case_index_build(**of, user=request.user, **data)
         return Response([_index_shown(state) for state in case_index_list(**of)], status=202)
+
+    @operation("case_indexes_remove", None, 404, parameters=[OpenApiParameter("encoder", str, required=True)])
+    def delete(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Compare the cases by an encoder no more, so that it can be removed."""
+        case_index_remove(**request.acting, corpus_id=corpus_id, encoder=request.query_params.get("encoder", ""))
+        return Response(status=204)
 
 
 class CaseEntitiesApi(MemberApi):

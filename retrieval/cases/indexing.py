@@ -18,7 +18,8 @@ from corpora.selectors import corpus_get, encoder_names
 from corpora.services.encoding import encoder_by_name, window_by_name
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
-from legalqa.common.errors import ApplicationError
+from legalqa.accounts.services import audit
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.encoder.client import PACKAGED_WINDOW, Encoder, TextWindow, WeightsMissing
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
@@ -83,6 +84,31 @@ def case_index_build(
         index.save(update_fields=["cue"])
     _job_ensure(index)
     return index
+
+
+def case_index_remove(*, organization: Organization, user: User | None, corpus_id: UUID, encoder: str) -> None:
+    """Compare the cases of a corpus by an encoder no more; their vectors by it go.
+
+    Raises:
+        NotFound: no such corpus, or its cases are not compared by that encoder.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    if not CaseIndex.objects.filter(organization=organization, corpus=corpus, encoder=encoder).delete()[0]:
+        raise NotFound("index of cases")
+    audit(organization=organization, actor=user, action="case_index.removed", subject_id=corpus.pk, encoder=encoder)
+
+
+def case_index_keep(*, corpus: Corpus, name: str) -> None:
+    """Follows `encoder_removing` (settings.FOLLOWERS).
+
+    Raises:
+        Conflict: the corpus compares its cases by the encoder.
+    """
+    if CaseIndex.objects.filter(corpus=corpus, encoder=name).exists():
+        raise Conflict(
+            "The solved cases are compared by this encoder. Remove it from the case base's “Compare by” first.",
+            code="encoder_in_use",
+        )
 
 
 def case_indexes_refresh(*, organization: Organization, corpus: Corpus, user: User | None) -> None:

@@ -9,6 +9,7 @@ urlpatterns = [
     path("corpora/<uuid:corpus_id>/cases/import/", views.case_import, name="case_import"),
     path("corpora/<uuid:corpus_id>/cases/approve/", views.case_approve_waiting, name="case_approve_waiting"),
     path("corpora/<uuid:corpus_id>/cases/build/", views.case_build, name="case_build"),
+    path("corpora/<uuid:corpus_id>/cases/compare/remove/", views.case_index_remove, name="case_index_remove"),
     path("corpora/<uuid:corpus_id>/cases/entities/", views.case_entities, name="case_entities"),
     path("corpora/<uuid:corpus_id>/cases/file/", views.case_file, name="case_file"),
     path("corpora/<uuid:corpus_id>/cases/statistics/", views.case_statistics, name="case_statistics"),

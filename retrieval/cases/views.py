@@ -12,10 +12,9 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.common.downloads import download
 from legalqa.common.page_errors import errors_in, errors_told
-from retrieval.cases import selectors, services
+from retrieval.cases import indexing, selectors, services
 from retrieval.cases.files import case_lines
 from retrieval.cases.forms import CaseImportForm, CaseIndexForm, CaseReviewForm
-from retrieval.cases.indexing import case_index_build
 from retrieval.cases.pages import case_page, cases_page, encoders, statistics_page
 from retrieval.cases.reading import case_entities_begin
 
@@ -67,10 +66,18 @@ def case_build(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     form = CaseIndexForm(request.POST, encoders=encoders(corpus))
     if form.is_valid():
         of: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
-        case_index_build(**of, **form.cleaned_data)
+        indexing.case_index_build(**of, **form.cleaned_data)
         messages.success(request, "The cases are being compared in the background.")
     else:
         messages.error(request, "Choose one of the search models of this corpus.")
+    return redirect("case_list", request.organization.slug, corpus_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def case_index_remove(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    encoder = request.POST.get("removed", "")
+    indexing.case_index_remove(**request.acting, corpus_id=corpus_id, encoder=encoder)
+    messages.success(request, f"The cases are no longer compared by {encoder}.")
     return redirect("case_list", request.organization.slug, corpus_id)
 
 

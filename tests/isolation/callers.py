@@ -279,6 +279,7 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
         "gold_set_list": {"name": "New", "file": SimpleUploadedFile("new.jsonl", GOLD.encode())},
         "gold_set_of_marks": {"name": "Marked"},
         "case_import": {"file": SimpleUploadedFile("new.jsonl", CASE.encode())},
+        "case_index_remove": {"removed": house.corpus.encoder},
         "case_build": {"encoder": house.corpus.encoder},
         "case_evaluation_start": {"file": SimpleUploadedFile("new.jsonl", ON_CASES.encode())},
         "case_evaluation_measure": {"chosen": ["0"]},

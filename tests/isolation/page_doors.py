@@ -234,6 +234,7 @@ PAGES: dict[str, dict[str, Door]] = {
     "case_list": {GET: Door(REVIEWERS, 200)},
     "case_import": {POST: Door(MANAGERS, REDIRECT)},
     "case_approve_waiting": {POST: Door(MANAGERS, REDIRECT)},
+    "case_index_remove": {POST: Door(MANAGERS, REDIRECT)},
     "case_build": {POST: Door(MANAGERS, REDIRECT)},
     "case_entities": {POST: Door(MANAGERS, REDIRECT)},
     "case_file": {GET: Door(MANAGERS, 200)},

@@ -191,7 +191,7 @@ API: dict[str, dict[str, Door]] = {
     "api_answer_keep": {POST: Door(MEMBERS, 201)},
     "api_gold_set_cases": {POST: Door(MANAGERS, 201)},
     "api_case_list": {GET: Door(REVIEWERS, 200), POST: Door(MANAGERS, 201)},
-    "api_case_index_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 202)},
+    "api_case_index_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 202), DELETE: Door(MANAGERS, 404)},
     "api_case_entities": {POST: Door(MANAGERS, 202)},
     "api_case_statistics": {GET: Door(REVIEWERS, 200)},
     "api_case_detail": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 200), DELETE: Door(MANAGERS, 204)},

@@ -1,19 +1,22 @@
 """A case base whose corpus is searched by an encoder of a folder or an endpoint: it takes cases, and finds them."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import override_settings
+from django.test import Client, override_settings
+from django.urls import reverse
 
 from corpora.models import AddedEncoder, Corpus, EncoderSource
-from corpora.services import encoder_add
+from corpora.services import encoder_add, encoder_fill_work, encoder_remove
 from corpora.services.added_encoders import EndpointSettings
+from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.errors import ApplicationError
+from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.encoder.client import NAME, model_folder
+from legalqa.jobs.models import Job
 from legalqa.llm.types import Role
 from retrieval.cases.files import case_rows_read
 from retrieval.cases.indexing import case_index_build, case_index_list
@@ -136,3 +139,24 @@ def test_the_page_offers_the_encoders_that_the_corpus_has_and_no_others_are_take
             case_index_build(
                 organization=firm.organization, user=firm.owner, corpus_id=corpus.pk, encoder="folder:other"
             )
+
+
+def test_an_encoder_by_which_cases_are_compared_is_removed_after_their_index_only(
+    firm: Firm, corpus: Corpus, folder: AddedEncoder, client_of: Callable[[User], Client]
+) -> None:
+    encoder_fill_work(job_id=Job.objects.get(subject_id=folder.pk).pk)
+    searched_by(firm, corpus, folder.name)
+    first_case(firm, corpus)
+    searched_by(firm, corpus, NAME)
+    acting: dict[str, Any] = {"organization": firm.organization, "user": firm.manager, "corpus_id": corpus.pk}
+    with organization_scope(firm.organization, user=firm.manager):
+        with pytest.raises(Conflict, match="solved cases are compared by this encoder"):
+            encoder_remove(**acting, encoder_id=folder.pk)
+    browser, of = client_of(firm.manager), [firm.organization.slug, corpus.pk]
+    assert (
+        "no longer compared"
+        in browser.post(reverse("case_index_remove", args=of), {"removed": folder.name}, follow=True).content.decode()
+    )
+    with organization_scope(firm.organization, user=firm.manager):
+        assert not CaseVector.objects.exists()
+        encoder_remove(**acting, encoder_id=folder.pk)
