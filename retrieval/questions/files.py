@@ -11,13 +11,15 @@ from corpora.models import Corpus
 from legalqa.common.csv_files import csv_text
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import LineError, json_lines
-from retrieval.models import IndexedQuestion, QuestionState
+from legalqa.common.numbers import whole_number
+from retrieval.models import IndexedQuestion, QuestionSource, QuestionState
 from retrieval.questions.laws import Place, Provisions
 
 MAX_ROWS = 10_000  # ours, a file
 MAX_CHARS = 2000  # ours: characters of a question
+MAX_KIND = 40
 COLUMNS = ("question", "answer", "paragraph_id")
-EXPORTED = ("question", "paragraph_id", "start", "end", "source", "kind", "state", "author", "passage")
+EXPORTED = ("question", "paragraph_id", "start", "end", "source", "kind", "state", "author", "passage", "made_text")
 
 
 class QuestionFileError(LineError):
@@ -28,13 +30,29 @@ class QuestionFileError(LineError):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A real question and the words of a paragraph that answer it; where it came from is `author`."""
+    """A question and the words of a paragraph that answer it, a real one where nothing else is said.
+
+    Attributes:
+        author: Where it came from.
+        source, kind, state: As of `IndexedQuestion`.
+        made_text: As it was before somebody put it in other words; "" where nobody did.
+    """
 
     text: str
     paragraph_id: int
     start: int
     end: int
     author: str
+    source: str = QuestionSource.PAIR.value
+    kind: str = ""
+    state: str = QuestionState.INDEXED.value
+    made_text: str = ""
+
+    @property
+    def is_generated(self) -> bool:
+        """Whether a build made it, and nobody rejected or edited it: the next build may make it otherwise."""
+        is_changed = self.made_text not in ("", self.text)
+        return self.source != QuestionSource.PAIR and self.state == QuestionState.INDEXED and not is_changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +67,8 @@ def pairs_read(data: bytes, *, corpus: Corpus, author: str) -> PairsRead:
     """The pairs of a JSONL or CSV file; inside the organisation's scope.
 
     A line has `question`, and `answer` or `paragraph_id` (as searches and the reader show it). Without an id, the
-    paragraph is the law that the answer names by number ("Article 841", "§ 20-871"). A line of an export that
-    somebody had rejected is left out.
+    paragraph is the law that the answer names by number ("Article 841", "§ 20-871"). What an exported file has beside
+    that is kept: where in the paragraph the words are, source, kind, state, author, the words before an edit.
 
     Source: Ryu et al. 2023, Eval-RAG, section 2: "we extract related document d from the answer a".
 
@@ -74,12 +92,9 @@ def pairs_of_rows(rows: Sequence[tuple[int, Mapping[str, Any]]], *, corpus: Corp
             raise ApplicationError(
                 f"Line {line}: the question has {len(text):,} characters; give 8 to {MAX_CHARS:,}.", code="bad_line"
             )
-        if _words(row, "state") == QuestionState.REJECTED:
-            left_out.append(f"Line {line} was rejected where it was exported.")
-            continue
         place = _place(provisions, row)
         if isinstance(place, Place):
-            pairs.append(Pair(text, place.paragraph_id, 0, place.length, author))
+            pairs.append(_pair(line, row, text, place, author))
         else:
             left_out.append(f"Line {line} {place}.")
     return PairsRead(tuple(pairs), tuple(left_out))
@@ -100,6 +115,31 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
             yield reader.line_num, {key: value for key, value in row.items() if key}
     except csv.Error as error:
         raise ApplicationError(f"This is not a CSV table: {error}.", code="bad_csv") from None
+
+
+def _pair(line: int, row: Mapping[str, Any], text: str, place: Place, author: str) -> Pair:
+    """
+    Raises:
+        QuestionFileError: a source, a state or a span that there is not.
+    """
+    chosen = {"source": QuestionSource.PAIR.value, "state": QuestionState.INDEXED.value}
+    for column, choices in (("source", QuestionSource.values), ("state", QuestionState.values)):
+        if word := _words(row, column):
+            if word not in choices:
+                raise QuestionFileError(
+                    line, f"the {column} is {word[:40]!r}; use one of {', '.join(choices)}, or leave it out."
+                )
+            chosen[column] = word
+    bounds = ["" if row.get(column) is None else str(row[column]) for column in ("start", "end")]
+    start, end = [whole_number(bound) for bound in bounds] if any(bounds) else (0, place.length)
+    if start is None or end is None or not start < end <= place.length:
+        raise QuestionFileError(
+            line,
+            f"the passage has {place.length:,} characters; give a start from 0 and an end up to that, or neither.",
+        )
+    kind, made_text = _words(row, "kind")[:MAX_KIND], " ".join(_words(row, "made_text").split())[:MAX_CHARS]
+    who = _words(row, "author") or author
+    return Pair(text, place.paragraph_id, start, end, who, kind=kind, made_text=made_text, **chosen)
 
 
 def _place(provisions: Provisions, row: Mapping[str, Any]) -> Place | str:
@@ -135,6 +175,7 @@ def questions_file(questions: list[IndexedQuestion], *, shape: str) -> tuple[str
                     question.state,
                     question.author,
                     question.paragraph.text[question.start : question.end],
+                    question.made_text,
                 ),
                 strict=True,
             )

@@ -226,10 +226,10 @@ def question_edit(*, organization: Organization, user: User | None, question_id:
 def pairs_add(
     *, organization: Organization, user: User | None, corpus_id: UUID, pairs: Iterable[Pair], left_out: Sequence[str]
 ) -> Imported:
-    """Add real questions to the index of a corpus; the job encodes them, and drops what they make superfluous.
+    """Add questions to the index of a corpus; the job encodes them, and drops what they make superfluous.
 
     Args:
-        pairs: Questions on paragraphs of the corpus.
+        pairs: Questions on paragraphs of the corpus: real ones, or as another index has them.
         left_out: Why others are not among them, a sentence each.
 
     Raises:
@@ -238,7 +238,7 @@ def pairs_add(
     """
     index = _index_held(organization, user, corpus_id)
     all_pairs = list(pairs)
-    by_key = {(pair.paragraph_id, question_key(pair.text)): pair for pair in all_pairs}
+    by_key = {(pair.paragraph_id, question_key(pair.made_text or pair.text)): pair for pair in all_pairs}
     questions = IndexedQuestion.objects.filter(corpus=index.corpus)
     if questions.count() + len(by_key) > MAX_QUESTIONS:
         raise ApplicationError(f"A question index has at most {MAX_QUESTIONS:,} questions.", code="too_many_questions")
@@ -246,9 +246,11 @@ def pairs_add(
     rows = [
         IndexedQuestion(
             **of,
-            source=QuestionSource.PAIR,
+            source=pair.source,
+            kind=pair.kind,
+            state=pair.state,
             text=pair.text,
-            made_text=pair.text,
+            made_text=pair.made_text or pair.text,
             key=key,
             paragraph_id=pair.paragraph_id,
             start=pair.start,
@@ -260,8 +262,9 @@ def pairs_add(
     same = questions.filter(
         UNTOUCHED, paragraph__in={paragraph for paragraph, _ in by_key}, key__in={key for _, key in by_key}
     )
-    generated = [pk for pk, *of in same.values_list("pk", "paragraph", "key") if tuple(of) in by_key]
-    questions.filter(pk__in=generated).delete()  # a real one with the same words takes its place
+    chosen = {at for at, pair in by_key.items() if not pair.is_generated}
+    generated = [pk for pk, *at in same.values_list("pk", "paragraph", "key") if tuple(at) in chosen]
+    questions.filter(pk__in=generated).delete()  # what is real, rejected or edited takes its place
     n_before = questions.count()
     IndexedQuestion.objects.bulk_create(rows, ignore_conflicts=True, batch_size=1000)
     n_added = questions.count() - n_before

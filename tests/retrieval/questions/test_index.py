@@ -15,7 +15,7 @@ from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import Lease, job_cancel, job_run
 from legalqa.llm.types import Role
 from retrieval.indexes.cache import CorpusCache
-from retrieval.models import AskedParagraph, QuestionIndex, QuestionState
+from retrieval.models import AskedParagraph, IndexedQuestion, QuestionIndex, QuestionState
 from retrieval.pages.search import search_document
 from retrieval.pipelines.presets import preset_get
 from retrieval.questions import building, matching, services
@@ -195,11 +195,9 @@ def test_the_passage_of_a_real_question_is_the_law_that_its_answer_names(library
         "How long does an engagement last?,As long as both want.\n"
         "What does a thief have to fear?,Article 841 of the Penal Act threatens prison.\n"
     )
-    rejected = '{"question": "Who files for divorce?", "answer": "See Article 841.", "state": "rejected"}\n'
     who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
     with acting(library):
         made = services.pairs_import(**who, corpus_id=code.pk, data=table.encode(), name="asked.csv")
-        again = services.pairs_import(**who, corpus_id=code.pk, data=rejected.encode(), name="exported.jsonl")
 
     (pair,) = questions(library, code)
     assert pair.paragraph.text.startswith("Article 841")
@@ -207,7 +205,33 @@ def test_the_passage_of_a_real_question_is_the_law_that_its_answer_names(library
         "Line 3 names no provision of this corpus; add the paragraph_id of the passage that answers it.",
         "Line 4 names a law that is not in this corpus; add the paragraph_id of the passage that answers it.",
     )
-    assert again.left_out == ("Line 1 was rejected where it was exported.",)
+
+
+@pytest.mark.parametrize("shape", ["jsonl", "csv"])
+def test_an_exported_index_that_is_imported_again_keeps_sources_states_and_edits(library: Library, shape: str) -> None:
+    who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
+    pair = {"question": "Who sees the summary?", "paragraph_id": one(library, KEEPING).paragraph.public_id}
+    with acting(library):
+        services.pairs_import(**who, corpus_id=library.corpus.pk, data=json.dumps(pair).encode(), name="asked.jsonl")
+    rejected, edited = one(library, PERIOD).pk, one(library, KEEPING).pk
+    with acting(library):
+        services.question_state_set(**who, question_id=rejected, state=QuestionState.REJECTED)
+        services.question_edit(**who, question_id=edited, text="How long is the summary kept?")
+    build_again(library)
+
+    def kept() -> set[tuple[object, ...]]:
+        columns = ("text", "made_text", "paragraph_id", "start", "end", "source", "kind", "state", "author")
+        return {tuple(getattr(q, column) for column in columns) for q in questions(library)}
+
+    before = kept()
+    with acting(library):
+        file, _ = services.questions_export(**who, corpus_id=library.corpus.pk, shape=shape)
+        for rows in (IndexedQuestion, AskedParagraph, QuestionIndex):
+            rows.objects.filter(corpus=library.corpus).delete()
+        services.pairs_import(**who, corpus_id=library.corpus.pk, data=file.encode(), name="exported")
+    assert kept() == before
+    build_again(library)
+    assert kept() == before
 
 
 @pytest.mark.parametrize(
@@ -217,10 +241,18 @@ def test_the_passage_of_a_real_question_is_the_law_that_its_answer_names(library
         (b"name,place\nA,B\n", "This is not a table with the columns question, answer, paragraph_id"),
         (b'{"question": "Who may sit here?"\n', "Line 1: this is not valid JSON"),
         (b'{"question": ["Who may", "sit here?"]}', "Line 1: the question has 0 characters"),
+        (
+            b'{"question": "Who sits here?", "paragraph_id": "%s", "state": "gone"}',
+            "Line 1: the state is 'gone'; use",
+        ),
+        (b'{"question": "Who sits here?", "paragraph_id": "%s", "source": "x"}', "Line 1: the source is 'x'; use"),
+        (b'{"question": "Who sits here?", "paragraph_id": "%s", "end": 99}', "give a start from 0 and an end up to"),
+        (b'{"question": "Who sits here?", "paragraph_id": "%s", "start": [1]}', "give a start from 0 and an end up to"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused_with_the_line(library: Library, data: bytes, said: str) -> None:
     who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
+    data = data.replace(b"%s", one(library, KEEPING).paragraph.public_id.encode())
     with acting(library), pytest.raises(ApplicationError, match=said):
         services.pairs_import(**who, corpus_id=library.corpus.pk, data=data, name="asked")
 
