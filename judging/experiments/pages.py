@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.core.paginator import Paginator
 from django.db.models import F
 
 from corpora.pages.jobs import work_shown, work_state
@@ -27,7 +28,7 @@ from legalqa.llm.selectors import candidate_list
 from legalqa.llm.types import Role
 from retrieval.services.presets import saved_preset_of_corpus
 
-SHOWN = 50  # experiments in the list
+A_PAGE = 50  # experiments
 STAGES = {"judging": "Judging", "reporting": "Working out the table", "": "Answering"}
 
 
@@ -48,14 +49,16 @@ def experiment_form(*, organization: Organization, corpus_id: UUID, data: Any = 
     )
 
 
-def experiments_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
-    """The experiments of a corpus, newest first."""
+def experiments_page(
+    *, organization: Organization, corpus_id: UUID, number: str | None = None, a_page: int = A_PAGE
+) -> dict[str, Any]:
+    """A page, by its number, of the experiments of a corpus, newest first."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     rows = experiment_list(organization=organization, corpus_id=corpus_id).defer("report", "provenance")
     annotations = {"marked": F("report__marked"), "is_regression": F("report__compared__is_regression")}
-    newest = list(rows.annotate(**annotations)[:SHOWN])
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[one.pk for one in newest])
-    return {"corpus": corpus, "rows": [_row(one, jobs.get(one.pk)) for one in newest]}
+    page = Paginator(rows.annotate(**annotations), a_page).get_page(number)
+    jobs = job_latest_by_subject(organization=organization, subject_ids=[one.pk for one in page])
+    return {"corpus": corpus, "page_obj": page, "rows": [_row(one, jobs.get(one.pk)) for one in page]}
 
 
 def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:

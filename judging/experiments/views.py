@@ -21,7 +21,8 @@ from legalqa.common.page_errors import errors_in
 
 @member_page(roles=MANAGERS)
 def experiment_list(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
-    context = presentation.experiments_page(organization=request.organization, corpus_id=corpus_id)
+    of: dict[str, Any] = {"organization": request.organization, "corpus_id": corpus_id}
+    context = presentation.experiments_page(**of, number=request.GET.get("page"))
     return render(request, "judging/experiments/list.html", context)
 
 

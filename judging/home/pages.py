@@ -11,6 +11,7 @@ from corpora.selectors import corpus_get
 from judging.campaigns.services.campaigns import campaign_list
 from judging.cases.services import case_evaluation_list
 from judging.experiments.pages import experiments_page
+from judging.experiments.services import MAX_EXPERIMENTS
 from judging.feedback.selectors import ALL, WAITING, feedback_counts
 from judging.gold.services.sets import gold_set_list
 from judging.judges.registry import BUILT_IN
@@ -83,7 +84,7 @@ def _cases(organization: Organization, corpus_id: UUID, place: list[Any]) -> Roo
 
 
 def _experiments(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room:
-    rows = experiments_page(organization=organization, corpus_id=corpus_id)["rows"]
+    rows = experiments_page(organization=organization, corpus_id=corpus_id, a_page=MAX_EXPERIMENTS)["rows"]
     n_ended = sum(row["is_ended"] for row in rows)
     n_worse = sum(row["is_regression"] for row in rows[:1])
     waits = ["the latest is worse than the previous one"] if n_worse else []

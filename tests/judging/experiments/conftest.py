@@ -51,7 +51,7 @@ class Garden:
 
     def begin(self, *presets: str, **more: Any) -> Experiment:
         """An experiment that waits for a worker."""
-        started = {name: more.pop(name) for name in ("rerun", "previous") if name in more}
+        started = {name: more.pop(name) for name in ("rerun", "previous", "name") if name in more}
         with self.scope():
             return experiment_start(
                 organization=self.firm.organization,

@@ -91,6 +91,21 @@ def test_the_page_of_an_ended_experiment_has_a_row_for_each_preset_and_says_what
     assert "1 experiment, 1 with results" in home and "1 gold set, 3 questions" in home
 
 
+def test_the_list_of_experiments_has_pages_and_judging_counts_all(garden: Garden, browser: Client) -> None:
+    oldest = garden.begin("naive", name="Oldest")
+    of = {"organization": garden.firm.organization, "corpus": garden.corpus, "gold_set": garden.gold_set}
+    with garden.scope():
+        for n in range(50):
+            Experiment.objects.create(**of, name=f"Later {n}", settings=oldest.settings)
+
+    address_of_list = address(garden, "experiment_list", garden.corpus.pk)
+    first, second = (browser.get(address_of_list, {"page": n}).content.decode() for n in (1, 2))
+    assert ("Later 49" in first, "Oldest" in first, "Page 1 of 2" in first) == (True, False, True)
+    assert "Oldest" in second
+    home = browser.get(address(garden, "judging_home", garden.corpus.pk)).content.decode()
+    assert "51 experiments" in home
+
+
 def test_a_corpus_without_experiments_says_what_one_is_for(garden: Garden, browser: Client) -> None:
     assert "No experiment yet" in browser.get(address(garden, "experiment_list", garden.corpus.pk)).content.decode()
 
