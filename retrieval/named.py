@@ -10,7 +10,7 @@ from corpora.in_force import chunks_searched
 from corpora.models import Chunk, Corpus, Position
 from corpora.provisions.types import Role
 from retrieval.indexes.statistics import ChunkIds
-from retrieval.numbered import NAMED, RECITAL, beginnings_of
+from retrieval.numbered import NAMED, RECITAL, beginnings_of, unit_family
 from retrieval.selectors import chunks_allowed
 from retrieval.types import Filters
 
@@ -58,7 +58,7 @@ def provision_paragraphs(
     """
     chunks, searched = _searched(corpus, filters)
     text = searched.exclude(kind="heading").exclude(role__in=(Role.NOTE, Role.CONTENTS)).annotate(path=_PATH)
-    if unit.lower() == RECITAL:
+    if unit_family(unit) == RECITAL:
         text = text.filter(role=Role.RECITAL)
     for begins in beginnings_of(unit, number):
         headed = text.filter(path__iregex=begins.replace("^", "(^|\n)", 1))

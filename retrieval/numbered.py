@@ -23,8 +23,16 @@ _NEXT_LABEL = re.compile(
 )
 _TO = ("to", "through", "–", "-")
 _ARTICLES_TO = re.compile(r"(?i:(\b(?:articles|recitals)\s*[0-9]{1,4}))-([0-9]{1,4}\b)")  # but § 20-871
-RECITAL = "recital"
+ARTICLE, RECITAL, SECTION = "article", "recital", "section"
 _END = "(?![0-9A-Za-z-])"
+
+
+def unit_family(unit: str) -> str:
+    """ARTICLE, RECITAL, or another part by its name; SECTION for "§", "rule" and the like: two of one number differ."""
+    if re.match(_ARTICLES, unit, re.IGNORECASE):
+        return ARTICLE
+    part = re.match(_PARTS, unit.lower())
+    return part[0] if part else SECTION
 
 
 def provision_pattern(*, numbers: str) -> str:
@@ -96,11 +104,11 @@ def beginnings_of(unit: str, number: str) -> list[str]:
 
     Article 27 is not the footnote "27 Directive 2014/90/EU", but section 14 may be the clause "14. Confidentiality".
     """
-    typed, ends = unit.lower(), rf"\s*{re.escape(number)}{_END}"
-    if re.match(_ARTICLES, typed):
+    family, ends = unit_family(unit), rf"\s*{re.escape(number)}{_END}"
+    if family == ARTICLE:
         return [rf"^\s*({_ARTICLES}){ends}"]
-    if typed == RECITAL:
+    if family == RECITAL:
         return [rf"^\s*\(?{re.escape(number)}[.)]"]
-    if part := re.match(_PARTS, typed):
-        return [rf"^\s*{part[0]}{ends}"]
+    if family != SECTION:
+        return [rf"^\s*{family}{ends}"]
     return [rf"^\s*({_SECTIONS}){ends}", rf"^\s*{re.escape(number)}[.:)]?\s+[^0-9\s]"]

@@ -10,12 +10,12 @@ from django.db.models.functions import Left, Length
 
 from corpora.in_force import positions_live
 from corpora.models import Corpus
-from retrieval.numbered import NAMED, RECITAL, UNITS
+from corpora.provisions.types import Role
+from retrieval.numbered import ARTICLE, NAMED, RECITAL, SECTION, UNITS, unit_family
 
 HEAD_CHARS = 120  # first characters of a paragraph, which may hold its own number
-_BEGINS = re.compile(
-    rf"\s*(?P<unit>{UNITS})?\s*(?P<number>[0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*)(?![0-9A-Za-z-])", re.IGNORECASE
-)
+_BARE = re.compile(r"[0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*(?![0-9A-Za-z-])")
+_OF_RECITAL = re.compile(r"\(?([0-9]+)[.)]")
 _OF_LAW = re.compile(
     r"(?:\s*\([^)]{1,20}\))*\s+of (?:the )?"
     r"(?P<law>[A-Z][\w’'-]*(?: (?:(?:of|and|on|for|the|to|in) )*[A-Z0-9][\w’'-]*)*)"
@@ -46,19 +46,20 @@ class Provisions:
 
     def __init__(self, corpus: Corpus) -> None:
         self._by_id: dict[str, Place] = {}
-        self._with_unit: dict[str, list[Place]] = defaultdict(list)
-        self._bare: dict[str, list[Place]] = defaultdict(list)
+        self._numbered: dict[tuple[str, str], list[Place]] = defaultdict(list)
         live = positions_live(corpus=corpus).exclude(kind="heading").order_by("version", "ordinal")
-        columns = ("paragraph__public_id", "paragraph__external_id", "heading_path")
+        columns = ("paragraph__public_id", "paragraph__external_id", "heading_path", "role")
         of = ("paragraph_id", Length("paragraph__text"), "version__document_id", "version__document__title")
-        for public, external, path, head, *place in live.values_list(
+        for public, external, path, role, head, *place in live.values_list(
             *columns, Left("paragraph__text", HEAD_CHARS), *of
         ):
             target = Place(*place)
             for name in filter(None, (public, external)):
                 self._by_id.setdefault(name, target)
-            for has_unit, number in set(filter(None, map(_number, (head, *path)))):
-                (self._with_unit if has_unit else self._bare)[number].append(target)
+            own = _OF_RECITAL.match(head.strip()) if role == Role.RECITAL else None
+            numbers = [(RECITAL, own[1])] if own else filter(None, map(_number, (head, *path)))
+            for number in set(numbers):
+                self._numbered[number].append(target)
 
     def by_id(self, name: str) -> Place | None:
         """The paragraph with an id, as searches and the reader show it."""
@@ -71,9 +72,10 @@ class Provisions:
         """
         reason = Unresolved.NAMELESS
         for match in NAMED.finditer(answer):
-            if match["unit"].lower() == RECITAL:  # "Recital 47" is not Article 47
-                continue
-            places = self._with_unit.get(match["number"]) or self._bare.get(match["number"]) or []
+            family, number = unit_family(match["unit"]), match["number"]
+            places = self._numbered.get((family, number), [])
+            if not places and family in (ARTICLE, SECTION):  # the clause "14. Notices" may be either, and is no annex
+                places = self._numbered.get(("", number), [])
             if not places:
                 continue
             law = _law_named(answer, match.end())
@@ -88,10 +90,13 @@ class Provisions:
         return reason
 
 
-def _number(line: str) -> tuple[bool, str] | None:
-    """Whether a line begins with a unit ("Article"), and the number that comes; None where none does."""
-    match = _BEGINS.match(line)
-    return None if match is None else (match["unit"] is not None, match["number"])
+def _number(line: str) -> tuple[str, str] | None:
+    """The family of a line's first unit ("Article"), "" for none, and its number; None where it has none."""
+    line = line.strip()
+    if match := NAMED.match(line):
+        return unit_family(match["unit"]), match["number"]
+    bare = _BARE.match(line)
+    return None if bare is None else ("", bare[0])
 
 
 def _law_named(answer: str, end: int) -> str:
