@@ -6,13 +6,17 @@ from typing import Any
 
 from django.utils import timezone
 
-from corpora.models import Paragraph
 from judging.models import Experiment, ExperimentAnswer
 from legalqa.training.ranker.services import RANKER
-from retrieval.models import Graph, IndexedQuestion
+from retrieval.graph.reviewing import graph_decide
+from retrieval.models import GraphEntity, QuestionState
+from retrieval.questions.services import question_state_set
 from tests.ingestion import ingest
 from tests.judging.experiments.conftest import Garden
 from tests.legalqa.answering.test_as_of import dated
+from tests.retrieval.graph.world import LAW
+from tests.retrieval.graph.world import build as graph_build
+from tests.retrieval.questions.library import RULES, Library, build, questions
 from tests.trained import report_of, trained_ranker
 
 TEXT = "The tenant of the garden pays {} euros on the first day of each month."
@@ -48,15 +52,36 @@ def test_no_answer_by_another_ranker(garden: Garden) -> None:
     assert reused(garden, garden.ended("cited-or-silent")) == {False}
 
 
-def test_no_answer_by_another_question_index_or_graph(garden: Garden) -> None:
-    garden.ended("fixed-5")
+def test_no_answer_by_another_question_index(garden: Garden) -> None:
+    ingest(garden.firm, garden.corpus, "records.md", RULES)
+    library = Library(garden.firm, garden.corpus)
+    build(library)
+    garden.ended("question-index")
+    assert reused(garden, garden.ended("question-index")) == {True}
+    question = questions(library)[0]
     with garden.scope():
-        of: Any = {"organization": garden.firm.organization, "corpus": garden.corpus}
-        paragraph = Paragraph.objects.filter(document__corpus=garden.corpus).earliest("pk")
-        words = {"text": "Who pays?", "made_text": "Who pays?", "key": "k", "author": "asked.csv"}
-        IndexedQuestion.objects.create(**of, **words, source="pair", paragraph=paragraph, start=0, end=1)
-    assert reused(garden, garden.ended("fixed-5")) == {False}
-    assert reused(garden, garden.ended("fixed-5")) == {True}
+        question_state_set(
+            organization=garden.firm.organization,
+            user=garden.firm.manager,
+            question_id=question.pk,
+            state=QuestionState.REJECTED.value,
+        )
+    assert reused(garden, garden.ended("question-index")) == {False}
+
+
+def test_no_answer_by_another_graph(garden: Garden) -> None:
+    ingest(garden.firm, garden.corpus, "act.md", LAW)
+    graph_build(garden.firm, garden.corpus)
+    garden.ended("hypa-2")
+    assert reused(garden, garden.ended("hypa-2")) == {True}
     with garden.scope():
-        Graph.objects.create(**of, built_version=1, built_at=timezone.now())
-    assert reused(garden, garden.ended("fixed-5")) == {False}
+        graph_decide(
+            organization=garden.firm.organization,
+            user=garden.firm.manager,
+            corpus_id=garden.corpus.pk,
+            action="reject",
+            entity_id=GraphEntity.objects.filter(corpus=garden.corpus).values_list("pk", flat=True)[0],
+        )
+    assert reused(garden, garden.ended("hypa-2")) == {False}
+    graph_build(garden.firm, garden.corpus)
+    assert reused(garden, garden.ended("hypa-2")) == {False}
