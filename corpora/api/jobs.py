@@ -11,7 +11,7 @@ from corpora import selectors, services
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import PAGING, operation, paged
+from legalqa.common.drf import PAGING, chosen, operation, paged
 from legalqa.jobs.models import JobState
 from legalqa.jobs.selectors import job_get
 
@@ -41,8 +41,7 @@ class JobListApi(MemberApi):
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The background work on a corpus, newest first."""
-        states = serializers.ChoiceField(choices=["", *JobState.values])
-        state = states.run_validation(request.query_params.get("state", ""))
+        state = chosen(request, "state", JobState.values)
         corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
         jobs = selectors.job_list(organization=request.organization, corpus=corpus, state=state)
         return paged(jobs, request, JobSerializer)

@@ -17,7 +17,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import operation
+from legalqa.common.drf import chosen, operation
 
 
 class GradeIntervalSerializer(serializers.Serializer[Any]):
@@ -82,6 +82,8 @@ class TrustApi(MemberApi):
         query = request.query_params.dict()
         with organization_scope(request.organization, user=request.user):
             page = trust_page(organization=request.organization, corpus_id=corpus_id, query=query)
+        chosen(request, "criterion", (one.key for one in page.get("criteria", ())))
+        chosen(request, "judge", page.get("judges", ()))
         campaign, criterion = page.get("campaign"), page.get("criterion")
         document = {
             "campaign": campaign.pk if campaign else None,

@@ -1,7 +1,7 @@
 """One error shape, one page shape for the whole API."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -75,6 +75,19 @@ def paged(
     pages = Pages()
     page: list[Any] = pages.paginate_queryset(rows, request) or []
     return pages.get_paginated_response(serializer(shown(page) if shown else page, many=True).data)
+
+
+def chosen(request: Request, name: str, choices: Iterable[str]) -> str:
+    """What a query parameter chooses; "" where it is not there.
+
+    Raises:
+        ApplicationError: it is none of the choices; the message lists them.
+    """
+    value, known = request.query_params.get(name, ""), list(choices)
+    if value and value not in known:
+        what = f"Choose one of: {', '.join(known)}." if known else "Leave it out."
+        raise ApplicationError(f"There is no {name} {value[:60]!r} here. {what}", code=f"unknown_{name}")
+    return value
 
 
 def _check_count(request: Request, name: str, *, low: int) -> None:

@@ -16,7 +16,7 @@ from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.downloads import download
-from legalqa.common.drf import PAGING, error_responses, operation, paged
+from legalqa.common.drf import PAGING, chosen, error_responses, operation, paged
 from legalqa.common.errors import ApplicationError
 from retrieval.graph import selectors
 from retrieval.graph.building import graph_start
@@ -122,7 +122,7 @@ class TripletListApi(MemberApi):
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """What the paragraphs of a corpus state, in reading order, each with its provenance."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        kind = serializers.ChoiceField(choices=["", *KIND_WORDS]).run_validation(request.query_params.get("kind", ""))
+        kind = chosen(request, "kind", KIND_WORDS)
         rows = selectors.triplet_list(corpus=corpus, kind=kind, text=request.query_params.get("text", ""))
         return paged(rows, request, TripletSerializer, shown=partial(map, triplet_document))
 
@@ -140,8 +140,7 @@ class EntityListApi(MemberApi):
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The entities of a corpus's graph, those in the most statements first."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        kinds = serializers.ChoiceField(choices=["", *EntityKind.values])
-        kind = kinds.run_validation(request.query_params.get("kind", ""))
+        kind = chosen(request, "kind", EntityKind.values)
         rows = selectors.entity_list(corpus=corpus, kind=kind, text=request.query_params.get("text", ""))
         return paged(rows, request, EntitySerializer)
 

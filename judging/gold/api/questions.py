@@ -8,19 +8,20 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from judging.gold.files import gold_documents
-from judging.gold.pages import questions_chosen
+from judging.gold.pages import NO_SPLIT, questions_chosen
 from judging.gold.services import reviewing
 from judging.gold.services.sets import gold_set_get, question_rows_of
-from judging.models import GoldQuestion, GoldReport, ReportState, Review
+from judging.models import GoldQuestion, GoldReport, ReportState, Review, Split
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import operation, paged
-from legalqa.common.errors import ApplicationError
+from legalqa.common.drf import PAGING, chosen, operation, paged
 
+SPLITS = [*filter(None, Split.values), NO_SPLIT]
 FILTERS = [
+    *PAGING,
     OpenApiParameter("type", str, description="Name of a question type."),
-    OpenApiParameter("split", str, description="train, calibration, test, or none."),
+    OpenApiParameter("split", str, enum=SPLITS),
     OpenApiParameter("review", str, enum=list(Review.values)),
     OpenApiParameter("doubles", bool, description="Only questions that ask the same as an earlier one."),
 ]
@@ -56,17 +57,18 @@ class GoldQuestionListApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
     roles = {"get": REVIEWERS}
 
+    class FilterSerializer(serializers.Serializer[Any]):
+        doubles = serializers.BooleanField(default=False)
+
     @operation("gold_questions_list", GoldQuestionSerializer(many=True), 404, parameters=FILTERS)
     def get(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """The questions of a gold set that fit the filters, in pages."""
         gold_set = gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
-        review = request.query_params.get("review", "")
-        if review and review not in Review.values:
-            raise ApplicationError(
-                f"There is no review {review[:60]!r} here. Choose one of: {', '.join(Review.values)}.",
-                code="unknown_review",
-            )
-        questions = questions_chosen(gold_set=gold_set, query=request.query_params.dict())
+        chosen(request, "review", Review.values)
+        chosen(request, "split", SPLITS)
+        filters = self.FilterSerializer(data=request.query_params)
+        filters.is_valid(raise_exception=True)
+        questions = questions_chosen(gold_set=gold_set, query=request.query_params.dict() | filters.validated_data)
         return paged(questions, request, GoldQuestionSerializer, shown=_shown)
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from judging.gold.services.sets import gold_questions
-from judging.models import Experiment, ExperimentAnswer
+from judging.models import Experiment, ExperimentAnswer, GoldQuestion
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
@@ -217,17 +217,39 @@ def test_queries_do_not_grow_with_experiments(
         ("experiments/{experiment}/items/?against=bogus", "Choose one of: naive, hybrid, hybrid k=3, hybrid k=10."),
         ("experiments/{experiment}/figures/?measure=bogus", "Choose one of: right"),
         ("gold-sets/{gold_set}/questions/?review=bogus", "Choose one of: draft, approved, rejected."),
+        ("gold-sets/{gold_set}/questions/?split=bogus", "Choose one of: train, calibration, test, none."),
+        ("corpora/{corpus}/trust/?judge=bogus", "Leave it out."),
+        ("corpora/{corpus}/jobs/?state=bogus", "Choose one of: queued,"),
+        ("corpora/{corpus}/graph/entities/?kind=bogus", "Choose one of: actor, term"),
+        ("corpora/{corpus}/graph/triplets/?kind=bogus", "Choose one of: "),
     ],
 )
 def test_the_interface_refuses_a_name_that_it_does_not_have(
     firm: Firm, client: Client, experiment: Experiment, address: str, sentence: str
 ) -> None:
-    headers = firm.bearer(firm.manager, TokenScope.DOCUMENTS_READ, TokenScope.CORPORA_READ)
+    headers = firm.bearer(firm.manager, TokenScope.DOCUMENTS_READ, TokenScope.CORPORA_READ, TokenScope.JOBS_READ)
+    ids = {"experiment": experiment.pk, "gold_set": experiment.gold_set_id, "corpus": experiment.corpus_id}
 
-    refused = client.get(
-        f"/api/v1/{address.format(experiment=experiment.pk, gold_set=experiment.gold_set_id)}", headers=headers
-    )
+    refused = client.get(f"/api/v1/{address.format(**ids)}", headers=headers)
 
     assert refused.status_code == 400
     assert "There is no" in refused.json()["message"]
     assert sentence in refused.json()["message"]
+
+
+@pytest.mark.parametrize(("doubles", "found"), [("", 2), ("False", 2), ("true", 1), ("bogus", None)])
+def test_the_questions_of_a_gold_set_are_read_page_by_page_with_or_without_doubles(
+    firm: Firm, client: Client, experiment: Experiment, doubles: str, found: int | None
+) -> None:
+    headers = firm.bearer(firm.manager, TokenScope.DOCUMENTS_READ)
+    with organization_scope(firm.organization, user=firm.manager):
+        first, second, *others = GoldQuestion.objects.filter(gold_set=experiment.gold_set_id).order_by("ordinal")
+        GoldQuestion.objects.filter(pk__in=[one.pk for one in others]).delete()
+        GoldQuestion.objects.filter(pk=second.pk).update(double_of=first.pk)
+
+    address = f"/api/v1/gold-sets/{experiment.gold_set_id}/questions/"
+    reply = client.get(f"{address}?limit=1&doubles={doubles}", headers=headers)
+
+    assert reply.status_code == (400 if found is None else 200)
+    if found is not None:
+        assert (reply.json()["count"], len(reply.json()["results"])) == (found, 1)
