@@ -6,7 +6,6 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from legalqa.common.forms import Form
-from retrieval.cases.files import CaseRow, case_rows_read
 from retrieval.cases.indexing import MAX_CUE
 from retrieval.cases.services import MAX_NOTE
 
@@ -16,8 +15,8 @@ MAX_FILE_BYTES = 2_500_000  # below what a form may send
 class CaseImportForm(Form):
     file = forms.FileField(label="File", help_text="JSONL or CSV, one case a line.")
 
-    def clean_file(self) -> list[CaseRow]:
-        return case_rows_read(text_of(self.cleaned_data["file"]))
+    def clean_file(self) -> str:
+        return text_of(self.cleaned_data["file"])
 
 
 def text_of(file: UploadedFile[bytes]) -> str:

@@ -13,7 +13,7 @@ from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_p
 from legalqa.common.downloads import download
 from legalqa.common.page_errors import errors_in, errors_told
 from retrieval.cases import indexing, selectors, services
-from retrieval.cases.files import case_lines
+from retrieval.cases.files import case_lines, case_rows_read
 from retrieval.cases.forms import CaseImportForm, CaseIndexForm, CaseReviewForm
 from retrieval.cases.pages import case_page, cases_page, encoders, statistics_page
 from retrieval.cases.reading import case_entities_begin
@@ -45,7 +45,7 @@ def case_import(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     if form.is_valid():
         of: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
         with errors_in(form, "file"):
-            added = services.cases_add(**of, rows=form.cleaned_data["file"])
+            added = services.cases_add(**of, rows=case_rows_read(form.cleaned_data["file"]))
             messages.success(request, f"{len(added.cases)} cases wait for review; {added.n_known} were there already.")
             if added.warning:
                 messages.warning(request, added.warning)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
@@ -143,3 +144,14 @@ def test_a_state_that_does_not_exist_is_refused_and_lists_no_cases(firm: Firm, c
     response = client.get(f"/api/v1/corpora/{corpus.pk}/cases/?state=bogus", headers=headers)
 
     assert (response.status_code, response.json()["code"]) == (400, "unknown_state")
+
+
+def test_a_file_with_a_line_that_is_no_case_is_refused_in_its_form(
+    firm: Firm, client_of: Callable[[User], Client], corpus: Corpus
+) -> None:
+    file = SimpleUploadedFile("cases.jsonl", b'{"question": 3}')
+    address = reverse("case_import", kwargs={"slug": firm.organization.slug, "corpus_id": corpus.pk})
+    response = client_of(firm.owner).post(address, {"file": file})
+
+    page = response.content.decode()
+    assert (response.status_code, "Line 1" in page, 'id="case-import"' in page) == (422, True, True)
