@@ -29,7 +29,7 @@ REVIEWS = {"approve": CaseState.APPROVED, "reject": CaseState.REJECTED}
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of cases that were brought: new ones, and those that were there already.
+    """What became of cases that were brought: new ones, and those that were there already (`known`).
 
     `n_unplaced` of the new ones name no paragraph and quote none, so that they do not expire when the law changes.
     """
@@ -37,6 +37,7 @@ class Added:
     cases: tuple[CaseEntry, ...]
     n_known: int
     n_unplaced: int = 0
+    known: tuple[CaseEntry, ...] = ()
 
     @property
     def warning(self) -> str:
@@ -82,7 +83,8 @@ def cases_add(
     corpus_lock(
         organization=organization, corpus_id=corpus_id
     )  # of two imports at once the second sees the first one's
-    digests = set(CaseEntry.objects.filter(corpus=corpus, digest__in=by_digest).values_list("digest", flat=True))
+    known = tuple(CaseEntry.objects.filter(corpus=corpus, digest__in=by_digest).only("digest"))
+    digests = {case.digest for case in known}
     new = [pair for digest, pair in by_digest.items() if digest not in digests]
     CaseEntry.objects.bulk_create([case for case, _ in new], batch_size=BATCH)
     CaseSupport.objects.bulk_create([support for _, supports in new for support in supports], batch_size=BATCH)
@@ -90,7 +92,7 @@ def cases_add(
     if new:
         case_indexes_refresh(organization=organization, corpus=corpus, user=user)
     n_unplaced = sum(not supports for _, supports in new)
-    return Added(tuple(case for case, _ in new), n_known + len(digests), n_unplaced)
+    return Added(tuple(case for case, _ in new), n_known + len(known), n_unplaced, known)
 
 
 def case_review(

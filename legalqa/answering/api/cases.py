@@ -18,10 +18,10 @@ class AnswerKeepApi(MemberApi):
 
     @extend_schema_serializer(component_name="KeptAnswer")
     class OutputSerializer(serializers.Serializer[Any]):
-        case_id = serializers.UUIDField(allow_null=True, help_text="null if the case was there already.")
+        case_id = serializers.UUIDField(help_text="The case that was there already, if the answer was kept before.")
 
     @operation("answers_keep", OutputSerializer, 404, 409, status=201)
     def post(self, request: MemberRequest, answer_id: UUID) -> Response:
         """Keep an answer that was graded right as a solved case; it waits for a reviewer."""
         added = answer_keep(**request.acting, answer_id=answer_id)
-        return Response({"case_id": added.cases[0].pk if added.cases else None}, status=201)
+        return Response({"case_id": [*added.cases, *added.known][0].pk}, status=201)

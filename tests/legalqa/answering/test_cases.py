@@ -53,6 +53,7 @@ def test_an_answer_is_kept_with_its_sources_once_it_was_graded_right_and_waits(b
         answer_grade(**keep_of(base, answer), grade="right")
         (case,) = answer_keep(**keep_of(base, answer)).cases
         again = answer_keep(**keep_of(base, answer))
+        assert again.known == (case,)
         found = case_list(organization=base.firm.organization, corpus_id=base.corpus.pk).get(pk=case.pk)
 
     assert (again.cases, again.n_known) == ((), 1)
