@@ -178,9 +178,14 @@ def _licence(folder: Path) -> str:
     return match[1] if match else ""
 
 
-@lru_cache(maxsize=8)
 def _tokenizer(folder: Path) -> Tokenizer:
-    loaded = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    file = folder / "tokenizer.json"
+    return _tokenizer_read(file, file.stat().st_mtime_ns, file.stat().st_size)
+
+
+@lru_cache(maxsize=8)
+def _tokenizer_read(file: Path, mtime_ns: int, size: int) -> Tokenizer:  # noqa: ARG001 - another file, another entry
+    loaded = Tokenizer.from_file(str(file))
     loaded.no_truncation()
     loaded.no_padding()
     return loaded

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pytest_django import Settings
+from tokenizers import Tokenizer
 
 from legalqa.encoder.folders import FOLDER, FolderEncoder, folder_card, folder_cards, folder_tokenizer
 from legalqa.encoder.weights import WeightsMissing, WeightsWrong
@@ -121,3 +122,14 @@ def test_its_tokenizer_cuts_nothing_off(root: Path) -> None:
     encoded = folder_tokenizer(folder_card("small").name).encode("word " * 900, add_special_tokens=False)
 
     assert len(encoded.ids) == 900
+
+
+def test_a_folder_that_was_replaced_has_its_new_tokenizer(root: Path) -> None:
+    file = root / "small" / "tokenizer.json"
+    tokenizer = Tokenizer.from_file(str(file))
+    assert folder_tokenizer(folder_card("small").name).token_to_id("lessee") is None
+    file.unlink()  # a link to the file of other tests
+    tokenizer.add_tokens(["lessee"])
+    tokenizer.save(str(file))
+
+    assert folder_tokenizer(folder_card("small").name).token_to_id("lessee") is not None
