@@ -20,9 +20,7 @@ from legalqa.jobs.selectors import job_latest_by_subject
 
 VERSIONS_SHOWN = 50
 COMPARISONS = Places(
-    of_one=2,
-    of_all=4,
-    refusal="Other version comparisons are running. Wait a few seconds, then reload the page.",
+    of_one=2, of_all=4, refusal="Other version comparisons are running. Wait a few seconds, then reload the page."
 )
 Standings = tuple[list[Standing], list[Standing]]
 READABLE = (VersionState.READY, VersionState.SUPERSEDED)

@@ -34,10 +34,7 @@ class JobListApi(MemberApi):
         "jobs_list",
         JobSerializer(many=True),
         404,
-        parameters=[
-            *PAGING,
-            OpenApiParameter("state", str, enum=JobState.values),
-        ],
+        parameters=[*PAGING, OpenApiParameter("state", str, enum=JobState.values)],
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The background work on a corpus, newest first."""

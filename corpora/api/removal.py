@@ -25,11 +25,7 @@ class RemovalSerializer(serializers.Serializer[Any]):
 
 
 class CorpusRemovalApi(MemberApi):
-    scopes = {
-        "get": TokenScope.CORPORA_READ,
-        "post": TokenScope.CORPORA_WRITE,
-        "delete": TokenScope.CORPORA_WRITE,
-    }
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE, "delete": TokenScope.CORPORA_WRITE}
     roles = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
 
     @extend_schema_serializer(component_name="CorpusRemovalName")

@@ -23,9 +23,7 @@ class CorpusForm(Form):
     name = forms.CharField(max_length=120, label="Name")
     description = forms.CharField(max_length=300, required=False, label="Description")
     is_walled = forms.BooleanField(
-        required=False,
-        label="Restricted to named members",
-        help_text="Nobody else will know it exists.",
+        required=False, label="Restricted to named members", help_text="Nobody else will know it exists."
     )
     chunker = forms.ChoiceField(
         choices=CHUNKERS,
@@ -43,9 +41,7 @@ class CorpusSettingsForm(Form):
     name = forms.CharField(max_length=120, label="Name")
     description = forms.CharField(max_length=300, required=False, label="Description")
     is_walled = forms.BooleanField(
-        required=False,
-        label="Restricted to named members",
-        help_text="Nobody else will know it exists.",
+        required=False, label="Restricted to named members", help_text="Nobody else will know it exists."
     )
 
 

@@ -32,9 +32,7 @@ class ChunkSet(UuidModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["organization", "corpus"],
-                condition=models.Q(is_live=True),
-                name="chunk_set_live_once",
+                fields=["organization", "corpus"], condition=models.Q(is_live=True), name="chunk_set_live_once"
             ),
             models.UniqueConstraint(
                 fields=["organization", "corpus"],
@@ -124,7 +122,7 @@ class Embedding(OrganizationModel):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["organization", "chunk", "encoder", "window"], name="embedding_once"),
+            models.UniqueConstraint(fields=["organization", "chunk", "encoder", "window"], name="embedding_once")
         ]
         indexes = [
             models.Index(fields=["organization", "encoder", "text_hash"], name="embedding_by_text"),

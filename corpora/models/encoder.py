@@ -85,12 +85,7 @@ class EncoderActivation(CorpusRow):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     encoder = models.ForeignKey(
-        TrainedEncoder,
-        null=True,
-        on_delete=models.CASCADE,
-        related_name="+",
-        db_constraint=False,
-        db_index=False,
+        TrainedEncoder, null=True, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
     )
     added = models.ForeignKey(
         AddedEncoder, null=True, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
@@ -103,11 +98,9 @@ class EncoderActivation(CorpusRow):
         constraints = [
             models.UniqueConstraint(
                 fields=["organization", "corpus"], condition=models.Q(switched_at=None), name="encoder_switch_once"
-            ),
+            )
         ]
-        indexes = [
-            models.Index(fields=["organization", "corpus", "-switched_at"], name="encoder_in_use"),
-        ]
+        indexes = [models.Index(fields=["organization", "corpus", "-switched_at"], name="encoder_in_use")]
 
     def __str__(self) -> str:
         return f"encoder from {self.created_at:%Y-%m-%d %H:%M}"

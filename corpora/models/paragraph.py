@@ -21,9 +21,7 @@ class Paragraph(OrganizationModel):
     text = models.TextField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "public_id"], name="paragraph_public_id_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "public_id"], name="paragraph_public_id_once")]
         indexes = [models.Index(fields=["organization", "document"], name="paragraph_by_document")]
 
     def __str__(self) -> str:
@@ -74,9 +72,7 @@ class PassageVector(OrganizationModel):
     vector = HalfVectorField(dimensions=DIMENSIONS)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "position"], name="passage_vector_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "position"], name="passage_vector_once")]
         indexes = [models.Index(fields=["organization", "corpus", "digest"], name="passage_vector_by_text")]
 
     def __str__(self) -> str:

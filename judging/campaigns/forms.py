@@ -56,10 +56,7 @@ class CampaignForm(Form):
     graders = forms.TypedMultipleChoiceField(coerce=UUID, required=False)
     overlap = forms.IntegerField(label="Graders per item", min_value=1, max_value=20, initial=1)
     overlap_percent = forms.IntegerField(
-        label="Percentage of items with that many graders; the others have one",
-        min_value=0,
-        max_value=100,
-        initial=100,
+        label="Percentage of items with that many graders; the others have one", min_value=0, max_value=100, initial=100
     )
     repeat_percent = forms.IntegerField(
         label="Percentage of items that a grader gets twice, without being told", min_value=0, max_value=100, initial=0

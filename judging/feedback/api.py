@@ -49,10 +49,7 @@ class FeedbackListApi(MemberApi):
         "feedback_list",
         FeedbackSerializer(many=True),
         404,
-        parameters=[
-            OpenApiParameter("state", str, enum=STATES),
-            *PAGING,
-        ],
+        parameters=[OpenApiParameter("state", str, enum=STATES), *PAGING],
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Grades of a corpus that wait for a review, or were reviewed, the oldest first."""
@@ -66,11 +63,7 @@ class FeedbackListApi(MemberApi):
 class MyFeedbackApi(MemberApi):
     scopes = {"get": TokenScope.ANSWERS_READ}
 
-    @operation(
-        "feedback_mine",
-        FeedbackSerializer(many=True),
-        parameters=PAGING,
-    )
+    @operation("feedback_mine", FeedbackSerializer(many=True), parameters=PAGING)
     def get(self, request: MemberRequest) -> Response:
         """The grades that you gave, and what became of each, the newest first."""
         grades = grades_given(**request.acting)

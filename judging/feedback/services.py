@@ -93,8 +93,7 @@ def _check(outcome: str, note: str, reference: str) -> None:
             )
     if outcome in (Outcome.MISSING, Outcome.NO_CHANGE) and not note:
         raise ApplicationError(
-            "Write a note: it tells the person who graded what is missing, or why nothing changes.",
-            code="note_needed",
+            "Write a note: it tells the person who graded what is missing, or why nothing changes.", code="note_needed"
         )
 
 

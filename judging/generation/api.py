@@ -91,9 +91,7 @@ class GenerationDetailApi(MemberApi):
 
 _step = partial(step_api, answer=_shown, serializer=GenerationSerializer)
 GenerationCancelApi = _step(
-    services.generation_cancel,
-    name="gold_generations_cancel",
-    words="Stop a generation; what it has written is kept.",
+    services.generation_cancel, name="gold_generations_cancel", words="Stop a generation; what it has written is kept."
 )
 GenerationResumeApi = _step(
     services.generation_resume,

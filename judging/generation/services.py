@@ -93,14 +93,7 @@ def generation_start(
     )
     reply_note(subject_id=run.pk)
     audit(organization=organization, actor=user, action="gold_set.generated", subject_id=corpus.pk, questions=number)
-    job_create(
-        organization=organization,
-        task=TASK,
-        subject_id=run.pk,
-        user=user,
-        corpus_id=corpus.pk,
-        total=number,
-    )
+    job_create(organization=organization, task=TASK, subject_id=run.pk, user=user, corpus_id=corpus.pk, total=number)
     return run
 
 
@@ -245,10 +238,7 @@ def _stretches(entries: Sequence[dict[str, Any]]) -> dict[int, Stretch]:
 
 
 def _attempt(
-    organization: Organization,
-    entry: dict[str, Any],
-    kinds: dict[str, Kind],
-    stretches: dict[int, Stretch],
+    organization: Organization, entry: dict[str, Any], kinds: dict[str, Kind], stretches: dict[int, Stretch]
 ) -> Attempt:
     """The question of one entry: the model's, where one is asked and replies as it should, else the template's."""
     kind, reason = kinds.get(entry["kind"]), ""

@@ -34,9 +34,7 @@ class Campaign(CorpusRow):
     closed_at = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "corpus", "name"], name="campaign_name_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "corpus", "name"], name="campaign_name_once")]
 
     def __str__(self) -> str:
         return self.name

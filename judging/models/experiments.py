@@ -43,7 +43,7 @@ class Experiment(CorpusRow):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=models.Q(rerun__in=Rerun.values), name="experiment_rerun_known"),
+            models.CheckConstraint(condition=models.Q(rerun__in=Rerun.values), name="experiment_rerun_known")
         ]
         indexes = [models.Index(fields=["organization", "corpus", "-created_at"], name="experiment_by_time")]
 
@@ -83,7 +83,7 @@ class ExperimentAnswer(UuidModel):
         constraints = [
             models.UniqueConstraint(
                 fields=["organization", "experiment", "question", "cell", "repeat"], name="experiment_answer_once"
-            ),
+            )
         ]
         indexes = [models.Index(fields=["organization", "fingerprint"], name="experiment_answer_same")]
 

@@ -58,9 +58,7 @@ class QuestionType(UuidModel):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "name"], name="question_type_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "name"], name="question_type_once")]
 
     def __str__(self) -> str:
         return self.name
@@ -73,9 +71,7 @@ class GoldSet(CorpusRow):
     name = models.CharField(max_length=80)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "corpus", "name"], name="gold_set_name_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "corpus", "name"], name="gold_set_name_once")]
 
     def __str__(self) -> str:
         return self.name
@@ -182,9 +178,7 @@ class GoldEdit(OrganizationModel):
     edited_at = models.DateTimeField(default=now)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "question", "version"], name="gold_edit_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "question", "version"], name="gold_edit_once")]
 
     def __str__(self) -> str:
         return f"version {self.version}"
@@ -209,7 +203,7 @@ class GoldReview(OrganizationModel):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=models.Q(state__in=Review.values), name="gold_review_state_known"),
+            models.CheckConstraint(condition=models.Q(state__in=Review.values), name="gold_review_state_known")
         ]
         indexes = [models.Index(fields=["organization", "question", "-reviewed_at"], name="gold_review_by_time")]
 
@@ -234,7 +228,7 @@ class GoldReport(UuidModel):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=models.Q(state__in=ReportState.values), name="gold_report_state_known"),
+            models.CheckConstraint(condition=models.Q(state__in=ReportState.values), name="gold_report_state_known")
         ]
         indexes = [models.Index(fields=["organization", "question", "-reported_at"], name="gold_report_by_time")]
 

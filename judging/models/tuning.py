@@ -37,9 +37,7 @@ class TunedSearch(OrganizationModel):
     found = models.JSONField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "run", "question"], name="tuned_search_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "run", "question"], name="tuned_search_once")]
 
     def __str__(self) -> str:
         return f"search of question {self.question_id}"

@@ -116,11 +116,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if response is None or not isinstance(error, APIException):
         return response
     if isinstance(error, exceptions.ValidationError):
-        response.data = {
-            "message": _sentence(error.detail),
-            "code": "invalid",
-            "extra": {"fields": error.detail},
-        }
+        response.data = {"message": _sentence(error.detail), "code": "invalid", "extra": {"fields": error.detail}}
     else:
         response.data = {"message": str(error.detail), "code": str(error.default_code), "extra": {}}
     return response

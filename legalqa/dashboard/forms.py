@@ -21,10 +21,7 @@ class DashboardForm(Form):
     def choices(self) -> dict[str, Any]:
         """As `overview_get` takes them."""
         self.full_clean()
-        return {
-            "corpus_id": self.cleaned_data.get("corpus"),
-            "n_weeks": self.cleaned_data.get("weeks") or USUAL_PERIOD,
-        }
+        return {"corpus_id": self.cleaned_data.get("corpus"), "n_weeks": self.cleaned_data.get("weeks") or USUAL_PERIOD}
 
 
 class AuditFilterForm(Form):

@@ -91,9 +91,7 @@ class Delivery(UuidModel):
             models.CheckConstraint(condition=models.Q(kind__in=EventKind.values), name="delivery_kind_known"),
             models.CheckConstraint(condition=models.Q(state__in=DeliveryState.values), name="delivery_state_known"),
         ]
-        indexes = [
-            models.Index(fields=["organization", "webhook", "-created_at"], name="delivery_by_time"),
-        ]
+        indexes = [models.Index(fields=["organization", "webhook", "-created_at"], name="delivery_by_time")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.state}"

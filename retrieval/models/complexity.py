@@ -45,18 +45,11 @@ class ComplexityActivation(CorpusRow):
     id = models.BigAutoField(primary_key=True)
     n_classes = models.PositiveSmallIntegerField()
     classifier = models.ForeignKey(
-        ComplexityClassifier,
-        null=True,
-        on_delete=models.CASCADE,
-        related_name="+",
-        db_constraint=False,
-        db_index=False,
+        ComplexityClassifier, null=True, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
     )
 
     class Meta:
-        indexes = [
-            models.Index(fields=["organization", "corpus", "n_classes", "-id"], name="complexity_in_use"),
-        ]
+        indexes = [models.Index(fields=["organization", "corpus", "n_classes", "-id"], name="complexity_in_use")]
 
     def __str__(self) -> str:
         return f"{self.n_classes} classes from {self.created_at:%Y-%m-%d %H:%M}"

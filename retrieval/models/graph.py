@@ -53,7 +53,7 @@ class GraphDocument(OrganizationModel):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["organization", "corpus", "document"], name="graph_document_once"),
+            models.UniqueConstraint(fields=["organization", "corpus", "document"], name="graph_document_once")
         ]
 
     def __str__(self) -> str:

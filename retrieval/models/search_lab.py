@@ -19,7 +19,7 @@ class SavedPreset(UuidModel):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["organization", "corpus", "name"], name="saved_preset_name_once"),
+            models.UniqueConstraint(fields=["organization", "corpus", "name"], name="saved_preset_name_once")
         ]
 
     def __str__(self) -> str:
@@ -43,7 +43,7 @@ class RelevantPassage(OrganizationModel):
         constraints = [
             models.UniqueConstraint(
                 fields=["organization", "corpus", "query_hash", "paragraph"], name="relevant_passage_once"
-            ),
+            )
         ]
 
     def __str__(self) -> str:

@@ -73,13 +73,7 @@ def test_a_program_searches_with_the_retriever_and_reads_its_side_evidence(progr
 
     assert "toy.rank" in document["hits"][0]["stages"]
     assert document["side"] == [
-        {
-            "kind": "path",
-            "key": "tenant-rent",
-            "text": "The tenant owes the rent.",
-            "score": 0.5,
-            "stage": "toy.v1",
-        }
+        {"kind": "path", "key": "tenant-rent", "text": "The tenant owes the rent.", "score": 0.5, "stage": "toy.v1"}
     ]
     assert {"stage": "toy.v1", "note": "path tenant-rent"} in document["notes"]
     assert {"kind": "toy.v1", "top_k": 2} in document["settings"]["pipeline"]["stages"][0]["branches"]

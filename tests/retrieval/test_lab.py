@@ -134,10 +134,7 @@ def test_a_mark_is_set_once_and_can_be_taken_back(office: Office) -> None:
 def test_a_passage_of_another_corpus_cannot_be_marked(office: Office) -> None:
     with pytest.raises(NotFound), inside(office):
         relevance_set(
-            **office.acting | {"corpus_id": office.other.pk},
-            text=QUERY,
-            paragraph_id=notice(office),
-            is_relevant=True,
+            **office.acting | {"corpus_id": office.other.pk}, text=QUERY, paragraph_id=notice(office), is_relevant=True
         )
 
 

@@ -27,8 +27,7 @@ class GoldSetSerializer(serializers.Serializer[Any]):
     questions = serializers.IntegerField(source="n_questions")
     answerable = serializers.IntegerField(source="n_answerable", help_text="Questions whose passages are known.")
     evidence_unknown = serializers.IntegerField(
-        source="n_unknown",
-        help_text="Questions with a reference answer but no passage; search measures skip them.",
+        source="n_unknown", help_text="Questions with a reference answer but no passage; search measures skip them."
     )
     created_at = serializers.DateTimeField(source="gold_set.created_at")
 

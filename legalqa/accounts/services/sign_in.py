@@ -72,8 +72,7 @@ def sign_in_link_open(*, token: str, lock: bool = False) -> SignInLink:
     link = links.filter(digest=digest_of(token), user__is_active=True).first()
     if link is None:
         raise LinkInvalid(
-            "This sign-in link does not exist, or a newer one replaced it. Ask for a new one.",
-            code="link_unknown",
+            "This sign-in link does not exist, or a newer one replaced it. Ask for a new one.", code="link_unknown"
         )
     link_check(what=WHAT, is_used=link.used_at is not None, expires_at=link.expires_at)
     return link

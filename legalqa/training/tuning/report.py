@@ -121,14 +121,7 @@ def tune(
 
 
 def _held_out(
-    table: Table,
-    labels: Ints,
-    oracle: Ints,
-    groups: Sequence[Hashable],
-    *,
-    n_classes: int,
-    price: float,
-    seed: int,
+    table: Table, labels: Ints, oracle: Ints, groups: Sequence[Hashable], *, n_classes: int, price: float, seed: int
 ) -> dict[str, tuple[Floats, Floats]]:
     """What each way of choosing comes to on questions that it was not chosen on, by its name in the report."""
     chance = np.random.default_rng(seed)
@@ -177,14 +170,7 @@ def _held_fixed(table: Table, folds: Ints, price: float) -> tuple[Floats, Floats
 
 
 def _held(
-    table: Table,
-    labels: Ints,
-    groups: Sequence[Hashable],
-    folds: Ints,
-    *,
-    n_classes: int,
-    price: float,
-    seed: int,
+    table: Table, labels: Ints, groups: Sequence[Hashable], folds: Ints, *, n_classes: int, price: float, seed: int
 ) -> tuple[Floats, Floats]:
     """A tuned mapping, its shape too, of the other folds, on each fold."""
     recalls, costs = np.zeros(len(folds)), np.zeros(len(folds))

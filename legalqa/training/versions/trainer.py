@@ -305,11 +305,7 @@ class Trainer(ABC, Generic[V, C]):
             self._check("use", organization, version)
         elif self.in_use(corpus=corpus).get(slot) is None:
             self._refuse("use", Standing.IN_USE)
-        columns = {
-            self._used: version and version.pk,
-            "organization": organization,
-            "created_by": user,
-        }
+        columns = {self._used: version and version.pk, "organization": organization, "created_by": user}
         columns |= self._in(slot)
         self.uses._default_manager.create(corpus=corpus, **columns)
         self._audit(organization, user, corpus, "activated", self.use_noted(slot, version))

@@ -330,10 +330,7 @@ def test_a_tuning_needs_enough_questions_and_goes_with_its_gold_set(library: Lib
     options = tuning_options(n_classes=3, is_reranked=True, rewrites=[], price=0.05)
     with inside(library):
         few = gold_set_import(
-            **library.acting,
-            corpus_id=library.corpus.pk,
-            name="few",
-            rows=gold_rows_read(library.text.split("\n")[0]),
+            **library.acting, corpus_id=library.corpus.pk, name="few", rows=gold_rows_read(library.text.split("\n")[0])
         )
         with pytest.raises(ApplicationError) as refused:
             tuning_start(**library.acting, gold_set_id=few.pk, options=options)

@@ -25,16 +25,7 @@ from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import calls, set_up
 from tests.people import Firm, make_firm
-from tests.provider import (
-    Reply,
-    ScriptedProvider,
-    Wire,
-    fails,
-    never_answers,
-    provider_running,
-    redirects,
-    slow_loris,
-)
+from tests.provider import Reply, ScriptedProvider, Wire, fails, never_answers, provider_running, redirects, slow_loris
 
 LEASE = "# Lease\n\n" + "\n\n".join(
     f"## Room {n}\n\nThe tenant pays {n} euros of rent for room {n} on day {n} of each month." for n in range(1, 7)

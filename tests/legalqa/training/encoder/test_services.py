@@ -16,10 +16,7 @@ from legalqa.training.encoder.data import Snapshot, chunks_holding, gold_asked
 from legalqa.training.encoder.evaluation import MEASURES, question_figures
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.searching import passages_ranked
-from legalqa.training.encoder.services import (
-    ENCODER,
-    EncoderChoices,
-)
+from legalqa.training.encoder.services import ENCODER, EncoderChoices
 from legalqa.training.files import work_folder
 from legalqa.training.ranker.services import RANKER
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
