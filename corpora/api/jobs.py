@@ -49,10 +49,10 @@ class JobDetailApi(MemberApi):
     scopes = {"get": TokenScope.JOBS_READ}
 
     @operation("jobs_retrieve", JobSerializer, 404)
-    def get(self, request: MemberRequest, job_id: UUID) -> Response:
+    def get(self, request: MemberRequest, job_id: UUID) -> object:
         """The progress of a job."""
         selectors.corpus_of_job(organization=request.organization, job_id=job_id)
-        return Response(JobSerializer(job_get(organization=request.organization, job_id=job_id)).data)
+        return job_get(organization=request.organization, job_id=job_id)
 
 
 class JobCancelApi(MemberApi):
@@ -60,10 +60,9 @@ class JobCancelApi(MemberApi):
     roles = {"post": MANAGERS}
 
     @operation("jobs_cancel", JobSerializer, 404, 409)
-    def post(self, request: MemberRequest, job_id: UUID) -> Response:
+    def post(self, request: MemberRequest, job_id: UUID) -> object:
         """Ask a job to stop; a working one stops at its next step."""
-        job = services.corpus_job_cancel(organization=request.organization, job_id=job_id)
-        return Response(JobSerializer(job).data)
+        return services.corpus_job_cancel(organization=request.organization, job_id=job_id)
 
 
 class JobRetryApi(MemberApi):
@@ -71,7 +70,6 @@ class JobRetryApi(MemberApi):
     roles = {"post": MANAGERS}
 
     @operation("jobs_retry", JobSerializer, 404, 409)
-    def post(self, request: MemberRequest, job_id: UUID) -> Response:
+    def post(self, request: MemberRequest, job_id: UUID) -> object:
         """Try a failed or cancelled job again, from where it stopped."""
-        job = services.corpus_job_retry(organization=request.organization, job_id=job_id)
-        return Response(JobSerializer(job).data)
+        return services.corpus_job_retry(organization=request.organization, job_id=job_id)

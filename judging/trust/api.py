@@ -77,13 +77,13 @@ class TrustApi(MemberApi):
             OpenApiParameter("judge", str, description="Default: the first."),
         ],
     )
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """How far judges agree with the people who graded the same answers in a campaign."""
         query = request.query_params.dict()
         with organization_scope(request.organization, user=request.user):
             page = trust_page(organization=request.organization, corpus_id=corpus_id, query=query)
         campaign, criterion = page.get("campaign"), page.get("criterion")
-        document = {
+        return {
             "campaign": campaign.pk if campaign else None,
             "criterion": criterion.key if criterion else "",
             "judge": page.get("judge", ""),
@@ -94,7 +94,6 @@ class TrustApi(MemberApi):
             "estimates": [one.document() for one in page.get("estimates", [])],
             "figures": [chart.document() for chart in page.get("charts", [])],
         }
-        return Response(TrustSerializer(document).data)
 
     @operation("corpora_trust_ratings", OpenApiTypes.OBJECT, 404, request=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:

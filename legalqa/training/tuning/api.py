@@ -110,7 +110,6 @@ class TuningUseApi(MemberApi):
     roles = {"post": MANAGERS}
 
     @operation("tunings_use", MappingVersionSerializer, 404, 409, status=201)
-    def post(self, request: MemberRequest, tuning_id: UUID) -> Response:
+    def post(self, request: MemberRequest, tuning_id: UUID) -> object:
         """Use the mapping that a tuning found, as a new version of the corpus's own."""
-        version = services.tuning_use(**request.acting, tuning_id=tuning_id)
-        return Response(MappingVersionSerializer(version).data, status=201)
+        return services.tuning_use(**request.acting, tuning_id=tuning_id)
