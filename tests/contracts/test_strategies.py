@@ -9,7 +9,6 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from legalqa.accounts.models import User
@@ -27,7 +26,7 @@ from legalqa.answering.types import Question
 from legalqa.common.registry import registered_name, setting_name
 from retrieval.pipelines.changing import PresetError
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.contracts.toys.strategy import TwoLooks
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm, make_firm
@@ -38,15 +37,14 @@ TOY = setting_name(TwoLooks.name)
 FAR_OFF = "Which team won the football world cup in France in 1998?"
 
 
-@pytest.fixture(scope="module")
-def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Firm, Corpus]]:
-    def make() -> tuple[Firm, Corpus]:
-        firm = make_firm("strategies", "Strategy & Sons")
-        corpus = make_corpus(firm, "Leases")
-        ingest(firm, corpus, "lease.md", LEASE)
-        return firm, corpus
+def make_library() -> tuple[Firm, Corpus]:
+    firm = make_firm("strategies", "Strategy & Sons")
+    corpus = make_corpus(firm, "Leases")
+    ingest(firm, corpus, "lease.md", LEASE)
+    return firm, corpus
 
-    yield from committed(django_db_blocker, make)
+
+library = committed_fixture(make_library)
 
 
 def toy_remove() -> None:

@@ -25,6 +25,8 @@ from tests.ingestion import ingest, make_corpus
 from tests.pages import one_line
 from tests.people import Firm, make_firm, signed_in
 
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
+
 QUERY = "How much notice ends the lease?"
 LEASE = """# Lease
 
@@ -61,12 +63,7 @@ def make_office() -> Office:
     return Office(firm, corpus, other)
 
 
-committed_office = committed_fixture(make_office)
-
-
-@pytest.fixture
-def office(committed_office: Office, db: None) -> Office:
-    return committed_office
+office = committed_fixture(make_office)
 
 
 @pytest.fixture

@@ -26,6 +26,8 @@ from tests.ingestion import make_corpus
 from tests.pages import one_line
 from tests.people import Firm, make_firm
 
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
+
 ClientOf = Callable[[User], Client]
 RENT, ROOF, TEAM = "What is the rent?", "Who repairs the roof?", "Who won in 1998?"
 
@@ -85,12 +87,7 @@ def make_office() -> Office:
     return Office(firm, corpus, grades)
 
 
-committed_office = committed_fixture(make_office)
-
-
-@pytest.fixture
-def office(committed_office: Office, db: None) -> Office:
-    return committed_office
+office = committed_fixture(make_office)
 
 
 def test_what_finds_fault_or_says_something_waits_oldest_first(office: Office) -> None:

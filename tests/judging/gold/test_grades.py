@@ -30,6 +30,8 @@ from tests.committed import committed_fixture
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm, signed_in
 
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
+
 LATE = "A tenant who pays late owes interest of five percent a year on the sum that is late."
 LEASE = f"# Lease\n\n## Rent\n\nThe tenant pays a rent of 900 euros each month.\n\n{LATE}\n"
 TERMS = f"# General terms\n\n## Delay\n\n{LATE}\n\n## Keys\n\nThe tenant returns three keys.\n"
@@ -95,12 +97,7 @@ def make_office() -> Office:
     return Office(firm, corpus, lease, answers, silences)
 
 
-committed_office = committed_fixture(make_office)
-
-
-@pytest.fixture
-def office(committed_office: Office, db: None) -> Office:
-    return committed_office
+office = committed_fixture(make_office)
 
 
 def test_an_answer_graded_right_makes_its_passages_and_their_twins_relevant(office: Office) -> None:

@@ -50,6 +50,8 @@ from tests.judging.gold.reading import gold_rows_read
 from tests.pages import one_line
 from tests.people import Firm, make_firm, signed_in
 
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
+
 PLANTS = (
     "apple barley cedar daisy elm fern grape hazel iris juniper kale lily maple nettle oak pear quince rose sage tulip"
 )
@@ -98,12 +100,7 @@ def make_library() -> Library:
     return Library(firm, corpus, other, rows)
 
 
-committed_library = committed_fixture(make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None) -> Library:
-    return committed_library
+library = committed_fixture(make_library)
 
 
 def inside(library: Library) -> Any:

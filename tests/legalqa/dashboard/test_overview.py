@@ -27,6 +27,8 @@ from tests.committed import committed_fixture
 from tests.ingestion import make_corpus
 from tests.people import Firm, make_firm
 
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
+
 ClientOf = Callable[[User], Client]
 MONDAYS = weeks_shown(n=12)
 
@@ -86,12 +88,7 @@ def make_office() -> Office:
     return office
 
 
-committed_office = committed_fixture(make_office)
-
-
-@pytest.fixture
-def office(committed_office: Office, db: None) -> Office:
-    return committed_office
+office = committed_fixture(make_office)
 
 
 def test_answers_are_counted_by_week_and_corpus_and_those_of_experiments_are_not(office: Office) -> None:

@@ -1,6 +1,5 @@
 """A rerank model outside: the organisation's own by the gateway, else the operator's; outside any transaction."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +8,6 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from legalqa.accounts.scopes import TokenScope
@@ -21,7 +19,7 @@ from retrieval.pipelines.presets import preset_get
 from retrieval.rerankers.scoring import scores_ask
 from retrieval.scores import Scores
 from retrieval.services.search import SearchResult, corpus_search
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import calls, set_up
 from tests.people import Firm, make_firm
@@ -40,15 +38,14 @@ class Office:
     corpus: Corpus
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    def make() -> Office:
-        firm = make_firm("scorers", "Scorer & Sons")
-        corpus = make_corpus(firm, "Leases")
-        ingest(firm, corpus, "lease.md", LEASE)
-        return Office(firm, corpus)
+def make_office() -> Office:
+    firm = make_firm("scorers", "Scorer & Sons")
+    corpus = make_corpus(firm, "Leases")
+    ingest(firm, corpus, "lease.md", LEASE)
+    return Office(firm, corpus)
 
-    yield from committed(django_db_blocker, make)
+
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture

@@ -39,6 +39,8 @@ from tests.encoders import small_encoder
 from tests.ingestion import make_corpus
 from tests.people import Firm, make_firm, signed_in
 
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
+
 ROWS = [
     *(LabelledText(f"When is the rent of flat {n} due?", 0) for n in range(30)),
     *(LabelledText(f"What are the rent and the deposit of flat {n}?", 1) for n in range(30)),
@@ -62,12 +64,7 @@ def make_office() -> Office:
     return Office(firm, make_corpus(firm, "Leases"))
 
 
-committed_office = committed_fixture(make_office)
-
-
-@pytest.fixture
-def office(committed_office: Office, db: None) -> Office:
-    return committed_office
+office = committed_fixture(make_office)
 
 
 @pytest.fixture

@@ -25,6 +25,8 @@ from tests.pages import one_line
 from tests.people import Firm, make_firm, signed_in
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker, trained_reader
 
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
+
 FLATS = 4
 
 
@@ -56,12 +58,7 @@ def make_office() -> Office:
     return Office(firm, corpus, gold_set)
 
 
-committed_office = committed_fixture(make_office)
-
-
-@pytest.fixture
-def office(committed_office: Office, db: None) -> Office:
-    return committed_office
+office = committed_fixture(make_office)
 
 
 @pytest.fixture

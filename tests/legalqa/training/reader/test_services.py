@@ -30,17 +30,8 @@ def begun(library: Library, **changed: Any) -> tuple[TrainedReader, Job]:
         return READER.start(**library.acting, choices=ReaderChoices(**given))
 
 
-def worked(library: Library, version: TrainedReader, job: Job) -> TrainedReader:
-    for _ in range(60):
-        if not Job.objects.get(pk=job.pk).is_open:
-            break
-        job_run(job_id=job.pk, work=READER.slice)
-    with library.inside():
-        return TrainedReader.objects.get(pk=version.pk)
-
-
 def test_a_reader_is_trained_from_the_packaged_one_used_and_taken_back(library: Library) -> None:
-    ready = worked(library, *begun(library))
+    ready = library.worked(READER, *begun(library))
     report = ready.report
 
     assert ready.is_ready
@@ -74,7 +65,7 @@ def test_a_reader_is_trained_from_the_packaged_one_used_and_taken_back(library: 
 
 
 def test_a_training_that_died_between_steps_comes_to_the_same_reader(library: Library, settings: Any) -> None:
-    whole = worked(library, *begun(library))
+    whole = library.worked(READER, *begun(library))
     version, job = begun(library)
     with library.inside():  # the same passages: the encoder's last digits depend on what it encodes together
         TrainedReader.objects.filter(pk=version.pk).update(data=whole.data, data_fingerprint=whole.data_fingerprint)
@@ -89,7 +80,7 @@ def test_a_training_that_died_between_steps_comes_to_the_same_reader(library: Li
             READER.use(**library.acting, version_id=version.pk)
         READER.resume(**library.acting, version_id=version.pk)
 
-    resumed = worked(library, version, job)
+    resumed = library.worked(READER, version, job)
     assert (resumed.fingerprint, resumed.report["rows"]) == (whole.fingerprint, whole.report["rows"])
 
 
@@ -149,7 +140,7 @@ def test_too_few_passages_that_are_still_searched_end_the_job(
     version, job = begun(library)
     # As if every passage were gone.
     monkeypatch.setattr("legalqa.training.reader.services.question_searched", lambda question, **_: question)
-    worked(library, version, job)
+    library.worked(READER, version, job)
 
     assert Job.objects.get(pk=job.pk).reason == "too_few_questions"
 
