@@ -75,9 +75,7 @@ class CorpusMemberForm(Form):
 
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["member"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(m.user_id, m.user.name) for m in member_list(organization=organization)]
+        self.offer("member", [(m.user_id, m.user.name) for m in member_list(organization=organization)])
 
 
 class EffectiveDateForm(Form):
@@ -98,9 +96,7 @@ class WatchedFolderForm(Form):
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.names = folders_available(organization=organization)
-        field = self.fields["path"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(name, "The whole folder" if name == "." else name) for name in self.names]
+        self.offer("path", [(name, "The whole folder" if name == "." else name) for name in self.names])
 
 
 class PasswordForm(Form):

@@ -68,7 +68,7 @@ class CampaignForm(Form):
 
     def __init__(self, *args: Any, members: Iterable[Membership], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["graders"].choices = [(str(m.user_id), m.user.name) for m in members]  # type: ignore[attr-defined]  # a ChoiceField's
+        self.offer("graders", [(str(m.user_id), m.user.name) for m in members])
 
     @property
     def plan_fields(self) -> list[forms.BoundField]:

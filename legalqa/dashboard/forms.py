@@ -36,11 +36,8 @@ class AuditFilterForm(Form):
 
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        people = audit_people(organization=organization)
-        self.fields["person"].choices = [  # type: ignore[attr-defined]  # a ChoiceField's
-            ("", "everybody"),
-            *((str(person.pk), str(person)) for person in people),
-        ]
+        people = [(str(person.pk), str(person)) for person in audit_people(organization=organization)]
+        self.offer("person", [("", "everybody"), *people])
 
     def clean_since(self) -> datetime | None:
         day = self.cleaned_data["since"]
