@@ -22,7 +22,7 @@ from judging.models import GoldGeneration, GoldSet, Review
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest, job_latest_by_subject, job_present
 from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry
@@ -131,9 +131,7 @@ def generation_get(*, organization: Organization, generation_id: UUID) -> tuple[
         NotFound: there is none, or its corpus is walled off.
     """
     runs = GoldGeneration.objects.filter(organization=organization, pk=generation_id)
-    run = runs.select_related("gold_set", "corpus").first()
-    if run is None:
-        raise NotFound("generation")
+    run = existing(runs.select_related("gold_set", "corpus").first(), "generation")
     return run, job_latest(organization=organization, subject_id=run.pk)
 
 
