@@ -1,6 +1,6 @@
 """Taking a file in as the product does, to the end of its job, in one call."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 
@@ -33,12 +33,17 @@ def make_corpus(
     is_walled: bool = False,
     user: User | None = None,
     chunker: dict[str, object] | None = None,
+    files: Mapping[str, bytes | str] | None = None,
 ) -> Corpus:
+    """A corpus in which these files, by their names, are ready."""
     creator = user or firm.manager
     with organization_scope(firm.organization, user=creator):
-        return corpus_create(
+        corpus = corpus_create(
             organization=firm.organization, user=creator, name=name, is_walled=is_walled, chunker=chunker
         )
+    for file, content in (files or {}).items():
+        ingest(firm, corpus, file, content)
+    return corpus
 
 
 def upload(

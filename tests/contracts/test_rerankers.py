@@ -18,7 +18,7 @@ from retrieval.retrievers import Bm25
 from retrieval.stages import Resources
 from retrieval.types import Query, Ranking
 from tests.committed import committed_fixture
-from tests.ingestion import ingest, make_corpus
+from tests.ingestion import make_corpus
 from tests.people import Firm, make_firm
 
 LEASE = "# Lease\n\n" + "\n\n".join(
@@ -29,8 +29,7 @@ QUESTION = "What rent does the tenant pay for room 3?"
 
 def make_library() -> tuple[Firm, Corpus]:
     firm = make_firm("rankers", "Ranker & Sons")
-    corpus = make_corpus(firm, "Leases")
-    ingest(firm, corpus, "lease.md", LEASE)
+    corpus = make_corpus(firm, "Leases", files={"lease.md": LEASE})
     return firm, corpus
 
 

@@ -6,13 +6,13 @@ A toy that is registered from one file goes through all of it.
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import StringIO
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from django.test import Client
 from django.urls import include, path, reverse
 
@@ -30,6 +30,7 @@ from legalqa.training.versions.trainer import ALLOWED, Standing
 from legalqa.training.versions.views import page_routes
 from legalqa.urls import urlpatterns as site
 from retrieval.models import TrainedRanker
+from tests.commands import told
 from tests.committed import committed_fixture
 from tests.contracts.toy_version import STEPS, TOY
 from tests.ingestion import make_corpus
@@ -168,27 +169,24 @@ def test_a_version_that_was_removed_ends_its_job(box: Box) -> None:
     assert Job.objects.get(pk=begun["job_id"]).reason == "toy_removed"
 
 
-def told(*arguments: str) -> Any:
-    out = StringIO()
-    call_command("trained", "toy", *arguments, "--json", stdout=out)
-    return json.loads(out.getvalue())
+told_of_toy = partial(told, "trained", "toy")
 
 
 def test_the_command_lists_reports_activates_and_removes(box: Box) -> None:
     trained(box)
     slug = box.corpus.slug
 
-    assert told("list", slug)["versions"] == [{"number": 1, "learned_from": "a toy box", "standing": "ready"}]
-    assert told("report", slug)["report"]["steps"] == STEPS
-    told("use", slug, "--number", "1")
-    assert told("list", slug)["versions"][0]["standing"] == "in use"
+    assert told_of_toy("list", slug)["versions"] == [{"number": 1, "learned_from": "a toy box", "standing": "ready"}]
+    assert told_of_toy("report", slug)["report"]["steps"] == STEPS
+    told_of_toy("use", slug, "--number", "1")
+    assert told_of_toy("list", slug)["versions"][0]["standing"] == "in use"
     with pytest.raises(CommandError, match="This toy is in use"):
-        told("remove", slug, "--number", "1")
-    told("roll-back", slug)
+        told_of_toy("remove", slug, "--number", "1")
+    told_of_toy("roll-back", slug)
     with pytest.raises(CommandError, match="The corpus has: 1"):
-        told("use", slug, "--number", "7")
-    told("remove", slug, "--number", "1")
-    assert told("list", slug)["versions"] == []
+        told_of_toy("use", slug, "--number", "7")
+    told_of_toy("remove", slug, "--number", "1")
+    assert told_of_toy("list", slug)["versions"] == []
 
 
 def test_every_standing_says_which_steps_it_allows() -> None:

@@ -40,8 +40,7 @@ SECRET = '# Definitions\n\nThe term "project falcon" means the sale of the brewe
 
 def make_library() -> tuple[Firm, Corpus]:
     firm = make_firm("harding", "Harding & Stone")
-    corpus = make_corpus(firm, "Rules")
-    ingest(firm, corpus, "rules.md", RULES)
+    corpus = make_corpus(firm, "Rules", files={"rules.md": RULES})
     ingest(firm, make_corpus(firm, "Leases"), "lease.md", ELSEWHERE)
     ingest(firm, make_corpus(firm, "Deal", is_walled=True), "deal.md", SECRET)
     return firm, corpus

@@ -20,7 +20,7 @@ from retrieval.rerankers.scoring import scores_ask
 from retrieval.scores import Scores
 from retrieval.services.search import SearchResult, corpus_search
 from tests.committed import committed_fixture
-from tests.ingestion import ingest, make_corpus
+from tests.ingestion import make_corpus
 from tests.legalqa.llm.setting_up import calls, set_up
 from tests.people import Firm, make_firm
 from tests.provider import Reply, ScriptedProvider, Wire, fails, never_answers, provider_running, redirects, slow_loris
@@ -40,8 +40,7 @@ class Office:
 
 def make_office() -> Office:
     firm = make_firm("scorers", "Scorer & Sons")
-    corpus = make_corpus(firm, "Leases")
-    ingest(firm, corpus, "lease.md", LEASE)
+    corpus = make_corpus(firm, "Leases", files={"lease.md": LEASE})
     return Office(firm, corpus)
 
 
@@ -111,8 +110,7 @@ def test_the_organisations_own_model_orders_the_passages_through_the_gateway(
 
 def test_no_transaction_is_open_while_the_model_is_asked(committed_db: None, settings: Settings) -> None:
     firm = make_firm("outside", "Outside & Co")
-    corpus = make_corpus(firm, "Leases")
-    ingest(firm, corpus, "lease.md", LEASE)
+    corpus = make_corpus(firm, "Leases", files={"lease.md": LEASE})
     seen: list[Any] = []
 
     def looks(wire: Wire) -> None:

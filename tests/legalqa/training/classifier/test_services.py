@@ -1,8 +1,7 @@
 """Classifiers of a corpus: from questions to a version in use, its report, and back."""
 
-import json
 from dataclasses import dataclass
-from io import StringIO
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,7 @@ from retrieval.complexity.types import LabelledText
 from retrieval.models import ComplexityClassifier
 from retrieval.pipelines.adaptive import class_words
 from retrieval.pipelines.presets import preset_get
+from tests.commands import told
 from tests.committed import committed_fixture
 from tests.encoders import small_encoder
 from tests.ingestion import make_corpus
@@ -353,10 +353,7 @@ def test_a_program_follows_a_training_stops_it_and_goes_back(office: Office) -> 
 # -- Command ----------------------------------------------------------------------------------------------------------
 
 
-def said(*arguments: str) -> Any:
-    out = StringIO()
-    call_command("complexity", *arguments, "--json", stdout=out)
-    return json.loads(out.getvalue())
+said = partial(told, "complexity")
 
 
 def test_one_command_prints_the_rows_of_the_paper_for_any_csv(tmp_path: Path, settings: Any) -> None:

@@ -1,14 +1,13 @@
 """A corpus's own ranker: trained in the background, judged on documents it has not seen, used and taken back."""
 
-import json
 import stat
 from dataclasses import replace
-from io import StringIO
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from corpora.services import removal
 from judging.models import GoldQuestion
@@ -24,6 +23,7 @@ from legalqa.training.ranker.site import examined_read, question_key
 from retrieval.models import TrainedRanker
 from retrieval.rerankers.model import RankerModel, model_load
 from retrieval.rerankers.versions import ranker_current
+from tests.commands import told
 from tests.legalqa.training.library import Library
 
 
@@ -32,10 +32,7 @@ def begun(library: Library) -> tuple[TrainedRanker, Job]:
         return RANKER.start(**library.acting, choices=RankerChoices([library.gold_set.pk]))
 
 
-def said(*arguments: str) -> Any:
-    out = StringIO()
-    call_command("ranker", *arguments, "--json", stdout=out)
-    return json.loads(out.getvalue())
+said = partial(told, "ranker")
 
 
 def test_a_ranker_is_trained_used_and_taken_back(library: Library) -> None:

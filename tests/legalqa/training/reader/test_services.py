@@ -1,6 +1,5 @@
 """A corpus's own reader: trained in the background, judged on questions it has not learned, used and taken back."""
 
-import json
 from io import StringIO
 from typing import Any
 
@@ -18,6 +17,7 @@ from legalqa.training.files import work_folder
 from legalqa.training.reader.own import MEASURES
 from legalqa.training.reader.questions import questions_read
 from legalqa.training.reader.services import READER, OwnReaderTraining, ReaderChoices
+from tests.commands import told
 from tests.legalqa.training.library import Library
 
 WANTED = OwnReaderTraining(batch=4, max_tokens=48, steps=3, learning_rate=1e-3, head_rate=1e-3)
@@ -146,13 +146,12 @@ def test_too_few_passages_that_are_still_searched_end_the_job(
 
 
 def test_the_command_trains_a_corpus_s_own_and_the_common_one_uses_it(library: Library) -> None:
-    slug, out = library.corpus.slug, StringIO()
+    slug = library.corpus.slug
     few = ["--batch", "4", "--steps", "1", "--max-tokens", "32"]
-    call_command("reader", "train", "--corpus", slug, "--gold-set", "rents", "--wait", "--json", *few, stdout=out)
-    told = json.loads(out.getvalue())
-    assert (told["number"], told["training"]["steps"]) == (1, 1)
+    document = told("reader", "train", "--corpus", slug, "--gold-set", "rents", "--wait", *few)
+    assert (document["number"], document["training"]["steps"]) == (1, 1)
 
-    call_command("trained", "reader", "use", slug, "--number", "1", stdout=out)
+    call_command("trained", "reader", "use", slug, "--number", "1", stdout=StringIO())
     with library.inside():
         assert reader_in_use(corpus=library.corpus) is not None
     with pytest.raises(CommandError, match="Name rows with --data"):
