@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
+from typing import Any
 
+from django.urls import reverse
 from docx import Document as WordDocument
 
 from corpora.models import Corpus, Document, DocumentVersion, Paragraph, Position
@@ -15,6 +17,25 @@ from legalqa.jobs.models import Job
 from tests.people import Firm
 
 MAX_SLICES = 20
+
+
+@dataclass(frozen=True)
+class Place:
+    """A firm with a corpus in which its manager works; a subclass has what a test needs besides."""
+
+    firm: Firm
+    corpus: Corpus
+
+    @property
+    def acting(self) -> dict[str, Any]:
+        return {"organization": self.firm.organization, "user": self.firm.manager, "corpus_id": self.corpus.pk}
+
+    def inside(self, user: User | None = None) -> Any:
+        return organization_scope(self.firm.organization, user=user or self.firm.manager)
+
+    def address(self, name: str, *more: object) -> str:
+        """Of a page of the corpus."""
+        return reverse(name, args=(self.firm.organization.slug, self.corpus.pk, *more))
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,8 @@ from uuid import UUID
 import pytest
 from django.core.management import CommandError
 from django.test import Client
-from django.urls import include, path, reverse
+from django.urls import include, path
 
-from corpora.models import Corpus
 from legalqa.accounts.models import AuditEvent
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -33,8 +32,8 @@ from retrieval.models import TrainedRanker
 from tests.commands import told
 from tests.committed import committed_fixture
 from tests.contracts.toy_version import STEPS, TOY
-from tests.ingestion import make_corpus
-from tests.people import Firm, make_firm, signed_in
+from tests.ingestion import Place, make_corpus
+from tests.people import make_firm, signed_in
 
 urlpatterns = [  # as legalqa.training.urls makes them of a line in the registry
     path("o/<slug:slug>/", include(page_routes(TOY, [TOY]))),
@@ -45,20 +44,8 @@ pytestmark = pytest.mark.urls(__name__)
 
 
 @dataclass(frozen=True)
-class Box:
-    firm: Firm
-    corpus: Corpus
+class Box(Place):
     token: str
-
-    @property
-    def acting(self) -> dict[str, Any]:
-        return {"organization": self.firm.organization, "user": self.firm.manager, "corpus_id": self.corpus.pk}
-
-    def inside(self) -> Any:
-        return organization_scope(self.firm.organization, user=self.firm.manager)
-
-    def page(self, name: str, *more: object) -> str:
-        return reverse(name, args=(self.firm.organization.slug, self.corpus.pk, *more))
 
     def api(self, method: str, address: str = "", data: dict[str, Any] | None = None) -> Any:
         call, headers = getattr(Client(), method), {"Authorization": f"Bearer {self.token}"}
@@ -98,33 +85,33 @@ def trained(box: Box) -> UUID:
 
 
 def shown(manager: Client, box: Box, name: str = "toy_list", *more: object) -> str:
-    answer = manager.get(box.page(name, *more))
+    answer = manager.get(box.address(name, *more))
     assert answer.status_code in (200, 286)
     return " ".join(answer.content.decode().split())
 
 
 def test_a_toy_lives_its_whole_life_on_its_pages(box: Box, manager: Client) -> None:
     assert "The packaged toy" in shown(manager, box)
-    assert manager.post(box.page("toy_list"), {"goal": "0"}).status_code == 422
-    assert manager.post(box.page("toy_list"), {"goal": "7"}).status_code == 302
+    assert manager.post(box.address("toy_list"), {"goal": "0"}).status_code == 422
+    assert manager.post(box.address("toy_list"), {"goal": "7"}).status_code == 302
     assert "hx-get" in shown(manager, box, "toy_state")
     with box.inside():
         version = TrainedRanker.objects.get()
     job = Job.objects.get(subject_id=version.pk)
 
-    assert manager.get(box.page("toy_detail", version.pk)).status_code == 404, "there is no report yet"
-    assert manager.post(box.page("toy_use", version.pk)).status_code == 409
-    manager.post(box.page("toy_cancel", version.pk))
+    assert manager.get(box.address("toy_detail", version.pk)).status_code == 404, "there is no report yet"
+    assert manager.post(box.address("toy_use", version.pk)).status_code == 409
+    manager.post(box.address("toy_cancel", version.pk))
     assert "Resume" in shown(manager, box)
-    manager.post(box.page("toy_resume", version.pk))
+    manager.post(box.address("toy_resume", version.pk))
     tasks.version_train(str(job.pk))
     assert '<dd class="num">7</dd>' in shown(manager, box, "toy_detail", version.pk)
-    manager.post(box.page("toy_use", version.pk))
+    manager.post(box.address("toy_use", version.pk))
     assert "trained on a toy box" in shown(manager, box)
-    assert manager.post(box.page("toy_remove", version.pk)).status_code == 409, "it is in use"
-    manager.post(box.page("toy_roll_back"))
+    assert manager.post(box.address("toy_remove", version.pk)).status_code == 409, "it is in use"
+    manager.post(box.address("toy_roll_back"))
     assert "The previous toy is back in use." in shown(manager, box)
-    manager.post(box.page("toy_remove", version.pk))
+    manager.post(box.address("toy_remove", version.pk))
     assert "Version 1" not in shown(manager, box)
     with box.inside():
         actions = [action for action in AuditEvent.objects.values_list("action", flat=True) if "toy." in action]

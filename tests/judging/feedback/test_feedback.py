@@ -22,7 +22,7 @@ from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.models import Answer, AnswerGrade, Question
 from legalqa.common.errors import ApplicationError, Conflict
 from tests.committed import committed_fixture
-from tests.ingestion import make_corpus
+from tests.ingestion import Place, make_corpus
 from tests.pages import one_line
 from tests.people import Firm, make_firm
 
@@ -33,13 +33,8 @@ RENT, ROOF, TEAM = "What is the rent?", "Who repairs the roof?", "Who won in 199
 
 
 @dataclass(frozen=True)
-class Office:
-    firm: Firm
-    corpus: Corpus
+class Office(Place):
     grades: dict[str, AnswerGrade]
-
-    def inside(self, user: User | None = None) -> Any:
-        return organization_scope(self.firm.organization, user=user or self.firm.manager)
 
     def waiting(self) -> list[str]:
         with self.inside():

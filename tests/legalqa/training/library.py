@@ -15,7 +15,7 @@ from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_run
 from legalqa.training.versions.trainer import Trainer, V
 from retrieval.pipelines.presets import preset_get
-from tests.ingestion import ingest, make_corpus
+from tests.ingestion import Place, ingest, make_corpus
 from tests.judging.gold.reading import gold_rows_read
 from tests.people import Firm, make_firm
 
@@ -26,21 +26,12 @@ NAMES = PLANTS.split()
 
 
 @dataclass(frozen=True)
-class Library:
+class Library(Place):
     """Passages about twenty gardens; of each, a question that one of them answers."""
 
-    firm: Firm
-    corpus: Corpus
     other: Corpus
     gold_set: GoldSet
     elsewhere: GoldSet
-
-    @property
-    def acting(self) -> dict[str, Any]:
-        return {"organization": self.firm.organization, "user": self.firm.manager, "corpus_id": self.corpus.pk}
-
-    def inside(self) -> Any:
-        return organization_scope(self.firm.organization, user=self.firm.manager)
 
     def worked(self, trainer: Trainer[V, Any], version: V, job: Job) -> V:
         """A version once the job of its training has ended."""
