@@ -6,7 +6,7 @@ from pgvector.django import HalfVectorField
 
 from corpora.models.corpus import Corpus
 from corpora.models.document import Document, DocumentVersion
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, SameOrganizationKey
 from legalqa.encoder.client import DIMENSIONS
 
 
@@ -64,10 +64,8 @@ class PassageVector(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
-    position = models.ForeignKey(
-        Position, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    corpus = SameOrganizationKey(Corpus)
+    position = SameOrganizationKey(Position)
     digest = models.CharField(max_length=32)
     vector = HalfVectorField(dimensions=DIMENSIONS)
 

@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.timezone import now
 
 from corpora.models import CorpusRow, Paragraph
-from legalqa.accounts.scoping import OrganizationModel, UuidModel
+from legalqa.accounts.scoping import OrganizationModel, SameOrganizationKey, UuidModel
 from legalqa.common.transitions import Transitions
 
 
@@ -93,9 +93,7 @@ class GoldQuestion(UuidModel):
         double_of: An earlier question of the set that asks the same, by `similarity`; null where there is none.
     """
 
-    gold_set = models.ForeignKey(
-        GoldSet, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    gold_set = SameOrganizationKey(GoldSet)
     ordinal = models.PositiveIntegerField()
     external_id = models.CharField(max_length=200, default="")
     text = models.TextField()
@@ -128,12 +126,8 @@ class GoldReference(OrganizationModel):
     """A passage that answers a question: a paragraph, which outlives re-chunking and re-uploads, or a span of it."""
 
     id = models.BigAutoField(primary_key=True)
-    question = models.ForeignKey(
-        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
-    paragraph = models.ForeignKey(
-        Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    question = SameOrganizationKey(GoldQuestion)
+    paragraph = SameOrganizationKey(Paragraph)
     start = models.PositiveIntegerField(null=True)
     end = models.PositiveIntegerField(null=True)
 
@@ -168,9 +162,7 @@ class GoldEdit(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    question = models.ForeignKey(
-        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    question = SameOrganizationKey(GoldQuestion)
     version = models.PositiveIntegerField()
     document = models.JSONField()
     changed = ArrayField(models.CharField(max_length=30))
@@ -191,9 +183,7 @@ class GoldReview(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    question = models.ForeignKey(
-        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    question = SameOrganizationKey(GoldQuestion)
     version = models.PositiveIntegerField()
     state = models.CharField(max_length=8, choices=Review)
     grades = models.JSONField(default=dict)
@@ -214,9 +204,7 @@ class GoldReview(OrganizationModel):
 class GoldReport(UuidModel):
     """Somebody says that the reference of a question is wrong, and what was decided on it."""
 
-    question = models.ForeignKey(
-        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    question = SameOrganizationKey(GoldQuestion)
     version = models.PositiveIntegerField()
     note = models.TextField()
     state = models.CharField(max_length=8, choices=ReportState, default=ReportState.OPEN)

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from legalqa.accounts.scoping import UuidModel
+from legalqa.accounts.scoping import SameOrganizationKey, UuidModel
 from legalqa.common.encryption import EncryptedTextField
 from legalqa.common.transitions import Transitions
 
@@ -71,9 +71,7 @@ class Delivery(UuidModel):
     payload: Ids and states, no content. The bytes that are sent are made from it and are the same at every try.
     """
 
-    webhook = models.ForeignKey(
-        Webhook, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    webhook = SameOrganizationKey(Webhook)
     event_id = models.UUIDField()
     kind = models.CharField(max_length=40, choices=EventKind)
     payload = models.JSONField()
