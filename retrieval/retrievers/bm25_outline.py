@@ -16,7 +16,11 @@ from retrieval.types import Query, Ranking
 
 
 class Bm25Outline(Retriever):
-    """BM25 over the text and over what stands around it; a subclass says what of that counts."""
+    """BM25 over the text and over what stands around it; a subclass says what of that counts.
+
+    Attributes:
+        top_k: Hits at most, 1 to 10,000.
+    """
 
     top_k: int = Field(default=100, ge=1, le=10_000)
 
