@@ -29,16 +29,6 @@ class DocumentAdmin(ReadOnlyAdmin[Document]):
 
 @admin.register(DocumentVersion)
 class DocumentVersionAdmin(ReadOnlyAdmin[DocumentVersion]):
-    list_display = (
-        "document",
-        "number",
-        "state",
-        "reason",
-        "kind",
-        "size",
-        "n_pages",
-        "n_chunks",
-        "created_at",
-    )
+    list_display = ("document", "number", "state", "reason", "kind", "size", "n_pages", "n_chunks", "created_at")
     list_select_related = ("document",)
     list_filter = ("state", "kind", "reason")

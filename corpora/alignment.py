@@ -146,22 +146,22 @@ def _anchors(old: Sequence[str], new: Sequence[str], gap: tuple[int, int, int, i
     new_counts = Counter(new[new_start:new_end])
     place = {old[o]: o for o in range(old_start, old_end) if old_counts[old[o]] == 1}
     pairs = [(place[new[n]], n) for n in range(new_start, new_end) if new[n] in place and new_counts[new[n]] == 1]
-    return _longest_increasing(pairs)
+    return [pairs[at] for at in longest_rising([place_in_old for place_in_old, _ in pairs])]
 
 
-def _longest_increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest subsequence whose first members increase (patience sorting with back links)."""
-    tops: list[int] = []  # smallest last value of an increasing run of each length
-    top_pairs: list[int] = []
-    back: list[int] = []
-    for position, (value, _) in enumerate(pairs):
-        length = bisect_left(tops, value)
-        back.append(top_pairs[length - 1] if length else -1)
-        tops[length : length + 1] = [value]
-        top_pairs[length : length + 1] = [position]
-    run: list[tuple[int, int]] = []
-    position = top_pairs[-1] if top_pairs else -1
-    while position >= 0:
-        run.append(pairs[position])
-        position = back[position]
+def longest_rising(values: Sequence[int]) -> list[int]:
+    """Indexes of the longest rising run of distinct values, by patience sorting."""
+    tails: list[int] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for index, value in enumerate(values):
+        place = bisect_left(tails, value)
+        before.append(ends[place - 1] if place else -1)
+        tails[place : place + 1] = [value]
+        ends[place : place + 1] = [index]
+    run: list[int] = []
+    index = ends[-1] if ends else -1
+    while index >= 0:
+        run.append(index)
+        index = before[index]
     return run[::-1]

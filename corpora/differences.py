@@ -1,13 +1,13 @@
 """What changed between two versions of a document: paragraph by paragraph, and word by word where one was reworded."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from rapidfuzz.distance import LCSseq
 
+from corpora.alignment import longest_rising
 from legalqa.common.work import Work
 
 Origin = Literal["same", "moved", "changed", "added", "removed"]
@@ -73,7 +73,7 @@ def compare(
     """
     places = {standing.id: standing for standing in old}
     common = [standing for standing in new if standing.id in places]
-    stayed = {common[i].id for i in _longest_rising([places[standing.id].ordinal for standing in common])}
+    stayed = {common[i].id for i in longest_rising([places[standing.id].ordinal for standing in common])}
     kept_new = {standing.id for standing in new}
     differences: list[Difference] = []
     removed: list[Standing] = []
@@ -203,21 +203,3 @@ def _bag(text: str) -> frozenset[tuple[str, int]]:
 def _overlap(old: frozenset[tuple[str, int]], new: frozenset[tuple[str, int]]) -> float:
     """Dice's share of common words, 0 to 1."""
     return 2 * len(old & new) / (len(old) + len(new)) if old or new else 1.0
-
-
-def _longest_rising(values: Sequence[int]) -> list[int]:
-    """Indexes of the longest rising run of distinct values, by patience sorting."""
-    tails: list[int] = []
-    ends: list[int] = []
-    before: list[int] = []
-    for index, value in enumerate(values):
-        place = bisect_left(tails, value)
-        before.append(ends[place - 1] if place else -1)
-        tails[place : place + 1] = [value]
-        ends[place : place + 1] = [index]
-    run: list[int] = []
-    index = ends[-1] if ends else -1
-    while index >= 0:
-        run.append(index)
-        index = before[index]
-    return run[::-1]

@@ -112,9 +112,9 @@ def _sum_of(words: Sequence[str], common: frozenset[str]) -> float:
     return sum(1 / _SHARED_BY[word] for word in words if word in common) + is_own
 
 
-def is_function_word(word: str, language: str = "english") -> bool:
-    """Whether a word only holds a sentence of that language together: a stop word, an auxiliary, a question word."""
-    return word.lower() in _COMMON[language]
+def is_function_word(word: str) -> bool:
+    """Whether a word only holds an English sentence together: a stop word, an auxiliary, a question word."""
+    return word.lower() in _COMMON["english"]
 
 
 def is_common(word: str) -> bool:

@@ -29,7 +29,7 @@ from corpora.models import (
     WatchedState,
 )
 from legalqa.accounts.models import Organization
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, existing
 from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_get, job_latest, job_latest_by_subject, subjects_at_work
@@ -57,9 +57,7 @@ def corpus_get(*, organization: Organization, corpus_id: UUID, even_leaving: boo
         NotFound: no such corpus, or you have no access to it.
         Conflict: it is being removed.
     """
-    corpus = Corpus.objects.filter(organization=organization, pk=corpus_id).first()
-    if corpus is None:
-        raise NotFound("corpus")
+    corpus = existing(Corpus.objects.filter(organization=organization, pk=corpus_id).first(), "corpus")
     if corpus.removal_begun_at is not None and not even_leaving:
         raise Conflict("This corpus is being removed. Choose another one.", code="corpus_leaving")
     return corpus
@@ -164,9 +162,7 @@ def document_group_counts(*, documents: QuerySet[Document]) -> dict[UUID, dict[s
 def upload_row(*, organization: Organization, version_id: UUID) -> DocumentRow:
     """The version that an upload made, with its last job."""
     versions = DocumentVersion.objects.filter(organization=organization, pk=version_id, document__removed_at=None)
-    version = versions.select_related("document").defer("text").first()
-    if version is None:
-        raise NotFound("document")
+    version = existing(versions.select_related("document").defer("text").first(), "document")
     return DocumentRow(version.document, version, job_latest(organization=organization, subject_id=version.pk))
 
 
@@ -175,10 +171,9 @@ def document_get(*, organization: Organization, document_id: UUID, even_removed:
     documents = Document.objects.filter(organization=organization, pk=document_id, corpus__removal_begun_at=None)
     if not even_removed:
         documents = documents.filter(removed_at=None)
-    document = documents.select_related("corpus", "current", "container").defer("current__text").first()
-    if document is None:
-        raise NotFound("document")
-    return document
+    return existing(
+        documents.select_related("corpus", "current", "container").defer("current__text").first(), "document"
+    )
 
 
 def version_latest(*, document: Document) -> DocumentVersion:
@@ -196,10 +191,7 @@ def version_get(*, organization: Organization, document: Document, number: int |
         return (versions.filter(pk=document.current_id).first() if document.current_id else None) or versions.order_by(
             "-number"
         )[0]
-    version = versions.filter(number=number).first()
-    if version is None:
-        raise NotFound("version")
-    return version
+    return existing(versions.filter(number=number).first(), "version")
 
 
 def page_list(*, version: DocumentVersion, with_boxes: bool = False, span: tuple[int, int] | None = None) -> list[Page]:
@@ -222,10 +214,9 @@ def corpus_of_job(*, organization: Organization, job_id: UUID) -> Corpus:
     Two queries, whatever comes of it: a foreign job, none at all and one behind a wall take the same work.
     """
     corpus_ids = Job.objects.filter(organization_id=organization.pk, pk=job_id).values_list("corpus_id", flat=True)
-    corpus = Corpus.objects.filter(organization=organization, pk=corpus_ids.first() or organization.pk).first()
-    if corpus is None:
-        raise NotFound("job")
-    return corpus
+    return existing(
+        Corpus.objects.filter(organization=organization, pk=corpus_ids.first() or organization.pk).first(), "job"
+    )
 
 
 def job_list(*, organization: Organization, corpus: Corpus, state: str = "") -> QuerySet[Job]:
@@ -287,10 +278,7 @@ def document_searchable(*, corpus: Corpus, document_id: UUID | None) -> Document
     documents = documents.select_related("current").defer("current__text").order_by("name")
     if document_id is None:
         return documents.first()
-    document = documents.filter(pk=document_id).first()
-    if document is None:
-        raise NotFound("document")
-    return document
+    return existing(documents.filter(pk=document_id).first(), "document")
 
 
 def version_texts(*, corpus: Corpus, n_documents: int, n_chars: int) -> list[str]:
@@ -376,10 +364,7 @@ def encoder_get(*, corpus: Corpus, encoder_id: UUID) -> TrainedEncoder:
     Raises:
         NotFound: the corpus has no such encoder.
     """
-    encoder = TrainedEncoder.objects.filter(corpus=corpus, pk=encoder_id).defer("artefact").first()
-    if encoder is None:
-        raise NotFound("encoder")
-    return encoder
+    return existing(TrainedEncoder.objects.filter(corpus=corpus, pk=encoder_id).defer("artefact").first(), "encoder")
 
 
 def activation_list(*, corpus: Corpus) -> QuerySet[EncoderActivation]:

@@ -7,10 +7,9 @@ corpus has its own, so nobody can tell by time what people behind a wall have re
 from collections.abc import Hashable
 from hashlib import blake2b
 from threading import Lock
-from typing import TypeVar
 from uuid import UUID
 
-from cachetools import LRUCache
+from cachetools import LRUCache, cachedmethod
 
 from corpora.tokens import TermIds, term_ids, tokens
 
@@ -20,35 +19,25 @@ _OF_A_KEY = 20  # ours: memory of an entry beside its terms, counted in terms
 _terms: LRUCache[Hashable, tuple[str, ...]] = LRUCache(MAX_TERMS, getsizeof=lambda terms: len(terms) + _OF_A_KEY)
 _ids: LRUCache[Hashable, TermIds] = LRUCache(MAX_TERMS, getsizeof=lambda ids: len(ids) + _OF_A_KEY)
 _lock = Lock()
-Value = TypeVar("Value")
+
+
+def _key(memory: "TermMemory", text: str) -> Hashable:
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return memory.corpus_id, memory.language, digest
 
 
 class TermMemory:
     """The index terms of the texts of one corpus, in its language."""
 
     def __init__(self, *, corpus_id: UUID, language: str) -> None:
-        self._corpus_id, self.language = corpus_id, language
+        self.corpus_id, self.language = corpus_id, language
 
+    @cachedmethod(lambda _: _terms, key=_key, lock=lambda _: _lock)
     def terms(self, text: str) -> tuple[str, ...]:
         """As `corpora.tokens.tokens`."""
-        key = self._key(text)
-        with _lock:
-            cached = _terms.get(key)
-        return cached if cached is not None else _kept(_terms, key, tuple(tokens(text, language=self.language)))
+        return tuple(tokens(text, language=self.language))
 
+    @cachedmethod(lambda _: _ids, key=_key, lock=lambda _: _lock)
     def ids(self, text: str) -> TermIds:
         """The ids of the terms, in the order of the text; for reading only."""
-        key = self._key(text)
-        with _lock:
-            cached = _ids.get(key)
-        return cached if cached is not None else _kept(_ids, key, term_ids(tokens(text, language=self.language)))
-
-    def _key(self, text: str) -> Hashable:
-        return self._corpus_id, self.language, blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def _kept(cache: LRUCache[Hashable, Value], key: Hashable, value: Value) -> Value:
-    with _lock:
-        if cache.getsizeof(value) <= cache.maxsize:
-            cache[key] = value
-    return value
+        return term_ids(tokens(text, language=self.language))

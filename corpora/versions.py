@@ -13,16 +13,14 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.dates import day_words
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError, NotFound, existing
 from legalqa.common.numbers import whole_number
 from legalqa.common.work import Places, Work
 from legalqa.jobs.selectors import job_latest_by_subject
 
 VERSIONS_SHOWN = 50
 COMPARISONS = Places(
-    of_one=2,
-    of_all=4,
-    refusal="Other version comparisons are running. Wait a few seconds, then reload the page.",
+    of_one=2, of_all=4, refusal="Other version comparisons are running. Wait a few seconds, then reload the page."
 )
 Standings = tuple[list[Standing], list[Standing]]
 READABLE = (VersionState.READY, VersionState.SUPERSEDED)
@@ -206,7 +204,4 @@ def _named(versions: list[DocumentVersion], raw: str) -> DocumentVersion | None:
         raise ApplicationError(
             f"The version {raw[:20]!r} is not a number. Open the list of versions again.", code="bad_version"
         )
-    version = next((v for v in versions if v.number == number), None)
-    if version is None:
-        raise NotFound("version")
-    return version
+    return existing(next((v for v in versions if v.number == number), None), "version")

@@ -126,7 +126,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "legalqa.common.context.organization_slug",
-            ],
+            ]
         },
     }
 ]
@@ -233,7 +233,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 X_FRAME_OPTIONS = "DENY"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SILENCED_SYSTEM_CHECKS = [
-    "security.W021",  # preloading binds the whole domain for years: its owner decides that, at hstspreload.org
+    "security.W021"  # preloading binds the whole domain for years: its owner decides that, at hstspreload.org
 ]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

@@ -80,6 +80,5 @@ def _document(corpus: Corpus, name: str) -> Document:
     if by_id:
         return by_id[0]
     raise ApplicationError(
-        f"The corpus has no document {name!r}. List them with the API or on its page.",
-        code="unknown_document",
+        f"The corpus has no document {name!r}. List them with the API or on its page.", code="unknown_document"
     )

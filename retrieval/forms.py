@@ -94,10 +94,7 @@ class MappingForm(Form):
             )
             for label in range(mapping.n_classes):
                 self.fields[f"{name}_{label}"] = forms.IntegerField(
-                    min_value=1,
-                    max_value=most,
-                    required=False,
-                    initial=parameter.of(label),
+                    min_value=1, max_value=most, required=False, initial=parameter.of(label)
                 )
         self.fields["reranker"] = forms.BooleanField(
             label="Put the passages into order with the trained ranker", required=False, initial=mapping.reranker

@@ -83,9 +83,7 @@ def _chunks_excluded(corpus: Corpus, paragraph_ids: Sequence[str]) -> list[int]:
     is_excluded = Q(paragraph__public_id__in=paragraph_ids) | Q(paragraph__external_id__in=paragraph_ids)
     positions = Position.objects.filter(is_excluded, version__corpus=corpus)
     rest = Position.objects.exclude(is_excluded | Q(kind="heading")).filter(
-        version=OuterRef("version"),
-        ordinal__gte=OuterRef("first_paragraph"),
-        ordinal__lte=OuterRef("last_paragraph"),
+        version=OuterRef("version"), ordinal__gte=OuterRef("first_paragraph"), ordinal__lte=OuterRef("last_paragraph")
     )
     chunks = chunks_searched(corpus=corpus).filter(version__in=positions.values("version"))
     return list(chunks.exclude(Exists(rest)).values_list("pk", flat=True))

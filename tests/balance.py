@@ -9,11 +9,7 @@ from xdist.scheduler import LoadScopeScheduling
 # One installation, browser or pair of organisations for all files of the folder: made once, not once in each process.
 FOLDERS = ("tests/functional", "tests/faults", "tests/isolation")
 # Files of those folders that bring their own: any process may take them.
-ALONE = {
-    "tests/faults/test_first_runs.py",
-    "tests/faults/test_full_disk.py",
-    "tests/isolation/test_catalogue.py",
-}
+ALONE = {"tests/faults/test_first_runs.py", "tests/faults/test_full_disk.py", "tests/isolation/test_catalogue.py"}
 # The longest come first, so that the processes end together.
 LONG = (
     *FOLDERS,

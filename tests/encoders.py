@@ -16,13 +16,7 @@ SMALL_DISTIL = {"dim": 32, "n_layers": 2, "n_heads": 2, "hidden_dim": 64}
 def small_encoder(folder: Path, *, is_distil: bool = False, labels: dict[int, str] | None = None) -> Path:
     """A BERT or DistilBERT with the packaged encoder's tokenizer; with labels it classifies pairs of texts."""
     import torch
-    from transformers import (
-        BertConfig,
-        BertForSequenceClassification,
-        BertModel,
-        DistilBertConfig,
-        DistilBertModel,
-    )
+    from transformers import BertConfig, BertForSequenceClassification, BertModel, DistilBertConfig, DistilBertModel
 
     torch.manual_seed(1)
     model: Any

@@ -1,9 +1,11 @@
 """Taking a file in as the product does, to the end of its job, in one call."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
+from typing import Any
 
+from django.urls import reverse
 from docx import Document as WordDocument
 
 from corpora.models import Corpus, Document, DocumentVersion, Paragraph, Position
@@ -15,6 +17,25 @@ from legalqa.jobs.models import Job
 from tests.people import Firm
 
 MAX_SLICES = 20
+
+
+@dataclass(frozen=True)
+class Place:
+    """A firm with a corpus in which its manager works; a subclass has what a test needs besides."""
+
+    firm: Firm
+    corpus: Corpus
+
+    @property
+    def acting(self) -> dict[str, Any]:
+        return {"organization": self.firm.organization, "user": self.firm.manager, "corpus_id": self.corpus.pk}
+
+    def inside(self, user: User | None = None) -> Any:
+        return organization_scope(self.firm.organization, user=user or self.firm.manager)
+
+    def address(self, name: str, *more: object) -> str:
+        """Of a page of the corpus."""
+        return reverse(name, args=(self.firm.organization.slug, self.corpus.pk, *more))
 
 
 @dataclass(frozen=True)
@@ -33,12 +54,17 @@ def make_corpus(
     is_walled: bool = False,
     user: User | None = None,
     chunker: dict[str, object] | None = None,
+    files: Mapping[str, bytes | str] | None = None,
 ) -> Corpus:
+    """A corpus in which these files, by their names, are ready."""
     creator = user or firm.manager
     with organization_scope(firm.organization, user=creator):
-        return corpus_create(
+        corpus = corpus_create(
             organization=firm.organization, user=creator, name=name, is_walled=is_walled, chunker=chunker
         )
+    for file, content in (files or {}).items():
+        ingest(firm, corpus, file, content)
+    return corpus
 
 
 def upload(

@@ -72,11 +72,7 @@ def make_firm(slug: str, name: str) -> Firm:
             Membership(organization=organization, user=user, role=role) for role, user in people.items()
         )
     return Firm(
-        organization,
-        people[Role.OWNER],
-        people[Role.CORPUS_MANAGER],
-        people[Role.LAWYER],
-        people[Role.ANNOTATOR],
+        organization, people[Role.OWNER], people[Role.CORPUS_MANAGER], people[Role.LAWYER], people[Role.ANNOTATOR]
     )
 
 

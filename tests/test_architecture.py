@@ -102,25 +102,14 @@ def test_services_and_selectors_take_their_arguments_by_name_the_organisation_fi
 
 
 def test_app_packages_stay_empty() -> None:
-    for app in (
-        "legalqa",
-        "legalqa/accounts",
-        "legalqa/answering",
-        "legalqa/jobs",
-        "corpora",
-        "retrieval",
-        "judging",
-    ):
+    for app in ("legalqa", "legalqa/accounts", "legalqa/answering", "legalqa/jobs", "corpora", "retrieval", "judging"):
         assert (ROOT / app / "__init__.py").read_text().strip() == ""
 
 
 def test_the_queue_is_reached_through_the_ledger_only() -> None:
     users = [p for p in PRODUCT if "async_task" in p.read_text()]
 
-    assert [str(p.relative_to(ROOT)) for p in users] == [
-        "legalqa/jobs/supervisor.py",
-        "legalqa/jobs/turns.py",
-    ]
+    assert [str(p.relative_to(ROOT)) for p in users] == ["legalqa/jobs/supervisor.py", "legalqa/jobs/turns.py"]
 
 
 def test_every_task_string_names_a_function() -> None:

@@ -31,12 +31,7 @@ TEXT_PAIRS = [
     *(("ink", f"{tone}-soft") for tone in ("ok", "partly", "withheld", "contra", "none", "fault")),
     *(("ink-2", f"{tone}-soft") for tone in ("withheld", "none", "fault")),
 ]
-CONTROL_PAIRS = [
-    ("line-strong", "paper"),
-    ("line-strong", "surface"),
-    ("mark-line", "surface"),
-    ("accent", "surface"),
-]
+CONTROL_PAIRS = [("line-strong", "paper"), ("line-strong", "surface"), ("mark-line", "surface"), ("accent", "surface")]
 
 
 def _colours() -> dict[str, tuple[str, str]]:

@@ -45,10 +45,7 @@ def report_of(*, gain: float = 0.041, elsewhere: tuple[dict[str, Any], ...] = ()
     """A report as `legalqa.training.encoder.report` writes it."""
     return {
         "questions": {"learned": 618, "held_out": 412, "documents_held_out": 14},
-        "rows": [
-            row_of("Meaning search alone", name="dense", gain=2 * gain),
-            row_of("The default preset", gain=gain),
-        ],
+        "rows": [row_of("Meaning search alone", name="dense", gain=2 * gain), row_of("The default preset", gain=gain)],
         "elsewhere": list(elsewhere),
         "training": {
             "seconds": 512.4,

@@ -54,10 +54,9 @@ class CorpusListApi(MemberApi):
         return paged(selectors.corpus_list(organization=request.organization), request, self.OutputSerializer)
 
     @operation("corpora_create", OutputSerializer, 409, status=201, takes=InputSerializer)
-    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> object:
         """Create an empty corpus."""
-        corpus = services.corpus_create(**request.acting, **data)
-        return Response(self.OutputSerializer(corpus).data, status=201)
+        return services.corpus_create(**request.acting, **data)
 
 
 class CorpusDetailApi(MemberApi):
@@ -71,11 +70,10 @@ class CorpusDetailApi(MemberApi):
         is_walled = serializers.BooleanField(required=False)
 
     @operation("corpora_retrieve", CorpusListApi.OutputSerializer, 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """One corpus."""
         selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
-        corpus = selectors.corpus_list(organization=request.organization).get(pk=corpus_id)
-        return Response(CorpusListApi.OutputSerializer(corpus).data)
+        return selectors.corpus_list(organization=request.organization).get(pk=corpus_id)
 
     @operation("corpora_update", CorpusListApi.OutputSerializer, 404, 409, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
@@ -158,7 +156,7 @@ class DocumentListApi(MemberApi):
         status=202,
         request={"multipart/form-data": InputSerializer},
     )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID) -> object:
         """Upload one file. It is read in the background: follow `job` until the document is ready or refused."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
@@ -170,8 +168,7 @@ class DocumentListApi(MemberApi):
             parts=file.chunks(),
             password=data.validated_data["password"],
         )
-        row = selectors.DocumentRow(upload.document, upload.version, upload.job)
-        return Response(DocumentSerializer(row).data, status=202)
+        return selectors.DocumentRow(upload.document, upload.version, upload.job)
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
         row = selectors.upload_row(organization=request.organization, version_id=subject_id)
@@ -201,13 +198,13 @@ class DocumentDetailApi(MemberApi):
         title = serializers.CharField(allow_blank=True)
 
     @operation("documents_retrieve", DocumentSerializer, 404)
-    def get(self, request: MemberRequest, document_id: UUID) -> Response:
+    def get(self, request: MemberRequest, document_id: UUID) -> object:
         """One document."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
         rows = selectors.document_rows(
             organization=request.organization, corpus=document.corpus, document_id=document.pk
         )
-        return Response(DocumentSerializer(rows[0]).data)
+        return rows[0]
 
     @operation("documents_update", DocumentSerializer, 404, takes=InputSerializer)
     def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
@@ -216,14 +213,14 @@ class DocumentDetailApi(MemberApi):
         return self.get(request, document_id)
 
     @operation("documents_describe", DescribedDocumentSerializer, 404, takes=FieldsSerializer)
-    def patch(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
+    def patch(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> object:
         """Say what a document is; what is left out stays, and no guess overwrites what you said."""
         services.document_describe(**request.acting, document_id=document_id, changes=data)
         document = selectors.document_get(organization=request.organization, document_id=document_id)
         rows = selectors.document_rows(
             organization=request.organization, corpus=document.corpus, document_id=document.pk
         )
-        return Response(DescribedDocumentSerializer(rows[0]).data)
+        return rows[0]
 
     @operation("documents_delete", None, 404)
     def delete(self, request: MemberRequest, document_id: UUID) -> None:
@@ -256,10 +253,9 @@ class DocumentPasswordApi(MemberApi):
         password = serializers.CharField(max_length=200, trim_whitespace=False)
 
     @operation("documents_password", JobSerializer, 404, 409, status=202, takes=InputSerializer)
-    def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> object:
         """Open an encrypted file. The password is used once and stored nowhere."""
-        job = services.version_unlock(**request.acting, document_id=document_id, **data)
-        return Response(JobSerializer(job).data, status=202)
+        return services.version_unlock(**request.acting, document_id=document_id, **data)
 
 
 class ParagraphListApi(MemberApi):

@@ -74,16 +74,15 @@ class ChunkSetListApi(IndexApi):
         context = context_field()
 
     @operation("chunk_sets_list", ChunkSetSerializer(many=True), 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """The live chunk set and those that are kept to be compared."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        return Response(ChunkSetSerializer(chunk_set_rows(corpus=corpus), many=True).data)
+        return chunk_set_rows(corpus=corpus)
 
     @operation("chunk_sets_create", JobSerializer, 404, 409, status=202, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Split the corpus by another chunker beside the live chunk set; searches do not change."""
-        job = services.chunk_set_keep(**request.acting, corpus_id=corpus_id, **data)
-        return Response(JobSerializer(job).data, status=202)
+        return services.chunk_set_keep(**request.acting, corpus_id=corpus_id, **data)
 
 
 class ChunkSetDetailApi(IndexApi):
@@ -99,20 +98,18 @@ class ChunkSetUseApi(IndexApi):
     scopes = {"post": WRITES}
 
     @operation("chunk_sets_use", JobSerializer, 404, 409, status=202)
-    def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> object:
         """Make a kept chunk set the live one once it is complete; the live one is kept."""
-        job = services.chunk_set_use(**request.acting, corpus_id=corpus_id, chunk_set_id=chunk_set_id)
-        return Response(JobSerializer(job).data, status=202)
+        return services.chunk_set_use(**request.acting, corpus_id=corpus_id, chunk_set_id=chunk_set_id)
 
 
 class ChunkSetUpdateApi(IndexApi):
     scopes = {"post": WRITES}
 
     @operation("chunk_sets_update", JobSerializer, 404, 409, status=202)
-    def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> object:
         """Bring a kept chunk set up to date: only what it lacks is built."""
-        job = services.chunk_set_update(**request.acting, corpus_id=corpus_id, chunk_set_id=chunk_set_id)
-        return Response(JobSerializer(job).data, status=202)
+        return services.chunk_set_update(**request.acting, corpus_id=corpus_id, chunk_set_id=chunk_set_id)
 
 
 class IndexEncoderListApi(IndexApi):
@@ -144,7 +141,7 @@ class IndexEncoderListApi(IndexApi):
             return Response(IndexEncoderSerializer(encoder_rows(corpus=corpus), many=True).data)
 
     @operation("index_encoders_create", JobSerializer, 404, 409, 503, status=202, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Add an encoder and compute its vectors beside those in use; searches do not change."""
         folder, fields = data["folder"], {**data}
         del fields["folder"]
@@ -152,7 +149,7 @@ class IndexEncoderListApi(IndexApi):
             raise ApplicationError("Name a folder or a model, and not both.", code="no_encoder")
         source: dict[str, Any] = {"folder": folder} if folder else {"endpoint": EndpointSettings(**fields)}
         _, job = services.encoder_add(**request.acting, corpus_id=corpus_id, **source)
-        return Response(JobSerializer(job).data, status=202)
+        return job
 
 
 class IndexEncoderDetailApi(IndexApi):
@@ -168,7 +165,6 @@ class IndexEncoderFillApi(IndexApi):
     scopes = {"post": WRITES}
 
     @operation("index_encoders_fill", JobSerializer, 404, 409, status=202)
-    def post(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> object:
         """Compute the vectors that an added encoder lacks; the corpus does not switch."""
-        job = services.encoder_fill_start(**request.acting, corpus_id=corpus_id, encoder_id=added_id)
-        return Response(JobSerializer(job).data, status=202)
+        return services.encoder_fill_start(**request.acting, corpus_id=corpus_id, encoder_id=added_id)

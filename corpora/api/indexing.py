@@ -36,10 +36,9 @@ class ReindexApi(MemberApi):
         context = context_field()
 
     @operation("corpora_reindex", JobSerializer, 404, 409, status=202, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Rebuild the index, with this chunker or the corpus's own; searches switch when it is complete."""
-        job = services.corpus_reindex(**request.acting, corpus_id=corpus_id, **data)
-        return Response(JobSerializer(job).data, status=202)
+        return services.corpus_reindex(**request.acting, corpus_id=corpus_id, **data)
 
 
 class ChunkingPreviewApi(MemberApi):
@@ -73,12 +72,12 @@ class ChunkingPreviewApi(MemberApi):
         chunks = ChunkSerializer(many=True)
 
     @operation("corpora_chunking_preview", OutputSerializer, 404, 409, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """What a chunker would make of one document, or of its beginning; nothing is changed."""
         preview = services.chunking_preview(**request.acting, corpus_id=corpus_id, **data)
         if preview is None:
             raise Conflict("The corpus has no document to try this on. Upload one first.", code="corpus_empty")
-        return Response(self.OutputSerializer(preview).data)
+        return preview
 
 
 class VersionSerializer(serializers.Serializer[Any]):
@@ -118,10 +117,9 @@ class EffectiveDateApi(MemberApi):
         effective_date = serializers.DateField(allow_null=True)
 
     @operation("documents_effective_date", DatedVersionSerializer, 404, takes=InputSerializer)
-    def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> object:
         """Say from which day a version is in effect; filters by date use it at once, searches read it from that day."""
-        version = services.version_date_set(**request.acting, document_id=document_id, **data)
-        return Response(DatedVersionSerializer(version).data)
+        return services.version_date_set(**request.acting, document_id=document_id, **data)
 
 
 class ChangesApi(MemberApi):

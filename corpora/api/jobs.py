@@ -34,10 +34,7 @@ class JobListApi(MemberApi):
         "jobs_list",
         JobSerializer(many=True),
         404,
-        parameters=[
-            *PAGING,
-            OpenApiParameter("state", str, enum=JobState.values),
-        ],
+        parameters=[*PAGING, OpenApiParameter("state", str, enum=JobState.values)],
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The background work on a corpus, newest first."""
@@ -51,10 +48,10 @@ class JobDetailApi(MemberApi):
     scopes = {"get": TokenScope.JOBS_READ}
 
     @operation("jobs_retrieve", JobSerializer, 404)
-    def get(self, request: MemberRequest, job_id: UUID) -> Response:
+    def get(self, request: MemberRequest, job_id: UUID) -> object:
         """The progress of a job."""
         selectors.corpus_of_job(organization=request.organization, job_id=job_id)
-        return Response(JobSerializer(job_get(organization=request.organization, job_id=job_id)).data)
+        return job_get(organization=request.organization, job_id=job_id)
 
 
 class JobCancelApi(MemberApi):
@@ -62,10 +59,9 @@ class JobCancelApi(MemberApi):
     roles = {"post": MANAGERS}
 
     @operation("jobs_cancel", JobSerializer, 404, 409)
-    def post(self, request: MemberRequest, job_id: UUID) -> Response:
+    def post(self, request: MemberRequest, job_id: UUID) -> object:
         """Ask a job to stop; a working one stops at its next step."""
-        job = services.corpus_job_cancel(organization=request.organization, job_id=job_id)
-        return Response(JobSerializer(job).data)
+        return services.corpus_job_cancel(organization=request.organization, job_id=job_id)
 
 
 class JobRetryApi(MemberApi):
@@ -73,7 +69,6 @@ class JobRetryApi(MemberApi):
     roles = {"post": MANAGERS}
 
     @operation("jobs_retry", JobSerializer, 404, 409)
-    def post(self, request: MemberRequest, job_id: UUID) -> Response:
+    def post(self, request: MemberRequest, job_id: UUID) -> object:
         """Try a failed or cancelled job again, from where it stopped."""
-        job = services.corpus_job_retry(organization=request.organization, job_id=job_id)
-        return Response(JobSerializer(job).data)
+        return services.corpus_job_retry(organization=request.organization, job_id=job_id)

@@ -25,11 +25,7 @@ class RemovalSerializer(serializers.Serializer[Any]):
 
 
 class CorpusRemovalApi(MemberApi):
-    scopes = {
-        "get": TokenScope.CORPORA_READ,
-        "post": TokenScope.CORPORA_WRITE,
-        "delete": TokenScope.CORPORA_WRITE,
-    }
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE, "delete": TokenScope.CORPORA_WRITE}
     roles = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
 
     @extend_schema_serializer(component_name="CorpusRemovalName")
@@ -39,18 +35,17 @@ class CorpusRemovalApi(MemberApi):
         )
 
     @operation("corpora_removal_retrieve", RemovalSerializer, 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """What is removed with a corpus, and the progress of its removal."""
         corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id, even_leaving=True)
         progress = removal.removals(organization=request.organization).get(corpus.pk)
         counts = removal.removal_counts(corpus=corpus)
-        body = {
+        return {
             "state": progress.state if progress else "none",
             "due_at": progress.due_at if progress else None,
             "percent": progress.percent if progress else 0,
             "goes": {removal.TOLD[label][1].replace(" ", "_"): n for label, n in counts.items()},
         }
-        return Response(RemovalSerializer(body).data)
 
     @operation("corpora_removal_create", RemovalSerializer, 404, 409, status=202, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:

@@ -8,6 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from corpora.provisions.splitting import trimmed
+
 CountTokens = Callable[[Sequence[str]], list[int]]
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]  # texts to unit vectors [n, d]
 # What a model says of each of several groups of texts: a margin or a place, None without a usable reply.
@@ -179,10 +181,10 @@ def range_spans(
     starts = [paragraph.start for paragraph in section]
     chunks: list[ChunkSpan] = []
     for first, after in ranges:
-        span = _stripped(text, units[first].start - offset, units[after - 1].end - offset)
-        if span is None:
+        first_sign, after_last = trimmed(text, units[first].start - offset, units[after - 1].end - offset)
+        if first_sign == after_last:
             continue
-        start, end = span[0] + offset, span[1] + offset
+        start, end = first_sign + offset, after_last + offset
         first_inside, last_inside = bisect_right(starts, start) - 1, bisect_left(starts, end) - 1
         ordinals = section[first_inside].ordinal, section[last_inside].ordinal
         chunks.append(ChunkSpan(start, end, *ordinals, heading_path=path))
@@ -222,11 +224,3 @@ def _overlap_start(units: Sequence[Unit], start: int, end: int, *, room: int) ->
         position -= 1
         room -= units[position].size
     return position
-
-
-def _stripped(text: str, start: int, end: int) -> tuple[int, int] | None:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return (start, end) if start < end else None

@@ -116,10 +116,7 @@ def _trimmed(span: tuple[int, int], starts: Sequence[int], paragraphs: Sequence[
     while last > first and not paragraphs[last].text.strip():
         last -= 1
     head, tail = paragraphs[first], paragraphs[last]
-    return (
-        max(start, head.end - len(head.text.lstrip())),
-        min(end, tail.start + len(tail.text.rstrip())),
-    )
+    return (max(start, head.end - len(head.text.lstrip())), min(end, tail.start + len(tail.text.rstrip())))
 
 
 def _parents(

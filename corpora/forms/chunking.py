@@ -36,10 +36,7 @@ FIELDS: dict[str, tuple[str, str]] = {
         "From 0 (every sentence alone) to 2 (never). Unrelated sentences are about 0.8 to 1 apart.",
     ),
     "buffer_sentences": ("Minimum sentences per chunk", "A change of meaning ends a chunk only once it has this many."),
-    "pattern": (
-        "Delimiter",
-        "A regular expression; ^ is the beginning of a line. See below what your documents use.",
-    ),
+    "pattern": ("Delimiter", "A regular expression; ^ is the beginning of a line. See below what your documents use."),
     "cut": ("Where to split", ""),
     "min_tokens": ("Minimum chunk size, in tokens", "Smaller chunks are merged with their neighbour."),
     "child_tokens": ("Maximum searched chunk, in tokens", _TOKENS),

@@ -23,9 +23,7 @@ class CorpusForm(Form):
     name = forms.CharField(max_length=120, label="Name")
     description = forms.CharField(max_length=300, required=False, label="Description")
     is_walled = forms.BooleanField(
-        required=False,
-        label="Restricted to named members",
-        help_text="Nobody else will know it exists.",
+        required=False, label="Restricted to named members", help_text="Nobody else will know it exists."
     )
     chunker = forms.ChoiceField(
         choices=CHUNKERS,
@@ -43,9 +41,7 @@ class CorpusSettingsForm(Form):
     name = forms.CharField(max_length=120, label="Name")
     description = forms.CharField(max_length=300, required=False, label="Description")
     is_walled = forms.BooleanField(
-        required=False,
-        label="Restricted to named members",
-        help_text="Nobody else will know it exists.",
+        required=False, label="Restricted to named members", help_text="Nobody else will know it exists."
     )
 
 
@@ -79,9 +75,7 @@ class CorpusMemberForm(Form):
 
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["member"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(m.user_id, m.user.name) for m in member_list(organization=organization)]
+        self.offer("member", [(m.user_id, m.user.name) for m in member_list(organization=organization)])
 
 
 class EffectiveDateForm(Form):
@@ -102,9 +96,7 @@ class WatchedFolderForm(Form):
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.names = folders_available(organization=organization)
-        field = self.fields["path"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(name, "The whole folder" if name == "." else name) for name in self.names]
+        self.offer("path", [(name, "The whole folder" if name == "." else name) for name in self.names])
 
 
 class PasswordForm(Form):

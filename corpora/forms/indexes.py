@@ -15,9 +15,7 @@ class FolderForm(Form):
 
     def __init__(self, *args: Any, folders: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "folder_%s"} | kwargs)  # two forms on one page
-        field = self.fields["folder"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = folders
+        self.offer("folder", folders)
 
 
 class EndpointForm(Form):
@@ -37,9 +35,7 @@ class EndpointForm(Form):
 
     def __init__(self, *args: Any, models: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "endpoint_%s"} | kwargs)
-        field = self.fields["model"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(name, name) for name in models]
+        self.offer("model", [(name, name) for name in models])
 
     def settings(self) -> EndpointSettings:
         return EndpointSettings(**self.cleaned_data)

@@ -5,7 +5,7 @@ from pgvector.django import VectorField
 
 from corpora.models.corpus import Corpus
 from corpora.models.document import Document, DocumentVersion
-from legalqa.accounts.scoping import OrganizationModel, UuidModel
+from legalqa.accounts.scoping import OrganizationModel, SameOrganizationKey, UuidModel
 
 
 class ChunkSet(UuidModel):
@@ -32,9 +32,7 @@ class ChunkSet(UuidModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["organization", "corpus"],
-                condition=models.Q(is_live=True),
-                name="chunk_set_live_once",
+                fields=["organization", "corpus"], condition=models.Q(is_live=True), name="chunk_set_live_once"
             ),
             models.UniqueConstraint(
                 fields=["organization", "corpus"],
@@ -70,7 +68,7 @@ class Chunk(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    corpus = SameOrganizationKey(Corpus)
     chunk_set = models.ForeignKey(ChunkSet, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     version = models.ForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="+", db_constraint=False)
@@ -114,7 +112,7 @@ class Embedding(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    corpus = SameOrganizationKey(Corpus)
     chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     encoder = models.CharField(max_length=80)
     window = models.PositiveSmallIntegerField()
@@ -124,7 +122,7 @@ class Embedding(OrganizationModel):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["organization", "chunk", "encoder", "window"], name="embedding_once"),
+            models.UniqueConstraint(fields=["organization", "chunk", "encoder", "window"], name="embedding_once")
         ]
         indexes = [
             models.Index(fields=["organization", "encoder", "text_hash"], name="embedding_by_text"),
@@ -142,7 +140,7 @@ class ChunkAdvice(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    corpus = SameOrganizationKey(Corpus)
     key = models.CharField(max_length=64)
     value = models.JSONField(null=True)
 

@@ -55,7 +55,7 @@ class Corpus(UuidModel):
             # Walled corpora keep their names to themselves: a name that is taken must not tell what lies behind a wall.
             models.UniqueConstraint(
                 fields=["organization", "slug"], condition=models.Q(is_walled=False), name="corpus_slug_once"
-            ),
+            )
         ]
 
     def __str__(self) -> str:
@@ -71,9 +71,7 @@ class CorpusMember(UuidModel):
     class Meta:
         verbose_name = "person inside a wall"
         verbose_name_plural = "people inside walls"
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "corpus", "user"], name="corpus_member_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "corpus", "user"], name="corpus_member_once")]
 
     def __str__(self) -> str:
         return str(self.user)

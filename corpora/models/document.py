@@ -149,9 +149,7 @@ class Recognition(OrganizationModel):
     confidence = models.FloatField(null=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "version", "number"], name="recognition_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "version", "number"], name="recognition_once")]
 
     def __str__(self) -> str:
         return f"p. {self.number}"
@@ -169,9 +167,7 @@ class Member(OrganizationModel):
     detail = models.CharField(max_length=400, blank=True, default="")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "version", "ordinal"], name="member_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "version", "ordinal"], name="member_once")]
 
     def __str__(self) -> str:
         return self.name

@@ -5,6 +5,7 @@ import uuid
 from django.db import models
 
 from corpora.models.trained import CorpusRow, TrainedWeights, weights_whole
+from legalqa.accounts.scoping import SameOrganizationKey
 from legalqa.encoder.client import NAME, trained_name
 
 
@@ -84,17 +85,8 @@ class EncoderActivation(CorpusRow):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    encoder = models.ForeignKey(
-        TrainedEncoder,
-        null=True,
-        on_delete=models.CASCADE,
-        related_name="+",
-        db_constraint=False,
-        db_index=False,
-    )
-    added = models.ForeignKey(
-        AddedEncoder, null=True, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    encoder = SameOrganizationKey(TrainedEncoder, null=True)
+    added = SameOrganizationKey(AddedEncoder, null=True)
     is_rollback = models.BooleanField(default=False)
     switched_at = models.DateTimeField(null=True)
     undone_at = models.DateTimeField(null=True)
@@ -103,11 +95,9 @@ class EncoderActivation(CorpusRow):
         constraints = [
             models.UniqueConstraint(
                 fields=["organization", "corpus"], condition=models.Q(switched_at=None), name="encoder_switch_once"
-            ),
+            )
         ]
-        indexes = [
-            models.Index(fields=["organization", "corpus", "-switched_at"], name="encoder_in_use"),
-        ]
+        indexes = [models.Index(fields=["organization", "corpus", "-switched_at"], name="encoder_in_use")]
 
     def __str__(self) -> str:
         return f"encoder from {self.created_at:%Y-%m-%d %H:%M}"

@@ -6,7 +6,7 @@ from pgvector.django import HalfVectorField
 
 from corpora.models.corpus import Corpus
 from corpora.models.document import Document, DocumentVersion
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, SameOrganizationKey
 from legalqa.encoder.client import DIMENSIONS
 
 
@@ -21,9 +21,7 @@ class Paragraph(OrganizationModel):
     text = models.TextField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "public_id"], name="paragraph_public_id_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "public_id"], name="paragraph_public_id_once")]
         indexes = [models.Index(fields=["organization", "document"], name="paragraph_by_document")]
 
     def __str__(self) -> str:
@@ -66,17 +64,13 @@ class PassageVector(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
-    position = models.ForeignKey(
-        Position, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    corpus = SameOrganizationKey(Corpus)
+    position = SameOrganizationKey(Position)
     digest = models.CharField(max_length=32)
     vector = HalfVectorField(dimensions=DIMENSIONS)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "position"], name="passage_vector_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "position"], name="passage_vector_once")]
         indexes = [models.Index(fields=["organization", "corpus", "digest"], name="passage_vector_by_text")]
 
     def __str__(self) -> str:

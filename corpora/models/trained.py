@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from corpora.models.corpus import Corpus
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, SameOrganizationKey
 from legalqa.common.transitions import Transitions
 
 
@@ -24,7 +24,7 @@ TRAINED_TRANSITIONS: Transitions[TrainedState] = {
 class CorpusRow(OrganizationModel):
     """A row of one corpus that somebody made; it is protected by that corpus's wall."""
 
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    corpus = SameOrganizationKey(Corpus)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -29,7 +29,7 @@ class WatchedFolder(UuidModel):
         constraints = [
             models.UniqueConstraint(
                 fields=["organization", "corpus", "is_by_command", "path"], name="watched_folder_once"
-            ),
+            )
         ]
 
     def __str__(self) -> str:

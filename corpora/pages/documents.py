@@ -215,11 +215,7 @@ def upload_each(
         else:
             results.append(
                 UploadResult(
-                    upload.document.name,
-                    accepted=True,
-                    reason="",
-                    document_id=upload.document.pk,
-                    job_id=upload.job.pk,
+                    upload.document.name, accepted=True, reason="", document_id=upload.document.pk, job_id=upload.job.pk
                 )
             )
     return results
@@ -334,12 +330,7 @@ def _page(request: MemberRequest, highlights: Sequence[reading.Highlight], versi
 def _versions(version: DocumentVersion, slug: str) -> list[dict[str, Any]]:
     url = reverse("document_detail", args=(slug, version.document_id))
     return [
-        {
-            "number": v.number,
-            "created_at": v.created_at,
-            "url": f"{url}?v={v.number}",
-            "is_shown": v.pk == version.pk,
-        }
+        {"number": v.number, "created_at": v.created_at, "url": f"{url}?v={v.number}", "is_shown": v.pk == version.pk}
         for v in selectors.version_list(document=version.document)
     ]
 

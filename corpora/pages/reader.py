@@ -61,8 +61,7 @@ def marks_parse(values: Sequence[str]) -> tuple[Mark, ...]:
         match = _MARK.fullmatch(value)
         if match is None:
             raise ApplicationError(
-                f"The place {value[:40]!r} is not of the form 17:10-90. Open the citation again.",
-                code="bad_place",
+                f"The place {value[:40]!r} is not of the form 17:10-90. Open the citation again.", code="bad_place"
             )
         marks.append(Mark(*(int(part) for part in match.groups())))
     if len(marks) > MAX_MARKS:
@@ -129,10 +128,7 @@ def _segments(text: str, marks: Sequence[Mark]) -> tuple[Segment, ...]:
         start, end = max(at, mark.start), min(len(text), mark.end)
         if start >= end:
             continue
-        parts += [
-            Segment(text[at:start], is_highlighted=False),
-            Segment(text[start:end], is_highlighted=True),
-        ]
+        parts += [Segment(text[at:start], is_highlighted=False), Segment(text[start:end], is_highlighted=True)]
         at = end
     parts.append(Segment(text[at:], is_highlighted=False))
     return tuple(part for part in parts if part.text)

@@ -68,11 +68,7 @@ def document_assemble(
 
 
 def _pages(
-    source: SourceText | None,
-    origins: Origins,
-    entries: tuple[Entry, ...],
-    spans: list[tuple[int, int]],
-    length: int,
+    source: SourceText | None, origins: Origins, entries: tuple[Entry, ...], spans: list[tuple[int, int]], length: int
 ) -> tuple[PageSpan, ...]:
     if source is None:
         return _pages_of_entries(entries, spans, length)

@@ -28,15 +28,7 @@ _INVISIBLE = (
 )
 _BLANKS = " \t\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
 # Bullets of the Symbol and Wingdings fonts, which PDF files give as private-use characters.
-_SYMBOLS = {
-    "\uf0b7": "•",
-    "\uf0a7": "▪",
-    "\uf0a8": "◻",
-    "\uf0d8": "➢",
-    "\uf0fc": "✓",
-    "\uf0fe": "☑",
-    "\uf06f": "○",
-}
+_SYMBOLS = {"\uf0b7": "•", "\uf0a7": "▪", "\uf0a8": "◻", "\uf0d8": "➢", "\uf0fc": "✓", "\uf0fe": "☑", "\uf06f": "○"}
 
 _SPECIAL = re.compile(f"[{_INVISIBLE}{_JOINERS}\\r\x0b\x0c\x85\u2028\u2029\ud800-\udfff{''.join(_SYMBOLS)}]")
 _INVISIBLE_RE = re.compile(f"[{_INVISIBLE}]")
@@ -226,10 +218,7 @@ def _join_lines(cleaned: Cleaned, vocabulary: Vocabulary) -> Cleaned:
         text = match.string
         if text[match.start()] not in _HYPHENS:
             return " "
-        before, after = (
-            text[max(0, match.start() - _WORD_LENGTH) : match.start()],
-            text[match.end() :][:_WORD_LENGTH],
-        )
+        before, after = (text[max(0, match.start() - _WORD_LENGTH) : match.start()], text[match.end() :][:_WORD_LENGTH])
         if not (before[-1:].isalnum() and after[:1].isalnum()):
             return match.group()[0] + " "
         return "" if vocabulary.drops_hyphen(before, after) else match.group()[0]
@@ -258,10 +247,7 @@ def _splice(cleaned: Cleaned, pattern: re.Pattern[str], filler: Callable[[re.Mat
         if text == match.group():
             continue
         parts += (cleaned.text[last : match.start()], text)
-        sources += (
-            cleaned.origins[last : match.start()],
-            cleaned.origins[match.start() : match.start() + len(text)],
-        )
+        sources += (cleaned.origins[last : match.start()], cleaned.origins[match.start() : match.start() + len(text)])
         last = match.end()
     if not last:
         return cleaned

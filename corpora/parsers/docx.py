@@ -59,14 +59,7 @@ def docx_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
         document = docx.Document(io.BytesIO(data))
         reader = _Reader(document)
         blocks = [*reader.container(document.element.body, 0), *reader.notes_left(), *_edges(document)]
-    except (
-        PackageNotFoundError,
-        zipfile.BadZipFile,
-        etree.LxmlError,
-        KeyError,
-        ValueError,
-        AttributeError,
-    ) as error:
+    except (PackageNotFoundError, zipfile.BadZipFile, etree.LxmlError, KeyError, ValueError, AttributeError) as error:
         raise FileRefused("damaged") from error
     if sum(len(block.content.text) for block in blocks) > limits.characters:
         raise FileRefused("too_many_characters")
@@ -139,13 +132,7 @@ class _Reader:
                     yield from self.container([inner], depth + 1)
             elif child.tag in _FORMULAS:
                 yield Block(unmapped(clean_paragraph(_text(child)).text))
-            elif child.tag in {
-                qn("w:sdt"),
-                qn("w:sdtContent"),
-                qn("w:ins"),
-                qn("w:smartTag"),
-                qn("w:customXml"),
-            }:
+            elif child.tag in {qn("w:sdt"), qn("w:sdtContent"), qn("w:ins"), qn("w:smartTag"), qn("w:customXml")}:
                 yield from self.container(child, depth + 1)
 
     def _paragraph(self, element: Any) -> Block:

@@ -139,10 +139,7 @@ def _edges(lines: tuple[Line, ...]) -> dict[tuple[int, int], tuple[float, float]
     for (_, column), group in groups.items():
         rights[column].append(max(line.x1 for line in group))
     return {
-        (page, column): (
-            min(line.x0 for line in group),
-            max([*(line.x1 for line in group), median(rights[column])]),
-        )
+        (page, column): (min(line.x0 for line in group), max([*(line.x1 for line in group), median(rights[column])]))
         for (page, column), group in groups.items()
     }
 
@@ -184,8 +181,7 @@ def _usual(steps: list[float]) -> float:
     # Half a point more or less is the same distance: rounding must not split a usual one into two rare ones.
     least = max(2.0, _USUAL_SHARE * len(steps))
     return max(
-        (step for step in counts if counts[step] + counts[step - _STEP] >= least),
-        default=counts.most_common(1)[0][0],
+        (step for step in counts if counts[step] + counts[step - _STEP] >= least), default=counts.most_common(1)[0][0]
     )
 
 

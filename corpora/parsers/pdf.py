@@ -84,8 +84,7 @@ def pdf_parse(data: bytes, *, name: str, limits: Limits, recognised: tuple[Recog
         count = len(opened.document)
         if count > limits.pages:
             raise FileRefused(
-                "too_many_pages",
-                f"The file has {count} pages, more than the limit of {limits.pages}: split it.",
+                "too_many_pages", f"The file has {count} pages, more than the limit of {limits.pages}: split it."
             )
         contents = _read_pages(opened.document, limits, {page.number: page for page in recognised})
         labels = [_label(opened.document, number) for number in range(count)]
@@ -115,10 +114,7 @@ def _open(data: bytes) -> _Opened:
         if getattr(error, "err_code", None) == pdfium_c.FPDF_ERR_PASSWORD:
             raise FileRefused("password_needed") from error
     try:
-        return _Opened(
-            pdfium.PdfDocument(_rewritten(data)),
-            ("partial",) if state == ("partial",) else ("repaired",),
-        )
+        return _Opened(pdfium.PdfDocument(_rewritten(data)), ("partial",) if state == ("partial",) else ("repaired",))
     except Exception as error:
         # pypdf meets damaged files with many kinds of exception; whichever it is, only whole pages can be left.
         opened = _rescued(data)

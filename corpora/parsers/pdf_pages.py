@@ -218,12 +218,7 @@ def line_gaps(places: Indices, boxes: Floats) -> tuple[Gap, ...]:
     height = float(np.median(boxes[:, 3] - boxes[:, 1]))
     wide = np.flatnonzero(boxes[1:, 0] - boxes[:-1, 2] > GAP_HEIGHTS * max(height, 0.1))
     return tuple(
-        Gap(
-            int(places[place + 1]),
-            float(boxes[place, 2]),
-            float(boxes[place + 1, 0]),
-        )
-        for place in wide.tolist()
+        Gap(int(places[place + 1]), float(boxes[place, 2]), float(boxes[place + 1, 0])) for place in wide.tolist()
     )
 
 

@@ -53,8 +53,7 @@ def parse_file(
             raise FileRefused("empty_file")
         if size > limits.file_bytes:
             raise FileRefused(
-                "too_large",
-                f"The file has {size:,} bytes, more than the limit of {limits.file_bytes:,}: split it.",
+                "too_large", f"The file has {size:,} bytes, more than the limit of {limits.file_bytes:,}: split it."
             )
         with tempfile.TemporaryDirectory(prefix="parse-") as folder:
             answer_path = Path(folder) / "answer.jsonl"

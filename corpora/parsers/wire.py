@@ -38,16 +38,7 @@ def document_dump(document: ParsedDocument) -> Iterator[str]:
             "page", [page.number, page.label, page.start, page.end, page.width, page.height, boxes, page.confidence]
         )
     for span in document.paragraphs:
-        row = [
-            span.start,
-            span.end,
-            span.page,
-            span.kind,
-            span.level,
-            span.heading_path,
-            span.label,
-            span.external_id,
-        ]
+        row = [span.start, span.end, span.page, span.kind, span.level, span.heading_path, span.label, span.external_id]
         yield _line("paragraph", row)
     yield _line("done", len(document.paragraphs))
 

@@ -5,10 +5,7 @@ from corpora.provisions.types import Provision
 READ_CHARS = 1_200  # ours: characters of a passage and the text before it that are compared with a question
 ITEMS_CHARS = 600
 _MARKS = str.maketrans("▌", " ")  # where the Official Journal's texts as adopted differ from the proposal
-_BEFORE = {
-    False: {"stem"},
-    True: {"stem", "rule", "definition"},
-}  # parts read before it, by whether it is an exception
+_BEFORE = {False: {"stem"}, True: {"stem", "rule", "definition"}}  # parts read before it, by whether it is an exception
 
 
 def without_marks(text: str) -> str:

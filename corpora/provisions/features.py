@@ -53,7 +53,7 @@ _PENALTY = re.compile(
 _REFERENCE = re.compile(
     r"(?:\b(?:Articles?|Sections?|Annex|Schedules?|Exhibits?|Chapters?|paragraphs?|points?"
     r"|clauses?|subdivisions?|subsections?)\s"
-    r"|§§?\s?)\(?[\dIVXA-Za-z](?![a-z]{2})[\w.\-–]*\)?(?:\(\w{1,4}\))*(?<![.,])",
+    r"|§§?\s?)\(?[\dIVXA-Za-z](?![a-z]{2})[\w.\-–]*\)?(?:\(\w{1,4}\))*(?<![.,])"
 )
 
 

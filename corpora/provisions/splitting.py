@@ -113,12 +113,13 @@ def _segments(
         first, last = max(start, offset + lead), min(end, limit)
         if first >= last:
             continue
-        inner = _trimmed(text, first, last)
+        inner = trimmed(text, first, last)
         if inner[0] < inner[1]:
             yield Segment(place, inner[0] - offset, inner[1] - offset)
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch without the blanks at both ends."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
@@ -167,7 +168,7 @@ def _paragraph(place: int, text: str) -> Iterator[Segment]:
             firsts[begin] = firsts.pop(cuts[1])  # "8. Protection of copyright. (a) Producer shall …"
             del cuts[1]
         for start, end in pairwise(cuts):
-            first, last = _trimmed(text, start, end)
+            first, last = trimmed(text, start, end)
             if first < last:
                 is_stem = start not in firsts and end in firsts and end < finish
                 yield Segment(place, first, last, firsts.get(start, ""), start in firsts, is_stem)

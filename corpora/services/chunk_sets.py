@@ -18,7 +18,7 @@ from corpora.services.encoders import CLEAN
 from corpora.services.reindexing import REINDEX, chunk_set_retire, documents_behind
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, existing
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest, job_latest_by_subject
 from legalqa.jobs.services import job_create, job_ensure
@@ -153,9 +153,9 @@ def _encoder_check(corpus: Corpus, name: str) -> None:
 def _kept(organization: Organization, corpus_id: UUID, chunk_set_id: UUID) -> ChunkSet:
     """A kept set on which nobody works, with its corpus locked."""
     corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
-    chunk_set = ChunkSet.objects.filter(corpus=corpus, pk=chunk_set_id, is_kept=True, retired_at=None).first()
-    if chunk_set is None:
-        raise NotFound("chunk set")
+    chunk_set = existing(
+        ChunkSet.objects.filter(corpus=corpus, pk=chunk_set_id, is_kept=True, retired_at=None).first(), "chunk set"
+    )
     job = job_latest(organization=organization, subject_id=chunk_set.pk)
     if job is not None and job.is_open:
         raise Conflict("Work on this chunk set is under way. Cancel it first.", code="chunk_set_busy")

@@ -53,13 +53,7 @@ def corpus_create(
             corpus.save(force_insert=True)
     except IntegrityError:
         raise _name_taken(name) from None
-    audit(
-        organization=organization,
-        actor=user,
-        action="corpus.created",
-        subject_id=corpus.pk,
-        is_walled=is_walled,
-    )
+    audit(organization=organization, actor=user, action="corpus.created", subject_id=corpus.pk, is_walled=is_walled)
     return corpus
 
 
@@ -96,11 +90,7 @@ def corpus_update(
     if corpus.name != before:
         audit(organization=organization, actor=user, action="corpus.renamed", subject_id=corpus.pk)
     audit(
-        organization=organization,
-        actor=user,
-        action="corpus.updated",
-        subject_id=corpus.pk,
-        is_walled=corpus.is_walled,
+        organization=organization, actor=user, action="corpus.updated", subject_id=corpus.pk, is_walled=corpus.is_walled
     )
     return corpus
 
@@ -152,11 +142,7 @@ def corpus_member_add(
         raise NotFound("member")
     member, _ = CorpusMember.objects.get_or_create(organization=organization, corpus=corpus, user_id=member_id)
     audit(
-        organization=organization,
-        actor=user,
-        action="corpus.member_added",
-        subject_id=corpus.pk,
-        member=str(member_id),
+        organization=organization, actor=user, action="corpus.member_added", subject_id=corpus.pk, member=str(member_id)
     )
     return member
 

@@ -16,13 +16,7 @@ from django.utils import timezone
 from corpora.hnsw import LATER_S, index_build, index_is_wanted
 from corpora.in_force import chunks_kept
 from corpora.models import AddedEncoder, Chunk, Corpus, Embedding, EncoderActivation, TrainedEncoder
-from corpora.selectors import (
-    activation_list,
-    chunk_set_building,
-    encoder_get,
-    encoder_names,
-    encoder_switch_pending,
-)
+from corpora.selectors import activation_list, chunk_set_building, encoder_get, encoder_names, encoder_switch_pending
 from corpora.services.corpus import corpus_change, corpus_lock
 from corpora.services.indexing import BATCH, CHUNKS_A_STEP, chunks_embed, chunks_lacking
 from corpora.services.publishing import INDEX, corpus_index_ensure

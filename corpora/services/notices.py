@@ -1,5 +1,6 @@
 """What webhooks are told of documents and corpora; each in the transaction in which it happens."""
 
+from typing import Any
 from uuid import UUID
 
 from corpora.models import Corpus, CorpusMember, Document, DocumentVersion
@@ -12,40 +13,24 @@ from legalqa.webhooks.services import event_emit
 def version_notice(*, version: DocumentVersion, kind: EventKind, state: str, reason: str = "") -> None:
     """A version became searchable, or will not."""
     corpus = Corpus.objects.get(pk=version.corpus_id)
-    event_emit(
-        organization_id=version.organization_id,
-        kind=kind,
-        corpus_id=corpus.pk,
-        readers=corpus_readers(corpus=corpus),
-        document_id=version.document_id,
-        version=version.number,
-        state=state,
-        reason=reason,
-    )
+    told: dict[str, Any] = {"document_id": version.document_id, "version": version.number, "reason": reason}
+    _emit(corpus, kind, state, **told)
 
 
 def removal_notice(*, document: Document) -> None:
     """A document left the searches."""
     corpus = Corpus.objects.get(pk=document.corpus_id)
-    event_emit(
-        organization_id=document.organization_id,
-        kind=EventKind.DOCUMENT_REMOVED,
-        corpus_id=corpus.pk,
-        readers=corpus_readers(corpus=corpus),
-        document_id=document.pk,
-        state="removed",
-    )
+    _emit(corpus, EventKind.DOCUMENT_REMOVED, "removed", document_id=document.pk)
 
 
 def index_notice(*, corpus: Corpus) -> None:
     """Searches of a corpus use a new index."""
-    event_emit(
-        organization_id=corpus.organization_id,
-        kind=EventKind.CORPUS_INDEXED,
-        corpus_id=corpus.pk,
-        readers=corpus_readers(corpus=corpus),
-        state="indexed",
-    )
+    _emit(corpus, EventKind.CORPUS_INDEXED, "indexed")
+
+
+def _emit(corpus: Corpus, kind: EventKind, state: str, **told: Any) -> None:
+    of: Any = {"organization_id": corpus.organization_id, "corpus_id": corpus.pk}
+    event_emit(kind=kind, **of, readers=corpus_readers(corpus=corpus), state=state, **told)
 
 
 def failure_notice(*, job_id: UUID) -> None:

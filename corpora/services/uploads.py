@@ -139,10 +139,7 @@ def upload_record(
     if duplicate := same.select_related("document").first():
         raise duplicate_file(document=duplicate.document)
     document, _ = Document.objects.get_or_create(
-        organization=organization,
-        corpus=corpus,
-        name=name,
-        defaults={"title": title or name, "container": container},
+        organization=organization, corpus=corpus, name=name, defaults={"title": title or name, "container": container}
     )
     document = Document.objects.select_for_update().get(pk=document.pk)
     version = _version_create(document, kind, file)

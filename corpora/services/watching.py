@@ -36,7 +36,7 @@ from corpora.services.watched_names import same_document, watched_name, way_chec
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.common.errors import ApplicationError, Conflict, DiskFull, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, DiskFull, existing
 from legalqa.common.transitions import sources
 from legalqa.jobs.use import bytes_check
 
@@ -138,9 +138,7 @@ def folder_unwatch(*, organization: Organization, user: User, folder_id: UUID) -
 
 def folder_get(*, organization: Organization, folder_id: UUID) -> WatchedFolder:
     """A watched folder of a corpus that the active person may see."""
-    folder = WatchedFolder.objects.filter(organization=organization, pk=folder_id).first()
-    if folder is None:
-        raise NotFound("folder")
+    folder = existing(WatchedFolder.objects.filter(organization=organization, pk=folder_id).first(), "folder")
     corpus_get(organization=organization, corpus_id=folder.corpus_id)
     return folder
 

@@ -7,15 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from judging.agreement.ratings import HUMAN, JUDGE, About, Frame, Rating, Scale, Values, Written, framed
-from judging.agreement.statistics import (
-    CORRELATIONS,
-    Compared,
-    Pair,
-    Statistics,
-    compared,
-    raters,
-    two_columns,
-)
+from judging.agreement.statistics import CORRELATIONS, Compared, Pair, Statistics, compared, raters, two_columns
 from legalqa.common.work import Work
 
 DRAWS = 2000  # draws of a bootstrap

@@ -65,10 +65,9 @@ class AnnotationListApi(MemberApi):
     scopes = {"get": TokenScope.ANSWERS_READ}
 
     @operation("annotations_list", QueueSerializer(many=True))
-    def get(self, request: MemberRequest) -> Response:
+    def get(self, request: MemberRequest) -> object:
         """The campaigns that you grade in, and how far you are."""
-        queues = blind.queue_list(**request.acting)
-        return Response(QueueSerializer(queues, many=True).data)
+        return blind.queue_list(**request.acting)
 
 
 class AnnotationNextApi(MemberApi):
@@ -102,18 +101,18 @@ class AnnotationItemApi(MemberApi):
         seconds = serializers.FloatField(required=False, default=0, min_value=0)
 
     @operation("annotations_get", AnnotationSerializer, 404)
-    def get(self, request: MemberRequest, assignment_id: UUID) -> Response:
+    def get(self, request: MemberRequest, assignment_id: UUID) -> object:
         """One of your items, with your own grades."""
         assignment = queue.assignment_get(**request.acting, assignment_id=assignment_id)
-        return Response(AnnotationSerializer(blind.assignment_document(assignment)).data)
+        return blind.assignment_document(assignment)
 
     @operation("annotations_act", AnnotationSerializer, 404, 409, takes=InputSerializer)
-    def post(self, request: MemberRequest, assignment_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, assignment_id: UUID, data: dict[str, Any]) -> object:
         """Store a draft, submit, skip or undo; what is left out stays as it is."""
         sent = dict(data)
         action = Action(sent.pop("action"))
         assignment = assignment_act(**request.acting, assignment_id=assignment_id, action=action, change=Change(**sent))
-        return Response(AnnotationSerializer(blind.assignment_document(assignment)).data)
+        return blind.assignment_document(assignment)
 
 
 class CampaignSerializer(serializers.Serializer[Any]):
@@ -171,10 +170,9 @@ class CampaignListApi(MemberApi):
         instructions = serializers.CharField(required=False, default="", allow_blank=True)
 
     @operation("campaigns_list", CampaignSerializer(many=True), 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """The campaigns of a corpus."""
-        rows = lead.campaign_rows(organization=request.organization, corpus_id=corpus_id)
-        return Response(CampaignSerializer(rows, many=True).data)
+        return lead.campaign_rows(organization=request.organization, corpus_id=corpus_id)
 
     @operation("campaigns_create", CampaignWholeSerializer, 404, 409, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:

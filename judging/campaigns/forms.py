@@ -56,10 +56,7 @@ class CampaignForm(Form):
     graders = forms.TypedMultipleChoiceField(coerce=UUID, required=False)
     overlap = forms.IntegerField(label="Graders per item", min_value=1, max_value=20, initial=1)
     overlap_percent = forms.IntegerField(
-        label="Percentage of items with that many graders; the others have one",
-        min_value=0,
-        max_value=100,
-        initial=100,
+        label="Percentage of items with that many graders; the others have one", min_value=0, max_value=100, initial=100
     )
     repeat_percent = forms.IntegerField(
         label="Percentage of items that a grader gets twice, without being told", min_value=0, max_value=100, initial=0
@@ -71,7 +68,7 @@ class CampaignForm(Form):
 
     def __init__(self, *args: Any, members: Iterable[Membership], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["graders"].choices = [(str(m.user_id), m.user.name) for m in members]  # type: ignore[attr-defined]  # a ChoiceField's
+        self.offer("graders", [(str(m.user_id), m.user.name) for m in members])
 
     @property
     def plan_fields(self) -> list[forms.BoundField]:

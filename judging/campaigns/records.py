@@ -18,10 +18,7 @@ OF_CAMPAIGN = (
     *("name", "form", "rubric_version", "instructions"),
     *("seed", "repeat_percent", "lease_minutes", "closed_at"),
 )
-OF_ITEM = (
-    *("ordinal", "external_id", "kind", "question_type"),
-    *("content", "sources", "known", "feedback", "needed"),
-)
+OF_ITEM = (*("ordinal", "external_id", "kind", "question_type"), *("content", "sources", "known", "feedback", "needed"))
 OF_ASSIGNMENT = (
     *("place", "is_repeat", "state", "answer_order", "leased_until", "submissions"),
     *("is_flagged", "note", "reference_note", "seconds", "opened_at", "ended_at"),

@@ -49,10 +49,7 @@ class FeedbackListApi(MemberApi):
         "feedback_list",
         FeedbackSerializer(many=True),
         404,
-        parameters=[
-            OpenApiParameter("state", str, enum=STATES),
-            *PAGING,
-        ],
+        parameters=[OpenApiParameter("state", str, enum=STATES), *PAGING],
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Grades of a corpus that wait for a review, or were reviewed, the oldest first."""
@@ -66,11 +63,7 @@ class FeedbackListApi(MemberApi):
 class MyFeedbackApi(MemberApi):
     scopes = {"get": TokenScope.ANSWERS_READ}
 
-    @operation(
-        "feedback_mine",
-        FeedbackSerializer(many=True),
-        parameters=PAGING,
-    )
+    @operation("feedback_mine", FeedbackSerializer(many=True), parameters=PAGING)
     def get(self, request: MemberRequest) -> Response:
         """The grades that you gave, and what became of each, the newest first."""
         grades = grades_given(**request.acting)
@@ -90,14 +83,14 @@ class FeedbackDetailApi(MemberApi):
         )
 
     @operation("feedback_review", FeedbackSerializer, 404, request=InputSerializer)
-    def put(self, request: MemberRequest, grade_id: UUID) -> Response:
+    def put(self, request: MemberRequest, grade_id: UUID) -> object:
         """Close a grade with a result, which the person who graded sees."""
         grade = feedback_get(organization=request.organization, grade_id=grade_id)
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         feedback_review(**request.acting, grade_id=grade.pk, **data.validated_data)
         grade = feedback_get(organization=request.organization, grade_id=grade_id)
-        return Response(FeedbackSerializer(feedback_rows([grade])[0]).data)
+        return feedback_rows([grade])[0]
 
 
 class FeedbackExportApi(MemberApi):
@@ -144,10 +137,10 @@ class ThresholdApi(MemberApi):
         choices = ThresholdChoiceSerializer(many=True)
 
     @operation("threshold_retrieve", OutputSerializer, 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """From which probability a question to this corpus is answered, and what grades say about other thresholds."""
         report = threshold_report(organization=request.organization, corpus_id=corpus_id)
-        return Response(self.OutputSerializer(_threshold_document(report)).data)
+        return _threshold_document(report)
 
     @operation("threshold_set", OutputSerializer, 404, 409, request=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:

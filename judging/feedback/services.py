@@ -17,7 +17,7 @@ from judging.models import FeedbackReview, GoldQuestion, GoldSet, Outcome
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.answering.models import AnswerGrade
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError, existing
 from retrieval.services.lab import query_hash
 
 GOLD_SET = "Feedback"  # the gold set of a corpus that takes the questions that reviewers make
@@ -30,10 +30,9 @@ def feedback_get(*, organization: Organization, grade_id: UUID) -> AnswerGrade:
     Raises:
         NotFound: there is none, or you have no access to its corpus.
     """
-    grade = feedback_list(organization=organization).filter(pk=grade_id).select_related("corpus").first()
-    if grade is None:
-        raise NotFound("grade")
-    return grade
+    return existing(
+        feedback_list(organization=organization).filter(pk=grade_id).select_related("corpus").first(), "grade"
+    )
 
 
 def feedback_review(
@@ -93,8 +92,7 @@ def _check(outcome: str, note: str, reference: str) -> None:
             )
     if outcome in (Outcome.MISSING, Outcome.NO_CHANGE) and not note:
         raise ApplicationError(
-            "Write a note: it tells the person who graded what is missing, or why nothing changes.",
-            code="note_needed",
+            "Write a note: it tells the person who graded what is missing, or why nothing changes.", code="note_needed"
         )
 
 

@@ -34,16 +34,7 @@ class GenerationSerializer(serializers.Serializer[Any]):
 
 
 def _document(run: GoldGeneration, job: Job | None) -> dict[str, Any]:
-    document = {
-        "id": run.pk,
-        "corpus_id": run.corpus_id,
-        "gold_set_id": run.gold_set_id,
-        "options": run.options,
-        "state": job.state if job is not None else "done",
-        "report": run.report,
-        "created_at": run.created_at,
-    }
-    return dict(GenerationSerializer(document).data)
+    return dict(GenerationSerializer(vars(run) | {"state": job.state if job is not None else "done"}).data)
 
 
 def _shown(request: MemberRequest, generation_id: UUID, *, status: int = 200) -> Response:
@@ -91,9 +82,7 @@ class GenerationDetailApi(MemberApi):
 
 _step = partial(step_api, answer=_shown, serializer=GenerationSerializer)
 GenerationCancelApi = _step(
-    services.generation_cancel,
-    name="gold_generations_cancel",
-    words="Stop a generation; what it has written is kept.",
+    services.generation_cancel, name="gold_generations_cancel", words="Stop a generation; what it has written is kept."
 )
 GenerationResumeApi = _step(
     services.generation_resume,

@@ -18,6 +18,4 @@ class GenerationForm(Form):
 
     def __init__(self, *args: Any, types: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["types"]
-        assert isinstance(field, forms.MultipleChoiceField)
-        field.choices = types
+        self.offer("types", types)

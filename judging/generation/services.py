@@ -22,7 +22,7 @@ from judging.models import GoldGeneration, GoldSet, Review
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest, job_latest_by_subject, job_present
 from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry
@@ -93,14 +93,7 @@ def generation_start(
     )
     reply_note(subject_id=run.pk)
     audit(organization=organization, actor=user, action="gold_set.generated", subject_id=corpus.pk, questions=number)
-    job_create(
-        organization=organization,
-        task=TASK,
-        subject_id=run.pk,
-        user=user,
-        corpus_id=corpus.pk,
-        total=number,
-    )
+    job_create(organization=organization, task=TASK, subject_id=run.pk, user=user, corpus_id=corpus.pk, total=number)
     return run
 
 
@@ -138,9 +131,7 @@ def generation_get(*, organization: Organization, generation_id: UUID) -> tuple[
         NotFound: there is none, or its corpus is walled off.
     """
     runs = GoldGeneration.objects.filter(organization=organization, pk=generation_id)
-    run = runs.select_related("gold_set", "corpus").first()
-    if run is None:
-        raise NotFound("generation")
+    run = existing(runs.select_related("gold_set", "corpus").first(), "generation")
     return run, job_latest(organization=organization, subject_id=run.pk)
 
 
@@ -245,10 +236,7 @@ def _stretches(entries: Sequence[dict[str, Any]]) -> dict[int, Stretch]:
 
 
 def _attempt(
-    organization: Organization,
-    entry: dict[str, Any],
-    kinds: dict[str, Kind],
-    stretches: dict[int, Stretch],
+    organization: Organization, entry: dict[str, Any], kinds: dict[str, Kind], stretches: dict[int, Stretch]
 ) -> Attempt:
     """The question of one entry: the model's, where one is asked and replies as it should, else the template's."""
     kind, reason = kinds.get(entry["kind"]), ""

@@ -14,13 +14,7 @@ from legalqa.answering.models import AnswerGrade, AnswerMode, Citation, Claim, G
 from legalqa.answering.selectors import judgments_by_grade
 from retrieval.services.lab import query_hash
 
-IS_RIGHT = {
-    Grade.RIGHT: True,
-    Grade.PARTLY: None,
-    Grade.WRONG: False,
-    Grade.RIGHTLY_SILENT: True,
-    Grade.MISSED: False,
-}
+IS_RIGHT = {Grade.RIGHT: True, Grade.PARTLY: None, Grade.WRONG: False, Grade.RIGHTLY_SILENT: True, Grade.MISSED: False}
 
 
 @dataclass(frozen=True, slots=True)

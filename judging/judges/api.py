@@ -5,7 +5,6 @@ from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from judging.judges import services
 from judging.judges.asking import Law
@@ -48,16 +47,14 @@ class JudgeListApi(MemberApi):
         )
 
     @operation("judges_list", OutputSerializer(many=True))
-    def get(self, request: MemberRequest) -> Response:
+    def get(self, request: MemberRequest) -> object:
         """The judges of the organisation: its own, then the built-in ones. `name+law` names one with law."""
-        setups = services.setup_list(**request.acting)
-        return Response(self.OutputSerializer(setups, many=True).data)
+        return services.setup_list(**request.acting)
 
     @operation("judges_create", SavedJudgeSerializer, 409, status=201, takes=InputSerializer)
-    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> object:
         """Set up a judge, or give a name that is taken a new version."""
-        row = services.judge_save(**request.acting, **data)
-        return Response(SavedJudgeSerializer(row).data, status=201)
+        return services.judge_save(**request.acting, **data)
 
 
 class JudgeDetailApi(MemberApi):
@@ -90,7 +87,7 @@ class JudgmentApi(MemberApi):
         cost = serializers.DecimalField(max_digits=14, decimal_places=8)
 
     @operation("judgments_create", OutputSerializer, 404, takes=InputSerializer)
-    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> object:
         """Judge one item now; nothing is stored but the calls in the ledger."""
         item = item_read(data["item"])
         trial = services.judge_try(
@@ -100,4 +97,4 @@ class JudgmentApi(MemberApi):
             corpus_id=data.get("corpus_id"),
         )
         rows = [judgment_document(item.id, judgment) for judgment in trial.judgments]
-        return Response(self.OutputSerializer({"judgments": rows, "cost": trial.cost}).data)
+        return {"judgments": rows, "cost": trial.cost}

@@ -30,12 +30,7 @@ from retrieval.types import Filters
 HITS = 20  # ours: a paragraph beyond them has no bearing
 QUESTION_INDEX = "question-index"  # the preset
 DRAWN = 40  # ours: passages drawn, of which those nearest in length are shown
-LAW_SEARCH = Preset(
-    name="judges-law",
-    title="Law for judges",
-    description="Word search alone.",
-    pipeline=Bm25() % HITS,
-)
+LAW_SEARCH = Preset(name="judges-law", title="Law for judges", description="Word search alone.", pipeline=Bm25() % HITS)
 
 
 class CorpusLaw:

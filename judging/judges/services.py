@@ -18,7 +18,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.config import Config
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, existing
 from legalqa.llm.gateway import NOT_CONFIGURED, complete
 from legalqa.llm.selectors import candidate_list
 from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role
@@ -211,9 +211,7 @@ def judge_retire(*, organization: Organization, user: User | None, judge_id: UUI
     Raises:
         NotFound: no judge in use has that id.
     """
-    row = SavedJudge.objects.filter(organization=organization, pk=judge_id, is_active=True).first()
-    if row is None:
-        raise NotFound("judge")
+    row = existing(SavedJudge.objects.filter(organization=organization, pk=judge_id, is_active=True).first(), "judge")
     SavedJudge.objects.filter(pk=row.pk).update(is_active=False)
     audit(organization=organization, actor=user, action="judge.retired", subject_id=row.pk)
     return row

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from corpora.models import CorpusRow
-from legalqa.accounts.scoping import OrganizationModel, UuidModel
+from legalqa.accounts.scoping import OrganizationModel, SameOrganizationKey, UuidModel
 from legalqa.common.transitions import Transitions
 
 
@@ -34,9 +34,7 @@ class Campaign(CorpusRow):
     closed_at = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "corpus", "name"], name="campaign_name_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "corpus", "name"], name="campaign_name_once")]
 
     def __str__(self) -> str:
         return self.name
@@ -46,9 +44,7 @@ class CampaignGrader(OrganizationModel):
     """A person who grades; `name` is what exports call them. `user` is empty for grades that came from elsewhere."""
 
     id = models.BigAutoField(primary_key=True)
-    campaign = models.ForeignKey(
-        Campaign, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    campaign = SameOrganizationKey(Campaign)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     name = models.CharField(max_length=40)
 
@@ -81,9 +77,7 @@ class CampaignItem(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    campaign = models.ForeignKey(
-        Campaign, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    campaign = SameOrganizationKey(Campaign)
     ordinal = models.PositiveIntegerField()
     external_id = models.CharField(max_length=200, default="")
     kind = models.CharField(max_length=10, choices=ItemKind, default=ItemKind.GRADED)
@@ -130,15 +124,9 @@ class Assignment(UuidModel):
         reference_note: Why the reference answer is wrong, in their eyes; "" where they do not say so.
     """
 
-    campaign = models.ForeignKey(
-        Campaign, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
-    item = models.ForeignKey(
-        CampaignItem, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
-    grader = models.ForeignKey(
-        CampaignGrader, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    campaign = SameOrganizationKey(Campaign)
+    item = SameOrganizationKey(CampaignItem)
+    grader = SameOrganizationKey(CampaignGrader)
     place = models.PositiveIntegerField()
     is_repeat = models.BooleanField(default=False)
     state = models.CharField(max_length=10, choices=AssignmentState, default=AssignmentState.OPEN)
@@ -184,12 +172,8 @@ class CampaignGrade(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    campaign = models.ForeignKey(
-        Campaign, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
-    assignment = models.ForeignKey(
-        Assignment, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    campaign = SameOrganizationKey(Campaign)
+    assignment = SameOrganizationKey(Assignment)
     criterion = models.CharField(max_length=40)
     answer = models.PositiveSmallIntegerField(default=0)
     version = models.PositiveSmallIntegerField()
@@ -220,12 +204,8 @@ class Adjudication(OrganizationModel):
     """What was decided where grades differ, and why: a record beside the grades, which stay. The last one counts."""
 
     id = models.BigAutoField(primary_key=True)
-    campaign = models.ForeignKey(
-        Campaign, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
-    item = models.ForeignKey(
-        CampaignItem, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    campaign = SameOrganizationKey(Campaign)
+    item = SameOrganizationKey(CampaignItem)
     criterion = models.CharField(max_length=40)
     answer = models.PositiveSmallIntegerField(default=0)
     value = models.SmallIntegerField()

@@ -6,7 +6,7 @@ from django.db import models
 
 from corpora.models import CorpusRow
 from judging.models.gold import GoldQuestion, GoldSet
-from legalqa.accounts.scoping import OrganizationModel, UuidModel
+from legalqa.accounts.scoping import OrganizationModel, SameOrganizationKey, UuidModel
 from legalqa.answering.models import Answer
 
 
@@ -31,9 +31,7 @@ class Experiment(CorpusRow):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    gold_set = models.ForeignKey(
-        GoldSet, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    gold_set = SameOrganizationKey(GoldSet)
     name = models.CharField(max_length=80)
     settings = models.JSONField(default=dict)
     provenance = models.JSONField(default=dict)
@@ -43,7 +41,7 @@ class Experiment(CorpusRow):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=models.Q(rerun__in=Rerun.values), name="experiment_rerun_known"),
+            models.CheckConstraint(condition=models.Q(rerun__in=Rerun.values), name="experiment_rerun_known")
         ]
         indexes = [models.Index(fields=["organization", "corpus", "-created_at"], name="experiment_by_time")]
 
@@ -63,12 +61,8 @@ class ExperimentAnswer(UuidModel):
         cost: In the currency of the price list, exact.
     """
 
-    experiment = models.ForeignKey(
-        Experiment, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
-    question = models.ForeignKey(
-        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    experiment = SameOrganizationKey(Experiment)
+    question = SameOrganizationKey(GoldQuestion)
     cell = models.CharField(max_length=200)
     repeat = models.PositiveSmallIntegerField(default=0)
     answer = models.ForeignKey(Answer, on_delete=models.SET_NULL, null=True, related_name="+", db_constraint=False)
@@ -83,7 +77,7 @@ class ExperimentAnswer(UuidModel):
         constraints = [
             models.UniqueConstraint(
                 fields=["organization", "experiment", "question", "cell", "repeat"], name="experiment_answer_once"
-            ),
+            )
         ]
         indexes = [models.Index(fields=["organization", "fingerprint"], name="experiment_answer_same")]
 
@@ -104,12 +98,8 @@ class ExperimentScore(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    experiment = models.ForeignKey(
-        Experiment, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
-    answer = models.ForeignKey(
-        ExperimentAnswer, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    experiment = SameOrganizationKey(Experiment)
+    answer = SameOrganizationKey(ExperimentAnswer)
     judge = models.CharField(max_length=80, default="")
     measure = models.CharField(max_length=80)
     value = models.FloatField(null=True)

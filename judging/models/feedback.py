@@ -6,6 +6,7 @@ from django.db import models
 
 from corpora.models import CorpusRow
 from judging.models.gold import GoldQuestion
+from legalqa.accounts.scoping import SameOrganizationKey
 from legalqa.answering.models import AnswerGrade
 
 
@@ -26,9 +27,7 @@ class FeedbackReview(CorpusRow):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    grade = models.ForeignKey(
-        AnswerGrade, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    grade = SameOrganizationKey(AnswerGrade)
     graded_at = models.DateTimeField()
     outcome = models.CharField(max_length=16, choices=Outcome)
     note = models.TextField(default="")

@@ -6,6 +6,7 @@ from django.db import models
 
 from corpora.models import CorpusRow
 from judging.models.gold import GoldSet
+from legalqa.accounts.scoping import SameOrganizationKey
 
 
 class GoldGeneration(CorpusRow):
@@ -19,9 +20,7 @@ class GoldGeneration(CorpusRow):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    gold_set = models.ForeignKey(
-        GoldSet, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    gold_set = SameOrganizationKey(GoldSet)
     options = models.JSONField(default=dict)
     plan = models.JSONField(default=list)
     n_done = models.PositiveIntegerField(default=0)

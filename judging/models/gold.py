@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.timezone import now
 
 from corpora.models import CorpusRow, Paragraph
-from legalqa.accounts.scoping import OrganizationModel, UuidModel
+from legalqa.accounts.scoping import OrganizationModel, SameOrganizationKey, UuidModel
 from legalqa.common.transitions import Transitions
 
 
@@ -58,9 +58,7 @@ class QuestionType(UuidModel):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "name"], name="question_type_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "name"], name="question_type_once")]
 
     def __str__(self) -> str:
         return self.name
@@ -73,9 +71,7 @@ class GoldSet(CorpusRow):
     name = models.CharField(max_length=80)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "corpus", "name"], name="gold_set_name_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "corpus", "name"], name="gold_set_name_once")]
 
     def __str__(self) -> str:
         return self.name
@@ -97,9 +93,7 @@ class GoldQuestion(UuidModel):
         double_of: An earlier question of the set that asks the same, by `similarity`; null where there is none.
     """
 
-    gold_set = models.ForeignKey(
-        GoldSet, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    gold_set = SameOrganizationKey(GoldSet)
     ordinal = models.PositiveIntegerField()
     external_id = models.CharField(max_length=200, default="")
     text = models.TextField()
@@ -132,12 +126,8 @@ class GoldReference(OrganizationModel):
     """A passage that answers a question: a paragraph, which outlives re-chunking and re-uploads, or a span of it."""
 
     id = models.BigAutoField(primary_key=True)
-    question = models.ForeignKey(
-        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
-    paragraph = models.ForeignKey(
-        Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    question = SameOrganizationKey(GoldQuestion)
+    paragraph = SameOrganizationKey(Paragraph)
     start = models.PositiveIntegerField(null=True)
     end = models.PositiveIntegerField(null=True)
 
@@ -172,9 +162,7 @@ class GoldEdit(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    question = models.ForeignKey(
-        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    question = SameOrganizationKey(GoldQuestion)
     version = models.PositiveIntegerField()
     document = models.JSONField()
     changed = ArrayField(models.CharField(max_length=30))
@@ -182,9 +170,7 @@ class GoldEdit(OrganizationModel):
     edited_at = models.DateTimeField(default=now)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "question", "version"], name="gold_edit_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "question", "version"], name="gold_edit_once")]
 
     def __str__(self) -> str:
         return f"version {self.version}"
@@ -197,9 +183,7 @@ class GoldReview(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    question = models.ForeignKey(
-        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    question = SameOrganizationKey(GoldQuestion)
     version = models.PositiveIntegerField()
     state = models.CharField(max_length=8, choices=Review)
     grades = models.JSONField(default=dict)
@@ -209,7 +193,7 @@ class GoldReview(OrganizationModel):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=models.Q(state__in=Review.values), name="gold_review_state_known"),
+            models.CheckConstraint(condition=models.Q(state__in=Review.values), name="gold_review_state_known")
         ]
         indexes = [models.Index(fields=["organization", "question", "-reviewed_at"], name="gold_review_by_time")]
 
@@ -220,9 +204,7 @@ class GoldReview(OrganizationModel):
 class GoldReport(UuidModel):
     """Somebody says that the reference of a question is wrong, and what was decided on it."""
 
-    question = models.ForeignKey(
-        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    question = SameOrganizationKey(GoldQuestion)
     version = models.PositiveIntegerField()
     note = models.TextField()
     state = models.CharField(max_length=8, choices=ReportState, default=ReportState.OPEN)
@@ -234,7 +216,7 @@ class GoldReport(UuidModel):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=models.Q(state__in=ReportState.values), name="gold_report_state_known"),
+            models.CheckConstraint(condition=models.Q(state__in=ReportState.values), name="gold_report_state_known")
         ]
         indexes = [models.Index(fields=["organization", "question", "-reported_at"], name="gold_report_by_time")]
 

@@ -30,7 +30,7 @@ class Judge(UuidModel):
         constraints = [
             models.UniqueConstraint(
                 fields=["organization", "name"], condition=models.Q(is_active=True), name="judge_active_once"
-            ),
+            )
         ]
         indexes = [models.Index(fields=["organization", "name", "-created_at"], name="judge_by_name")]
 

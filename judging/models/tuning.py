@@ -6,16 +6,14 @@ from django.db import models
 
 from corpora.models import CorpusRow
 from judging.models.gold import GoldQuestion, GoldSet
-from legalqa.accounts.scoping import OrganizationModel
+from legalqa.accounts.scoping import OrganizationModel, SameOrganizationKey
 
 
 class TuningRun(CorpusRow):
     """A search for a better parameter mapping of a corpus, on one of its gold sets; `report` is empty until its end."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    gold_set = models.ForeignKey(
-        GoldSet, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    gold_set = SameOrganizationKey(GoldSet)
     options = models.JSONField(default=dict)
     report = models.JSONField(default=dict)
 
@@ -30,16 +28,12 @@ class TunedSearch(OrganizationModel):
     """What a tuning found for one question, kept so that the work goes on where it was stopped."""
 
     id = models.BigAutoField(primary_key=True)
-    run = models.ForeignKey(TuningRun, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
-    question = models.ForeignKey(
-        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    run = SameOrganizationKey(TuningRun)
+    question = SameOrganizationKey(GoldQuestion)
     found = models.JSONField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "run", "question"], name="tuned_search_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "run", "question"], name="tuned_search_once")]
 
     def __str__(self) -> str:
         return f"search of question {self.question_id}"

@@ -77,7 +77,7 @@ class TrustApi(MemberApi):
             OpenApiParameter("judge", str, description="Default: the first."),
         ],
     )
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """How far judges agree with the people who graded the same answers in a campaign."""
         query = request.query_params.dict()
         with organization_scope(request.organization, user=request.user):
@@ -85,7 +85,7 @@ class TrustApi(MemberApi):
         chosen(request, "criterion", (one.key for one in page.get("criteria", ())))
         chosen(request, "judge", page.get("judges", ()))
         campaign, criterion = page.get("campaign"), page.get("criterion")
-        document = {
+        return {
             "campaign": campaign.pk if campaign else None,
             "criterion": criterion.key if criterion else "",
             "judge": page.get("judge", ""),
@@ -96,7 +96,6 @@ class TrustApi(MemberApi):
             "estimates": [one.document() for one in page.get("estimates", [])],
             "figures": [chart.document() for chart in page.get("charts", [])],
         }
-        return Response(TrustSerializer(document).data)
 
     @operation("corpora_trust_ratings", OpenApiTypes.OBJECT, 404, request=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:

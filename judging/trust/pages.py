@@ -15,7 +15,7 @@ from judging.trust.estimates import estimates
 from judging.trust.figures import DRAWS, GradedItem, disagreements, judges_of, ratings_chart, trust_charts
 from judging.trust.read import campaigns_of, criteria_of, graded_items, measures_left_out, scored_alone
 from legalqa.accounts.models import Organization
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError, existing
 from legalqa.common.work import Work
 
 SHOWN = 20  # disagreements on a page
@@ -105,10 +105,7 @@ def ratings_page(*, text: str, judge: str) -> dict[str, Any]:
 def _chosen(campaigns: list[Campaign], campaign_id: str) -> Campaign | None:
     if not campaign_id:
         return campaigns[0] if campaigns else None
-    campaign = next((one for one in campaigns if str(one.pk) == campaign_id), None)
-    if campaign is None:
-        raise NotFound("campaign")
-    return campaign
+    return existing(next((one for one in campaigns if str(one.pk) == campaign_id), None), "campaign")
 
 
 def _people(item: GradedItem) -> str:

@@ -51,11 +51,7 @@ def role_check(*, membership: Membership, roles: tuple[Role, ...]) -> None:
 
 
 def member_page(
-    *,
-    roles: tuple[Role, ...] = EVERYONE,
-    methods: tuple[str, ...] = ("GET",),
-    in_scope: bool = True,
-    fresh: str = "",
+    *, roles: tuple[Role, ...] = EVERYONE, methods: tuple[str, ...] = ("GET",), in_scope: bool = True, fresh: str = ""
 ) -> Callable[[Callable[Concatenate[MemberRequest, _P], HttpResponseBase]], Callable[..., HttpResponseBase]]:
     """Let members of the organisation in the URL in, in one of `roles`; everyone else sees a 404.
 
@@ -68,9 +64,7 @@ def member_page(
             quarter of an hour is asked for it, to do what these words say ("invite somebody").
     """
 
-    def decorate(
-        view: Callable[Concatenate[MemberRequest, _P], HttpResponseBase],
-    ) -> Callable[..., HttpResponseBase]:
+    def decorate(view: Callable[Concatenate[MemberRequest, _P], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
         def wrapped(request: HttpRequest, *args: Any, slug: str, **kwargs: Any) -> HttpResponseBase:
             if not _is_allowed(request, methods):
@@ -105,9 +99,7 @@ def person_page(
 ) -> Callable[[Callable[Concatenate[PersonRequest, _P], HttpResponseBase]], Callable[..., HttpResponseBase]]:
     """Admit anyone who is signed in, whatever they belong to: pages about the person themselves. Arguments as above."""
 
-    def decorate(
-        view: Callable[Concatenate[PersonRequest, _P], HttpResponseBase],
-    ) -> Callable[..., HttpResponseBase]:
+    def decorate(view: Callable[Concatenate[PersonRequest, _P], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not _is_allowed(request, methods):

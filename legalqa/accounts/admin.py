@@ -11,16 +11,7 @@ from django.urls import reverse
 
 from legalqa.accounts import services
 from legalqa.accounts.forms.accounts import name_check
-from legalqa.accounts.models import (
-    ApiToken,
-    AuditEvent,
-    Invitation,
-    Membership,
-    Organization,
-    Role,
-    SignInLink,
-    User,
-)
+from legalqa.accounts.models import ApiToken, AuditEvent, Invitation, Membership, Organization, Role, SignInLink, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import member_list
 from legalqa.admin_site import entered

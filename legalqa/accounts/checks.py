@@ -62,8 +62,7 @@ def _tables(cursor: Any) -> list[CheckMessage]:
         return []
     return [
         Error(
-            f"Row-level security is not forced on {', '.join(open_tables)}. Run `manage.py migrate`.",
-            id="legalqa.E004",
+            f"Row-level security is not forced on {', '.join(open_tables)}. Run `manage.py migrate`.", id="legalqa.E004"
         )
     ]
 

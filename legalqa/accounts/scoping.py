@@ -5,7 +5,7 @@ forgotten scope is loud. Row-level security in PostgreSQL reads the same two set
 a way around the manager is silent and empty (`legalqa/accounts/isolation.py`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -133,6 +133,10 @@ class OrganizationManager(models.Manager[_M_co]):
         return super().get_queryset().filter(organization_id=active_scope().organization_id)
 
 
+SetType = TypeVar("SetType")
+GetType = TypeVar("GetType")
+
+
 class OrganizationModel(models.Model):
     """A row that belongs to one organisation. Its table is isolated in the migration that creates it.
 
@@ -154,6 +158,21 @@ class OrganizationModel(models.Model):
         """The organisation that the database backend puts into every query on this table; None outside a scope."""
         scope = _active.get()
         return None if scope is None else scope.organization_id
+
+
+class SameOrganizationKey(models.ForeignKey[SetType, GetType]):
+    """A key to a row of the same organisation: the migration that creates the table puts a constraint on both columns.
+
+    Nor has it an index of its own: those of the table start with the organisation. Migrations know it as Django's.
+    """
+
+    def __init__(self, to: type[models.Model] | str, on_delete: Any = models.CASCADE, **more: Any) -> None:
+        usual: dict[str, Any] = {"related_name": "+", "db_constraint": False, "db_index": False}
+        super().__init__(to, on_delete, **usual | more)
+
+    def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
+        name, _, arguments, more = super().deconstruct()
+        return name, "django.db.models.ForeignKey", arguments, more
 
 
 class UuidModel(OrganizationModel):

@@ -21,7 +21,7 @@ from legalqa.accounts.models import (
     User,
 )
 from legalqa.accounts.scoping import user_scope
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError, NotFound, existing
 
 RENEWALS_DAYS = 30
 
@@ -72,10 +72,7 @@ def member_list(*, organization: Organization) -> QuerySet[Membership]:
 
 
 def member_get(*, organization: Organization, membership_id: UUID) -> Membership:
-    membership = member_list(organization=organization).filter(pk=membership_id).first()
-    if membership is None:
-        raise NotFound("member")
-    return membership
+    return existing(member_list(organization=organization).filter(pk=membership_id).first(), "member")
 
 
 def invitation_list(*, organization: Organization) -> QuerySet[Invitation]:

@@ -55,6 +55,4 @@ organization_urlpatterns: list[URLPattern | URLResolver] = [
     path("account/tokens/<uuid:token_id>/revoke/", token_views.token_revoke, name="token_revoke"),
 ]
 
-api_urlpatterns: list[URLPattern | URLResolver] = [
-    path("me/", MeApi.as_view(), name="api_me"),
-]
+api_urlpatterns: list[URLPattern | URLResolver] = [path("me/", MeApi.as_view(), name="api_me")]

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from django.core.exceptions import PermissionDenied
 from django.db import DataError
@@ -24,7 +24,6 @@ from legalqa.common.logs import request_id
 from legalqa.common.numbers import MAX_DIGITS, whole_number
 
 logger = logging.getLogger(__name__)
-R = TypeVar("R", bound=HttpResponseBase | None)
 
 
 class JsonParser(JSONParser):
@@ -129,11 +128,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if response is None or not isinstance(error, APIException):
         return response
     if isinstance(error, exceptions.ValidationError):
-        response.data = {
-            "message": _sentence(error.detail),
-            "code": "invalid",
-            "extra": {"fields": error.detail},
-        }
+        response.data = {"message": _sentence(error.detail), "code": "invalid", "extra": {"fields": error.detail}}
     else:
         response.data = {"message": str(error.detail), "code": str(error.default_code), "extra": {}}
     return response
@@ -172,33 +167,43 @@ def operation(
     takes: type[serializers.Serializer[Any]] | None = None,
     status: int | None = None,
     **schema: Any,
-) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Describe a method of an endpoint in the OpenAPI schema, and check the body that it takes.
+) -> Callable[[Callable[..., object]], Callable[..., Response]]:
+    """Describe a method of an endpoint in the OpenAPI schema, check the body that it takes, and serialise its reply.
 
     Args:
         name: Its operation id.
-        gives: Serializer of the reply; None for a reply without content, which the method need not make.
+        gives: Serializer of what the method returns; None for a reply without content. A method may also return the
+            whole reply.
         errors: Statuses of refusals beside 400, 401, 403 and 429, which every endpoint knows.
         takes: Serializer of the body; the method gets what it made of it as `data`.
         status: Of the reply; 200, or 204 without content.
         schema: What else `extend_schema` takes.
     """
+    code = status or (204 if gives is None else 200)
     described = extend_schema(
         operation_id=name,
-        responses={status or (204 if gives is None else 200): gives, **error_responses(401, *errors)},
+        responses={code: gives, **error_responses(401, *errors)},
         **{"request": takes} | schema,
     )
 
-    def decorate(endpoint: Callable[..., R]) -> Callable[..., R]:
+    def decorate(endpoint: Callable[..., object]) -> Callable[..., Response]:
         @wraps(endpoint)
-        def checked(view: object, request: Request, *args: Any, **kwargs: Any) -> R:
+        def checked(view: object, request: Request, *args: Any, **kwargs: Any) -> object:
             if takes is not None:
                 data = takes(data=request.data)
                 data.is_valid(raise_exception=True)
                 kwargs["data"] = data.validated_data
             reply = endpoint(view, request, *args, **kwargs)
-            return cast(R, Response(status=204)) if reply is None else reply
+            if isinstance(reply, HttpResponseBase):
+                return reply
+            return Response(None if gives is None else _serialised(gives, reply), status=code)
 
-        return described(checked)
+        return cast(Callable[..., Response], described(checked))
 
     return decorate
+
+
+def _serialised(gives: Any, value: object) -> Any:
+    """`gives` is the class of a serializer, or one with many=True."""
+    serializer = type(gives.child)(value, many=True) if hasattr(gives, "child") else gives(value)
+    return serializer.data

@@ -18,7 +18,9 @@ transient (`retry`)         tried again inside the gateway: no name, no connecti
 permanent                   the next provider is asked, or the outcome says it: key, account, model, filter, too long
 """
 
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 class ApplicationError(Exception):
@@ -38,6 +40,13 @@ class NotFound(ApplicationError):
 
     def __init__(self, what: str = "page") -> None:
         super().__init__(f"There is no such {what}, or you may not see it.", code="not_found")
+
+
+def existing(row: T | None, what: str) -> T:
+    """What was looked up; raises NotFound where there is none, or it may not be seen."""
+    if row is None:
+        raise NotFound(what)
+    return row
 
 
 class Forbidden(ApplicationError):

@@ -1,5 +1,8 @@
 """The form that all forms of pages are made of: a field that was left out is named in a sentence of ours."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from django import forms
 from django.utils.text import capfirst
 
@@ -21,6 +24,12 @@ class NamesWhatIsMissing(forms.BaseForm):
 
 class Form(NamesWhatIsMissing, forms.Form):
     """A form of a page."""
+
+    def offer(self, name: str, choices: Sequence[tuple[Any, str]]) -> None:
+        """Say what can be chosen in a field, where that is known only now."""
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
 
 
 def _missing(field: forms.Field, label: str) -> str:

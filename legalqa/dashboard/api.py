@@ -78,9 +78,9 @@ class UseApi(MemberApi):
         is_waiting = serializers.BooleanField()
 
     @operation("use_retrieve", OutputSerializer)
-    def get(self, request: MemberRequest) -> Response:
+    def get(self, request: MemberRequest) -> object:
         """The usage of the organisation with its limits, 0 for none; days are UTC. `is_waiting`: until tomorrow."""
-        return Response(self.OutputSerializer(use_get(organization=request.organization)).data)
+        return use_get(organization=request.organization)
 
 
 class CountsSerializer(serializers.Serializer[Any]):
@@ -147,7 +147,7 @@ class DashboardApi(MemberApi):
             OpenApiParameter("weeks", int, enum=PERIODS, description="How many weeks back."),
         ],
     )
-    def get(self, request: MemberRequest) -> Response:
+    def get(self, request: MemberRequest) -> object:
         """Questions by week and corpus with what came of them, costs, and what waits for a person; no experiments."""
         filters = self.FilterSerializer(data=request.query_params)
         filters.is_valid(raise_exception=True)
@@ -159,4 +159,4 @@ class DashboardApi(MemberApi):
         )
         costs: Any = overview.costs and {str(week): money(cost) for week, cost in overview.costs.items()}
         fields = {name: getattr(overview, name) for name in ("since", "weeks", "corpora", "total", "waiting")}
-        return Response(self.OutputSerializer({**fields, "costs": costs}).data)
+        return {**fields, "costs": costs}

@@ -84,11 +84,7 @@ def demo_corpus(*, organization: Organization, user: User, demo: DemoCorpus) -> 
     for file in demo.files:
         try:
             document_upload(
-                organization=organization,
-                user=user,
-                corpus_id=corpus.pk,
-                name=file,
-                parts=file_parts(FOLDER / file),
+                organization=organization, user=user, corpus_id=corpus.pk, name=file, parts=file_parts(FOLDER / file)
             )
         except Conflict:
             continue  # uploaded by an earlier run
@@ -123,11 +119,7 @@ def demo_answer(*, organization: Organization, user: User, corpus: Corpus) -> An
     """The first cited answer."""
     return question_ask(
         question=Question(
-            organization=organization,
-            user=user,
-            corpus_id=corpus.pk,
-            text=QUESTION,
-            preset=preset_get(DEFAULT_PRESET),
+            organization=organization, user=user, corpus_id=corpus.pk, text=QUESTION, preset=preset_get(DEFAULT_PRESET)
         )
     )
 

@@ -21,10 +21,7 @@ class DashboardForm(Form):
     def choices(self) -> dict[str, Any]:
         """As `overview_get` takes them."""
         self.full_clean()
-        return {
-            "corpus_id": self.cleaned_data.get("corpus"),
-            "n_weeks": self.cleaned_data.get("weeks") or USUAL_PERIOD,
-        }
+        return {"corpus_id": self.cleaned_data.get("corpus"), "n_weeks": self.cleaned_data.get("weeks") or USUAL_PERIOD}
 
 
 class AuditFilterForm(Form):
@@ -39,11 +36,8 @@ class AuditFilterForm(Form):
 
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        people = audit_people(organization=organization)
-        self.fields["person"].choices = [  # type: ignore[attr-defined]  # a ChoiceField's
-            ("", "everybody"),
-            *((str(person.pk), str(person)) for person in people),
-        ]
+        people = [(str(person.pk), str(person)) for person in audit_people(organization=organization)]
+        self.offer("person", [("", "everybody"), *people])
 
     def clean_since(self) -> datetime | None:
         day = self.cleaned_data["since"]

@@ -156,7 +156,7 @@ def _die_with(parent: int) -> None:
         os._exit(1)
 
 
-def end_leftovers(mark: str, *, wait_s: float = 5.0) -> int:
+def end_leftovers(mark: str) -> int:
     """Kill what a former `up` over the same data left behind; returns how many processes."""
     own = {os.getpid(), *(parent.pid for parent in psutil.Process().parents())}
     leftovers = [process for process in psutil.process_iter() if process.pid not in own and _is_marked(process, mark)]
@@ -165,7 +165,7 @@ def end_leftovers(mark: str, *, wait_s: float = 5.0) -> int:
             process.kill()
         except psutil.NoSuchProcess:
             continue
-    psutil.wait_procs(leftovers, timeout=wait_s)
+    psutil.wait_procs(leftovers, timeout=5)
     return len(leftovers)
 
 

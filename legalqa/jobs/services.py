@@ -25,7 +25,7 @@ from django.utils.module_loading import import_string
 
 from legalqa.accounts.models import Organization, User
 from legalqa.common.disk import is_disk_full
-from legalqa.common.errors import Conflict, NotFound, ResourceDown
+from legalqa.common.errors import Conflict, ResourceDown, existing
 from legalqa.common.faults import crash_point
 from legalqa.common.logs import log_context, request_id
 from legalqa.common.transitions import moved
@@ -339,9 +339,9 @@ def job_cancel(*, organization: Organization, job_id: UUID) -> Job:
         Conflict: it has ended already.
     """
     with transaction.atomic():
-        job = Job.objects.select_for_update().filter(organization_id=organization.pk, pk=job_id).first()
-        if job is None:
-            raise NotFound("job")
+        job = existing(
+            Job.objects.select_for_update().filter(organization_id=organization.pk, pk=job_id).first(), "job"
+        )
         if not job.is_open:
             raise Conflict("The job has already ended, so there is nothing to cancel.", code="job_ended")
         job.cancel_requested_at = timezone.now()
@@ -359,9 +359,9 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
         Conflict: it is still open, or done.
     """
     with transaction.atomic():
-        job = Job.objects.select_for_update().filter(organization_id=organization.pk, pk=job_id).first()
-        if job is None:
-            raise NotFound("job")
+        job = existing(
+            Job.objects.select_for_update().filter(organization_id=organization.pk, pk=job_id).first(), "job"
+        )
         if not job.can_retry:
             raise Conflict(
                 f"This job is {job.state}; only a failed or cancelled one can be retried.", code="job_not_failed"

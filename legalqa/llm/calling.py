@@ -111,9 +111,7 @@ def _ask(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_f
         return unasked(Outcome.OVERFLOW, SENTENCES[Outcome.OVERFLOW], falls_back=False)
     try:
         return _try(asking, candidate, work, clock, is_fallback=is_fallback) or unasked(
-            Outcome.UNAVAILABLE,
-            "The provider has failed several times and is paused for a while.",
-            falls_back=True,
+            Outcome.UNAVAILABLE, "The provider has failed several times and is paused for a while.", falls_back=True
         )
     except ClockStopped as stopped:
         if stopped.is_cancelled:
@@ -178,11 +176,7 @@ def _exchange(
         return _failed(asking, candidate, work, call, failure, blank, started)
     except BaseException:  # the listener has gone
         ending = Ending(
-            Outcome.CANCELLED,
-            SENTENCES[Outcome.CANCELLED],
-            work.tokens_in,
-            is_estimated=True,
-            is_free=exchange.is_free,
+            Outcome.CANCELLED, SENTENCES[Outcome.CANCELLED], work.tokens_in, is_estimated=True, is_free=exchange.is_free
         )
         call_settle(asking=asking, call=call, candidate=candidate, ending=ending)
         raise
@@ -228,22 +222,12 @@ def _opened(
 
 
 def _failed(
-    asking: Asking,
-    candidate: Candidate,
-    work: Work,
-    call: LLMCall,
-    failure: CallFailed,
-    result: Result,
-    started: float,
+    asking: Asking, candidate: Candidate, work: Work, call: LLMCall, failure: CallFailed, result: Result, started: float
 ) -> tuple[Result, bool | None, bool]:
     meaning = meaning_of(failure)
     tokens = charge_of(failure, tokens_in=work.tokens_in, most_out=work.most_out)
     ending = Ending(
-        meaning.outcome,
-        meaning.reason,
-        *tokens,
-        is_estimated=any(tokens),
-        milliseconds=(monotonic() - started) * 1000,
+        meaning.outcome, meaning.reason, *tokens, is_estimated=any(tokens), milliseconds=(monotonic() - started) * 1000
     )
     call_settle(asking=asking, call=call, candidate=candidate, ending=ending)
     result.outcome, result.reason, result.text = meaning.outcome, meaning.reason, failure.text

@@ -12,14 +12,7 @@ from legalqa.common.errors import ApplicationError
 from legalqa.llm.calling import Result
 from legalqa.llm.gateway import candidate_ask
 from legalqa.llm.models import Provider
-from legalqa.llm.selectors import (
-    Candidate,
-    address_is_listed,
-    candidate_of,
-    endpoint_of,
-    provider_get,
-    role_model_get,
-)
+from legalqa.llm.selectors import Candidate, address_is_listed, candidate_of, endpoint_of, provider_get, role_model_get
 from legalqa.llm.services.providers import address_check, key_check, key_stays
 from legalqa.llm.transport import Endpoint
 from legalqa.llm.types import Limits, LLMRequest, Message, Outcome, Role
@@ -171,11 +164,7 @@ def _endpoint(provider: Provider | None, base_url: str, key: str) -> Endpoint | 
 def _note(organization: Organization, user: User, subject_id: UUID | None, outcome: Tested) -> None:
     with organization_scope(organization, user=user):
         audit(
-            organization=organization,
-            actor=user,
-            action="llm.model_tested",
-            subject_id=subject_id,
-            works=outcome.works,
+            organization=organization, actor=user, action="llm.model_tested", subject_id=subject_id, works=outcome.works
         )
 
 

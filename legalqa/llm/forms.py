@@ -112,9 +112,7 @@ class RoleModelForm(ModelPricesForm):
 
     def __init__(self, *args: Any, providers: Iterable[Provider], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["provider_id"].choices = [  # type: ignore[attr-defined]  # a ChoiceField's
-            (str(provider.pk), provider.name) for provider in providers
-        ]
+        self.offer("provider_id", [(str(provider.pk), provider.name) for provider in providers])
 
 
 class AllowForm(Form):
@@ -178,11 +176,8 @@ class CostFilterForm(Form):
 
     def __init__(self, *args: Any, people: Iterable[User], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["user"].choices = [  # type: ignore[attr-defined]  # a ChoiceField's
-            ("", "everybody"),
-            (BACKGROUND, "Background work"),
-            *((str(person.pk), person.name) for person in people),
-        ]
+        persons = [(str(person.pk), person.name) for person in people]
+        self.offer("user", [("", "everybody"), (BACKGROUND, "Background work"), *persons])
 
 
 class TestForm(Form):

@@ -146,12 +146,7 @@ def seconds_for(*, organization: Organization, role: Role, asked_s: float) -> fl
 
 
 def _asking(
-    organization: Organization,
-    user: User | None,
-    role: Role,
-    prompt: tuple[str, str] = NO_PROMPT,
-    *,
-    model: str = "",
+    organization: Organization, user: User | None, role: Role, prompt: tuple[str, str] = NO_PROMPT, *, model: str = ""
 ) -> Asking:
     return Asking(organization, user, role, uuid4(), *prompt, model=model)
 

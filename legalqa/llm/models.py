@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from legalqa.accounts.scoping import UuidModel
+from legalqa.accounts.scoping import SameOrganizationKey, UuidModel
 from legalqa.common.encryption import EncryptedTextField
 from legalqa.llm.types import ROLES_IN_USE, Outcome, Role
 
@@ -76,9 +76,7 @@ class RoleModel(UuidModel):
     """
 
     role = models.CharField(max_length=12, choices=ROLE_CHOICES)
-    provider = models.ForeignKey(
-        Provider, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    provider = SameOrganizationKey(Provider)
     model = models.CharField(max_length=100)
     place = models.PositiveSmallIntegerField()
     price_in = models.DecimalField(max_digits=9, decimal_places=4, default=0)

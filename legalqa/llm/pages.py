@@ -35,10 +35,6 @@ def roles_shown(rows: Iterable[RoleModel]) -> list[RoleShown]:
 
 def calls_shown(calls: Iterable[LLMCall]) -> list[CallShown]:
     return [
-        CallShown(
-            call,
-            who=call.user.name if call.user else "Background work",
-            cost=amount_text(call.cost),
-        )
+        CallShown(call, who=call.user.name if call.user else "Background work", cost=amount_text(call.cost))
         for call in calls
     ]

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from legalqa.accounts.models import Organization
 from legalqa.common.encryption import SecretUnreadable
-from legalqa.common.errors import NotFound
+from legalqa.common.errors import existing
 from legalqa.llm.keys import key_unseal
 from legalqa.llm.models import (
     OUTCOME_CHOICES,
@@ -183,10 +183,7 @@ def provider_list(*, organization: Organization) -> QuerySet[Provider]:
 
 
 def provider_get(*, organization: Organization, provider_id: UUID) -> Provider:
-    provider = provider_list(organization=organization).filter(pk=provider_id).first()
-    if provider is None:
-        raise NotFound("provider")
-    return provider
+    return existing(provider_list(organization=organization).filter(pk=provider_id).first(), "provider")
 
 
 def role_model_list(*, organization: Organization) -> QuerySet[RoleModel]:
@@ -195,10 +192,7 @@ def role_model_list(*, organization: Organization) -> QuerySet[RoleModel]:
 
 
 def role_model_get(*, organization: Organization, role_model_id: UUID) -> RoleModel:
-    role_model = role_model_list(organization=organization).filter(pk=role_model_id).first()
-    if role_model is None:
-        raise NotFound("model")
-    return role_model
+    return existing(role_model_list(organization=organization).filter(pk=role_model_id).first(), "model")
 
 
 @dataclass(frozen=True, slots=True)

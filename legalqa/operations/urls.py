@@ -4,7 +4,4 @@ from django.urls import path
 
 from legalqa.operations import views
 
-urlpatterns = [
-    path("healthz", views.healthz, name="healthz"),
-    path("readyz", views.readyz, name="readyz"),
-]
+urlpatterns = [path("healthz", views.healthz, name="healthz"), path("readyz", views.readyz, name="readyz")]

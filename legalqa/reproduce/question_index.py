@@ -130,12 +130,12 @@ def _recall(ranking: Ranking, gold: Sequence[int]) -> float:
     return len({hit.chunk_id for hit in ranking.hits[:K]} & set(gold)) / len(gold)
 
 
-def obliqa_compared(*, data: Path, seed: int, split: str = "test", n_questions: int = OBLIQA_ASKED) -> list[Matched]:
-    """Drawn questions of one split of ObliQA."""
+def obliqa_compared(*, data: Path, seed: int) -> list[Matched]:
+    """Drawn questions of the test split of ObliQA."""
     rules: QuestionSet = obliqa(data)
-    ids = {row["id"] for row in rows(data / "obliqa", "questions.jsonl.gz") if row["split"] == split}
+    ids = {row["id"] for row in rows(data / "obliqa", "questions.jsonl.gz") if row["split"] == "test"}
     questions = [question for question in rules.questions if question.id in ids]
-    order = np.random.default_rng(seed).permutation(len(questions))[:n_questions]
+    order = np.random.default_rng(seed).permutation(len(questions))[:OBLIQA_ASKED]
     passages = [row for row in rows(data / "obliqa", "corpus.jsonl.gz") if row["text"].strip()]
     indexed = IndexedPassages.build(rules.corpus, [row["document_id"] for row in passages])
     return compared("obliqa", indexed, [questions[place] for place in order])

@@ -9,12 +9,7 @@ from legalqa.training.ranker.face import RANKER_FACE
 from legalqa.training.reader.face import READER_FACE
 from legalqa.training.versions.pages import AnyFace
 
-FACES: list[AnyFace] = [
-    CLASSIFIER_FACE,
-    ENCODER_FACE,
-    RANKER_FACE,
-    READER_FACE,
-]
+FACES: list[AnyFace] = [CLASSIFIER_FACE, ENCODER_FACE, RANKER_FACE, READER_FACE]
 
 
 def version_slice(*, lease: Lease) -> bool:

@@ -75,10 +75,9 @@ class WebhookDetailApi(MemberApi):
     roles = {"get": MANAGERS, "delete": MANAGERS}
 
     @operation("webhooks_retrieve", WebhookSerializer, 404)
-    def get(self, request: MemberRequest, webhook_id: UUID) -> Response:
+    def get(self, request: MemberRequest, webhook_id: UUID) -> object:
         """One webhook."""
-        webhook = webhook_get(organization=request.organization, webhook_id=webhook_id)
-        return Response(WebhookSerializer(webhook).data)
+        return webhook_get(organization=request.organization, webhook_id=webhook_id)
 
     @operation("webhooks_delete", None, 404)
     def delete(self, request: MemberRequest, webhook_id: UUID) -> None:
@@ -91,10 +90,9 @@ class WebhookTestApi(MemberApi):
     roles = {"post": MANAGERS}
 
     @operation("webhooks_test", DeliverySerializer, 404, 409, status=202)
-    def post(self, request: MemberRequest, webhook_id: UUID) -> Response:
+    def post(self, request: MemberRequest, webhook_id: UUID) -> object:
         """Send a test event."""
-        delivery = services.webhook_test(**request.acting, webhook_id=webhook_id)
-        return Response(DeliverySerializer(delivery).data, status=202)
+        return services.webhook_test(**request.acting, webhook_id=webhook_id)
 
 
 class DeliveryListApi(MemberApi):
@@ -113,7 +111,6 @@ class DeliveryAgainApi(MemberApi):
     roles = {"post": MANAGERS}
 
     @operation("deliveries_again", DeliverySerializer, 404, 409, status=202)
-    def post(self, request: MemberRequest, webhook_id: UUID, delivery_id: UUID) -> Response:
+    def post(self, request: MemberRequest, webhook_id: UUID, delivery_id: UUID) -> object:
         """Send an event again, with the same id."""
-        delivery = services.delivery_again(**request.acting, webhook_id=webhook_id, delivery_id=delivery_id)
-        return Response(DeliverySerializer(delivery).data, status=202)
+        return services.delivery_again(**request.acting, webhook_id=webhook_id, delivery_id=delivery_id)

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from legalqa.accounts.scoping import UuidModel
+from legalqa.accounts.scoping import SameOrganizationKey, UuidModel
 from legalqa.common.encryption import EncryptedTextField
 from legalqa.common.transitions import Transitions
 
@@ -71,9 +71,7 @@ class Delivery(UuidModel):
     payload: Ids and states, no content. The bytes that are sent are made from it and are the same at every try.
     """
 
-    webhook = models.ForeignKey(
-        Webhook, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False
-    )
+    webhook = SameOrganizationKey(Webhook)
     event_id = models.UUIDField()
     kind = models.CharField(max_length=40, choices=EventKind)
     payload = models.JSONField()
@@ -91,9 +89,7 @@ class Delivery(UuidModel):
             models.CheckConstraint(condition=models.Q(kind__in=EventKind.values), name="delivery_kind_known"),
             models.CheckConstraint(condition=models.Q(state__in=DeliveryState.values), name="delivery_state_known"),
         ]
-        indexes = [
-            models.Index(fields=["organization", "webhook", "-created_at"], name="delivery_by_time"),
-        ]
+        indexes = [models.Index(fields=["organization", "webhook", "-created_at"], name="delivery_by_time")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.state}"

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from legalqa.accounts.models import Organization
-from legalqa.common.errors import NotFound
+from legalqa.common.errors import existing
 from legalqa.webhooks.models import Delivery, Webhook
 
 LOG_ROWS = 50
@@ -16,10 +16,7 @@ def webhook_list(*, organization: Organization) -> QuerySet[Webhook]:
 
 
 def webhook_get(*, organization: Organization, webhook_id: UUID) -> Webhook:
-    webhook = webhook_list(organization=organization).filter(pk=webhook_id).first()
-    if webhook is None:
-        raise NotFound("webhook")
-    return webhook
+    return existing(webhook_list(organization=organization).filter(pk=webhook_id).first(), "webhook")
 
 
 def delivery_list(*, webhook: Webhook) -> QuerySet[Delivery]:
@@ -28,7 +25,4 @@ def delivery_list(*, webhook: Webhook) -> QuerySet[Delivery]:
 
 
 def delivery_get(*, webhook: Webhook, delivery_id: UUID) -> Delivery:
-    delivery = delivery_list(webhook=webhook).filter(pk=delivery_id).first()
-    if delivery is None:
-        raise NotFound("delivery")
-    return delivery
+    return existing(delivery_list(webhook=webhook).filter(pk=delivery_id).first(), "delivery")

@@ -29,8 +29,4 @@ def sign(*, secret: str, event_id: str, timestamp: int, body: bytes) -> str:
 def signed_headers(*, secrets_: Sequence[str], event_id: str, timestamp: int, body: bytes) -> dict[str, str]:
     """The three headers; one signature a secret, because two are valid while one is being exchanged."""
     signatures = [sign(secret=one, event_id=event_id, timestamp=timestamp, body=body) for one in secrets_]
-    return {
-        "webhook-id": event_id,
-        "webhook-timestamp": str(timestamp),
-        "webhook-signature": " ".join(signatures),
-    }
+    return {"webhook-id": event_id, "webhook-timestamp": str(timestamp), "webhook-signature": " ".join(signatures)}

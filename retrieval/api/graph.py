@@ -87,11 +87,11 @@ class GraphApi(MemberApi):
         job = JobSerializer(allow_null=True)
 
     @operation("graph_get", OutputSerializer, 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """The state of the knowledge graph of a corpus."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         graph = selectors.graph_of(corpus=corpus)
-        document = {
+        return {
             "exists": graph is not None,
             "is_current": graph is not None and graph.built_version == corpus.version,
             "n_triplets": selectors.triplet_list(corpus=corpus).count(),
@@ -100,13 +100,11 @@ class GraphApi(MemberApi):
             "n_unread": selectors.paragraphs_unread_count(corpus=corpus),
             "job": selectors.graph_job(organization=request.organization, corpus=corpus),
         }
-        return Response(self.OutputSerializer(document).data)
 
     @operation("graph_build", JobSerializer, 404, 409, status=202, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Build the knowledge graph of a corpus in the background, or bring it up to date."""
-        job = graph_start(**request.acting, corpus_id=corpus_id, **data)
-        return Response(JobSerializer(job).data, status=202)
+        return graph_start(**request.acting, corpus_id=corpus_id, **data)
 
 
 class TripletListApi(MemberApi):
@@ -154,12 +152,11 @@ class EntityApi(MemberApi):
         statements = TripletSerializer(many=True)
 
     @operation("graph_entities_get", OutputSerializer, 404)
-    def get(self, request: MemberRequest, corpus_id: UUID, entity_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID, entity_id: UUID) -> object:
         """An entity with its first 200 statements."""
         entity = selectors.entity_get(organization=request.organization, corpus_id=corpus_id, entity_id=entity_id)
         rows = list(dict.fromkeys(link.triplet for link in selectors.entity_links(entity=entity)[:200]))
-        document = EntitySerializer(entity).data | {"statements": [triplet_document(row) for row in rows]}
-        return Response(self.OutputSerializer(document).data)
+        return EntitySerializer(entity).data | {"statements": [triplet_document(row) for row in rows]}
 
 
 class DecisionListApi(MemberApi):
@@ -178,13 +175,12 @@ class DecisionListApi(MemberApi):
         )
 
     @operation("graph_decisions_list", DecisionSerializer(many=True), 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """What a model proposes to merge and nobody has decided about (`proposed`), then what reviewers decided, newest
         first; it is kept whenever the graph is built.
         """
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        rows = [*selectors.proposal_list(corpus=corpus), *selectors.decision_list(corpus=corpus)]
-        return Response(DecisionSerializer(rows, many=True).data)
+        return [*selectors.proposal_list(corpus=corpus), *selectors.decision_list(corpus=corpus)]
 
     @operation("graph_decisions_create", DecisionSerializer(many=True), 404, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
@@ -219,14 +215,13 @@ class PathApi(MemberApi):
         statements = TripletSerializer(many=True)
 
     @operation("graph_paths", OutputSerializer(many=True), 404, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """The paths of a graph that fit a typed query, the shortest first."""
         _, paths = path_search(**request.acting, corpus_id=corpus_id, **data)
-        documents = [
+        return [
             {"entities": path.entities, "statements": [triplet_document(row) for row in path.triplets]}
             for path in paths
         ]
-        return Response(self.OutputSerializer(documents, many=True).data)
 
 
 class GraphExportApi(MemberApi):

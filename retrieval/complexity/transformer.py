@@ -15,12 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from legalqa.encoder.classifier import FORMAT, classifier_pack, metadata_read
-from legalqa.encoder.client import (
-    WeightsWrong,
-    classifier_base,
-    classifier_name,
-    question_scores,
-)
+from legalqa.encoder.client import WeightsWrong, classifier_base, classifier_name, question_scores
 from legalqa.encoder.weights import with_weights
 from retrieval.complexity.types import ClassifierError, Labels, Probabilities, middle_class, ordered_probabilities
 

@@ -75,11 +75,7 @@ def graph_start(
     job = graph_job(organization=organization, corpus=corpus)
     if job is not None and job.is_open:
         raise Conflict("The graph is already being built. Wait for it, or cancel it first.", code="graph_open")
-    choices = {
-        "uses_parser": uses_parser,
-        "uses_model": uses_model,
-        "pairs_left": MAX_PAIRS if uses_model else 0,
-    }
+    choices = {"uses_parser": uses_parser, "uses_model": uses_model, "pairs_left": MAX_PAIRS if uses_model else 0}
     Graph.objects.update_or_create(
         organization=organization, corpus=corpus, defaults=choices, create_defaults={**choices, "created_by": user}
     )

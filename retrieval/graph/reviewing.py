@@ -9,7 +9,7 @@ from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError, NotFound, existing
 from retrieval.graph import selectors
 from retrieval.graph.linking import graph_link, graph_lock
 from retrieval.graph.naming import plain
@@ -77,10 +77,7 @@ def graph_decide(
 
 
 def _entity(corpus: Corpus, entity_id: UUID | None) -> GraphEntity:
-    entity = GraphEntity.objects.filter(corpus=corpus, pk=entity_id).first() if entity_id else None
-    if entity is None:
-        raise NotFound("entity")
-    return entity
+    return existing(GraphEntity.objects.filter(corpus=corpus, pk=entity_id).first() if entity_id else None, "entity")
 
 
 def _merged(corpus: Corpus, user: User, entity: GraphEntity, into: GraphEntity) -> GraphDecision:
@@ -93,10 +90,7 @@ def _merged(corpus: Corpus, user: User, entity: GraphEntity, into: GraphEntity) 
 
 def _proposal(corpus: Corpus, decision_id: UUID | None) -> GraphDecision:
     rows = selectors.proposal_list(corpus=corpus)
-    proposal = rows.filter(pk=decision_id).first() if decision_id else None
-    if proposal is None:
-        raise NotFound("proposal")
-    return proposal
+    return existing(rows.filter(pk=decision_id).first() if decision_id else None, "proposal")
 
 
 def _accepted(corpus: Corpus, user: User, proposal: GraphDecision) -> GraphDecision:
@@ -141,9 +135,7 @@ def _rejected(corpus: Corpus, user: User, entity_id: UUID | None, triplet_id: UU
     if triplet_id is None:
         entity = _entity(corpus, entity_id)
         return _kept(corpus, user, DecisionKind.REJECT_ENTITY, entity.key, entity.name)
-    row = GraphTriplet.objects.filter(corpus=corpus, pk=triplet_id).first()
-    if row is None:
-        raise NotFound("statement")
+    row = existing(GraphTriplet.objects.filter(corpus=corpus, pk=triplet_id).first(), "statement")
     words = f"{row.subject} {row.predicate} {row.object}"
     return _kept(corpus, user, DecisionKind.REJECT_TRIPLET, row.fingerprint, words)
 
@@ -156,8 +148,8 @@ def _kept(corpus: Corpus, user: User, kind: DecisionKind, key: str, words: str, 
 
 
 def _undone(corpus: Corpus, decision_id: UUID | None) -> str:
-    decision = selectors.decision_list(corpus=corpus).filter(pk=decision_id).first() if decision_id else None
-    if decision is None:
-        raise NotFound("decision")
+    decision = existing(
+        selectors.decision_list(corpus=corpus).filter(pk=decision_id).first() if decision_id else None, "decision"
+    )
     decision.delete()
     return decision.words

@@ -8,7 +8,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 from corpora.models import Corpus, Document
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
-from legalqa.common.errors import NotFound
+from legalqa.common.errors import existing
 from legalqa.jobs.models import Job
 from retrieval.graph.naming import grams, plain
 from retrieval.models import Graph, GraphDecision, GraphDocument, GraphEntity, GraphLink, GraphTriplet
@@ -71,10 +71,7 @@ def entity_get(*, organization: Organization, corpus_id: UUID, entity_id: UUID) 
         NotFound: no such entity, or you have no access to its corpus.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    entity = GraphEntity.objects.filter(corpus=corpus, pk=entity_id).first()
-    if entity is None:
-        raise NotFound("entity")
-    return entity
+    return existing(GraphEntity.objects.filter(corpus=corpus, pk=entity_id).first(), "entity")
 
 
 def entity_links(*, entity: GraphEntity) -> QuerySet[GraphLink]:

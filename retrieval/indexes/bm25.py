@@ -139,13 +139,7 @@ class Bm25Matrix:
         return np.isin(term_ids, self.terms)
 
     def top(
-        self,
-        term_ids: TermIds,
-        *,
-        k: int,
-        allowed: ChunkIds | None = None,
-        k1: float = K1,
-        b: float = B,
+        self, term_ids: TermIds, *, k: int, allowed: ChunkIds | None = None, k1: float = K1, b: float = B
     ) -> tuple[ChunkIds, Scores]:
         """Return the best chunks for a query, best first, ties by rising chunk id.
 

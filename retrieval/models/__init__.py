@@ -12,14 +12,7 @@ from retrieval.models.cases import (
     EntitiesBy,
 )
 from retrieval.models.complexity import ComplexityActivation, ComplexityClassifier
-from retrieval.models.graph import (
-    Graph,
-    GraphDecision,
-    GraphDocument,
-    GraphEntity,
-    GraphLink,
-    GraphTriplet,
-)
+from retrieval.models.graph import Graph, GraphDecision, GraphDocument, GraphEntity, GraphLink, GraphTriplet
 from retrieval.models.mapping import MappingVersion
 from retrieval.models.questions import (
     QUESTION_TRANSITIONS,

@@ -127,9 +127,7 @@ class CaseIndex(CorpusRow):
     cue = models.CharField(max_length=200, default="")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["organization", "corpus", "encoder"], name="case_index_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["organization", "corpus", "encoder"], name="case_index_once")]
 
     def __str__(self) -> str:
         return self.encoder

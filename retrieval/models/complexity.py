@@ -3,6 +3,7 @@
 from django.db import models
 
 from corpora.models import CorpusRow, TrainedVersion
+from legalqa.accounts.scoping import SameOrganizationKey
 
 
 class ComplexityClassifier(TrainedVersion):
@@ -44,19 +45,10 @@ class ComplexityActivation(CorpusRow):
 
     id = models.BigAutoField(primary_key=True)
     n_classes = models.PositiveSmallIntegerField()
-    classifier = models.ForeignKey(
-        ComplexityClassifier,
-        null=True,
-        on_delete=models.CASCADE,
-        related_name="+",
-        db_constraint=False,
-        db_index=False,
-    )
+    classifier = SameOrganizationKey(ComplexityClassifier, null=True)
 
     class Meta:
-        indexes = [
-            models.Index(fields=["organization", "corpus", "n_classes", "-id"], name="complexity_in_use"),
-        ]
+        indexes = [models.Index(fields=["organization", "corpus", "n_classes", "-id"], name="complexity_in_use")]
 
     def __str__(self) -> str:
         return f"{self.n_classes} classes from {self.created_at:%Y-%m-%d %H:%M}"

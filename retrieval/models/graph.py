@@ -6,7 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from corpora.models import Corpus, CorpusRow, Document, Paragraph
-from legalqa.accounts.scoping import OrganizationModel, UuidModel
+from legalqa.accounts.scoping import OrganizationModel, SameOrganizationKey, UuidModel
 from retrieval.kinds import KIND_CHOICES, KIND_WORDS, By
 
 
@@ -44,7 +44,7 @@ class GraphDocument(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    corpus = SameOrganizationKey(Corpus)
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     version_id = models.UUIDField(null=True)
     reader = models.CharField(max_length=40, default="")
@@ -53,7 +53,7 @@ class GraphDocument(OrganizationModel):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["organization", "corpus", "document"], name="graph_document_once"),
+            models.UniqueConstraint(fields=["organization", "corpus", "document"], name="graph_document_once")
         ]
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ class GraphTriplet(UuidModel):
         fingerprint: The same for the same statement of the same paragraph, however often the graph is built.
     """
 
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    corpus = SameOrganizationKey(Corpus)
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     paragraph = models.ForeignKey(Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     unit_id = models.BigIntegerField()
@@ -114,7 +114,7 @@ class EntityKind(models.TextChoices):
 class GraphEntity(UuidModel):
     """Somebody or something that triplets speak of. `key` is its normal form; `aliases` are the others found for it."""
 
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    corpus = SameOrganizationKey(Corpus)
     kind = models.CharField(max_length=8, choices=EntityKind)
     key = models.CharField(max_length=300)
     name = models.CharField(max_length=300)
@@ -143,7 +143,7 @@ class GraphLink(OrganizationModel):
     """That a triplet speaks of an entity, and as what: the edges that paths run along."""
 
     id = models.BigAutoField(primary_key=True)
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    corpus = SameOrganizationKey(Corpus)
     triplet = models.ForeignKey(GraphTriplet, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     entity = models.ForeignKey(GraphEntity, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     role = models.CharField(max_length=8, choices=LinkRole)

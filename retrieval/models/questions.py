@@ -101,7 +101,7 @@ class AskedParagraph(CorpusRow):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["organization", "corpus", "paragraph"], name="asked_paragraph_once"),
+            models.UniqueConstraint(fields=["organization", "corpus", "paragraph"], name="asked_paragraph_once")
         ]
 
     def __str__(self) -> str:

@@ -3,6 +3,7 @@
 from django.db import models
 
 from corpora.models import CorpusRow, TrainedVersion
+from legalqa.accounts.scoping import SameOrganizationKey
 
 
 class TrainedRanker(TrainedVersion):
@@ -35,19 +36,10 @@ class RankerActivation(CorpusRow):
 
     id = models.BigAutoField(primary_key=True)
     encoder = models.CharField(max_length=80)
-    ranker = models.ForeignKey(
-        TrainedRanker,
-        null=True,
-        on_delete=models.CASCADE,
-        related_name="+",
-        db_constraint=False,
-        db_index=False,
-    )
+    ranker = SameOrganizationKey(TrainedRanker, null=True)
 
     class Meta:
-        indexes = [
-            models.Index(fields=["organization", "corpus", "encoder", "-id"], name="ranker_in_use"),
-        ]
+        indexes = [models.Index(fields=["organization", "corpus", "encoder", "-id"], name="ranker_in_use")]
 
     def __str__(self) -> str:
         return f"ranker from {self.created_at:%Y-%m-%d %H:%M}"

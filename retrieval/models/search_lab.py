@@ -4,13 +4,13 @@ from django.conf import settings
 from django.db import models
 
 from corpora.models import Corpus, Paragraph
-from legalqa.accounts.scoping import OrganizationModel, UuidModel
+from legalqa.accounts.scoping import OrganizationModel, SameOrganizationKey, UuidModel
 
 
 class SavedPreset(UuidModel):
     """A preset with single settings changed, under a name that the people of one corpus can choose."""
 
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    corpus = SameOrganizationKey(Corpus)
     name = models.CharField(max_length=40)
     base = models.CharField(max_length=40)
     overrides = models.JSONField(default=dict)
@@ -19,7 +19,7 @@ class SavedPreset(UuidModel):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["organization", "corpus", "name"], name="saved_preset_name_once"),
+            models.UniqueConstraint(fields=["organization", "corpus", "name"], name="saved_preset_name_once")
         ]
 
     def __str__(self) -> str:
@@ -30,12 +30,10 @@ class RelevantPassage(OrganizationModel):
     """Somebody's word that a paragraph answers a query; blanks and letter case of the query are not a difference."""
 
     id = models.BigAutoField(primary_key=True)
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    corpus = SameOrganizationKey(Corpus)
     query = models.TextField()
     query_hash = models.CharField(max_length=64)
-    paragraph = models.ForeignKey(
-        Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    paragraph = SameOrganizationKey(Paragraph)
     marked_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -43,7 +41,7 @@ class RelevantPassage(OrganizationModel):
         constraints = [
             models.UniqueConstraint(
                 fields=["organization", "corpus", "query_hash", "paragraph"], name="relevant_passage_once"
-            ),
+            )
         ]
 
     def __str__(self) -> str:

@@ -146,10 +146,7 @@ def entity_page(
         "page_obj": page,
         "rows": [
             row
-            | {
-                "role": link.get_role_display(),
-                "others": [other for other in row.get("others", ()) if other != entity],
-            }
+            | {"role": link.get_role_display(), "others": [other for other in row.get("others", ()) if other != entity]}
             for row, link in zip(rows, links, strict=True)
         ],
         "drawing": drawing_of(entity, slug=organization.slug),

@@ -16,10 +16,7 @@ PARAMETERS = (
     ("keywords", "K", "Keywords followed in the graph"),
     ("path_length", "S", "Steps of a path in the graph"),
 )
-SIGNAL_WORDS = {
-    "drop": "how far the best passage is above the next five",
-    "top": "the score of the best passage",
-}
+SIGNAL_WORDS = {"drop": "how far the best passage is above the next five", "top": "the score of the best passage"}
 
 
 def mapping_rows(mapping: ParameterMapping, *, has_graph: bool) -> list[dict[str, Any]]:

@@ -131,11 +131,7 @@ def _adaptive(*values: int) -> Parameter:
 # Tables 5 and 6 of HyPA-RAG, as they set them by hand.
 HAND_SET: dict[int, ParameterMapping] = {
     2: ParameterMapping(
-        n_classes=2,
-        k=_adaptive(5, 10),
-        rewrites=_adaptive(3, 5),
-        keywords=_adaptive(4, 5),
-        path_length=_adaptive(2, 3),
+        n_classes=2, k=_adaptive(5, 10), rewrites=_adaptive(3, 5), keywords=_adaptive(4, 5), path_length=_adaptive(2, 3)
     ),
     3: ParameterMapping(
         n_classes=3,

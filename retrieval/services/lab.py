@@ -62,13 +62,7 @@ def lab_search(
 
 
 def relevance_set(
-    *,
-    organization: Organization,
-    user: User,
-    corpus_id: UUID,
-    text: str,
-    paragraph_id: int,
-    is_relevant: bool,
+    *, organization: Organization, user: User, corpus_id: UUID, text: str, paragraph_id: int, is_relevant: bool
 ) -> None:
     """Mark a paragraph as a right one for a query, or take the mark back; both may be repeated.
 

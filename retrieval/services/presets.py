@@ -45,13 +45,7 @@ def preset_of(*, saved: SavedPreset, overrides: Mapping[str, str] | None = None,
 
 
 def preset_save(
-    *,
-    organization: Organization,
-    user: User,
-    corpus_id: UUID,
-    name: str,
-    base: str,
-    overrides: Mapping[str, str],
+    *, organization: Organization, user: User, corpus_id: UUID, name: str, base: str, overrides: Mapping[str, str]
 ) -> SavedPreset:
     """Save a preset with changed settings under a name of its own.
 

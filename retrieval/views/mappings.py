@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError, existing
 from legalqa.common.numbers import whole_number
 from retrieval.forms import MappingForm
 from retrieval.graph.selectors import graph_of
@@ -47,9 +47,7 @@ def _page(request: MemberRequest, corpus_id: UUID, n_classes: int, form: Mapping
 @member_page(roles=MANAGERS, methods=("POST",))
 def mapping_again(request: MemberRequest, corpus_id: UUID, n_classes: int) -> HttpResponseBase:
     """Use an older version, or (0) the mapping of the paper."""
-    number = whole_number(request.POST.get("number", ""), digits=9)
-    if number is None:
-        raise NotFound("version")
+    number = existing(whole_number(request.POST.get("number", ""), digits=9), "version")
     version = mapping_use(
         **request.acting, corpus_id=corpus_id, n_classes=classes_check(n_classes=n_classes), number=number
     )

@@ -1,10 +1,8 @@
 """A small corpus that the contracts of search stages are checked on."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Chunk, Corpus
 from legalqa.accounts.scoping import organization_scope
@@ -18,7 +16,7 @@ from retrieval.models import CaseState
 from retrieval.questions.building import questions_slice
 from retrieval.questions.services import questions_build
 from retrieval.stages import Resources
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import Ingested, ingest, make_corpus, positions
 from tests.people import Firm, make_firm
 
@@ -29,23 +27,21 @@ QUESTION = "What rent does the tenant pay for room 3?"
 Library = tuple[Firm, Corpus]
 
 
-@pytest.fixture(scope="module")
-def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
+def make_library() -> Library:
     """The lease, and a corpus of others beside it that says the same."""
+    firm = make_firm("contracts", "Contract & Sons")
+    corpus, other = make_corpus(firm, "Leases"), make_corpus(firm, "Other leases")
+    lease = ingest(firm, corpus, "lease.md", LEASE)
+    ingest(firm, other, "lease.md", LEASE)
+    _solve(firm, corpus, lease)
+    for indexed in (corpus, other):
+        with organization_scope(firm.organization, user=firm.manager):
+            job = questions_build(**firm.by_manager, corpus_id=indexed.pk)
+        job_run(job_id=job.pk, work=questions_slice)
+    return firm, corpus
 
-    def make() -> Library:
-        firm = make_firm("contracts", "Contract & Sons")
-        corpus, other = make_corpus(firm, "Leases"), make_corpus(firm, "Other leases")
-        lease = ingest(firm, corpus, "lease.md", LEASE)
-        ingest(firm, other, "lease.md", LEASE)
-        _solve(firm, corpus, lease)
-        for indexed in (corpus, other):
-            with organization_scope(firm.organization, user=firm.manager):
-                job = questions_build(**firm.by_manager, corpus_id=indexed.pk)
-            job_run(job_id=job.pk, work=questions_slice)
-        return firm, corpus
 
-    yield from committed(django_db_blocker, make)
+library = committed_fixture(make_library)
 
 
 def _solve(firm: Firm, corpus: Corpus, lease: Ingested) -> None:

@@ -7,7 +7,6 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Chunk, Corpus
 from legalqa.accounts.scoping import organization_scope
@@ -18,8 +17,8 @@ from retrieval.rerankers.scoring import scores_ask
 from retrieval.retrievers import Bm25
 from retrieval.stages import Resources
 from retrieval.types import Query, Ranking
-from tests.committed import committed
-from tests.ingestion import ingest, make_corpus
+from tests.committed import committed_fixture
+from tests.ingestion import make_corpus
 from tests.people import Firm, make_firm
 
 LEASE = "# Lease\n\n" + "\n\n".join(
@@ -28,15 +27,13 @@ LEASE = "# Lease\n\n" + "\n\n".join(
 QUESTION = "What rent does the tenant pay for room 3?"
 
 
-@pytest.fixture(scope="module")
-def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Firm, Corpus]]:
-    def make() -> tuple[Firm, Corpus]:
-        firm = make_firm("rankers", "Ranker & Sons")
-        corpus = make_corpus(firm, "Leases")
-        ingest(firm, corpus, "lease.md", LEASE)
-        return firm, corpus
+def make_library() -> tuple[Firm, Corpus]:
+    firm = make_firm("rankers", "Ranker & Sons")
+    corpus = make_corpus(firm, "Leases", files={"lease.md": LEASE})
+    return firm, corpus
 
-    yield from committed(django_db_blocker, make)
+
+library = committed_fixture(make_library)
 
 
 @pytest.fixture

@@ -7,17 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from legalqa.accounts.scoping import organization_scope
-from retrieval.retrievers import (
-    RETRIEVERS,
-    Bm25,
-    Bm25Near,
-    Bm25Title,
-    Cases,
-    Dense,
-    QuestionMatch,
-    Retriever,
-    Wording,
-)
+from retrieval.retrievers import RETRIEVERS, Bm25, Bm25Near, Bm25Title, Cases, Dense, QuestionMatch, Retriever, Wording
 from retrieval.stages import Resources
 from retrieval.types import Query, Ranking
 from tests.contracts.library import QUESTION, library, live_chunks, resources

@@ -1,15 +1,12 @@
 """What every strategy promises; and that a new one, from one file and one line, is on page, API and command line."""
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from legalqa.accounts.models import User
@@ -27,9 +24,10 @@ from legalqa.answering.types import Question
 from legalqa.common.registry import registered_name, setting_name
 from retrieval.pipelines.changing import PresetError
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
-from tests.committed import committed
+from tests.commands import told
+from tests.committed import committed_fixture
 from tests.contracts.toys.strategy import TwoLooks
-from tests.ingestion import ingest, make_corpus
+from tests.ingestion import make_corpus
 from tests.people import Firm, make_firm
 
 LEASE = "# Lease\n\n## Rent\n\nThe tenant pays a rent of 900 euros on the first day of each month.\n"
@@ -38,15 +36,13 @@ TOY = setting_name(TwoLooks.name)
 FAR_OFF = "Which team won the football world cup in France in 1998?"
 
 
-@pytest.fixture(scope="module")
-def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Firm, Corpus]]:
-    def make() -> tuple[Firm, Corpus]:
-        firm = make_firm("strategies", "Strategy & Sons")
-        corpus = make_corpus(firm, "Leases")
-        ingest(firm, corpus, "lease.md", LEASE)
-        return firm, corpus
+def make_library() -> tuple[Firm, Corpus]:
+    firm = make_firm("strategies", "Strategy & Sons")
+    corpus = make_corpus(firm, "Leases", files={"lease.md": LEASE})
+    return firm, corpus
 
-    yield from committed(django_db_blocker, make)
+
+library = committed_fixture(make_library)
 
 
 def toy_remove() -> None:
@@ -157,13 +153,10 @@ def test_a_new_strategy_answers_by_the_api_with_its_steps(
     ]
 
 
-def test_a_new_strategy_answers_on_the_command_line(
-    library: tuple[Firm, Corpus], toy: str, db: None, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_new_strategy_answers_on_the_command_line(library: tuple[Firm, Corpus], toy: str, db: None) -> None:
     firm, _ = library
-    options = ["--organization", firm.organization.slug, "--set", f"answer.mode={toy}", "--json"]
-    call_command("ask", "leases", QUESTION, *options)
-    [answer] = json.loads(capsys.readouterr().out)["answers"]
+    options = ["--organization", firm.organization.slug, "--set", f"answer.mode={toy}"]
+    [answer] = told("ask", "leases", QUESTION, *options)["answers"]
 
     assert (answer["settings"]["strategy"], answer["state"]) == (toy, "answered")
 

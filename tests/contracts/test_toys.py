@@ -1,12 +1,10 @@
 """A retriever and a rewriter of one file and one line of registry appear wherever a search can be set or seen."""
 
-import json
 import re
 from typing import Any
 from uuid import UUID
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -21,6 +19,7 @@ from retrieval.pipelines.presets import preset_get
 from retrieval.retrievers import RETRIEVERS
 from retrieval.rewriters import REWRITERS
 from retrieval.stages import STAGES
+from tests.commands import told
 from tests.contracts import test_retrievers, test_rewriters
 from tests.contracts.library import QUESTION, Library, library, resources
 from tests.contracts.toys.retriever import Toy as ToyRetriever
@@ -73,13 +72,7 @@ def test_a_program_searches_with_the_retriever_and_reads_its_side_evidence(progr
 
     assert "toy.rank" in document["hits"][0]["stages"]
     assert document["side"] == [
-        {
-            "kind": "path",
-            "key": "tenant-rent",
-            "text": "The tenant owes the rent.",
-            "score": 0.5,
-            "stage": "toy.v1",
-        }
+        {"kind": "path", "key": "tenant-rent", "text": "The tenant owes the rent.", "score": 0.5, "stage": "toy.v1"}
     ]
     assert {"stage": "toy.v1", "note": "path tenant-rent"} in document["notes"]
     assert {"kind": "toy.v1", "top_k": 2} in document["settings"]["pipeline"]["stages"][0]["branches"]
@@ -119,15 +112,13 @@ def test_the_question_form_offers_the_rewriter(library: Library, db: None) -> No
     assert ("toy", "by a toy") in form.fields["rewriter"].choices  # type: ignore[attr-defined]  # of a ChoiceField
 
 
-def test_the_command_searches_with_both(library: Library, db: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_searches_with_both(library: Library, db: None) -> None:
     firm, _ = library
     settings = [*(f"{key}={value}" for key, value in (SEARCHED | REWRITTEN).items())]
 
-    call_command(
-        "search", "Leases", QUESTION, organization=firm.organization.slug, set=settings, preset="fixed-3", json=True
-    )
+    of = {"organization": firm.organization.slug, "set": settings, "preset": "fixed-3"}
+    document = told("search", "Leases", QUESTION, **of)
 
-    document = json.loads(capsys.readouterr().out)
     assert document["side"][0]["key"] == "tenant-rent"
     assert document["rewriting"]["method"] == "toy"
 

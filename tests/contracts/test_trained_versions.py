@@ -6,17 +6,16 @@ A toy that is registered from one file goes through all of it.
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import StringIO
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from django.test import Client
-from django.urls import include, path, reverse
+from django.urls import include, path
 
-from corpora.models import Corpus
 from legalqa.accounts.models import AuditEvent
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -30,10 +29,11 @@ from legalqa.training.versions.trainer import ALLOWED, Standing
 from legalqa.training.versions.views import page_routes
 from legalqa.urls import urlpatterns as site
 from retrieval.models import TrainedRanker
+from tests.commands import told
 from tests.committed import committed_fixture
 from tests.contracts.toy_version import STEPS, TOY
-from tests.ingestion import make_corpus
-from tests.people import Firm, make_firm, signed_in
+from tests.ingestion import Place, make_corpus
+from tests.people import make_firm, signed_in
 
 urlpatterns = [  # as legalqa.training.urls makes them of a line in the registry
     path("o/<slug:slug>/", include(page_routes(TOY, [TOY]))),
@@ -44,20 +44,8 @@ pytestmark = pytest.mark.urls(__name__)
 
 
 @dataclass(frozen=True)
-class Box:
-    firm: Firm
-    corpus: Corpus
+class Box(Place):
     token: str
-
-    @property
-    def acting(self) -> dict[str, Any]:
-        return {"organization": self.firm.organization, "user": self.firm.manager, "corpus_id": self.corpus.pk}
-
-    def inside(self) -> Any:
-        return organization_scope(self.firm.organization, user=self.firm.manager)
-
-    def page(self, name: str, *more: object) -> str:
-        return reverse(name, args=(self.firm.organization.slug, self.corpus.pk, *more))
 
     def api(self, method: str, address: str = "", data: dict[str, Any] | None = None) -> Any:
         call, headers = getattr(Client(), method), {"Authorization": f"Bearer {self.token}"}
@@ -97,33 +85,33 @@ def trained(box: Box) -> UUID:
 
 
 def shown(manager: Client, box: Box, name: str = "toy_list", *more: object) -> str:
-    answer = manager.get(box.page(name, *more))
+    answer = manager.get(box.address(name, *more))
     assert answer.status_code in (200, 286)
     return " ".join(answer.content.decode().split())
 
 
 def test_a_toy_lives_its_whole_life_on_its_pages(box: Box, manager: Client) -> None:
     assert "The packaged toy" in shown(manager, box)
-    assert manager.post(box.page("toy_list"), {"goal": "0"}).status_code == 422
-    assert manager.post(box.page("toy_list"), {"goal": "7"}).status_code == 302
+    assert manager.post(box.address("toy_list"), {"goal": "0"}).status_code == 422
+    assert manager.post(box.address("toy_list"), {"goal": "7"}).status_code == 302
     assert "hx-get" in shown(manager, box, "toy_state")
     with box.inside():
         version = TrainedRanker.objects.get()
     job = Job.objects.get(subject_id=version.pk)
 
-    assert manager.get(box.page("toy_detail", version.pk)).status_code == 404, "there is no report yet"
-    assert manager.post(box.page("toy_use", version.pk)).status_code == 409
-    manager.post(box.page("toy_cancel", version.pk))
+    assert manager.get(box.address("toy_detail", version.pk)).status_code == 404, "there is no report yet"
+    assert manager.post(box.address("toy_use", version.pk)).status_code == 409
+    manager.post(box.address("toy_cancel", version.pk))
     assert "Resume" in shown(manager, box)
-    manager.post(box.page("toy_resume", version.pk))
+    manager.post(box.address("toy_resume", version.pk))
     tasks.version_train(str(job.pk))
     assert '<dd class="num">7</dd>' in shown(manager, box, "toy_detail", version.pk)
-    manager.post(box.page("toy_use", version.pk))
+    manager.post(box.address("toy_use", version.pk))
     assert "trained on a toy box" in shown(manager, box)
-    assert manager.post(box.page("toy_remove", version.pk)).status_code == 409, "it is in use"
-    manager.post(box.page("toy_roll_back"))
+    assert manager.post(box.address("toy_remove", version.pk)).status_code == 409, "it is in use"
+    manager.post(box.address("toy_roll_back"))
     assert "The previous toy is back in use." in shown(manager, box)
-    manager.post(box.page("toy_remove", version.pk))
+    manager.post(box.address("toy_remove", version.pk))
     assert "Version 1" not in shown(manager, box)
     with box.inside():
         actions = [action for action in AuditEvent.objects.values_list("action", flat=True) if "toy." in action]
@@ -168,27 +156,24 @@ def test_a_version_that_was_removed_ends_its_job(box: Box) -> None:
     assert Job.objects.get(pk=begun["job_id"]).reason == "toy_removed"
 
 
-def told(*arguments: str) -> Any:
-    out = StringIO()
-    call_command("trained", "toy", *arguments, "--json", stdout=out)
-    return json.loads(out.getvalue())
+told_of_toy = partial(told, "trained", "toy")
 
 
 def test_the_command_lists_reports_activates_and_removes(box: Box) -> None:
     trained(box)
     slug = box.corpus.slug
 
-    assert told("list", slug)["versions"] == [{"number": 1, "learned_from": "a toy box", "standing": "ready"}]
-    assert told("report", slug)["report"]["steps"] == STEPS
-    told("use", slug, "--number", "1")
-    assert told("list", slug)["versions"][0]["standing"] == "in use"
+    assert told_of_toy("list", slug)["versions"] == [{"number": 1, "learned_from": "a toy box", "standing": "ready"}]
+    assert told_of_toy("report", slug)["report"]["steps"] == STEPS
+    told_of_toy("use", slug, "--number", "1")
+    assert told_of_toy("list", slug)["versions"][0]["standing"] == "in use"
     with pytest.raises(CommandError, match="This toy is in use"):
-        told("remove", slug, "--number", "1")
-    told("roll-back", slug)
+        told_of_toy("remove", slug, "--number", "1")
+    told_of_toy("roll-back", slug)
     with pytest.raises(CommandError, match="The corpus has: 1"):
-        told("use", slug, "--number", "7")
-    told("remove", slug, "--number", "1")
-    assert told("list", slug)["versions"] == []
+        told_of_toy("use", slug, "--number", "7")
+    told_of_toy("remove", slug, "--number", "1")
+    assert told_of_toy("list", slug)["versions"] == []
 
 
 def test_every_standing_says_which_steps_it_allows() -> None:

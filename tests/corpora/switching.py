@@ -10,7 +10,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import SearchResult, corpus_search
-from tests.ingestion import ingest, make_corpus
+from tests.ingestion import make_corpus
 from tests.people import Firm
 
 RENT = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n\n"
@@ -22,10 +22,7 @@ SMALL: dict[str, object] = {"kind": "sentence.v1", "size_tokens": 24, "overlap_t
 
 
 def make_leases(firm: Firm) -> Corpus:
-    made = make_corpus(firm, chunker=SMALL)
-    ingest(firm, made, "lease.md", LEASE)
-    ingest(firm, made, "notice.md", NOTICE)
-    return made
+    return make_corpus(firm, chunker=SMALL, files={"lease.md": LEASE, "notice.md": NOTICE})
 
 
 def work(job: Job, by: Any = encoder_switch_work, *, steps: int = 0) -> Job:

@@ -28,9 +28,7 @@ ClientOf = Callable[[User], Client]
 
 @pytest.fixture
 def corpus(firm: Firm) -> Corpus:
-    made = make_corpus(firm)
-    ingest(firm, made, "rules.txt", RULES)
-    return made
+    return make_corpus(firm, files={"rules.txt": RULES})
 
 
 @pytest.fixture

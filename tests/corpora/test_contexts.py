@@ -24,9 +24,7 @@ RULES = "# House Rules\n\n## Animals\n\n### Dogs\n\nA dog is allowed.\n\n## Nois
 
 @pytest.fixture
 def corpus(firm: Firm) -> Corpus:
-    corpus = make_corpus(firm, "Rules")
-    ingest(firm, corpus, "rules.md", RULES)
-    return corpus
+    return make_corpus(firm, "Rules", files={"rules.md": RULES})
 
 
 def rebuild(firm: Firm, corpus: Corpus, *, slices: int = 20, **settings: object) -> Job:

@@ -66,12 +66,7 @@ FORMS: dict[str, tuple[str, str, tuple[str | None, ...]]] = {
     "a contract with its parties": (
         "Exhibit 10.27",
         AFFILIATE,
-        (
-            "contract",
-            "Florida",
-            "Birch First Global Investments Inc. and Mount Knowledge Holdings Inc.",
-            None,
-        ),
+        ("contract", "Florida", "Birch First Global Investments Inc. and Mount Knowledge Holdings Inc.", None),
     ),
     "a contract with its date": ("CONTENT LICENSE AGREEMENT", LICENSE, ("contract", None, None, "2015-12-21")),
     "a note that says nothing": ("Notes", "The roof was repaired on 3 May 2021.", (None, None, None, None)),

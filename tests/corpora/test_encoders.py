@@ -157,8 +157,7 @@ def test_a_large_corpus_switches_once_the_index_of_its_new_vectors_is_built(
     settings.EXACT_SEARCH_MAX = 0
     monkeypatch.setattr(encoders, "LATER_S", 0.0)  # no setting: a job that is put off would come back in a minute
     firm = make_firm("harding", "Harding & Stone")
-    corpus = make_corpus(firm, chunker=SMALL)
-    ingest(firm, corpus, "lease.md", LEASE)
+    corpus = make_corpus(firm, chunker=SMALL, files={"lease.md": LEASE})
     mine = trained(firm, corpus)
     job = use(firm, corpus, mine.pk)
     other = connections.create_connection("owner")
@@ -262,13 +261,11 @@ def test_a_question_that_was_encoded_before_the_switch_is_encoded_again(
 
 def test_two_corpora_of_one_process_are_searched_each_by_its_own_encoder(firm: Firm, corpus: Corpus) -> None:
     other_firm = make_firm("rivals", "Rival Chambers")
-    other = make_corpus(other_firm, chunker=SMALL)
-    ingest(other_firm, other, "lease.md", LEASE)
+    other = make_corpus(other_firm, chunker=SMALL, files={"lease.md": LEASE})
     mine, theirs = trained(firm, corpus, seed=1), trained(other_firm, other, seed=2)
     work(use(firm, corpus, mine.pk))
     work(use(other_firm, other, theirs.pk))
-    third = make_corpus(firm, "Third", chunker=SMALL)
-    ingest(firm, third, "lease.md", LEASE)
+    third = make_corpus(firm, "Third", chunker=SMALL, files={"lease.md": LEASE})
 
     for _ in range(2):
         assert compared_by(firm, corpus) == mine.name

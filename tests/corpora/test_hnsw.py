@@ -11,8 +11,7 @@ from legalqa.encoder.client import NAME, trained_name
 
 
 def test_each_encoder_has_an_index_of_its_own_until_the_corpus_has_the_encoder_no_more(
-    django_db_setup: None,
-    django_db_blocker: DjangoDbBlocker,
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> None:
     corpus = Corpus(pk=uuid4(), organization_id=uuid4())
     of = {"pk": corpus.pk, "organization_id": corpus.organization_id}

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Callable, Iterator
-from io import StringIO
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from django.db import connection
 from django.test import Client, override_settings
 from django.urls import reverse
@@ -40,6 +40,7 @@ from legalqa.jobs.models import Job
 from legalqa.llm.models import RoleModel
 from legalqa.llm.types import Role
 from retrieval.services.search import SearchResult
+from tests.commands import told
 from tests.corpora.switching import DEPOSIT, LEASE, QUESTION, SMALL, found, make_leases, now, work
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
@@ -122,8 +123,7 @@ def test_a_large_corpus_is_searched_over_one_index_for_each_encoder_whatever_its
 ) -> None:
     settings.EXACT_SEARCH_MAX = 0
     firm = make_firm("harding", "Harding & Stone")
-    corpus = make_corpus(firm, chunker=SMALL)
-    ingest(firm, corpus, "lease.md", LEASE)
+    corpus = make_corpus(firm, chunker=SMALL, files={"lease.md": LEASE})
     added = add(firm, corpus)
     exact = {name: score(found(firm, corpus, encoder=name)) for name in (NAME, added.name)}
     index_build(corpus=now(firm, corpus))
@@ -296,11 +296,7 @@ def test_the_page_adds_an_encoder_switches_to_it_and_back_while_searches_go_on(
 
 
 def test_the_command_keeps_a_chunk_set_lists_it_and_switches_to_it(firm: Firm, corpus: Corpus) -> None:
-    def index(*options: str) -> dict[str, Any]:
-        out = StringIO()
-        call_command("index", corpus.slug, "--organization", firm.organization.slug, *options, "--json", stdout=out)
-        told: dict[str, Any] = json.loads(out.getvalue())
-        return told
+    index = partial(told, "index", corpus.slug, "--organization", firm.organization.slug)
 
     made = index("--chunker", "sentence", "--set", "size_tokens=200", "--beside", "--wait")
     assert (made["state"], made["is_live"], made["is_kept"], made["chunks"]) == ("done", False, True, 2)

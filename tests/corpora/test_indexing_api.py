@@ -13,6 +13,7 @@ from corpora.models import ChunkSet, Corpus
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
+from tests.commands import told
 from tests.ingestion import Ingested
 from tests.people import Firm
 
@@ -94,20 +95,9 @@ def test_versions_their_dates_and_what_changed(lease: Ingested, api: Api) -> Non
     assert [w["text"] for w in changes[0]["words"] if w["mark"] == "added"] == ["950"]
 
 
-def test_the_command_builds_and_switches(
-    firm: Firm, corpus: Corpus, lease: Ingested, capsys: pytest.CaptureFixture[str]
-) -> None:
-    call_command(
-        "index",
-        "policies",
-        "--chunker=hierarchical",
-        "--set=child_tokens=24",
-        "--set=min_tokens=4",
-        "--wait",
-        "--json",
-        organization="harding",
-    )
-    document = json.loads(capsys.readouterr().out)
+def test_the_command_builds_and_switches(firm: Firm, corpus: Corpus, lease: Ingested) -> None:
+    options = ["--chunker=hierarchical", "--set=child_tokens=24", "--set=min_tokens=4", "--wait"]
+    document = told("index", "policies", *options, organization="harding")
 
     assert (document["state"], document["is_live"], document["documents"]) == ("done", True, 1)
     assert document["chunker"]["child_tokens"] == 24

@@ -64,10 +64,7 @@ def test_migrations_work_out_the_roles_of_stored_versions(firm: Firm, policy: In
 
 def test_provisions_of_several_places_take_one_query(firm: Firm, policy: Ingested) -> None:
     places = positions(firm, policy.version)
-    with (
-        organization_scope(firm.organization, user=firm.manager),
-        CaptureQueriesContext(connection) as queries,
-    ):
+    with organization_scope(firm.organization, user=firm.manager), CaptureQueriesContext(connection) as queries:
         found = provisions_around(positions=[places[2], places[6]])
 
     reads = [query["sql"] for query in queries.captured_queries if "corpora_position" in query["sql"]]

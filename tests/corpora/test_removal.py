@@ -33,9 +33,7 @@ pytestmark = pytest.mark.django_db(databases=["default", "owner"])
 
 @pytest.fixture
 def corpus(firm: Firm) -> Corpus:
-    made = make_corpus(firm)
-    ingest(firm, made, "lease.md", LEASE)
-    return made
+    return make_corpus(firm, files={"lease.md": LEASE})
 
 
 def ask_for_removal(firm: Firm, corpus: Corpus, name: str = "Policies") -> Job:

@@ -22,6 +22,8 @@ from tests.committed import committed_fixture
 from tests.ingestion import Ingested, finished, ingest, make_corpus, paragraph_ids, paragraphs_of, run_job, upload
 from tests.people import Firm, make_firm
 
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
+
 SMALL_CHUNKS = {"kind": "sentence.v1", "size_tokens": 40, "overlap_tokens": 10}
 
 RENT = "The tenant pays a rent of 900 euros on the first day of each month, without being asked for it."
@@ -80,12 +82,7 @@ def make_office() -> Office:
     return Office(firm, corpus, ingest(firm, corpus, "lease.md", lease()))
 
 
-committed_office = committed_fixture(make_office)
-
-
-@pytest.fixture
-def office(committed_office: Office, db: None) -> Office:
-    return committed_office
+office = committed_fixture(make_office)
 
 
 def hashes(firm: Firm, *, section: str = "") -> set[str]:

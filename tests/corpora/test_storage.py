@@ -87,8 +87,7 @@ def test_a_locked_file_is_replaced_by_the_opened_one(
 
 @override_settings(CORPUS_REMOVAL_DELAY_S=0)
 def test_a_removed_corpus_takes_its_files_with_it(firm: Firm) -> None:
-    corpus = make_corpus(firm)
-    ingest(firm, corpus, "lease.txt", LEASE)
+    corpus = make_corpus(firm, files={"lease.txt": LEASE})
     with organization_scope(firm.organization, user=firm.manager):
         job = corpus_remove(**firm.by_manager, corpus_id=corpus.pk, name=corpus.name)
     removal_work(job_id=job.pk)

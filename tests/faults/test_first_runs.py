@@ -102,17 +102,15 @@ def users(folder: Path) -> Place:
 
 
 def installed(folder: Path) -> Place:
-    """The package instead of a checkout, in an open folder."""
+    """The package instead of a checkout, in an open folder with blanks in its path."""
     site = folder / "site"
     wheel_unpack(wheel_build(folder), site)
-    return replace(opened(folder), code=site)
+    return replace(opened(folder, BLANKS), code=site)
 
 
-PLACES = {
-    "as an ordinary user": users,
-    "with a blank in the path": lambda folder: opened(folder, BLANKS),
-    "as an installed package": installed,
-} | ({"as root in a closed folder": closed} if os.geteuid() == 0 else {})
+PLACES = {"as an ordinary user": users, "as an installed package with a blank in the path": installed} | (
+    {"as root in a closed folder": closed} if os.geteuid() == 0 else {}
+)
 
 
 @pytest.fixture

@@ -52,12 +52,7 @@ def test_a_training_that_is_killed_ends_as_one_that_was_not(installation: Instal
 
     [point] = TRAINING_CRASH_POINTS
     marker = installation.var / f"killed-{point}"
-    training = {
-        "organization": case.organization,
-        "version": begun["version"],
-        "job": begun["job"],
-        "encoder": encoder,
-    }
+    training = {"organization": case.organization, "version": begun["version"], "job": begun["job"], "encoder": encoder}
     order("training_go_on", **training, crash=f"{point}:{marker}", expect=KILLED)
     assert marker.exists()
 

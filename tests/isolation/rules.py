@@ -50,11 +50,7 @@ API: dict[str, dict[str, Door]] = {
     "api_llm_cost_list": {GET: Door(OWNER, 200)},
     "api_corpus_list": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 201)},
     "api_corpus_detail": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 200)},
-    "api_corpus_removal": {
-        GET: Door(MANAGERS, 200),
-        POST: Door(MANAGERS, 202),
-        DELETE: Door(MANAGERS, CONFLICT),
-    },
+    "api_corpus_removal": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 202), DELETE: Door(MANAGERS, CONFLICT)},
     "api_document_list": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 202)},
     "api_document_detail": {
         GET: Door(MEMBERS, 200),
@@ -114,11 +110,7 @@ API: dict[str, dict[str, Door]] = {
     "api_annotation_next": {POST: Door(MEMBERS, 200)},
     "api_annotation_item": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, 200)},
     "api_campaign_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 201)},
-    "api_campaign_detail": {
-        GET: Door(MANAGERS, 200),
-        POST: Door(MANAGERS, 200),
-        DELETE: Door(MANAGERS, 204),
-    },
+    "api_campaign_detail": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 200), DELETE: Door(MANAGERS, 204)},
     "api_campaign_grades": {GET: Door(MANAGERS, 200)},
     "api_campaign_file": {GET: Door(MANAGERS, 200)},
     "api_adjudication": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 200)},

@@ -23,12 +23,7 @@ from corpora.models import (
     WatchedFolder,
 )
 from corpora.services import corpus_member_add, folder_look, folder_watch
-from judging.models import (
-    CaseEvaluation,
-    Experiment,
-    Judge,
-    TuningRun,
-)
+from judging.models import CaseEvaluation, Experiment, Judge, TuningRun
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope

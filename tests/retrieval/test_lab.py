@@ -1,7 +1,6 @@
 """The search lab: two settings side by side, right passages marked, settings kept and chosen."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,7 +9,6 @@ from django.urls import reverse
 from corpora.models import Corpus
 from legalqa.accounts.models import AuditEvent
 from legalqa.accounts.scopes import ALL_SCOPES
-from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import token_create
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from retrieval.models import RelevantPassage, SavedPreset
@@ -21,9 +19,11 @@ from retrieval.rerankers.features import GROUPS
 from retrieval.services.lab import Trial, lab_search, relevance_set
 from retrieval.services.presets import preset_resolve, preset_save, saved_preset_remove
 from tests.committed import committed_fixture
-from tests.ingestion import ingest, make_corpus
+from tests.ingestion import Place, ingest, make_corpus
 from tests.pages import one_line
-from tests.people import Firm, make_firm, signed_in
+from tests.people import make_firm, signed_in
+
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
 
 QUERY = "How much notice ends the lease?"
 LEASE = """# Lease
@@ -43,14 +43,8 @@ The landlord repairs the roof and the windows of the house.
 
 
 @dataclass(frozen=True)
-class Office:
-    firm: Firm
-    corpus: Corpus
+class Office(Place):
     other: Corpus
-
-    @property
-    def acting(self) -> dict[str, Any]:
-        return {"organization": self.firm.organization, "user": self.firm.manager, "corpus_id": self.corpus.pk}
 
 
 def make_office() -> Office:
@@ -61,21 +55,12 @@ def make_office() -> Office:
     return Office(firm, corpus, other)
 
 
-committed_office = committed_fixture(make_office)
-
-
-@pytest.fixture
-def office(committed_office: Office, db: None) -> Office:
-    return committed_office
+office = committed_fixture(make_office)
 
 
 @pytest.fixture
 def manager(office: Office) -> Client:
     return signed_in(office.firm.manager)
-
-
-def inside(office: Office) -> Any:
-    return organization_scope(office.firm.organization, user=office.firm.manager)
 
 
 def tried(office: Office, *names: str, text: str = QUERY) -> tuple[Trial, ...]:
@@ -89,7 +74,7 @@ def notice(office: Office) -> int:
 
 
 def marked(office: Office, paragraph: int, *, text: str = QUERY, is_relevant: bool = True) -> None:
-    with inside(office):
+    with office.inside():
         relevance_set(**office.acting, text=text, paragraph_id=paragraph, is_relevant=is_relevant)
 
 
@@ -123,7 +108,7 @@ def test_a_mark_is_set_once_and_can_be_taken_back(office: Office) -> None:
     right = notice(office)
     for _ in range(2):
         marked(office, right)
-    with inside(office):
+    with office.inside():
         assert RelevantPassage.objects.count() == 1
     for _ in range(2):
         marked(office, right, is_relevant=False)
@@ -132,17 +117,14 @@ def test_a_mark_is_set_once_and_can_be_taken_back(office: Office) -> None:
 
 
 def test_a_passage_of_another_corpus_cannot_be_marked(office: Office) -> None:
-    with pytest.raises(NotFound), inside(office):
+    with pytest.raises(NotFound), office.inside():
         relevance_set(
-            **office.acting | {"corpus_id": office.other.pk},
-            text=QUERY,
-            paragraph_id=notice(office),
-            is_relevant=True,
+            **office.acting | {"corpus_id": office.other.pk}, text=QUERY, paragraph_id=notice(office), is_relevant=True
         )
 
 
 def kept(office: Office, name: str = "long-leases", base: str = "fixed-10", **overrides: str) -> SavedPreset:
-    with inside(office):
+    with office.inside():
         return preset_save(**office.acting, name=name, base=base, overrides=overrides or {"rrf.k": "20"})
 
 
@@ -178,13 +160,13 @@ def test_a_name_that_could_not_be_typed_after_an_option_is_refused(name: str, of
 def test_a_setting_that_does_not_fit_is_not_kept(office: Office) -> None:
     with pytest.raises(PresetError, match="has no bm25 stage"):
         kept(office, base="naive", **{"bm25.b": "0.5"})
-    with inside(office):
+    with office.inside():
         assert not SavedPreset.objects.exists()
 
 
 def test_keeping_and_forgetting_are_in_the_log(office: Office) -> None:
     saved = kept(office)
-    with inside(office):
+    with office.inside():
         saved_preset_remove(**office.acting, preset_id=saved.pk)
         with pytest.raises(NotFound):
             saved_preset_remove(**office.acting, preset_id=saved.pk)
@@ -269,7 +251,7 @@ def test_an_empty_query_is_refused_by_the_service_too(office: Office) -> None:
 
 
 def test_a_program_keeps_lists_chooses_and_forgets_a_setting(office: Office) -> None:
-    with inside(office):
+    with office.inside():
         _, secret = token_create(**office.firm.by_manager, name="lab", valid_days=1, scopes=ALL_SCOPES)
     program = Client(headers={"Authorization": f"Bearer {secret}"})
     presets = reverse("api_preset_list", args=(office.corpus.pk,))

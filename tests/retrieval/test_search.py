@@ -34,6 +34,8 @@ from tests.committed import committed_fixture
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm
 
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
+
 PDF = Path(__file__).parents[1] / "data" / "pdfs" / "scotus_slip_opinion_2012.pdf"
 SMALL_CHUNKS: dict[str, object] = {"kind": "recursive.v1", "size_chars": 220, "overlap_chars": 20}
 QUERIES = (
@@ -73,12 +75,7 @@ def make_library() -> Library:
     return Library(firm, corpus, opinion, handbook, other, other_corpus)
 
 
-committed_library = committed_fixture(make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None) -> Library:
-    return committed_library
+library = committed_fixture(make_library)
 
 
 def find(library: Library, text: str, preset: str = "fixed-10", filters: Filters | None = None, **settings: str) -> Any:

@@ -86,11 +86,7 @@ def stages(names: Sequence[str]) -> st.SearchStrategy[Any]:
 def fused(branches: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     both = st.lists(branches, min_size=1, max_size=3).flatmap(
         lambda chosen: st.fixed_dictionaries(
-            {
-                "branches": st.just(chosen),
-                "k": st.integers(1, 100),
-                "weights": st.none() | st.just([1.5] * len(chosen)),
-            }
+            {"branches": st.just(chosen), "k": st.integers(1, 100), "weights": st.none() | st.just([1.5] * len(chosen))}
         )
     )
     kinds = st.sampled_from(FUSIONS.names())
@@ -170,10 +166,7 @@ def test_stored_pipeline_inside_a_pipeline_is_flattened() -> None:
     ("stages", "sentence"),
     [
         ((Cutoff(k=3),), "Stage 1, Cutoff, needs a Ranking and gets a Query from the question"),
-        (
-            (Bm25(), Dense()),
-            "Stage 2, Dense, needs a Query and gets a Ranking from Bm25; put searches side by side",
-        ),
+        ((Bm25(), Dense()), "Stage 2, Dense, needs a Query and gets a Ranking from Bm25; put searches side by side"),
     ],
 )
 def test_chain_that_does_not_fit_is_refused_when_built(stages: tuple[Any, ...], sentence: str) -> None:

@@ -44,11 +44,7 @@ def test_filters_survive_storage() -> None:
     filters = Filters.parse({"document_ids": uuid.UUID(LAW), "date_to": "2024-02-29", "heading": "§ 20-872"})
 
     assert Filters.parse(filters.as_mapping()) == filters
-    assert filters.as_mapping() == {
-        "document_ids": [LAW.lower()],
-        "date_to": "2024-02-29",
-        "heading": "§ 20-872",
-    }
+    assert filters.as_mapping() == {"document_ids": [LAW.lower()], "date_to": "2024-02-29", "heading": "§ 20-872"}
 
 
 @pytest.mark.parametrize(

@@ -240,11 +240,7 @@ def _summary(
     return {
         "corpus": corpus.slug,
         "documents": documents,
-        "totals": {
-            "documents": len(documents),
-            "ready": sum(d["status"] == "ready" for d in documents),
-            **totals,
-        },
+        "totals": {"documents": len(documents), "ready": sum(d["status"] == "ready" for d in documents), **totals},
         "seconds": round(seconds, 2),
     }
 

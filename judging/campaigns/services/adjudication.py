@@ -15,7 +15,7 @@ from judging.models import Adjudication, Campaign, CampaignItem
 from judging.models.campaigns import ItemKind
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError, existing
 
 MAX_REASON = 4_000
 
@@ -84,9 +84,7 @@ def grade_adjudicate(
         ApplicationError: a value off the scale, or no reason.
     """
     campaign = campaign_get(organization=organization, campaign_id=campaign_id)
-    row = CampaignItem.objects.filter(campaign=campaign, ordinal=item).first()
-    if row is None:
-        raise NotFound("item")
+    row = existing(CampaignItem.objects.filter(campaign=campaign, ordinal=item).first(), "item")
     n_answers = len(row.content["answers"])
     criterion = form_get(campaign.form).asked(decided["criterion"], decided["answer"], n_answers=n_answers)
     if criterion is None or decided["value"] not in criterion.values:

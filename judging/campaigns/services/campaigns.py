@@ -19,7 +19,7 @@ from judging.models.campaigns import ItemKind
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit, reply_note
 from legalqa.answering.selectors import reader_list
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, existing
 
 MAX_CAMPAIGNS, MAX_GRADERS = 200, 100  # ours, of a corpus and of a campaign
 MAX_NAME, MAX_INSTRUCTIONS = 80, 5_000
@@ -72,10 +72,7 @@ def campaign_get(*, organization: Organization, campaign_id: UUID) -> Campaign:
     Raises:
         NotFound: there is none, or you have no access to its corpus.
     """
-    campaign = _campaigns(organization).filter(pk=campaign_id).select_related("corpus").first()
-    if campaign is None:
-        raise NotFound("campaign")
-    return campaign
+    return existing(_campaigns(organization).filter(pk=campaign_id).select_related("corpus").first(), "campaign")
 
 
 def campaign_create(

@@ -9,15 +9,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from judging.campaigns.rubrics import (
-    CANNOT_JUDGE,
-    LETTERS,
-    Criterion,
-    Form,
-    form_get,
-    shown_value,
-    stored_value,
-)
+from judging.campaigns.rubrics import CANNOT_JUDGE, LETTERS, Criterion, Form, form_get, shown_value, stored_value
 from judging.campaigns.services.queue import assignment_get, assignment_lease, open_check
 from judging.gold.services.reviewing import reference_report
 from judging.models import Assignment, CampaignGrade, GoldQuestion, GoldReport

@@ -11,7 +11,7 @@ from judging.campaigns.orders import answer_order, drawn_share, item_order
 from judging.models import Assignment, Campaign, CampaignGrader, CampaignItem
 from judging.models.campaigns import AssignmentState, ItemKind
 from legalqa.accounts.models import Organization, User
-from legalqa.common.errors import Conflict, NotFound
+from legalqa.common.errors import Conflict, existing
 
 
 def grader_list(*, organization: Organization, user: User) -> QuerySet[CampaignGrader]:
@@ -26,10 +26,7 @@ def grader_get(*, organization: Organization, user: User, campaign_id: UUID) -> 
     Raises:
         NotFound: no such campaign, its corpus is walled off, or the person does not grade in it.
     """
-    grader = grader_list(organization=organization, user=user).filter(campaign=campaign_id).first()
-    if grader is None:
-        raise NotFound("campaign")
-    return grader
+    return existing(grader_list(organization=organization, user=user).filter(campaign=campaign_id).first(), "campaign")
 
 
 def assignment_get(
@@ -43,10 +40,7 @@ def assignment_get(
     mine = Assignment.objects.filter(organization=organization, grader__user=user, pk=assignment_id)
     if is_locked:
         mine = mine.select_for_update(of=("self",))
-    assignment = mine.select_related("item", "campaign__corpus", "grader").first()
-    if assignment is None:
-        raise NotFound("item")
-    return assignment
+    return existing(mine.select_related("item", "campaign__corpus", "grader").first(), "item")
 
 
 def open_check(*, campaign: Campaign) -> None:

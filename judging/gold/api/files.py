@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from judging.gold.api.sets import GoldSetSerializer
 from judging.gold.formats import READERS, WRITERS
@@ -41,7 +40,7 @@ class GoldSetImportApi(MemberApi):
         notes = serializers.ListField(child=serializers.CharField())
 
     @operation("goldsets_import", OutputSerializer, 404, 409, status=201, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Store a gold set in one of the formats; `notes` say what is unknown, doubled or shared between splits."""
         try:
             content = base64.b64decode(data["content"], validate=True)
@@ -58,7 +57,7 @@ class GoldSetImportApi(MemberApi):
             n_compared=MAX_COMPARED,
         )
         counts = gold_set_counted(gold_set=brought.gold_set)
-        return Response(self.OutputSerializer({"gold_set": counts, "notes": brought.notes}).data, status=201)
+        return {"gold_set": counts, "notes": brought.notes}
 
 
 class GoldSetFileApi(MemberApi):

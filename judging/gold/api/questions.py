@@ -82,13 +82,13 @@ class GoldQuestionApi(MemberApi):
         changes = serializers.DictField(help_text="Keys of a line of the file with their new values.")
 
     @operation("gold_questions_get", GoldQuestionSerializer, 404)
-    def get(self, request: MemberRequest, gold_question_id: UUID) -> Response:
+    def get(self, request: MemberRequest, gold_question_id: UUID) -> object:
         """A gold question."""
         question = reviewing.gold_question_get(organization=request.organization, question_id=gold_question_id)
-        return Response(GoldQuestionSerializer(_shown([question])[0]).data)
+        return _shown([question])[0]
 
     @operation("gold_questions_edit", GoldQuestionSerializer, 404, 409, takes=InputSerializer)
-    def patch(self, request: MemberRequest, gold_question_id: UUID, data: dict[str, Any]) -> Response:
+    def patch(self, request: MemberRequest, gold_question_id: UUID, data: dict[str, Any]) -> object:
         """Edit a gold question; its earlier text is kept, and it becomes a draft again."""
         version = {"version": data["version"]} if "version" in data else {}
         question = reviewing.gold_question_edit(
@@ -96,7 +96,7 @@ class GoldQuestionApi(MemberApi):
             question_id=gold_question_id,
             changes={key: value for key, value in data["changes"].items() if key != "version"} | version,
         )
-        return Response(GoldQuestionSerializer(_shown([question])[0]).data)
+        return _shown([question])[0]
 
 
 class GoldReviewApi(MemberApi):
@@ -112,16 +112,15 @@ class GoldReviewApi(MemberApi):
         reviewed_at = serializers.DateTimeField(read_only=True)
 
     @operation("gold_reviews_list", ReviewSerializer(many=True), 404)
-    def get(self, request: MemberRequest, gold_question_id: UUID) -> Response:
+    def get(self, request: MemberRequest, gold_question_id: UUID) -> object:
         """The reviews of a gold question, newest first."""
         question = reviewing.gold_question_get(organization=request.organization, question_id=gold_question_id)
-        return Response(self.ReviewSerializer(reviewing.reviews_of(question=question), many=True).data)
+        return reviewing.reviews_of(question=question)
 
     @operation("gold_reviews_create", ReviewSerializer, 404, status=201, takes=ReviewSerializer)
-    def post(self, request: MemberRequest, gold_question_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, gold_question_id: UUID, data: dict[str, Any]) -> object:
         """Approve or reject a gold question, or make it a draft, with grades on the six criteria."""
-        review = reviewing.gold_question_review(**request.acting, question_id=gold_question_id, **data)
-        return Response(self.ReviewSerializer(review).data, status=201)
+        return reviewing.gold_question_review(**request.acting, question_id=gold_question_id, **data)
 
 
 class GoldReportSerializer(serializers.Serializer[Any]):
@@ -138,10 +137,10 @@ class GoldReportListApi(MemberApi):
     roles = {"get": REVIEWERS, "post": REVIEWERS}
 
     @operation("gold_reports_list", GoldReportSerializer(many=True), 404)
-    def get(self, request: MemberRequest, gold_question_id: UUID) -> Response:
+    def get(self, request: MemberRequest, gold_question_id: UUID) -> object:
         """What people said of the reference of a gold question, newest first."""
         question = reviewing.gold_question_get(organization=request.organization, question_id=gold_question_id)
-        return Response(GoldReportSerializer(reviewing.reports_of(questions=[question]), many=True).data)
+        return reviewing.reports_of(questions=[question])
 
     @operation("gold_reports_create", GoldReportSerializer, 404, status=201, takes=GoldReportSerializer)
     def post(self, request: MemberRequest, gold_question_id: UUID, data: dict[str, Any]) -> Response:

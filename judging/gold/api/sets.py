@@ -27,8 +27,7 @@ class GoldSetSerializer(serializers.Serializer[Any]):
     questions = serializers.IntegerField(source="n_questions")
     answerable = serializers.IntegerField(source="n_answerable", help_text="Questions whose passages are known.")
     evidence_unknown = serializers.IntegerField(
-        source="n_unknown",
-        help_text="Questions with a reference answer but no passage; search measures skip them.",
+        source="n_unknown", help_text="Questions with a reference answer but no passage; search measures skip them."
     )
     created_at = serializers.DateTimeField(source="gold_set.created_at")
 
@@ -43,17 +42,16 @@ class GoldSetListApi(MemberApi):
         questions = serializers.ListField(child=serializers.DictField(), min_length=1, max_length=MAX_QUESTIONS)
 
     @operation("goldsets_list", GoldSetSerializer(many=True), 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """The gold sets of a corpus."""
-        gold_sets = sets.gold_set_list(organization=request.organization, corpus_id=corpus_id)
-        return Response(GoldSetSerializer(gold_sets, many=True).data)
+        return sets.gold_set_list(organization=request.organization, corpus_id=corpus_id)
 
     @operation("goldsets_create", GoldSetSerializer, 404, 409, status=201, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Store a gold set; each question is an object as a line of the file has it."""
         rows = gold_rows_of(data["questions"])
         gold_set = sets.gold_set_import(**request.acting, corpus_id=corpus_id, name=data["name"], rows=rows)
-        return Response(GoldSetSerializer(sets.gold_set_counted(gold_set=gold_set)).data, status=201)
+        return sets.gold_set_counted(gold_set=gold_set)
 
 
 class GoldSetOfGradesApi(MemberApi):
@@ -70,16 +68,16 @@ class GoldSetOfGradesApi(MemberApi):
         answerable = serializers.IntegerField(source="n_answerable")
 
     @operation("goldsets_graded", OutputSerializer, 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """How many questions a gold set of graded answers would have now."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        return Response(self.OutputSerializer(graded_counts(organization=request.organization, corpus=corpus)).data)
+        return graded_counts(organization=request.organization, corpus=corpus)
 
     @operation("goldsets_create_of_grades", GoldSetSerializer, 404, 409, status=201, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Make a gold set of the answers that people graded."""
         gold_set = sets.gold_set_of_grades(**request.acting, corpus_id=corpus_id, name=data["name"])
-        return Response(GoldSetSerializer(sets.gold_set_counted(gold_set=gold_set)).data, status=201)
+        return sets.gold_set_counted(gold_set=gold_set)
 
 
 class GoldSetDetailApi(MemberApi):
@@ -94,12 +92,11 @@ class GoldSetDetailApi(MemberApi):
         questions = serializers.ListField(child=serializers.DictField())
 
     @operation("goldsets_get", OutputSerializer, 404)
-    def get(self, request: MemberRequest, gold_set_id: UUID) -> Response:
+    def get(self, request: MemberRequest, gold_set_id: UUID) -> object:
         """A gold set with its questions, each as a line of the file has it."""
         gold_set = sets.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
         rows = list(gold_documents(sets.gold_set_rows(gold_set=gold_set)))
-        document = {"id": gold_set.pk, "name": gold_set.name, "corpus_id": gold_set.corpus_id, "questions": rows}
-        return Response(self.OutputSerializer(document).data)
+        return {"id": gold_set.pk, "name": gold_set.name, "corpus_id": gold_set.corpus_id, "questions": rows}
 
     @operation("goldsets_delete", None, 404, 409)
     def delete(self, request: MemberRequest, gold_set_id: UUID) -> None:
@@ -112,10 +109,9 @@ class GoldSetIndexApi(MemberApi):
     roles = {"post": MANAGERS}
 
     @operation("goldsets_index", AddedSerializer, 404)
-    def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
+    def post(self, request: MemberRequest, gold_set_id: UUID) -> object:
         """Add its questions to the question index of the corpus; drafts and the test split are left out."""
-        report = gold_set_index(**request.acting, gold_set_id=gold_set_id)
-        return Response(AddedSerializer(report).data)
+        return gold_set_index(**request.acting, gold_set_id=gold_set_id)
 
 
 class GoldSetSplitsApi(MemberApi):
@@ -129,10 +125,9 @@ class GoldSetSplitsApi(MemberApi):
         test = serializers.IntegerField()
 
     @operation("goldsets_split", OutputSerializer, 404)
-    def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
+    def post(self, request: MemberRequest, gold_set_id: UUID) -> object:
         """Assign the questions to train, calibration and test so that no document is in two of them."""
-        counts = gold_set_deal(**request.acting, gold_set_id=gold_set_id)
-        return Response(self.OutputSerializer(counts).data)
+        return gold_set_deal(**request.acting, gold_set_id=gold_set_id)
 
 
 class GoldSetCasesApi(MemberApi):

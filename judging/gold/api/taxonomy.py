@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from judging.gold.services import kinds
 from judging.gold.taxonomy import OWN, Target
@@ -29,10 +28,10 @@ class QuestionTypeListApi(MemberApi):
     roles = {"get": EVERYONE, "post": MANAGERS}
 
     @operation("question_types_list", KindSerializer(many=True))
-    def get(self, request: MemberRequest) -> Response:
+    def get(self, request: MemberRequest) -> object:
         """The types of gold questions: the shipped ones, and the organisation's own."""
         ids = {row.name: row.pk for row in kinds.kinds_own(organization=request.organization)}
-        rows = [
+        return [
             {
                 "id": ids.get(kind.name),
                 "name": kind.name,
@@ -42,14 +41,12 @@ class QuestionTypeListApi(MemberApi):
             }
             for kind in kinds.kinds_all(organization=request.organization)
         ]
-        return Response(KindSerializer(rows, many=True).data)
 
     @operation("question_types_create", KindSerializer, 409, status=201, takes=KindSerializer)
-    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> object:
         """Add a type of the organisation's own."""
         row = kinds.kind_add(**request.acting, **data)
-        document = {"id": row.pk, "name": row.name, "family": OWN, "targets": row.targets, "tests": row.tests}
-        return Response(KindSerializer(document).data, status=201)
+        return {"id": row.pk, "name": row.name, "family": OWN, "targets": row.targets, "tests": row.tests}
 
 
 class QuestionTypeApi(MemberApi):

@@ -10,7 +10,7 @@ from judging.gold.taxonomy import BY_NAME, OTHER, OWN, SHIPPED, Kind, Target, ki
 from judging.models import QuestionType
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit, reply_note
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, existing
 
 MAX_OWN = 50
 MAX_TESTS = 200
@@ -75,9 +75,7 @@ def kind_remove(*, organization: Organization, user: User | None, type_id: UUID)
     Raises:
         NotFound: no such type.
     """
-    row = kinds_own(organization=organization).filter(pk=type_id).first()
-    if row is None:
-        raise NotFound("question type")
+    row = existing(kinds_own(organization=organization).filter(pk=type_id).first(), "question type")
     row.delete()
     audit(organization=organization, actor=user, action="question_type.removed", subject_id=type_id)
 

@@ -24,7 +24,7 @@ from judging.models import (
 )
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
 from legalqa.common.transitions import sources
 
 MAX_NOTE = 4000
@@ -39,9 +39,9 @@ def gold_question_get(*, organization: Organization, question_id: UUID) -> GoldQ
     Raises:
         NotFound: there is none, or its corpus is walled off.
     """
-    gold_question = GoldQuestion.objects.filter(organization=organization, pk=question_id).first()
-    if gold_question is None:
-        raise NotFound("gold question")
+    gold_question = existing(
+        GoldQuestion.objects.filter(organization=organization, pk=question_id).first(), "gold question"
+    )
     try:
         gold_question.gold_set = gold_set_get(organization=organization, gold_set_id=gold_question.gold_set_id)
     except NotFound:
@@ -181,9 +181,7 @@ def report_decide(
         Conflict: it has been decided, be it by somebody who decides at the same time.
         ApplicationError: neither accepted nor declined.
     """
-    report = GoldReport.objects.filter(organization=organization, pk=report_id).first()
-    if report is None:
-        raise NotFound("report")
+    report = existing(GoldReport.objects.filter(organization=organization, pk=report_id).first(), "report")
     try:
         question = gold_question_get(organization=organization, question_id=report.question_id)
     except NotFound:

@@ -16,7 +16,7 @@ from judging.gold.grades import graded_rows
 from judging.models import Experiment, GoldQuestion, GoldReference, GoldSet, Review, Split
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit, reply_note
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, existing
 from retrieval.models import RelevantPassage
 
 MAX_SETS = 50  # ours, a corpus: a list that a person can still read
@@ -73,10 +73,7 @@ def gold_set_get(*, organization: Organization, gold_set_id: UUID) -> GoldSet:
     Raises:
         NotFound: there is none, or you have no access to its corpus.
     """
-    gold_set = _sets(organization).filter(pk=gold_set_id).select_related("corpus").first()
-    if gold_set is None:
-        raise NotFound("gold set")
-    return gold_set
+    return existing(_sets(organization).filter(pk=gold_set_id).select_related("corpus").first(), "gold set")
 
 
 def gold_set_by_name(*, organization: Organization, corpus: Corpus, name: str) -> GoldSet:

@@ -6,16 +6,7 @@ from typing import Any, Literal
 from pydantic import Field, field_validator
 
 from judging.judges.asking import Sitting, Unread, prompt_named
-from judging.judges.kinds.faireval import (
-    HIGH,
-    LOW,
-    PLACES,
-    QUALITY,
-    WIN,
-    PairJudge,
-    PairSettings,
-    scores_of_pair,
-)
+from judging.judges.kinds.faireval import HIGH, LOW, PLACES, QUALITY, WIN, PairJudge, PairSettings, scores_of_pair
 from judging.judges.types import Status
 from judging.measures.places import Pair
 from legalqa.llm.types import Outcome

@@ -114,10 +114,7 @@ class NewMemberForm(Form):
     """What an invited person without an account chooses."""
 
     name = forms.CharField(
-        label="Your name",
-        max_length=80,
-        validators=[name_check],
-        widget=forms.TextInput({"autocomplete": "name"}),
+        label="Your name", max_length=80, validators=[name_check], widget=forms.TextInput({"autocomplete": "name"})
     )
     password1 = forms.CharField(
         label="Password",

@@ -10,12 +10,7 @@ from legalqa.common.origin import active_origin
 
 
 def audit(
-    *,
-    organization: Organization,
-    actor: User | None,
-    action: str,
-    subject_id: UUID | None = None,
-    **details: Any,
+    *, organization: Organization, actor: User | None, action: str, subject_id: UUID | None = None, **details: Any
 ) -> None:
     """Write one act down, in the caller's transaction: ids and counts, never content.
 
@@ -38,10 +33,4 @@ def audit_of_person(*, user: User, actor: User | None, action: str, **details: A
     """Write down, in each organisation of a person, what was done to their account; outside any scope."""
     for membership in membership_list_of_user(user=user):
         with organization_scope(membership.organization, user=actor):
-            audit(
-                organization=membership.organization,
-                actor=actor,
-                action=action,
-                subject_id=user.pk,
-                **details,
-            )
+            audit(organization=membership.organization, actor=actor, action=action, subject_id=user.pk, **details)

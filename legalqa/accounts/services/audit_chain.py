@@ -193,8 +193,7 @@ def checkpoint_read(*, path: str) -> Checkpoint:
         ) from None
     if fault:
         raise ApplicationError(
-            f"{file.name} was changed after it was written, at row {fault.sequence}. {fault.why}",
-            code="changed_export",
+            f"{file.name} was changed after it was written, at row {fault.sequence}. {fault.why}", code="changed_export"
         )
     return checkpoint
 

@@ -124,8 +124,7 @@ def invitation_accept_as_new(*, token: str, name: str, password: str) -> Members
     """
     invitation = invitation_open(token=token, lock=True)
     conflict = Conflict(
-        f"{invitation.email} already has an account. Sign in with it, then open the link again.",
-        code="account_exists",
+        f"{invitation.email} already has an account. Sign in with it, then open the link again.", code="account_exists"
     )
     if user_find(email=invitation.email):
         raise conflict

@@ -47,8 +47,7 @@ def reply_claim(*, organization: Organization, user: User, endpoint: str, key: s
     """
     if not (0 < len(key) <= KEY_MAX and key.isascii() and key.isprintable()):
         raise ApplicationError(
-            f"The Idempotency-Key is malformed. Send 1 to {KEY_MAX} printable ASCII characters.",
-            code="idempotency_key",
+            f"The Idempotency-Key is malformed. Send 1 to {KEY_MAX} printable ASCII characters.", code="idempotency_key"
         )
     now = timezone.now()
     fresh = {

@@ -16,22 +16,22 @@ from legalqa.accounts.services.passwords import account_renew, address_proof_set
 from legalqa.common.errors import ApplicationError, Conflict
 
 WHAT = "sign-in link"
+VALID_HOURS = 24
 
 
 @transaction.atomic
-def sign_in_link_create(*, user: User, actor: User | None = None, valid_hours: int = 24) -> tuple[SignInLink, str]:
+def sign_in_link_create(*, user: User, actor: User | None = None) -> tuple[SignInLink, str]:
     """Make a link that signs the person in once; outside any scope. Earlier links that were not used end.
 
     Args:
         actor: Who made it; None for a command.
-        valid_hours: How long it may wait to be used.
 
     Returns:
         The link, and its path: the only place where its secret is.
     """
     SignInLink.objects.filter(user=user, used_at=None).delete()
     secret, digest = secret_make()
-    link = SignInLink.objects.create(user=user, made_by=actor, digest=digest, expires_at=link_expiry(hours=valid_hours))
+    link = SignInLink.objects.create(user=user, made_by=actor, digest=digest, expires_at=link_expiry(hours=VALID_HOURS))
     audit_of_person(user=user, actor=actor, action="sign_in_link.created", link=str(link.pk))
     return link, reverse("sign_in_link", args=[secret])
 
@@ -72,8 +72,7 @@ def sign_in_link_open(*, token: str, lock: bool = False) -> SignInLink:
     link = links.filter(digest=digest_of(token), user__is_active=True).first()
     if link is None:
         raise LinkInvalid(
-            "This sign-in link does not exist, or a newer one replaced it. Ask for a new one.",
-            code="link_unknown",
+            "This sign-in link does not exist, or a newer one replaced it. Ask for a new one.", code="link_unknown"
         )
     link_check(what=WHAT, is_used=link.used_at is not None, expires_at=link.expires_at)
     return link

@@ -51,8 +51,5 @@ def _password_form(request: MemberRequest, data: Any = None) -> "SetPasswordForm
 
 
 def _account(request: MemberRequest, *, status: int = 200, **context: Any) -> HttpResponse:
-    context = {
-        "password_form": _password_form(request),
-        **context,
-    }
+    context = {"password_form": _password_form(request), **context}
     return render(request, "accounts/account.html", context, status=status)

@@ -256,21 +256,7 @@ def _start(home: Path, who: dict[str, Any]) -> None:
                 f"PostgreSQL did not start within {START_TIMEOUT_S} s:\n{(home / 'log').read_text()[-2000:]}"
             )
         _drop_stale_pid(data / "postmaster.pid")
-        _run(
-            home,
-            who,
-            "pg_ctl",
-            "-D",
-            str(data),
-            "-w",
-            "-t",
-            "100",
-            "-l",
-            str(home / "log"),
-            "-o",
-            options,
-            "start",
-        )
+        _run(home, who, "pg_ctl", "-D", str(data), "-w", "-t", "100", "-l", str(home / "log"), "-o", options, "start")
         time.sleep(0.1)
     if not (home / ".bootstrapped").exists():
         _bootstrap(home)

@@ -34,8 +34,7 @@ def refusal_of(error: BaseException | None) -> Unavailable | None:
         return DiskFull()
     if isinstance(cause, _BUSY):
         return Unavailable(
-            "Someone else is changing the same data right now. Nothing was changed. Try again in a minute.",
-            code="busy",
+            "Someone else is changing the same data right now. Nothing was changed. Try again in a minute.", code="busy"
         )
     if isinstance(cause, _MISSING) or any(words in str(cause) for words in _STRANGERS):
         return Unavailable(

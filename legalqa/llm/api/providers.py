@@ -98,10 +98,9 @@ class ProviderListApi(MemberApi):
             return paged(rows, request, ProviderSerializer)
 
     @operation("llm_providers_create", ProviderSerializer, 409, status=201, takes=ProviderInputSerializer)
-    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> object:
         """Set a provider up. The key is stored encrypted and never shown again."""
-        provider = providers.provider_create(**request.acting, **data)
-        return Response(ProviderSerializer(provider).data, status=201)
+        return providers.provider_create(**request.acting, **data)
 
 
 class ProviderDetailApi(MemberApi):
@@ -110,10 +109,9 @@ class ProviderDetailApi(MemberApi):
     in_scope = False
 
     @operation("llm_providers_change", ProviderSerializer, 404, 409, takes=ProviderInputSerializer)
-    def post(self, request: MemberRequest, provider_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, provider_id: UUID, data: dict[str, Any]) -> object:
         """Change a provider. Without `key` the stored one stays; a new address needs the key again."""
-        provider = providers.provider_update(**request.acting, provider_id=provider_id, **data)
-        return Response(ProviderSerializer(provider).data)
+        return providers.provider_update(**request.acting, provider_id=provider_id, **data)
 
     @operation("llm_providers_delete", None, 404)
     def delete(self, request: MemberRequest, provider_id: UUID) -> None:
@@ -133,11 +131,10 @@ class RoleModelListApi(MemberApi):
         return paged(rows, request, ModelSerializer)
 
     @operation("llm_models_create", ModelSerializer, 404, 409, status=201, takes=ModelInputSerializer)
-    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> object:
         """Add a model of a provider to a role, after the models already in it."""
         values = data | {"role": Role(data["role"])}
-        row = providers.role_model_create(**request.acting, **values)
-        return Response(ModelSerializer(row).data, status=201)
+        return providers.role_model_create(**request.acting, **values)
 
 
 class RoleModelDetailApi(MemberApi):
@@ -145,10 +142,9 @@ class RoleModelDetailApi(MemberApi):
     roles = {"post": OWNERS, "delete": OWNERS}
 
     @operation("llm_models_change", ModelSerializer, 404, takes=PricesInputSerializer)
-    def post(self, request: MemberRequest, role_model_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, role_model_id: UUID, data: dict[str, Any]) -> object:
         """Change a model's prices, context size and limits."""
-        row = providers.role_model_update(**request.acting, role_model_id=role_model_id, **data)
-        return Response(ModelSerializer(row).data)
+        return providers.role_model_update(**request.acting, role_model_id=role_model_id, **data)
 
     @operation("llm_models_delete", None, 404)
     def delete(self, request: MemberRequest, role_model_id: UUID) -> None:
@@ -161,11 +157,11 @@ class RoleModelFirstApi(MemberApi):
     roles = {"post": OWNERS}
 
     @operation("llm_models_first", ModelSerializer, 404)
-    def post(self, request: MemberRequest, role_model_id: UUID) -> Response:
+    def post(self, request: MemberRequest, role_model_id: UUID) -> object:
         """Call a model first in its role."""
         row = providers.role_model_first(**request.acting, role_model_id=role_model_id)
         row.refresh_from_db()
-        return Response(ModelSerializer(row).data)
+        return row
 
 
 @extend_schema_serializer(component_name="Tested")
@@ -180,10 +176,9 @@ class RoleModelTestApi(MemberApi):
     in_scope = False
 
     @operation("llm_models_test", TestedSerializer, 404)
-    def post(self, request: MemberRequest, role_model_id: UUID) -> Response:
+    def post(self, request: MemberRequest, role_model_id: UUID) -> object:
         """Send the model one word and say in a sentence whether it works; ten times a minute at most."""
-        outcome = connection.role_model_test(**request.acting, role_model_id=role_model_id)
-        return Response(TestedSerializer(outcome).data)
+        return connection.role_model_test(**request.acting, role_model_id=role_model_id)
 
 
 class ConnectionTestApi(MemberApi):
@@ -201,11 +196,10 @@ class ConnectionTestApi(MemberApi):
         is_local = serializers.BooleanField(required=False)
 
     @operation("llm_test", TestedSerializer, 404, takes=InputSerializer)
-    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> object:
         """Try a model without saving anything: at a stored provider, or at an address; ten times a minute at most."""
         values = data | {"role": Role(data["role"])}
-        outcome = connection.connection_test(**request.acting, **values)
-        return Response(TestedSerializer(outcome).data)
+        return connection.connection_test(**request.acting, **values)
 
 
 class GatewaySettingsApi(MemberApi):

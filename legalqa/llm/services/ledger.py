@@ -109,10 +109,7 @@ def _place_take(call: LLMCall) -> None:
     with connection.cursor() as cursor:
         cursor.execute(PLACE, [str(call.organization_id), str(call.provider_id)])
     calls = LLMCall.objects.filter(
-        organization_id=call.organization_id,
-        provider_id=call.provider_id,
-        outcome=OPEN,
-        expires_at__gt=call.started_at,
+        organization_id=call.organization_id, provider_id=call.provider_id, outcome=OPEN, expires_at__gt=call.started_at
     )
     if calls.count() >= settings.LLM_CONCURRENT:
         raise NoPlace

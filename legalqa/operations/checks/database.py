@@ -29,9 +29,7 @@ def reachable() -> Check:
 
 def roles_bound() -> Check:
     names = [connections[alias].settings_dict["USER"] for alias in ("default", "owner")]
-    roles = dict(
-        _rows("SELECT rolname, rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = ANY(%s)", [names]),
-    )
+    roles = dict(_rows("SELECT rolname, rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = ANY(%s)", [names]))
     if loose := [name for name in names if roles.get(name, True)]:
         return fail(f"{', '.join(loose)} bypasses row-level security", "ALTER ROLE … NOSUPERUSER NOBYPASSRLS.")
     if names[0] == names[1]:

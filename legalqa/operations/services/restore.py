@@ -29,15 +29,7 @@ from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.faults import crash_point
 from legalqa.jobs.processes import dying_with_this_process
 from legalqa.jobs.run_lock import restore_begun, restore_ended, restore_unfinished, run_lock
-from legalqa.operations.archive import (
-    DUMP,
-    FILES,
-    SECRETS,
-    Manifest,
-    Progress,
-    archive_check,
-    archive_extract,
-)
+from legalqa.operations.archive import DUMP, FILES, SECRETS, Manifest, Progress, archive_check, archive_extract
 
 LEAVING_S = 5.0
 # Everything of ours in the schema, and nothing that an extension brought.

@@ -174,13 +174,7 @@ def _stored(
     ExperimentScore.objects.bulk_create(
         (
             ExperimentScore(
-                **of,
-                experiment=experiment,
-                answer=row,
-                measure=name,
-                value=value,
-                status=status,
-                reason=reason,
+                **of, experiment=experiment, answer=row, measure=name, value=value, status=status, reason=reason
             )
             for row, (cell, at) in zip(rows, pairs, strict=True)
             for m, name in enumerate(settings.measures)

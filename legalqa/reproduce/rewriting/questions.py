@@ -217,11 +217,7 @@ _WEAK_HELD_OUT = {
 }
 
 SHOWN: dict[str, tuple[Template, ...]] = {
-    "double": (
-        _wrapped("{a} {b}"),
-        _wrapped("{na} and {lb}"),
-        _wrapped("I have two points. {a} Also, {lb}"),
-    ),
+    "double": (_wrapped("{a} {b}"), _wrapped("{na} and {lb}"), _wrapped("I have two points. {a} Also, {lb}")),
     "distracting": (
         _wrapped("Good morning! I hope you had a pleasant weekend. {a} Many thanks, Sarah"),
         _wrapped("Our office moved to the fourth floor last month and the coffee machine still does not work. {a}"),

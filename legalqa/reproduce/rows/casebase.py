@@ -13,16 +13,7 @@ from typing import Any
 import numpy as np
 
 from corpora.models import Corpus
-from judging.cases.measure import (
-    PAPER,
-    CaseQuestion,
-    Compared,
-    Floats,
-    found_by,
-    heat_map_of,
-    part_vectors,
-    tests_of,
-)
+from judging.cases.measure import PAPER, CaseQuestion, Compared, Floats, found_by, heat_map_of, part_vectors, tests_of
 from judging.collections.corpus import rows
 from judging.experiments.plots.png import chart_png
 from judging.measures.intervals import bootstrap_mean, paired_difference

@@ -44,8 +44,8 @@ def graph(context: Context) -> Mapping[str, Figure]:
     for number, (text, gold, _) in enumerate(questions):
         for name, preset, k in (
             ("plain", preset_get(f"fixed-{K}"), K),
-            ("cut", with_graph(K, join="cut"), K),
-            ("union", with_graph(K, join="union"), K + ADDED),
+            ("cut", with_graph(join="cut"), K),
+            ("union", with_graph(join="union"), K + ADDED),
             ("wide", preset_get(f"fixed-{K}", {"k": str(K + ADDED)}), K + ADDED),
         ):
             result = corpus_search(organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset)
@@ -100,9 +100,9 @@ def _by_rules(parts: Sequence[Part]) -> tuple[int, float]:
     return n_found, perf_counter() - started
 
 
-def with_graph(k: int, *, join: str) -> Preset:
-    """The preset `fixed-k` with passages of the graph among the k ("cut") or behind them ("union")."""
-    preset = preset_get(f"fixed-{k}")
+def with_graph(*, join: str) -> Preset:
+    """The preset of K passages with passages of the graph among them ("cut") or behind them ("union")."""
+    preset = preset_get(f"fixed-{K}")
     stage = GraphPaths.model_validate({"kind": "graph.v1", "join": join, "most": ADDED, **SEEDS})
     return preset.model_copy(update={"pipeline": preset.pipeline >> stage})
 

@@ -26,19 +26,17 @@ NEEDED = ("llama_index", "bm25s", "txtai")
 
 
 def peers(context: Context) -> Mapping[str, Figure]:
-    """Recall@10 and time of a search beside each peer's. Ours is without the ranker, which has seen ObliQA."""
+    """Recall@10 and time of a search beside each peer's, on questions whose passages are all indexed.
+
+    The index is of the first passages of ObliQA. Ours is without the ranker, which has seen ObliQA.
+    """
     if missing := [name for name in NEEDED if find_spec(name) is None]:
         raise NotRun(f"{missing[0]} is not installed: pip install -c constraints.txt '.[bench]'.")
-    return peers_measured(context, n_passages=PASSAGES, n_questions=QUESTIONS)
-
-
-def peers_measured(context: Context, *, n_passages: int, n_questions: int) -> dict[str, Figure]:
-    """The figures over the first passages of ObliQA, on questions whose passages are all among them."""
-    organization, corpus = bench_corpus(data=context.data, n_passages=n_passages, note=context.note)
+    organization, corpus = bench_corpus(data=context.data, n_passages=PASSAGES, note=context.note)
     pieces = pieces_of(organization=organization, corpus=corpus)
     pool = set(pieces.ids)
     questions = [one for one in questions_asked(context.data) if pool.issuperset(one[1])]
-    questions = random.Random(context.seed).sample(questions, min(n_questions, len(questions)))  # noqa: S311 - reproducible
+    questions = random.Random(context.seed).sample(questions, min(QUESTIONS, len(questions)))  # noqa: S311 - reproducible
     preset = preset_get(PLAIN_PRESET)
 
     def ours(text: str) -> list[str]:

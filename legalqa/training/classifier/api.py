@@ -5,7 +5,6 @@ from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -34,8 +33,7 @@ class ComplexityApi(MemberApi):
         fingerprint = serializers.CharField()
 
     @operation("complexity_predict", OutputSerializer, 404, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """How many passages an answer to a question is likely to need, by the corpus's classifier."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        prediction = complexity_predict(corpus=corpus, text=data["text"], n_classes=data["classes"])
-        return Response(self.OutputSerializer(prediction).data)
+        return complexity_predict(corpus=corpus, text=data["text"], n_classes=data["classes"])

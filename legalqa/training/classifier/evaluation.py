@@ -12,12 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from judging.measures.classification import (
-    Classification,
-    classification,
-    macro_f1_difference,
-    macro_f1_interval,
-)
+from judging.measures.classification import Classification, classification, macro_f1_difference, macro_f1_interval
 from judging.measures.intervals import Interval
 from judging.measures.values import Undefined, number
 from legalqa.training.classifier.augmentation import Shares, augment
@@ -182,12 +177,7 @@ def _sides(
 
 
 def _row(
-    kind: str,
-    sides: Sequence[Side],
-    settings: TrainingSettings,
-    source: str,
-    work: Path,
-    note: Callable[[str], None],
+    kind: str, sides: Sequence[Side], settings: TrainingSettings, source: str, work: Path, note: Callable[[str], None]
 ) -> Row:
     title, seconds = KINDS.get(kind, LENGTH_TITLE), 0.0
     predictions: Predictions | None = None
@@ -326,10 +316,7 @@ def table_text(document: Mapping[str, Any]) -> str:
     """The table as the paper prints it, with what it does not show."""
     heads = f"{'Model':34} {'Precision':>9} {'Recall':>7} {'F1':>6}  {'95 %':13} {'changed':>8}"
     heads += f" {'same length':>12} {'s':>7}"
-    lines = [
-        f"{document['classes']} classes; learned from {document['n_train']}, seed {document['seed']}",
-        heads,
-    ]
+    lines = [f"{document['classes']} classes; learned from {document['n_train']}, seed {document['seed']}", heads]
     for row in document["rows"]:
         if row["reason"]:
             lines.append(f"{row['title']:34} {row['reason']}")

@@ -42,9 +42,7 @@ class ClassifierForm(TrainingForm):
 
     def __init__(self, *args: Any, gold_sets: list[GoldSet], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["gold_set"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", "–"), *((str(gold_set.pk), gold_set.name) for gold_set in gold_sets)]
+        self.offer("gold_set", [("", "–"), *((str(gold_set.pk), gold_set.name) for gold_set in gold_sets)])
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

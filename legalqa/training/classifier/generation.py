@@ -4,13 +4,13 @@ Where no model is set up, or a reply is no use, the rules of `judging.generation
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, Field
 
 from judging.generation.wording import CHANGES
-from legalqa.accounts.models import Organization, User
+from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError
 from legalqa.llm import gateway
 from legalqa.llm.prompts import prompt_load
@@ -47,7 +47,6 @@ def augment_with_model(
     rows: Sequence[LabelledText],
     *,
     organization: Organization,
-    user: User | None,
     shares: Shares,
     seed: int,
     note: Callable[[str], None] = lambda _: None,
@@ -61,7 +60,7 @@ def augment_with_model(
     seen = {row.text.casefold() for row in rows}
     for number, (place, change) in enumerate(plan, start=1):
         row = rows[place]
-        text = _rewritten(organization, user, row.text, change) if change in BY_MODEL else ""
+        text = _rewritten(organization, row.text, change) if change in BY_MODEL else ""
         text = text or CHANGES[change](row.text, chance)
         if text and text.casefold() not in seen:
             seen.add(text.casefold())
@@ -70,8 +69,8 @@ def augment_with_model(
     return augmented_of(changes, n_rows=len(rows))
 
 
-def _rewritten(organization: Organization, user: User | None, text: str, change: str) -> str:
-    reply = _ask(organization, user, f"complexity_{change}.v1.md", {"question": text}, temperature=0.7)
+def _rewritten(organization: Organization, text: str, change: str) -> str:
+    reply = _ask(organization, f"complexity_{change}.v1.md", {"question": text})
     rewrite = " ".join(reply.text.split()).strip('"“” ')
     return rewrite if reply.is_ok and rewrite != text else ""
 
@@ -80,7 +79,6 @@ def questions_generate(
     passages: Sequence[str],
     *,
     organization: Organization,
-    user: User | None,
     n: int,
     seed: int,
     group: str = "",
@@ -91,7 +89,6 @@ def questions_generate(
     Args:
         passages: In reading order.
         organization: Whose model is asked.
-        user: Who pays; None for the system.
         n: How many questions.
         seed: Of the choice of passages.
         group: Of the questions: the document.
@@ -112,7 +109,7 @@ def questions_generate(
     for call in range(-(-n // QUESTIONS)):
         pieces = call % 3 + 1
         start = chance.randrange(max(1, len(passages) - PASSAGES + 1))
-        reply = _questions(organization, user, passages[start : start + PASSAGES], pieces)
+        reply = _questions(organization, passages[start : start + PASSAGES], pieces)
         reason = reply.reason or reason
         if isinstance(reply.parsed, GeneratedQuestions):
             numbers = range(1, len(passages[start : start + PASSAGES]) + 1)
@@ -131,36 +128,26 @@ def _needs(question: GeneratedQuestion, pieces: int, numbers: range) -> bool:
     return sources <= set(numbers) and (len(sources) == pieces or len(sources) > pieces == 3)
 
 
-def _questions(organization: Organization, user: User | None, passages: Sequence[str], pieces: int) -> LLMReply:
+def _questions(organization: Organization, passages: Sequence[str], pieces: int) -> LLMReply:
     numbered = "\n\n".join(f"[{at}] {text[:PASSAGE_CHARS]}" for at, text in enumerate(passages, start=1))
-    values: dict[str, object] = {
-        "n": QUESTIONS,
-        "pieces": pieces if pieces < 3 else "three or more",
-        "passages": numbered,
-    }
-    return _ask(organization, user, "complexity_questions.v1.md", values, schema=GeneratedQuestions, temperature=0.7)
+    values = {"n": QUESTIONS, "pieces": pieces if pieces < 3 else "three or more", "passages": numbered}
+    return _ask(organization, "complexity_questions.v1.md", values, schema=GeneratedQuestions)
 
 
 def _ask(
-    organization: Organization,
-    user: User | None,
-    name: str,
-    values: dict[str, object],
-    *,
-    schema: type[BaseModel] | None = None,
-    temperature: float = 0.0,
+    organization: Organization, name: str, values: Mapping[str, object], *, schema: type[BaseModel] | None = None
 ) -> LLMReply:
     prompt = prompt_load(PROMPTS / name)
     return gateway.complete(
         organization=organization,
-        user=user,
+        user=None,
         request=LLMRequest(
             role=Role.REWRITE,
             messages=(Message("user", prompt.render(**values)),),
             prompt=prompt.label,
             prompt_hash=prompt.sha256,
             schema=schema,
-            temperature=temperature,
+            temperature=0.7,
             max_tokens=MAX_TOKENS,
         ),
     )

@@ -47,10 +47,7 @@ def report_page(*, version: ComplexityClassifier, address: str, cell: str) -> di
             for true, row in enumerate(figures["confusion"])
         ],
         "words": [
-            {
-                "name": names[label],
-                "words": [{"word": w, "value": v, "share": v / words[0][1]} for w, v in words],
-            }
+            {"name": names[label], "words": [{"word": w, "value": v, "share": v / words[0][1]} for w, v in words]}
             for label, words in enumerate(report["words"])
             if words
         ],

@@ -14,7 +14,7 @@ from corpora.selectors import corpus_get
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.common.config import bytes_fingerprint
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError, existing
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.services import JobRefused, Lease
 from legalqa.training.classifier.data import csv_rows, gold_set_rows, marked_rows
@@ -114,9 +114,9 @@ def classifier_rows(
         return marked_rows(corpus=corpus), "passages marked in the search lab"
     if source != "gold_set":
         raise ApplicationError("Questions come from a CSV, a gold set or marked passages. Choose one.", code="source")
-    gold_set = GoldSet.objects.filter(corpus=corpus, pk=gold_set_id).first() if gold_set_id else None
-    if gold_set is None:
-        raise NotFound("gold set")
+    gold_set = existing(
+        GoldSet.objects.filter(corpus=corpus, pk=gold_set_id).first() if gold_set_id else None, "gold set"
+    )
     return gold_set_rows(gold_set=gold_set), f"gold set {gold_set.name}"
 
 

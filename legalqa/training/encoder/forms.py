@@ -50,10 +50,8 @@ class EncoderForm(TrainingForm):
 
     def __init__(self, *args: Any, gold_sets: Choices, elsewhere: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "encoder_%s"} | kwargs)  # two forms on one page
-        for name, choices in (("gold_sets", gold_sets), ("elsewhere", elsewhere)):
-            field = self.fields[name]
-            assert isinstance(field, forms.MultipleChoiceField)
-            field.choices = choices
+        self.offer("gold_sets", gold_sets)
+        self.offer("elsewhere", elsewhere)
         if not elsewhere:
             del self.fields["elsewhere"]
         for name, (label, words, low, high) in NUMBERS.items():

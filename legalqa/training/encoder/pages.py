@@ -33,11 +33,7 @@ def switch_state(*, organization: Organization, corpus: Corpus) -> dict[str, Any
     job = job_latest(organization=organization, subject_id=pending.pk)
     if job is None:
         return None
-    return {
-        "encoder_id": pending.encoder_id,
-        "to": _target_words(pending),
-        **work_shown(job),
-    }
+    return {"encoder_id": pending.encoder_id, "to": _target_words(pending), **work_shown(job)}
 
 
 def _target_words(pending: EncoderActivation) -> str:

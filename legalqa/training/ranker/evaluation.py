@@ -153,10 +153,7 @@ def figures(outcomes: Sequence[QuestionOutcome]) -> dict[str, float]:
     """The figures of one collection; recall is averaged over the questions that have gold passages."""
     answerable = [o for o in outcomes if o.is_answerable]
     silent = [o for o in outcomes if not o.is_answerable]
-    numbers = {
-        "questions": float(len(outcomes)),
-        "first_5": float(np.mean([o.found(FIRST) for o in answerable])),
-    }
+    numbers = {"questions": float(len(outcomes)), "first_5": float(np.mean([o.found(FIRST) for o in answerable]))}
     if silent and all(o.answerable is not None for o in outcomes):
         numbers["answer_rate"] = float(np.mean([o.is_answered for o in answerable]))
         numbers["declined"] = float(np.mean([not o.is_answered for o in silent]))

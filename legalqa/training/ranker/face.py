@@ -58,11 +58,7 @@ class RankerFace(Face[TrainedRanker, RankerChoices]):
 
     trainer = RANKER
     addresses = Addresses(
-        pages="rankers/",
-        endpoints="rankers/",
-        prefix="ranker",
-        listed="encoder_list",
-        names={"list": "ranker_train"},
+        pages="rankers/", endpoints="rankers/", prefix="ranker", listed="encoder_list", names={"list": "ranker_train"}
     )
     words = Words(
         help="Weighs what the searches by words and by meaning say of each passage. Takes minutes. It learns over the "

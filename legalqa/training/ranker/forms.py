@@ -19,6 +19,4 @@ class RankerForm(TrainingForm):
 
     def __init__(self, *args: Any, gold_sets: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "ranker_%s"} | kwargs)  # two forms on one page
-        field = self.fields["gold_sets"]
-        assert isinstance(field, forms.MultipleChoiceField)
-        field.choices = gold_sets
+        self.offer("gold_sets", gold_sets)

@@ -57,11 +57,7 @@ class ReaderFace(Face[TrainedReader, ReaderChoices]):
 
     trainer = READER
     addresses = Addresses(
-        pages="readers/",
-        endpoints="readers/",
-        prefix="reader",
-        listed="encoder_list",
-        names={"list": "reader_train"},
+        pages="readers/", endpoints="readers/", prefix="reader", listed="encoder_list", names={"list": "reader_train"}
     )
     words = Words(
         help="Reads the nearest passages and says which of them answer. It starts from the packaged reader and needs "

@@ -20,8 +20,6 @@ class ReaderForm(TrainingForm):
 
     def __init__(self, *args: Any, gold_sets: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "reader_%s"} | kwargs)  # several forms on one page
-        field = self.fields["gold_sets"]
-        assert isinstance(field, forms.MultipleChoiceField)
-        field.choices = gold_sets
+        self.offer("gold_sets", gold_sets)
         if not gold_sets:
             del self.fields["gold_sets"]

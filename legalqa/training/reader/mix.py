@@ -81,7 +81,7 @@ def examples_of(rows: Sequence[Row], *, seed: int, rivals: Rivals = NO_RIVALS, s
     compared = [row for row in answer if row.is_answerable and rivals.get((row.source, row.id))]
     keys = {(row.source, row.id) for row in compared}
     examples = [_answer_example(row, chance) for row in answer if (row.source, row.id) not in keys]
-    examples += _foreign(answer, chance, share=0.15)
+    examples += _foreign(answer, chance)
     examples += [Example(row.claim, row.evidence, is_claim=True, label=row.label) for row in claims]
     examples += chance.sample(yes_no, min(len(yes_no), len(answer) // 8))
     examples += _definitions(legal, chance)
@@ -127,9 +127,9 @@ def _cropped(text: str, anchor: tuple[int, int] | None, chance: random.Random) -
     return text[start:end], start
 
 
-def _foreign(rows: Sequence[AnswerRow], chance: random.Random, *, share: float) -> Iterator[Example]:
-    """Questions with a passage of another document, `share` of as many as there are unanswerable rows."""
-    for _ in range(int(share * sum(not row.is_answerable for row in rows))):
+def _foreign(rows: Sequence[AnswerRow], chance: random.Random) -> Iterator[Example]:
+    """Questions with a passage of another document, 15 % of as many as there are unanswerable rows."""
+    for _ in range(int(0.15 * sum(not row.is_answerable for row in rows))):
         row, other = chance.choice(rows), chance.choice(rows)
         if row.group != other.group or not row.group:
             yield Example(row.question, _cropped(other.passage, None, chance)[0], is_claim=False, label=0, span=(0, 0))

@@ -34,17 +34,8 @@ class TuningSerializer(serializers.Serializer[Any]):
 
 
 def _document(run: TuningRun, job: Job | None) -> dict[str, Any]:
-    document = {
-        "id": run.pk,
-        "corpus_id": run.corpus_id,
-        "gold_set_id": run.gold_set_id,
-        "options": run.options,
-        "state": job.state if job is not None else "done",
-        "job_id": job.pk if job is not None else None,
-        "report": run.report,
-        "created_at": run.created_at,
-    }
-    return dict(TuningSerializer(document).data)
+    of_job = {"state": job.state, "job_id": job.pk} if job is not None else {"state": "done", "job_id": None}
+    return dict(TuningSerializer(vars(run) | of_job).data)
 
 
 def _shown(request: MemberRequest, tuning_id: UUID, *, status: int = 200) -> Response:
@@ -110,7 +101,6 @@ class TuningUseApi(MemberApi):
     roles = {"post": MANAGERS}
 
     @operation("tunings_use", MappingVersionSerializer, 404, 409, status=201)
-    def post(self, request: MemberRequest, tuning_id: UUID) -> Response:
+    def post(self, request: MemberRequest, tuning_id: UUID) -> object:
         """Use the mapping that a tuning found, as a new version of the corpus's own."""
-        version = services.tuning_use(**request.acting, tuning_id=tuning_id)
-        return Response(MappingVersionSerializer(version).data, status=201)
+        return services.tuning_use(**request.acting, tuning_id=tuning_id)

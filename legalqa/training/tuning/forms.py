@@ -33,6 +33,4 @@ class TuningForm(Form):
 
     def __init__(self, *args: Any, gold_sets: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["gold_set"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = gold_sets
+        self.offer("gold_set", gold_sets)

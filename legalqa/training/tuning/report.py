@@ -1,7 +1,8 @@
 """What a tuning is worth on held-out questions, beside the best fixed k, the hand-set mapping, and its bounds."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -121,24 +122,20 @@ def tune(
 
 
 def _held_out(
-    table: Table,
-    labels: Ints,
-    oracle: Ints,
-    groups: Sequence[Hashable],
-    *,
-    n_classes: int,
-    price: float,
-    seed: int,
+    table: Table, labels: Ints, oracle: Ints, groups: Sequence[Hashable], *, n_classes: int, price: float, seed: int
 ) -> dict[str, tuple[Floats, Floats]]:
     """What each way of choosing comes to on questions that it was not chosen on, by its name in the report."""
     chance = np.random.default_rng(seed)
     folds = np.asarray(folds_by_group(groups, n_folds=FOLDS, seed=seed))
 
+    held = partial(_held, table, n_classes=n_classes, price=price)
+
     def fitted(classes: Ints) -> tuple[Floats, Floats]:
-        return _held(table, classes, groups, folds, n_classes=n_classes, price=price, seed=seed)
+        shape = partial(shape_best, table, classes, groups, n_classes=n_classes, price=price, seed=seed)
+        return held(classes, folds, shape)
 
     def alone(classes: Ints) -> tuple[Floats, Floats]:
-        return _held_shape(table, classes, folds, CLASSES_ALONE, n_classes=n_classes, price=price)
+        return held(classes, folds, lambda _: CLASSES_ALONE)
 
     return {
         "fixed": _held_fixed(table, folds, price),
@@ -177,37 +174,14 @@ def _held_fixed(table: Table, folds: Ints, price: float) -> tuple[Floats, Floats
 
 
 def _held(
-    table: Table,
-    labels: Ints,
-    groups: Sequence[Hashable],
-    folds: Ints,
-    *,
-    n_classes: int,
-    price: float,
-    seed: int,
+    table: Table, labels: Ints, folds: Ints, shape_of: Callable[[Ints], Shape], *, n_classes: int, price: float
 ) -> tuple[Floats, Floats]:
-    """A tuned mapping, its shape too, of the other folds, on each fold."""
-    recalls, costs = np.zeros(len(folds)), np.zeros(len(folds))
-    for fold in range(FOLDS):
-        places, others = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
-        if not len(places):
-            continue
-        shape = shape_best(table, labels, groups, others, n_classes=n_classes, price=price, seed=seed)
-        one = _fitted_to_fixed(table, labels, others, shape, n_classes=n_classes, price=price)
-        recall, cost = one.outcomes(table, labels)
-        recalls[places], costs[places] = recall[places], cost[places]
-    return recalls, costs
-
-
-def _held_shape(
-    table: Table, labels: Ints, folds: Ints, shape: Shape, *, n_classes: int, price: float
-) -> tuple[Floats, Floats]:
-    """A mapping of one shape, fitted on the other folds, on each fold."""
+    """A mapping fitted on the other folds, on each fold; `shape_of` chooses its shape on those questions."""
     recalls, costs = np.zeros(len(folds)), np.zeros(len(folds))
     for fold in range(FOLDS):
         places, others = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
         if len(places):
-            one = _fitted_to_fixed(table, labels, others, shape, n_classes=n_classes, price=price)
+            one = _fitted_to_fixed(table, labels, others, shape_of(others), n_classes=n_classes, price=price)
             recall, cost = one.outcomes(table, labels)
             recalls[places], costs[places] = recall[places], cost[places]
     return recalls, costs

@@ -17,7 +17,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.config import Config
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
 from legalqa.encoder import client as encoder
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest, job_latest_by_subject, job_present
@@ -163,9 +163,7 @@ def tuning_get(*, organization: Organization, tuning_id: UUID) -> tuple[TuningRu
         NotFound: there is none, or its corpus is walled off.
     """
     runs = TuningRun.objects.filter(organization=organization, pk=tuning_id)
-    run = runs.select_related("gold_set", "corpus").first()
-    if run is None:
-        raise NotFound("tuning")
+    run = existing(runs.select_related("gold_set", "corpus").first(), "tuning")
     return run, job_latest(organization=organization, subject_id=run.pk)
 
 

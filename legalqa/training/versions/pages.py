@@ -58,11 +58,7 @@ class VersionRow:
 
 
 def versions_page(
-    group: Sequence[AnyFace],
-    *,
-    organization: Organization,
-    corpus: Corpus,
-    forms: Mapping[AnyFace, TrainingForm],
+    group: Sequence[AnyFace], *, organization: Organization, corpus: Corpus, forms: Mapping[AnyFace, TrainingForm]
 ) -> dict[str, Any]:
     """The kinds that are listed together, with a form for each; `forms` has the one that was filled in wrongly."""
     of: dict[str, Any] = {"organization": organization, "corpus": corpus}

@@ -20,7 +20,7 @@ from corpora.services.corpus import corpus_lock
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit, reply_note
-from legalqa.common.errors import Conflict, NotFound
+from legalqa.common.errors import Conflict, existing
 from legalqa.common.transitions import sources
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest, job_latest_by_subject, job_present
@@ -150,10 +150,7 @@ class Trainer(ABC, Generic[V, C]):
         Raises:
             NotFound: the corpus has no such version.
         """
-        version = self.versions(corpus=corpus).filter(pk=version_id).first()
-        if version is None:
-            raise NotFound(self.name)
-        return version
+        return existing(self.versions(corpus=corpus).filter(pk=version_id).first(), self.name)
 
     def in_use(self, *, corpus: Corpus) -> dict[Any, UUID | None]:
         """The version in use by slot; None, or no entry, is the packaged one."""
@@ -305,11 +302,7 @@ class Trainer(ABC, Generic[V, C]):
             self._check("use", organization, version)
         elif self.in_use(corpus=corpus).get(slot) is None:
             self._refuse("use", Standing.IN_USE)
-        columns = {
-            self._used: version and version.pk,
-            "organization": organization,
-            "created_by": user,
-        }
+        columns = {self._used: version and version.pk, "organization": organization, "created_by": user}
         columns |= self._in(slot)
         self.uses._default_manager.create(corpus=corpus, **columns)
         self._audit(organization, user, corpus, "activated", self.use_noted(slot, version))

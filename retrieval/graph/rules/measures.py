@@ -20,7 +20,7 @@ _DEADLINE = re.compile(
     rf"\b(?P<word>within|(?:by )?(?:no|not) later than|by|before|until|(?:no|not) less than|at least|at the latest"
     rf"|for a period of(?: at least)?|for at least|every|(?:no|not) more than|not exceed(?:ing)?|after|from|as from)\s+"
     rf"(?P<value>(?:a period of )?(?:{_PERIOD}|{_DATE}))"
-    rf"(?P<tail>\s+(?:after|before|prior to|of|from|following|preceding)\s+[^,;.]{{3,120}})?",
+    rf"(?P<tail>\s+(?:after|before|prior to|of|from|following|preceding)\s+[^,;.]{{3,120}})?"
 )
 _SOON = re.compile(
     r"\b(?P<value>without (?:undue |unreasonable |any )?delay|immediately|promptly|forthwith|at least annually|annually"
@@ -41,7 +41,7 @@ _AMOUNT = re.compile(
 )
 _THRESHOLD = re.compile(
     rf"\b(?P<word>{_BOUND})\s+(?P<value>\d[\d  ,.^x()-]*\s?(?:%|per ?cent)?|{_NUMBER}\s)\s?"
-    rf"(?!(?:business |calendar |working )?{_UNIT})(?P<tail>(?:of )?[^,;.]{{2,90}})?",
+    rf"(?!(?:business |calendar |working )?{_UNIT})(?P<tail>(?:of )?[^,;.]{{2,90}})?"
 )
 
 

@@ -27,12 +27,7 @@ def test_blank_lines_are_tried_before_sentences_and_words() -> None:
 
 
 def test_overlap_repeats_whole_pieces() -> None:
-    assert chunk_texts([("text", "aa bb cc dd ee", ())], size=6, overlap=3) == [
-        "aa bb",
-        "bb cc",
-        "cc dd",
-        "dd ee",
-    ]
+    assert chunk_texts([("text", "aa bb cc dd ee", ())], size=6, overlap=3) == ["aa bb", "bb cc", "cc dd", "dd ee"]
 
 
 def test_text_without_separators_is_cut_by_characters() -> None:

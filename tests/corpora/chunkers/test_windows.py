@@ -23,11 +23,7 @@ def test_text_without_tokens_has_no_windows() -> None:
 
 
 def test_windows_repeat_the_overlap() -> None:
-    assert token_windows(word_offsets("a b c d e f g"), window_tokens=3, overlap_tokens=1) == (
-        (0, 5),
-        (4, 9),
-        (8, 13),
-    )
+    assert token_windows(word_offsets("a b c d e f g"), window_tokens=3, overlap_tokens=1) == ((0, 5), (4, 9), (8, 13))
 
 
 def test_windows_do_not_cut_a_word_where_a_blank_is_near() -> None:

@@ -14,10 +14,7 @@ AWKWARD = (
     "\u2010\u2028\u202e\u2060\u3164\ud800\udc00\udfff\ufb01\ufe0f\ufeff\ufffe\uf0b7\uf0d8\uf06f"
     "\U000e0041\U0001f600½§é-aZ5. "
 )
-RAW = st.text(
-    alphabet=st.one_of(st.sampled_from(AWKWARD), st.characters(codec=None)),
-    max_size=60,
-)
+RAW = st.text(alphabet=st.one_of(st.sampled_from(AWKWARD), st.characters(codec=None)), max_size=60)
 
 
 @given(RAW)

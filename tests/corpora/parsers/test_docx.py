@@ -35,11 +35,7 @@ def test_a_table_has_the_words_of_the_file_and_no_others() -> None:
         fill(table, [["Group", "Applicants", "Rate"], ["Men", "1390", "1.0"], ["Women", "1181", "0.979"]])
 
     [text] = all_words(read(build))
-    assert text.split("\n") == [
-        "Group\tApplicants\tRate",
-        "Men\t1390\t1.0",
-        "Women\t1181\t0.979",
-    ]
+    assert text.split("\n") == ["Group\tApplicants\tRate", "Men\t1390\t1.0", "Women\t1181\t0.979"]
 
 
 def test_names_and_values_are_side_by_side() -> None:

@@ -53,10 +53,7 @@ def e(words: str, *, part: str = "e") -> str:
         ("<msqrt><mi>a</mi><mo>+</mo><mi>b</mi></msqrt>", "√(a + b)"),
         ("<mroot><mi>x</mi><mn>3</mn></mroot>", "√[3](x)"),
         ("<mfenced><mi>a</mi><mi>b</mi></mfenced>", "(a, b)"),
-        (
-            "<semantics><mrow><mi>k</mi><mo>&#8290;</mo><mi>a</mi></mrow><annotation>k a</annotation></semantics>",
-            "ka",
-        ),
+        ("<semantics><mrow><mi>k</mi><mo>&#8290;</mo><mi>a</mi></mrow><annotation>k a</annotation></semantics>", "ka"),
     ],
 )
 def test_a_formula_of_a_page_is_written_in_one_line(inside: str, words: str) -> None:

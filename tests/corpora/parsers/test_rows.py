@@ -10,11 +10,7 @@ RATES = [["Group", "Applicants", "Rate"], ["Men", "1390", "1.0"], ["Women", "118
 def test_a_row_is_its_cells_and_an_empty_one_is_left_out() -> None:
     assert rows_text([["Name", "First", "Second"], ["Fee", "10", "10"], ["Tax", "", "3"], ["", "", ""]]).split(
         "\n"
-    ) == [
-        "Name\tFirst\tSecond",
-        "Fee\t10\t10",
-        "Tax\t3",
-    ]
+    ) == ["Name\tFirst\tSecond", "Fee\t10\t10", "Tax\t3"]
 
 
 def test_the_heads_are_known_beside_the_text() -> None:

@@ -86,8 +86,7 @@ def test_an_item_that_an_exception_names_is_shown_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fine", "amount"),
-    [("3. Non-compliance", "35 000 000 EUR"), ("5. The supply of incorrect", "7 500 000 EUR")],
+    ("fine", "amount"), [("3. Non-compliance", "35 000 000 EUR"), ("5. The supply of incorrect", "7 500 000 EUR")]
 )
 def test_a_fine_comes_with_the_paragraph_that_caps_it_for_small_companies(fine: str, amount: str) -> None:
     found = provision(parts_of(AI_ACT), fine, under="Article 99")

@@ -1,6 +1,7 @@
 """`agreement FILE.jsonl` in both forms, and its refusals in one sentence."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.core.management import CommandError, call_command
 
 from judging.agreement.files import MAX_RATERS, ratings_agreement
 from legalqa.common.work import Work
+from tests.commands import told
 
 
 def written(folder: Path, rows: list[Any]) -> str:
@@ -17,15 +19,12 @@ def written(folder: Path, rows: list[Any]) -> str:
     return str(file)
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    call_command("agreement", *arguments, "--json")
-    document: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return document
+agreement = partial(told, "agreement")
 
 
-def test_two_columns_give_every_statistic_with_its_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_columns_give_every_statistic_with_its_interval(tmp_path: Path) -> None:
     rows = [{"human": h, "judge": j} for h, j in [(1, 1), (5, 4), (4, 5), (2, 3), (None, 4), (5, None)]]
-    found = told(capsys, written(tmp_path, rows), "--threshold", "4", "--categories", "1,2,3,4,5")
+    found = agreement(written(tmp_path, rows), "--threshold", "4", "--categories", "1,2,3,4,5")
 
     assert (found["n"], found["undefined"]) == (4, 2)
     assert found["undefined_by_reason"] == {"no human value": 1, "no value of the judge": 1}
@@ -36,13 +35,13 @@ def test_two_columns_give_every_statistic_with_its_interval(tmp_path: Path, caps
     assert found["labels"] == [1, 2, 3, 4, 5]
 
 
-def test_the_long_form_holds_any_number_of_raters_and_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_long_form_holds_any_number_of_raters_and_parts(tmp_path: Path) -> None:
     rows = [
         {"item": item, "rater": rater, "value": value, "question_type": kind}
         for item, kind, values in (("a", "simple", (1, 1, 0)), ("b", "vague", (0, 0, 0)), ("c", "vague", (1, None, 1)))
         for rater, value in zip(("anna", "ben", "judge"), values, strict=True)
     ]
-    found = told(capsys, written(tmp_path, rows), "--scale", "nominal")
+    found = agreement(written(tmp_path, rows), "--scale", "nominal")
 
     assert found["judge"] == "judge"
     assert found["percent"] == pytest.approx(2 / 3)
@@ -50,12 +49,12 @@ def test_the_long_form_holds_any_number_of_raters_and_parts(tmp_path: Path, caps
     assert {name: one["n"] for name, one in found["by_type"].items()} == {"simple": 1, "vague": 2}
 
 
-def test_answers_with_references_bring_silly_baselines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_answers_with_references_bring_silly_baselines(tmp_path: Path) -> None:
     rows = [
         {"human": 1, "judge": 1, "answer": "two weeks", "reference_answer": "two weeks"},
         {"human": 0, "judge": 1, "answer": "never at all", "reference_answer": "two weeks"},
     ]
-    found = told(capsys, written(tmp_path, rows))["baselines"]
+    found = agreement(written(tmp_path, rows))["baselines"]
 
     assert found["length"]["spearman"] == pytest.approx(-1)
     assert found["bleu"]["spearman"] == found["rouge_l"]["spearman"] == pytest.approx(1)
@@ -96,16 +95,14 @@ def test_bad_input_ends_with_two_and_one_sentence(
     assert refused.value.returncode == 2
 
 
-def test_so_many_raters_that_every_pair_takes_minutes_are_refused_unless_one_is_the_judge(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_so_many_raters_that_every_pair_takes_minutes_are_refused_unless_one_is_the_judge(tmp_path: Path) -> None:
     rows = [{"item": "1", "rater": f"r{n}", "value": n % 5} for n in range(MAX_RATERS + 1)]
     file = written(tmp_path, rows)
 
     with pytest.raises(CommandError, match="The file has 21 raters, and at most 20 are compared") as refused:
         call_command("agreement", file)
     assert refused.value.returncode == 2
-    assert told(capsys, file, "--judge", "r0")["judge"] == "r0"
+    assert agreement(file, "--judge", "r0")["judge"] == "r0"
 
 
 @pytest.mark.parametrize(
@@ -133,13 +130,13 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     assert refused.value.returncode == 2
 
 
-def test_a_table_is_read_as_the_same_lines_would_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_is_read_as_the_same_lines_would_be(tmp_path: Path) -> None:
     lines = [{"item": n, "rater": rater, "value": n % 3} for n in range(9) for rater in ("anna", "judge")]
     table = tmp_path / "ratings.csv"
     rows = [f"{one['item']},{one['rater']},{one['value']}" for one in lines]
     table.write_text("\ufeffitem, rater ,score\n" + "\n".join([*rows, "9,anna,"]), encoding="utf-8")
 
-    from_table, from_lines = told(capsys, str(table)), told(capsys, written(tmp_path, lines))
+    from_table, from_lines = agreement(str(table)), agreement(written(tmp_path, lines))
 
     assert from_table["undefined_by_reason"] == {"no human value": 1}
     assert (from_table["n"], from_table["weighted_kappa"]) == (9, 1.0)

@@ -15,7 +15,7 @@ from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import SILENT, Question
 from legalqa.common.errors import ApplicationError
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
-from tests.ingestion import ingest, make_corpus
+from tests.ingestion import make_corpus
 from tests.people import Firm
 
 LATE = "A tenant who pays late owes interest of five percent a year on the sum that is late."
@@ -27,9 +27,7 @@ CORRECTED = "Five percent a year, on what is late."
 
 @pytest.fixture
 def corpus(firm: Firm) -> Any:
-    corpus = make_corpus(firm, "Leases")
-    ingest(firm, corpus, "lease.md", LEASE)
-    return corpus
+    return make_corpus(firm, "Leases", files={"lease.md": LEASE})
 
 
 def ask(firm: Firm, corpus: Any, text: str, preset: str, grade: str, **more: Any) -> Answer:

@@ -15,7 +15,6 @@ from judging.models import Campaign, CampaignItem
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from tests.ingestion import make_corpus
 from tests.judging.campaigns.office import act, item, make_campaign, next_of
 from tests.pages import one_line
 from tests.people import Firm
@@ -23,11 +22,6 @@ from tests.people import Firm
 SYSTEMS = ("Sys-Alpha", "Sys-Beta", "Sys-Gamma")
 HIDDEN = (*SYSTEMS, "judge-said-so", "note-of-the-owner", "reason-of-the-lead", "check-feedback", "Owner of Harding")
 ACTIONS = ("draft", "submit", "undo", "skip")
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm, "Leases")
 
 
 @pytest.fixture

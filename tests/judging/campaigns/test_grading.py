@@ -12,14 +12,8 @@ from judging.campaigns.services.grading import Action, grades_now, values_shown
 from judging.models import Assignment, Campaign, CampaignGrade, GoldQuestion, GoldReport, GoldSet
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
-from tests.ingestion import make_corpus
 from tests.judging.campaigns.office import SIX, act, grade_all, item, make_campaign, next_of
 from tests.people import Firm
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm, "Leases")
 
 
 @pytest.fixture

@@ -14,15 +14,9 @@ from judging.campaigns.services.queue import assignment_lease
 from judging.models import Assignment, Review
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
-from tests.ingestion import make_corpus
 from tests.judging.campaigns.office import SIX, act, grade_all, item, make_campaign, next_of
 from tests.judging.experiments.figures.made import gold_set_made
 from tests.people import Firm
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm, "Leases")
 
 
 def test_every_item_is_graded_by_as_many_people_as_it_needs(firm: Firm, corpus: Corpus) -> None:

@@ -21,7 +21,6 @@ from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
-from tests.ingestion import make_corpus
 from tests.judging.campaigns.office import SIX, act, grade_all, item, lines, make_campaign, next_of
 from tests.pages import one_line
 from tests.people import Firm
@@ -67,11 +66,6 @@ def adjudicated(firm: Firm, campaign: Campaign) -> None:
     decided = {"criterion": "correctness", "answer": 0, "value": 4, "reason": "So it says."}
     with organization_scope(firm.organization, user=firm.manager):
         grade_adjudicate(**firm.by_manager, campaign_id=campaign.pk, item=1, decided=decided)
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm, "Leases")
 
 
 @pytest.fixture

@@ -22,22 +22,19 @@ from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.models import Answer, AnswerGrade, Question
 from legalqa.common.errors import ApplicationError, Conflict
 from tests.committed import committed_fixture
-from tests.ingestion import make_corpus
+from tests.ingestion import Place, make_corpus
 from tests.pages import one_line
 from tests.people import Firm, make_firm
+
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
 
 ClientOf = Callable[[User], Client]
 RENT, ROOF, TEAM = "What is the rent?", "Who repairs the roof?", "Who won in 1998?"
 
 
 @dataclass(frozen=True)
-class Office:
-    firm: Firm
-    corpus: Corpus
+class Office(Place):
     grades: dict[str, AnswerGrade]
-
-    def inside(self, user: User | None = None) -> Any:
-        return organization_scope(self.firm.organization, user=user or self.firm.manager)
 
     def waiting(self) -> list[str]:
         with self.inside():
@@ -85,12 +82,7 @@ def make_office() -> Office:
     return Office(firm, corpus, grades)
 
 
-committed_office = committed_fixture(make_office)
-
-
-@pytest.fixture
-def office(committed_office: Office, db: None) -> Office:
-    return committed_office
+office = committed_fixture(make_office)
 
 
 def test_what_finds_fault_or_says_something_waits_oldest_first(office: Office) -> None:

@@ -20,6 +20,8 @@ from tests.legalqa.llm.setting_up import set_up
 from tests.people import Firm, make_firm
 from tests.provider import ScriptedProvider, says_json
 
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
+
 RULES = """# Penalties
 
 An employer must keep the summary of results posted for at least 6 months after its latest use of the tool.
@@ -38,19 +40,13 @@ SECRET = '# Definitions\n\nThe term "project falcon" means the sale of the brewe
 
 def make_library() -> tuple[Firm, Corpus]:
     firm = make_firm("harding", "Harding & Stone")
-    corpus = make_corpus(firm, "Rules")
-    ingest(firm, corpus, "rules.md", RULES)
+    corpus = make_corpus(firm, "Rules", files={"rules.md": RULES})
     ingest(firm, make_corpus(firm, "Leases"), "lease.md", ELSEWHERE)
     ingest(firm, make_corpus(firm, "Deal", is_walled=True), "deal.md", SECRET)
     return firm, corpus
 
 
-committed_library = committed_fixture(make_library)
-
-
-@pytest.fixture
-def library(committed_library: tuple[Firm, Corpus], db: None) -> tuple[Firm, Corpus]:
-    return committed_library
+library = committed_fixture(make_library)
 
 
 def inside(firm: Firm) -> Any:

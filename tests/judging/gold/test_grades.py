@@ -9,7 +9,6 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from corpora.models import Corpus
 from corpora.services import document_remove
 from judging.gold.files import GoldRow
 from judging.gold.grades import graded_rows
@@ -27,8 +26,10 @@ from legalqa.common.errors import NotFound
 from legalqa.training.reader.rows import AnswerRow, rows_read
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.committed import committed_fixture
-from tests.ingestion import Ingested, ingest, make_corpus
-from tests.people import Firm, make_firm, signed_in
+from tests.ingestion import Ingested, Place, ingest, make_corpus
+from tests.people import make_firm, signed_in
+
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
 
 LATE = "A tenant who pays late owes interest of five percent a year on the sum that is late."
 LEASE = f"# Lease\n\n## Rent\n\nThe tenant pays a rent of 900 euros each month.\n\n{LATE}\n"
@@ -38,15 +39,10 @@ FAR_OFF = "Which team won the football world cup in France in 1998?"
 
 
 @dataclass(frozen=True)
-class Office:
-    firm: Firm
-    corpus: Corpus
+class Office(Place):
     lease: Ingested
     answers: dict[str, Answer]
     silences: dict[str, Answer]
-
-    def inside(self) -> Any:
-        return organization_scope(self.firm.organization, user=self.firm.manager)
 
     def person(self, role: str) -> User:
         return {"lawyer": self.firm.lawyer, "annotator": self.firm.annotator, "owner": self.firm.owner}[role]
@@ -95,12 +91,7 @@ def make_office() -> Office:
     return Office(firm, corpus, lease, answers, silences)
 
 
-committed_office = committed_fixture(make_office)
-
-
-@pytest.fixture
-def office(committed_office: Office, db: None) -> Office:
-    return committed_office
+office = committed_fixture(make_office)
 
 
 def test_an_answer_graded_right_makes_its_passages_and_their_twins_relevant(office: Office) -> None:

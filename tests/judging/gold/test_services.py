@@ -44,11 +44,14 @@ from legalqa.training.tuning.services import (
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.lab import relevance_set
 from retrieval.services.mappings import mapping_active
+from tests.commands import told
 from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.judging.gold.reading import gold_rows_read
 from tests.pages import one_line
 from tests.people import Firm, make_firm, signed_in
+
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
 
 PLANTS = (
     "apple barley cedar daisy elm fern grape hazel iris juniper kale lily maple nettle oak pear quince rose sage tulip"
@@ -98,12 +101,7 @@ def make_library() -> Library:
     return Library(firm, corpus, other, rows)
 
 
-committed_library = committed_fixture(make_library)
-
-
-@pytest.fixture
-def library(committed_library: Library, db: None) -> Library:
-    return committed_library
+library = committed_fixture(make_library)
 
 
 def inside(library: Library) -> Any:
@@ -262,14 +260,12 @@ def test_a_tuning_names_what_it_needs_before_its_button(library: Library) -> Non
     assert "18 of 20 questions" not in enough
 
 
-def test_the_command_imports_lists_and_exports(library: Library, tmp_path: Any, capsys: Any) -> None:
+def test_the_command_imports_lists_and_exports(library: Library, tmp_path: Any) -> None:
     file, out = tmp_path / "rents.jsonl", tmp_path / "out.jsonl"
     file.write_text(library.text)
 
-    call_command("goldset", "import", "gardens", "--file", str(file), "--json")
-    assert json.loads(capsys.readouterr().out)["answerable"] == 20
-    call_command("goldset", "list", "gardens", "--json")
-    assert json.loads(capsys.readouterr().out)["goldsets"][0]["questions"] == 21
+    assert told("goldset", "import", "gardens", "--file", file)["answerable"] == 20
+    assert told("goldset", "list", "gardens")["goldsets"][0]["questions"] == 21
     call_command("goldset", "export", "gardens", "rents", "--file", str(out), "--json")
     assert len(out.read_text().splitlines()) == 21
 
@@ -330,10 +326,7 @@ def test_a_tuning_needs_enough_questions_and_goes_with_its_gold_set(library: Lib
     options = tuning_options(n_classes=3, is_reranked=True, rewrites=[], price=0.05)
     with inside(library):
         few = gold_set_import(
-            **library.acting,
-            corpus_id=library.corpus.pk,
-            name="few",
-            rows=gold_rows_read(library.text.split("\n")[0]),
+            **library.acting, corpus_id=library.corpus.pk, name="few", rows=gold_rows_read(library.text.split("\n")[0])
         )
         with pytest.raises(ApplicationError) as refused:
             tuning_start(**library.acting, gold_set_id=few.pk, options=options)
@@ -347,15 +340,14 @@ def test_a_tuning_needs_enough_questions_and_goes_with_its_gold_set(library: Lib
 
 
 def test_an_answer_without_a_passage_is_a_question_of_unknown_evidence_and_never_an_unanswerable_one(
-    library: Library, capsys: Any, tmp_path: Any
+    library: Library, tmp_path: Any
 ) -> None:
     unknown = {"id": "mayor", "question": "When was the garden of the mayor laid out?", "reference_answer": "In 1911."}
     file = tmp_path / "rents.jsonl"
     file.write_text("\n".join([library.text, json.dumps(unknown)]))
 
-    call_command("goldset", "import", "gardens", "--file", str(file), "--json")
-    told = json.loads(capsys.readouterr().out)
-    assert (told["questions"], told["answerable"], told["evidence_unknown"]) == (22, 20, 1)
+    counts = told("goldset", "import", "gardens", "--file", file)
+    assert (counts["questions"], counts["answerable"], counts["evidence_unknown"]) == (22, 20, 1)
     with inside(library):
         gold_set = GoldSet.objects.get(name="rents")
         rows = {row.id: row for row in gold_set_rows(gold_set=gold_set)}

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Callable
 from datetime import date
-from io import StringIO
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from django.test import Client
 from django.urls import reverse
 
@@ -20,6 +20,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.llm.models import LLMCall
+from tests.commands import told
 from tests.ingestion import ingest, make_corpus
 from tests.judging.judges.items import item, judged
 from tests.people import Firm
@@ -33,10 +34,7 @@ FEE = "The harbour fee is ten euros for each day at the quay.\n\nA gardener wate
 
 @pytest.fixture
 def corpus(firm: Firm) -> Corpus:
-    made = make_corpus(firm, "City rules")
-    ingest(firm, made, "rule.txt", RULE)
-    ingest(firm, made, "fee.txt", FEE)
-    return made
+    return make_corpus(firm, "City rules", files={"rule.txt": RULE, "fee.txt": FEE})
 
 
 def shown(firm: Firm, ids: tuple[int, ...]) -> list[str]:
@@ -186,11 +184,7 @@ def test_the_page_saves_tries_and_retires_a_judge(
     assert all(words in tried.content.decode() for words in ("correctness", "Right.", "custom2@1", "cost 0.000005"))
 
 
-def command(**options: object) -> dict[str, Any]:
-    out = StringIO()
-    call_command("judge", json=True, stdout=out, **options)
-    document: dict[str, Any] = json.loads(out.getvalue())
-    return document
+command = partial(told, "judge")
 
 
 def test_the_command_judges_a_file_and_counts_what_has_no_value(firm: Firm, tmp_path: Path) -> None:

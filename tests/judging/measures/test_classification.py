@@ -3,13 +3,7 @@
 import numpy as np
 import pytest
 
-from judging.measures.classification import (
-    classification,
-    confusion,
-    macro_f1,
-    macro_f1_difference,
-    macro_f1_interval,
-)
+from judging.measures.classification import classification, confusion, macro_f1, macro_f1_difference, macro_f1_interval
 from judging.measures.intervals import Interval
 from judging.measures.values import Undefined
 

@@ -10,13 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import bootstrap, norm
 
 from judging.measures.abstention import auc
-from judging.measures.intervals import (
-    Interval,
-    bootstrap_mean,
-    bootstrap_statistic,
-    paired_difference,
-    wilson,
-)
+from judging.measures.intervals import Interval, bootstrap_mean, bootstrap_statistic, paired_difference, wilson
 from judging.measures.values import Undefined
 
 SEED = 144

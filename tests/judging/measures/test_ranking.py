@@ -19,12 +19,7 @@ golds = st.sets(st.sampled_from([f"p{n}" for n in range(10)]), min_size=1, max_s
 
 
 @pytest.mark.parametrize(
-    ("measure", "expected"),
-    [
-        (ranking.hit_at, 1.0),
-        (ranking.recall_at, 1 / 3),
-        (ranking.precision_at, 1 / 2),
-    ],
+    ("measure", "expected"), [(ranking.hit_at, 1.0), (ranking.recall_at, 1 / 3), (ranking.precision_at, 1 / 2)]
 )
 def test_the_first_two_places_by_hand(measure: Callable[..., float], expected: float) -> None:
     # Gold b, d and z: b is in the first two places, d further down, z nowhere.

@@ -41,11 +41,7 @@ def log(committed_db: None) -> Firm:
 def write(firm: Firm, **details: Any) -> None:
     with organization_scope(firm.organization, user=firm.owner):
         audit(
-            organization=firm.organization,
-            actor=firm.owner,
-            action="probe.done",
-            subject_id=firm.lawyer.pk,
-            **details,
+            organization=firm.organization, actor=firm.owner, action="probe.done", subject_id=firm.lawyer.pk, **details
         )
 
 

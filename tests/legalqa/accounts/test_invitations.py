@@ -105,11 +105,7 @@ def test_a_new_person_chooses_a_name_and_password_and_is_in(firm: Firm) -> None:
     assert response["Location"] == reverse("question_ask", args=["harding"])
     user = User.objects.get(email="new@example.org")
     [membership] = membership_list_of_user(user=user)
-    assert (user.name, membership.organization, membership.role) == (
-        "Nora New",
-        firm.organization,
-        Role.ANNOTATOR,
-    )
+    assert (user.name, membership.organization, membership.role) == ("Nora New", firm.organization, Role.ANNOTATOR)
     assert client.get(reverse("account", args=["harding"])).status_code == 200
     assert actions(firm) == ["member.invited", "invitation.accepted", "member.joined", "session.started"]
 

@@ -160,10 +160,7 @@ def test_of_two_owners_who_demote_each_other_at_once_one_remains(committed_db: N
         finally:
             connection.close()
 
-    pairs = [
-        (firm.owner, membership_of(firm, firm.manager).pk),
-        (firm.manager, membership_of(firm, firm.owner).pk),
-    ]
+    pairs = [(firm.owner, membership_of(firm, firm.manager).pk), (firm.manager, membership_of(firm, firm.owner).pk)]
     with ThreadPoolExecutor(2) as pool:
         ends = list(pool.map(lambda pair: demote(*pair), pairs))
 

@@ -207,10 +207,7 @@ def test_an_operator_makes_an_organisation_and_gets_its_first_owners_link_once(
 def test_an_operator_invites_an_owner_to_an_organisation_without_one(
     firm: Firm, operator: User, client_of: ClientOf
 ) -> None:
-    client, change = (
-        client_of(operator),
-        reverse("admin:accounts_organization_change", args=[firm.organization.pk]),
-    )
+    client, change = (client_of(operator), reverse("admin:accounts_organization_change", args=[firm.organization.pk]))
 
     page = client.post(change, {"name": "Harding", "owner_email": "heir@example.org"}).content.decode()
     assert "Enter this organisation first, with a reason" in page

@@ -23,19 +23,18 @@ from legalqa.common import web_door
 from legalqa.common.body_limit import MEBIBYTE
 from legalqa.common.refusing import Message, Receive, Scope, Send
 from legalqa.common.web_door import Door
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import make_corpus
 from tests.live import LiveServer
 from tests.people import Firm, make_firm
 
 
-@pytest.fixture(scope="module")
-def committed_firm(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Firm, Corpus]]:
-    def make() -> tuple[Firm, Corpus]:
-        firm = make_firm("harding", "Harding & Stone")
-        return firm, make_corpus(firm, "Leases")
+def make_house() -> tuple[Firm, Corpus]:
+    firm = make_firm("harding", "Harding & Stone")
+    return firm, make_corpus(firm, "Leases")
 
-    yield from committed(django_db_blocker, make)
+
+committed_firm = committed_fixture(make_house)
 
 
 @pytest.fixture

@@ -17,28 +17,24 @@ from corpora.models import Corpus
 from judging.models import Experiment, GoldSet
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
-from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, AnswerGrade, Purpose, Question
 from legalqa.dashboard.selectors.answers import weeks_shown
 from legalqa.dashboard.selectors.overview import Overview, overview_get
 from legalqa.jobs.services import job_create
 from legalqa.llm.models import LLMCall
 from tests.committed import committed_fixture
-from tests.ingestion import make_corpus
+from tests.ingestion import Place, make_corpus
 from tests.people import Firm, make_firm
+
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
 
 ClientOf = Callable[[User], Client]
 MONDAYS = weeks_shown(n=12)
 
 
 @dataclass(frozen=True)
-class Office:
-    firm: Firm
-    corpus: Corpus
+class Office(Place):
     walled: Corpus
-
-    def inside(self, user: User) -> Any:
-        return organization_scope(self.firm.organization, user=user)
 
     def overview(self, user: User, **options: Any) -> Overview:
         with self.inside(user):
@@ -86,12 +82,7 @@ def make_office() -> Office:
     return office
 
 
-committed_office = committed_fixture(make_office)
-
-
-@pytest.fixture
-def office(committed_office: Office, db: None) -> Office:
-    return committed_office
+office = committed_fixture(make_office)
 
 
 def test_answers_are_counted_by_week_and_corpus_and_those_of_experiments_are_not(office: Office) -> None:

@@ -19,17 +19,7 @@ from legalqa.llm.services.providers import provider_create
 from legalqa.llm.types import Role
 from tests.legalqa.llm.setting_up import KEY, set_up
 from tests.people import Firm
-from tests.provider import (
-    Reply,
-    ScriptedProvider,
-    fails,
-    html,
-    never_answers,
-    redirects,
-    refuses_key,
-    reranks,
-    says,
-)
+from tests.provider import Reply, ScriptedProvider, fails, html, never_answers, redirects, refuses_key, reranks, says
 
 pytestmark = pytest.mark.django_db
 NO_MODEL = {"error": {"message": "model 'lama3' not found, try pulling it first", "type": "api_error"}}

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from io import StringIO
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from legalqa.common.errors import ApplicationError
 from legalqa.llm.connection import TESTS
 from legalqa.llm.models import GatewaySettings, Provider, RoleModel
 from legalqa.llm.services.providers import provider_create, provider_update
+from tests.commands import told
 from tests.legalqa.llm.setting_up import KEY, ask, calls, set_up
 from tests.people import Firm
 from tests.provider import ScriptedProvider, refuses_key, says
@@ -210,15 +210,13 @@ def test_a_program_does_what_the_pages_do(
 def test_the_command_tests_models_and_lists_calls(firm: Firm, scripted_provider: ScriptedProvider) -> None:
     set_up(firm, scripted_provider.url)
     scripted_provider.will(says("yes"))
-    tested, listed = StringIO(), StringIO()
 
-    call_command("llm", "test", organization="harding", json=True, stdout=tested)
-    call_command("llm", "calls", organization="harding", json=True, stdout=listed)
+    tested, listed = told("llm", "test", organization="harding"), told("llm", "calls", organization="harding")
 
-    assert json.loads(tested.getvalue())["models"] == [
+    assert tested["models"] == [
         {"role": "answer", "provider": "First", "model": "m-1", "works": True, "said": "It works."}
     ]
-    assert [call["prompt"] for call in json.loads(listed.getvalue())["calls"]] == ["connection-test@1"]
+    assert [call["prompt"] for call in listed["calls"]] == ["connection-test@1"]
     with pytest.raises(CommandError, match="There is no organisation"):
         call_command("llm", "test", organization="nobody")
 

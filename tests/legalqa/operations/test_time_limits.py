@@ -144,10 +144,7 @@ def pool_of_one(house: Firm) -> Iterator[Any]:
 
 @pytest.mark.parametrize(
     ("limits", "wait"),
-    [
-        ({"idle_in_transaction_session_timeout": "100ms"}, 0.5),
-        ({"statement_timeout": "100ms"}, 0.0),
-    ],
+    [({"idle_in_transaction_session_timeout": "100ms"}, 0.5), ({"statement_timeout": "100ms"}, 0.0)],
     ids=["ended", "cancelled"],
 )
 def test_a_step_that_the_database_stopped_gives_its_connection_back(

@@ -28,14 +28,7 @@ EXPECTED = Expected.model_validate(
 
 def measured(row: str, *, reason: str = "", **figures: Figure) -> Measured:
     return Measured(
-        row,
-        "2026-11-21",
-        7,
-        data={"set/a.jsonl": "0" * 64},
-        weights={},
-        seconds=1234.5,
-        figures=figures,
-        reason=reason,
+        row, "2026-11-21", 7, data={"set/a.jsonl": "0" * 64}, weights={}, seconds=1234.5, figures=figures, reason=reason
     )
 
 

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from corpora.models import Corpus
 from judging.gold.services.sets import gold_set_import
@@ -11,8 +11,11 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.selectors import paragraphs_read
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import Question
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_run
+from legalqa.training.versions.trainer import Trainer, V
 from retrieval.pipelines.presets import preset_get
-from tests.ingestion import ingest, make_corpus
+from tests.ingestion import Place, ingest, make_corpus
 from tests.judging.gold.reading import gold_rows_read
 from tests.people import Firm, make_firm
 
@@ -23,21 +26,21 @@ NAMES = PLANTS.split()
 
 
 @dataclass(frozen=True)
-class Library:
+class Library(Place):
     """Passages about twenty gardens; of each, a question that one of them answers."""
 
-    firm: Firm
-    corpus: Corpus
     other: Corpus
     gold_set: GoldSet
     elsewhere: GoldSet
 
-    @property
-    def acting(self) -> dict[str, Any]:
-        return {"organization": self.firm.organization, "user": self.firm.manager, "corpus_id": self.corpus.pk}
-
-    def inside(self) -> Any:
-        return organization_scope(self.firm.organization, user=self.firm.manager)
+    def worked(self, trainer: Trainer[V, Any], version: V, job: Job) -> V:
+        """A version once the job of its training has ended."""
+        for _ in range(60):
+            if not Job.objects.get(pk=job.pk).is_open:
+                break
+            job_run(job_id=job.pk, work=trainer.slice)
+        with self.inside():
+            return cast(V, type(version)._default_manager.get(pk=version.pk))
 
     def grade(self, question: str, grade: str, *, passages: dict[str, bool]) -> None:
         """Ask as the manager, and grade the answer; passages by their words."""

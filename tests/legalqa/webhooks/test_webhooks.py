@@ -155,8 +155,7 @@ def test_a_webhook_hears_of_walled_corpora_that_its_maker_may_see_only(firm: Fir
     ingest(firm, walled, "lease.md", LEASE, user=firm.owner)
     assert deliveries(firm) == []
 
-    inside = make_corpus(firm, "Birch", is_walled=True, user=firm.manager)
-    ingest(firm, inside, "lease.md", LEASE)
+    make_corpus(firm, "Birch", is_walled=True, user=firm.manager, files={"lease.md": LEASE})
     assert [delivery.kind for delivery in deliveries(firm)] == ["document.ready"]
 
 

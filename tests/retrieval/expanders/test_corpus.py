@@ -1,16 +1,13 @@
 """What references and merged sections bring from a corpus that is laid out as rules are."""
 
-from collections.abc import Iterator
-
 import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Chunk, Corpus
 from legalqa.accounts.scoping import organization_scope
 from retrieval.expanders import AutoMerge, Expander, References
 from retrieval.stages import Resources
 from retrieval.types import Query, Ranking
-from tests.committed import committed
+from tests.committed import committed_fixture
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm
 
@@ -23,19 +20,17 @@ RULES = f"# Rules\n\n{CONTENTS}\n\n## 1 Deposits\n\n{DEPOSIT}\n\n{INTEREST}\n\n{
 Library = tuple[Firm, Corpus, Ingested]
 
 
-@pytest.fixture(scope="module")
-def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
+def make_library() -> Library:
     """The rules twice, in two documents, a chunk to each paragraph."""
+    firm = make_firm("expanders", "Expand & Sons")
+    chunker: dict[str, object] = {"kind": "hierarchical.v1", "child_tokens": 64, "min_tokens": 0}
+    corpus = make_corpus(firm, "Rules", chunker=chunker)
+    rules = ingest(firm, corpus, "rules.md", RULES)
+    ingest(firm, corpus, "old-rules.md", RULES.replace("thirty", "sixty"))
+    return firm, corpus, rules
 
-    def make() -> Library:
-        firm = make_firm("expanders", "Expand & Sons")
-        chunker: dict[str, object] = {"kind": "hierarchical.v1", "child_tokens": 64, "min_tokens": 0}
-        corpus = make_corpus(firm, "Rules", chunker=chunker)
-        rules = ingest(firm, corpus, "rules.md", RULES)
-        ingest(firm, corpus, "old-rules.md", RULES.replace("thirty", "sixty"))
-        return firm, corpus, rules
 
-    yield from committed(django_db_blocker, make)
+library = committed_fixture(make_library)
 
 
 def texts_after(expander: Expander, library: Library, *found: str) -> list[str]:

@@ -76,9 +76,7 @@ def test_what_cannot_be_fused_is_refused(
 
 
 several = st.lists(
-    st.lists(st.integers(0, 20), unique=True, max_size=10).map(lambda ids: ranking(*ids)),
-    min_size=1,
-    max_size=4,
+    st.lists(st.integers(0, 20), unique=True, max_size=10).map(lambda ids: ranking(*ids)), min_size=1, max_size=4
 )
 
 

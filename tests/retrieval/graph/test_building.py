@@ -87,16 +87,13 @@ def test_the_statements_of_a_removed_document_go(firm: Firm) -> None:
 
 
 def test_a_corpus_without_a_graph_gets_none_by_itself(firm: Firm) -> None:
-    corpus = make_corpus(firm)
-    ingest(firm, corpus, "act.md", LAW)
+    corpus = make_corpus(firm, files={"act.md": LAW})
 
     assert not Job.objects.filter(task=BUILD, subject_id=corpus.pk).exists()
 
 
 def test_a_build_that_is_stopped_goes_on_where_it_was(firm: Firm, settings: Settings) -> None:
-    corpus = make_corpus(firm)
-    ingest(firm, corpus, "act.md", LAW)
-    ingest(firm, corpus, "second.md", LAW.replace("Hiring", "Leasing"))
+    corpus = make_corpus(firm, files={"act.md": LAW, "second.md": LAW.replace("Hiring", "Leasing")})
     settings.JOB_SLICE_S = 0
     with organization_scope(firm.organization, user=firm.manager):
         job = graph_start(**firm.by_manager, corpus_id=corpus.pk)
@@ -113,8 +110,7 @@ def test_a_build_that_is_stopped_goes_on_where_it_was(firm: Firm, settings: Sett
 def test_a_worker_that_dies_loses_and_doubles_nothing(
     built: Built, firm: Firm, monkeypatch: pytest.MonkeyPatch, point: str
 ) -> None:
-    corpus = make_corpus(firm)
-    ingest(firm, corpus, "act.md", LAW)
+    corpus = make_corpus(firm, files={"act.md": LAW})
     passed: list[str] = []
 
     def die_once(name: str) -> None:
@@ -132,8 +128,7 @@ def test_a_worker_that_dies_loses_and_doubles_nothing(
 
 
 def test_documents_that_change_at_the_last_moment_are_read(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> None:
-    corpus = make_corpus(firm)
-    ingest(firm, corpus, "act.md", LAW)
+    corpus = make_corpus(firm, files={"act.md": LAW})
     late = ["second.md"]
 
     def add_document(name: str) -> None:

@@ -16,7 +16,7 @@ from legalqa.llm.types import Role
 from retrieval.graph.model import path_search
 from retrieval.graph.selectors import paragraphs_unread_count
 from retrieval.models import Graph, GraphTriplet
-from tests.ingestion import ingest, make_corpus
+from tests.ingestion import make_corpus
 from tests.legalqa.llm.setting_up import set_up
 from tests.pages import one_line
 from tests.people import Firm
@@ -38,8 +38,7 @@ def model(firm: Firm, settings: Settings, scripted_provider: ScriptedProvider) -
 
 def read(firm: Firm, *, uses_model: bool = True) -> tuple[list[tuple[str, str, str, str]], int]:
     """What is in the graph of a small lease, and how much of the model's was refused."""
-    corpus = make_corpus(firm, "Leases")
-    ingest(firm, corpus, "lease.md", TEXT)
+    corpus = make_corpus(firm, "Leases", files={"lease.md": TEXT})
     build(firm, corpus, uses_model=uses_model)
     with organization_scope(firm.organization, user=None):
         rows = GraphTriplet.objects.filter(corpus=corpus).values_list("subject", "predicate", "object", "by")

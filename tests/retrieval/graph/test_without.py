@@ -12,7 +12,7 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from retrieval.pipelines.adaptive import mapping_hand_set
 from retrieval.services.mappings import mapping_active
-from tests.ingestion import ingest, make_corpus
+from tests.ingestion import make_corpus
 from tests.pages import one_line
 from tests.retrieval.graph.world import LAW, Built
 
@@ -24,9 +24,7 @@ ClientOf = Callable[[User], Client]
 @pytest.fixture
 def plain(built: Built) -> Corpus:
     """Another corpus of the firm, without a graph; the second by name."""
-    corpus = make_corpus(built.firm, "Without")
-    ingest(built.firm, corpus, "law.md", LAW)
-    return corpus
+    return make_corpus(built.firm, "Without", files={"law.md": LAW})
 
 
 def mapping(built: Built, corpus: Corpus, client_of: ClientOf, **sent: Any) -> str:

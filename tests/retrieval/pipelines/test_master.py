@@ -146,11 +146,7 @@ def test_a_reader_that_is_away_takes_the_second_search(read: dict[int, float]) -
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [
-        (Told(failure="disk"), Told(failure="disk")),
-        (Told(failure="disk"), Told()),
-        (Told(), Told(failure="disk")),
-    ],
+    [(Told(failure="disk"), Told(failure="disk")), (Told(failure="disk"), Told()), (Told(), Told(failure="disk"))],
 )
 def test_an_outage_is_an_outage_and_never_nothing_found(read: dict[int, float], first: Told, second: Told) -> None:
     with pytest.raises(SearchOutage, match="not known whether anything answers") as raised:

@@ -1,7 +1,5 @@
 """A rerank model outside: the organisation's own by the gateway, else the operator's; outside any transaction."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -9,9 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
-from pytest_django.plugin import DjangoDbBlocker
 
-from corpora.models import Corpus
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.forms import QuestionForm
@@ -21,20 +17,11 @@ from retrieval.pipelines.presets import preset_get
 from retrieval.rerankers.scoring import scores_ask
 from retrieval.scores import Scores
 from retrieval.services.search import SearchResult, corpus_search
-from tests.committed import committed
-from tests.ingestion import ingest, make_corpus
+from tests.committed import committed_fixture
+from tests.ingestion import Place, make_corpus
 from tests.legalqa.llm.setting_up import calls, set_up
-from tests.people import Firm, make_firm
-from tests.provider import (
-    Reply,
-    ScriptedProvider,
-    Wire,
-    fails,
-    never_answers,
-    provider_running,
-    redirects,
-    slow_loris,
-)
+from tests.people import make_firm
+from tests.provider import Reply, ScriptedProvider, Wire, fails, never_answers, provider_running, redirects, slow_loris
 
 LEASE = "# Lease\n\n" + "\n\n".join(
     f"## Room {n}\n\nThe tenant pays {n} euros of rent for room {n} on day {n} of each month." for n in range(1, 7)
@@ -43,25 +30,17 @@ QUESTION = "What rent is paid for which room?"
 STANDING = "The passages are in the order they were found."
 
 
-@dataclass(frozen=True)
-class Office:
-    firm: Firm
-    corpus: Corpus
+def make_office() -> Place:
+    firm = make_firm("scorers", "Scorer & Sons")
+    corpus = make_corpus(firm, "Leases", files={"lease.md": LEASE})
+    return Place(firm, corpus)
 
 
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    def make() -> Office:
-        firm = make_firm("scorers", "Scorer & Sons")
-        corpus = make_corpus(firm, "Leases")
-        ingest(firm, corpus, "lease.md", LEASE)
-        return Office(firm, corpus)
-
-    yield from committed(django_db_blocker, make)
+committed_office = committed_fixture(make_office)
 
 
 @pytest.fixture
-def office(committed_office: Office, db: None, settings: Settings, scripted_provider: ScriptedProvider) -> Office:
+def office(committed_office: Place, db: None, settings: Settings, scripted_provider: ScriptedProvider) -> Place:
     settings.LLM_ADDRESSES = [scripted_provider.url]
     settings.RERANK_URL = ""
     return committed_office
@@ -88,7 +67,7 @@ def tei_scoring_room(number: int) -> Reply:
     return reply
 
 
-def search(office: Office, **settings: str) -> SearchResult:
+def search(office: Place, **settings: str) -> SearchResult:
     return corpus_search(
         **office.firm.by_lawyer,
         corpus_id=office.corpus.pk,
@@ -106,7 +85,7 @@ def notes(result: SearchResult) -> dict[str, str]:
 
 
 def test_the_organisations_own_model_orders_the_passages_through_the_gateway(
-    office: Office, scripted_provider: ScriptedProvider
+    office: Place, scripted_provider: ScriptedProvider
 ) -> None:
     set_up(office.firm, scripted_provider.url, role=Role.RERANK, model="rerank-1", price_in=1)
     scripted_provider.will(scoring_room(5))
@@ -123,8 +102,7 @@ def test_the_organisations_own_model_orders_the_passages_through_the_gateway(
 
 def test_no_transaction_is_open_while_the_model_is_asked(committed_db: None, settings: Settings) -> None:
     firm = make_firm("outside", "Outside & Co")
-    corpus = make_corpus(firm, "Leases")
-    ingest(firm, corpus, "lease.md", LEASE)
+    corpus = make_corpus(firm, "Leases", files={"lease.md": LEASE})
     seen: list[Any] = []
 
     def looks(wire: Wire) -> None:
@@ -140,12 +118,12 @@ def test_no_transaction_is_open_while_the_model_is_asked(committed_db: None, set
     for provider in provider_running():
         settings.LLM_ADDRESSES, settings.RERANK_URL = [], f"{provider.url}/rerank"
         provider.will(looks)
-        assert "room 2" in search(Office(firm, corpus)).passages[0].text
+        assert "room 2" in search(Place(firm, corpus)).passages[0].text
     assert seen == [0]
 
 
 def test_without_a_model_of_its_own_the_operators_endpoint_is_asked(
-    office: Office, scripted_provider: ScriptedProvider, settings: Settings
+    office: Place, scripted_provider: ScriptedProvider, settings: Settings
 ) -> None:
     settings.RERANK_URL = f"{scripted_provider.url}/rerank"
     scripted_provider.will(scoring_room(3))
@@ -158,7 +136,7 @@ def test_without_a_model_of_its_own_the_operators_endpoint_is_asked(
 
 
 def test_the_key_of_the_operators_endpoint_does_not_follow_a_redirect(
-    office: Office, scripted_provider: ScriptedProvider, settings: Settings
+    office: Place, scripted_provider: ScriptedProvider, settings: Settings
 ) -> None:
     settings.RERANK_URL, settings.RERANK_API_KEY = f"{scripted_provider.url}/rerank", "rk-of-the-operator"
     for elsewhere in provider_running():
@@ -172,7 +150,7 @@ def test_the_key_of_the_operators_endpoint_does_not_follow_a_redirect(
 
 
 def test_a_proxy_of_the_environment_hears_nothing_of_the_passages(
-    office: Office, scripted_provider: ScriptedProvider, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    office: Place, scripted_provider: ScriptedProvider, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.RERANK_URL = f"{scripted_provider.url}/rerank"
     for proxy in provider_running():
@@ -185,7 +163,7 @@ def test_a_proxy_of_the_environment_hears_nothing_of_the_passages(
 
 
 def test_an_endpoint_that_drips_ends_with_the_time_of_the_search(
-    office: Office, scripted_provider: ScriptedProvider, settings: Settings
+    office: Place, scripted_provider: ScriptedProvider, settings: Settings
 ) -> None:
     settings.RERANK_URL, settings.RERANK_TIMEOUT_S = f"{scripted_provider.url}/rerank", 1
     scripted_provider.will(slow_loris)
@@ -194,7 +172,7 @@ def test_an_endpoint_that_drips_ends_with_the_time_of_the_search(
 
 
 def test_the_operators_endpoint_may_speak_as_text_embeddings_inference_does(
-    office: Office, scripted_provider: ScriptedProvider, settings: Settings
+    office: Place, scripted_provider: ScriptedProvider, settings: Settings
 ) -> None:
     settings.RERANK_URL, settings.RERANK_SHAPE = f"{scripted_provider.origin}/rerank?raw=1", "tei"
     scripted_provider.will(tei_scoring_room(4))
@@ -207,7 +185,7 @@ def test_the_operators_endpoint_may_speak_as_text_embeddings_inference_does(
 
 
 def test_a_model_that_speaks_as_text_embeddings_inference_does_is_understood_by_itself(
-    office: Office, scripted_provider: ScriptedProvider
+    office: Place, scripted_provider: ScriptedProvider
 ) -> None:
     set_up(office.firm, scripted_provider.url, role=Role.RERANK, model="bge-reranker")
     lacking = "Failed to deserialize the JSON body into the target type: missing field `texts` at line 1 column 99"
@@ -222,7 +200,7 @@ def test_a_model_that_speaks_as_text_embeddings_inference_does_is_understood_by_
 
 
 def test_an_organisation_that_refuses_the_operators_models_sends_its_endpoint_nothing(
-    office: Office, scripted_provider: ScriptedProvider, settings: Settings
+    office: Place, scripted_provider: ScriptedProvider, settings: Settings
 ) -> None:
     settings.RERANK_URL = f"{scripted_provider.url}/rerank"
     with organization_scope(office.firm.organization, user=office.firm.owner):
@@ -240,7 +218,7 @@ def test_an_organisation_that_refuses_the_operators_models_sends_its_endpoint_no
     ids=["wrong key", "silence"],
 )
 def test_a_model_that_fails_leaves_the_order_and_nobody_else_is_asked(
-    reply: Reply, outcome: str, office: Office, scripted_provider: ScriptedProvider, settings: Settings
+    reply: Reply, outcome: str, office: Place, scripted_provider: ScriptedProvider, settings: Settings
 ) -> None:
     plain = search(office, reranker="off")
     settings.RERANK_URL, settings.RERANK_TIMEOUT_S = f"{scripted_provider.url}/operators", 1
@@ -255,7 +233,7 @@ def test_a_model_that_fails_leaves_the_order_and_nobody_else_is_asked(
     assert [call.outcome for call in calls(office.firm)] == [outcome]
 
 
-def test_programs_read_why_a_model_did_not_score(office: Office, scripted_provider: ScriptedProvider) -> None:
+def test_programs_read_why_a_model_did_not_score(office: Place, scripted_provider: ScriptedProvider) -> None:
     set_up(office.firm, scripted_provider.url, role=Role.RERANK)
     scripted_provider.will(fails(401))
     headers = office.firm.bearer(office.firm.lawyer, TokenScope.SEARCH)
@@ -269,7 +247,7 @@ def test_programs_read_why_a_model_did_not_score(office: Office, scripted_provid
 
 
 def test_a_second_provider_scores_where_the_organisation_allows_it(
-    office: Office, scripted_provider: ScriptedProvider, settings: Settings
+    office: Place, scripted_provider: ScriptedProvider, settings: Settings
 ) -> None:
     with organization_scope(office.firm.organization, user=office.firm.owner):
         GatewaySettings.objects.create(organization=office.firm.organization, allows_fallback=True)
@@ -287,7 +265,7 @@ def test_a_second_provider_scores_where_the_organisation_allows_it(
     assert [(call.outcome, call.is_fallback) for call in calls(office.firm)] == [("unavailable", False), ("ok", True)]
 
 
-def test_a_spent_budget_leaves_the_order_and_sends_nothing(office: Office, scripted_provider: ScriptedProvider) -> None:
+def test_a_spent_budget_leaves_the_order_and_sends_nothing(office: Place, scripted_provider: ScriptedProvider) -> None:
     set_up(office.firm, scripted_provider.url, role=Role.RERANK, price_in=1)
     with organization_scope(office.firm.organization, user=office.firm.owner):
         GatewaySettings.objects.create(organization=office.firm.organization, cap_day=1)
@@ -299,7 +277,7 @@ def test_a_spent_budget_leaves_the_order_and_sends_nothing(office: Office, scrip
 
 
 def test_what_several_questions_lack_is_asked_within_one_deadline(
-    office: Office, scripted_provider: ScriptedProvider, settings: Settings
+    office: Place, scripted_provider: ScriptedProvider, settings: Settings
 ) -> None:
     set_up(office.firm, scripted_provider.url, role=Role.RERANK)
     settings.RERANK_TIMEOUT_S = 1
@@ -318,7 +296,7 @@ def test_what_several_questions_lack_is_asked_within_one_deadline(
 
 
 def test_a_rerank_service_is_offered_where_somebody_would_be_asked(
-    office: Office, scripted_provider: ScriptedProvider
+    office: Place, scripted_provider: ScriptedProvider
 ) -> None:
     def offered() -> list[str]:
         with organization_scope(office.firm.organization, user=office.firm.lawyer):

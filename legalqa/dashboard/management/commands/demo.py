@@ -34,22 +34,14 @@ class Command(LegalQACommand):
         organization, people = demo.demo_people()
         manager, lawyer = people[Role.CORPUS_MANAGER], people[Role.LAWYER]
         corpus = demo.demo_corpus(organization=organization, user=manager, demo=demo.LL144)
-        demo.demo_wait(
-            organization=organization,
-            corpus=corpus,
-            on_progress=self.progress,
-        )
+        demo.demo_wait(organization=organization, corpus=corpus, on_progress=self.progress)
         answer = demo.demo_answer(organization=organization, user=lawyer, corpus=corpus)
         seconds = monotonic() - started
         gold_set = demo.demo_gold_set(organization=organization, user=manager, corpus=corpus)
         experiment = demo.demo_experiment(organization=organization, user=manager, gold_set=gold_set)
         second = demo.demo_corpus(organization=organization, user=manager, demo=demo.AI_ACT)
         if not options["up"]:  # with the services up, their worker reads the long document meanwhile
-            demo.demo_wait(
-                organization=organization,
-                corpus=second,
-                on_progress=self.progress,
-            )
+            demo.demo_wait(organization=organization, corpus=second, on_progress=self.progress)
             demo.demo_experiment_finish(experiment=experiment, on_progress=self.progress)
         with organization_scope(organization, user=lawyer):
             answer_fields = answer_document(answer=answer)

@@ -239,7 +239,6 @@ class Command(TrainingCommand):
                 rows += questions_generate(
                     passages,
                     organization=organization,
-                    user=None,
                     n=min(each, options["llm"] - len(rows)),
                     seed=(options["seed"] or 5) + len(rows),
                     group=group,
@@ -260,7 +259,7 @@ class Command(TrainingCommand):
                 augmented = augment(plain, shares=shares, seed=seed)
             else:
                 augmented = augment_with_model(
-                    plain, organization=organization, user=None, shares=shares, seed=seed, note=self.progress
+                    plain, organization=organization, shares=shares, seed=seed, note=self.progress
                 )
         except ValueError as error:
             raise ApplicationError(str(error), code="bad_shares") from error

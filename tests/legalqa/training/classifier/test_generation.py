@@ -1,19 +1,18 @@
 """Training questions by a language model: the prompts of HyPA-RAG A.9, and what becomes of replies that are no use."""
 
-import json
 import re
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from pytest_django import Settings
 
 from legalqa.llm.types import Role
 from legalqa.training.classifier.augmentation import Shares, augment
 from legalqa.training.classifier.data import csv_rows, csv_text_of
 from retrieval.complexity.types import LabelledText
+from tests.commands import told
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import calls, set_up
 from tests.people import Firm
@@ -35,9 +34,7 @@ def model(firm: Firm, settings: Settings, scripted_provider: ScriptedProvider) -
 
 
 def said(firm: Firm, *arguments: str) -> Any:
-    out = StringIO()
-    call_command("complexity", *arguments, "--organization", firm.organization.slug, "--json", stdout=out)
-    return json.loads(out.getvalue())
+    return told("complexity", *arguments, "--organization", firm.organization.slug)
 
 
 def augmented(firm: Firm, folder: Path) -> tuple[Any, list[LabelledText]]:

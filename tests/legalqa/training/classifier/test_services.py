@@ -1,8 +1,6 @@
 """Classifiers of a corpus: from questions to a version in use, its report, and back."""
 
-import json
-from dataclasses import dataclass
-from io import StringIO
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +8,7 @@ import pytest
 import torch
 from django.core.management import CommandError, call_command
 from django.test import Client
-from django.urls import reverse
 
-from corpora.models import Corpus
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services.tokens import token_create
@@ -34,10 +30,13 @@ from retrieval.complexity.types import LabelledText
 from retrieval.models import ComplexityClassifier
 from retrieval.pipelines.adaptive import class_words
 from retrieval.pipelines.presets import preset_get
+from tests.commands import told
 from tests.committed import committed_fixture
 from tests.encoders import small_encoder
-from tests.ingestion import make_corpus
-from tests.people import Firm, make_firm, signed_in
+from tests.ingestion import Place, make_corpus
+from tests.people import make_firm, signed_in
+
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
 
 ROWS = [
     *(LabelledText(f"When is the rent of flat {n} due?", 0) for n in range(30)),
@@ -47,70 +46,51 @@ ROWS = [
 CSV = csv_text_of(ROWS)
 
 
-@dataclass(frozen=True)
-class Office:
-    firm: Firm
-    corpus: Corpus
-
-    @property
-    def acting(self) -> dict[str, Any]:
-        return {"organization": self.firm.organization, "user": self.firm.manager, "corpus_id": self.corpus.pk}
-
-
-def make_office() -> Office:
+def make_office() -> Place:
     firm = make_firm("harding", "Harding & Stone")
-    return Office(firm, make_corpus(firm, "Leases"))
+    return Place(firm, make_corpus(firm, "Leases"))
 
 
-committed_office = committed_fixture(make_office)
-
-
-@pytest.fixture
-def office(committed_office: Office, db: None) -> Office:
-    return committed_office
+office = committed_fixture(make_office)
 
 
 @pytest.fixture
-def manager(office: Office) -> Client:
+def manager(office: Place) -> Client:
     return signed_in(office.firm.manager)
 
 
-def begun(office: Office, **wanted: Any) -> tuple[ComplexityClassifier, Job]:
+def begun(office: Place, **wanted: Any) -> tuple[ComplexityClassifier, Job]:
     settings = TrainingSettings.model_validate({"kind": "svm", **wanted})
     with organization_scope(office.firm.organization, user=office.firm.manager):
         return CLASSIFIER.start(**office.acting, choices=ClassifierChoices(ROWS, "a test", settings))
 
 
-def trained(office: Office, **wanted: Any) -> ComplexityClassifier:
+def trained(office: Place, **wanted: Any) -> ComplexityClassifier:
     version, job = begun(office, **wanted)
     job_run(job_id=job.pk, work=CLASSIFIER.slice)
     with organization_scope(office.firm.organization, user=office.firm.manager):
         return ComplexityClassifier.objects.get(pk=version.pk)
 
 
-def use(office: Office, version: ComplexityClassifier | None) -> None:
+def use(office: Place, version: ComplexityClassifier | None) -> None:
     with organization_scope(office.firm.organization, user=office.firm.manager):
         CLASSIFIER.use(**office.acting, version_id=version.pk if version else None, slot=3)
 
 
-def back(office: Office) -> None:
+def back(office: Place) -> None:
     with organization_scope(office.firm.organization, user=office.firm.manager):
         CLASSIFIER.roll_back(**office.acting, slot=3)
 
 
-def predicted(office: Office) -> tuple[str, int]:
+def predicted(office: Place) -> tuple[str, int]:
     found = complexity_predict(corpus=office.corpus, text="What are the rent and the deposit of flat 99?")
     return found.version, found.label
-
-
-def address(office: Office, name: str, *more: object) -> str:
-    return reverse(name, args=(office.firm.organization.slug, office.corpus.pk, *more))
 
 
 # -- Training and use -------------------------------------------------------------------------------------------------
 
 
-def test_an_untrained_corpus_uses_the_packaged_classifier(office: Office) -> None:
+def test_an_untrained_corpus_uses_the_packaged_classifier(office: Place) -> None:
     found = complexity_predict(corpus=office.corpus, text="When is the rent due?")
 
     assert (found.version, found.n_classes, len(found.probabilities)) == ("packaged", 3, 3)
@@ -120,7 +100,7 @@ def test_an_untrained_corpus_uses_the_packaged_classifier(office: Office) -> Non
         complexity_predict(corpus=office.corpus, text="When?", n_classes=4)
 
 
-def test_a_version_is_trained_used_and_taken_back(office: Office) -> None:
+def test_a_version_is_trained_used_and_taken_back(office: Place) -> None:
     first, second = trained(office), trained(office, kind="lr")
 
     assert [first.number, second.number] == [1, 2]
@@ -140,7 +120,7 @@ def test_a_version_is_trained_used_and_taken_back(office: Office) -> None:
         back(office)
 
 
-def test_the_report_is_made_of_questions_that_were_not_learned_from(office: Office) -> None:
+def test_the_report_is_made_of_questions_that_were_not_learned_from(office: Place) -> None:
     report = trained(office, shares={"vague": 0.2}).report
     asked = [row[0] for row in report["asked"]]
 
@@ -154,7 +134,7 @@ def test_the_report_is_made_of_questions_that_were_not_learned_from(office: Offi
 
 @pytest.mark.parametrize(("kept", "words"), [(0.1, "the best epoch is used"), (0.0, "the last epoch is used")])
 def test_a_fine_tuning_goes_on_over_slices_and_leaves_no_checkpoint(
-    kept: float, words: str, office: Office, manager: Client, settings: Any, tmp_path: Path
+    kept: float, words: str, office: Place, manager: Client, settings: Any, tmp_path: Path
 ) -> None:
     settings.COMPLEXITY_ENCODER = str(small_encoder(tmp_path))
     settings.JOB_SLICE_S = 0
@@ -171,12 +151,12 @@ def test_a_fine_tuning_goes_on_over_slices_and_leaves_no_checkpoint(
 
     assert Job.objects.get(pk=job.pk).state == "done"
     assert not (work_folder(version.pk) / CHECKPOINT).is_file()
-    assert words in manager.get(address(office, "complexity_report", version.pk)).content.decode()
+    assert words in manager.get(office.address("complexity_report", version.pk)).content.decode()
     use(office, version)
     assert predicted(office)[0] == str(version.number)
 
 
-def test_a_training_is_cancelled_and_removed(office: Office) -> None:
+def test_a_training_is_cancelled_and_removed(office: Place) -> None:
     version, _ = begun(office)
     with organization_scope(office.firm.organization, user=office.firm.manager):
         with pytest.raises(Conflict, match="being trained"):
@@ -189,7 +169,7 @@ def test_a_training_is_cancelled_and_removed(office: Office) -> None:
 
 
 def test_a_removed_classifier_leaves_no_file_of_its_weights(
-    office: Office, tmp_path: Path, settings: Any, django_capture_on_commit_callbacks: Any
+    office: Place, tmp_path: Path, settings: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
     settings.VAR, settings.COMPLEXITY_ENCODER = tmp_path, str(small_encoder(tmp_path / "encoder"))
     ordered = between_the_ends(tmp_path / "encoder")
@@ -204,7 +184,7 @@ def test_a_removed_classifier_leaves_no_file_of_its_weights(
     assert list(weights_folder().iterdir()) == []
 
 
-def test_a_version_in_use_stays_and_one_of_another_corpus_is_not_found(office: Office) -> None:
+def test_a_version_in_use_stays_and_one_of_another_corpus_is_not_found(office: Place) -> None:
     version, other = trained(office), make_corpus(office.firm, "Letters")
     use(office, version)
 
@@ -216,7 +196,7 @@ def test_a_version_in_use_stays_and_one_of_another_corpus_is_not_found(office: O
     assert complexity_predict(corpus=other, text="When?").version == "packaged"
 
 
-def test_what_cannot_be_trained_is_refused_in_a_sentence(office: Office) -> None:
+def test_what_cannot_be_trained_is_refused_in_a_sentence(office: Place) -> None:
     with pytest.raises(ApplicationError, match="LEGALQA_NLI_MODEL"):
         begun(office, kind="zero-shot")
     with organization_scope(office.firm.organization, user=office.firm.manager):
@@ -224,7 +204,7 @@ def test_what_cannot_be_trained_is_refused_in_a_sentence(office: Office) -> None
             CLASSIFIER.start(**office.acting, choices=ClassifierChoices(ROWS[:3], "x", TrainingSettings(kind="lr")))
 
 
-def test_every_place_takes_the_same_decision_of_ordered_classes(office: Office, settings: Any, tmp_path: Path) -> None:
+def test_every_place_takes_the_same_decision_of_ordered_classes(office: Place, settings: Any, tmp_path: Path) -> None:
     settings.COMPLEXITY_ENCODER = str(small_encoder(tmp_path))
     ordered = between_the_ends(tmp_path)
     version, text = trained(office), ROWS[0].text
@@ -288,20 +268,20 @@ def test_a_csv_that_does_not_fit_is_refused_with_its_line(text: str, words: str)
 # -- Pages and endpoints ----------------------------------------------------------------------------------------------
 
 
-def test_a_manager_trains_from_a_csv_and_opens_the_cells(office: Office, manager: Client) -> None:
+def test_a_manager_trains_from_a_csv_and_opens_the_cells(office: Place, manager: Client) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 
-    page = address(office, "complexity_training")
+    page = office.address("complexity_training")
     file = SimpleUploadedFile("asked.csv", CSV.encode())
     sent = manager.post(page, {"source": "csv", "file": file, "kind": "svm", "n_classes": "3"})
     assert sent.status_code == 302
-    assert "hx-get" in manager.get(address(office, "complexity_versions")).content.decode()
+    assert "hx-get" in manager.get(office.address("complexity_versions")).content.decode()
     with organization_scope(office.firm.organization, user=None):
         version = ComplexityClassifier.objects.get()
     job_run(job_id=Job.objects.get(subject_id=version.pk).pk, work=CLASSIFIER.slice)
 
     assert "asked.csv" in manager.get(page).content.decode()
-    report = address(office, "complexity_report", version.pk)
+    report = office.address("complexity_report", version.pk)
     assert "Confusion matrix" in manager.get(report).content.decode()
     cell = manager.get(f"{report}?cell=1-1", headers={"HX-Request": "true"}).content.decode()
     assert cell.count("the deposit of flat") == 6
@@ -310,8 +290,8 @@ def test_a_manager_trains_from_a_csv_and_opens_the_cells(office: Office, manager
         assert manager.get(f"{report}?cell={wrong}").status_code == 404
 
 
-def test_a_form_that_does_not_fit_says_so(office: Office, manager: Client) -> None:
-    page = address(office, "complexity_training")
+def test_a_form_that_does_not_fit_says_so(office: Place, manager: Client) -> None:
+    page = office.address("complexity_training")
     for data, words in (
         ({"source": "csv", "kind": "svm", "n_classes": "3"}, "Choose the CSV file"),
         ({"source": "gold_set", "kind": "svm", "n_classes": "3"}, "Choose the gold set"),
@@ -322,7 +302,7 @@ def test_a_form_that_does_not_fit_says_so(office: Office, manager: Client) -> No
         assert words in answer.content.decode()
 
 
-def test_a_program_follows_a_training_stops_it_and_goes_back(office: Office) -> None:
+def test_a_program_follows_a_training_stops_it_and_goes_back(office: Place) -> None:
     organization, lawyer = office.firm.organization, office.firm.lawyer
     corpus = f"/api/v1/corpora/{office.corpus.pk}/classifiers/"
     with organization_scope(organization, user=office.firm.manager):
@@ -356,10 +336,7 @@ def test_a_program_follows_a_training_stops_it_and_goes_back(office: Office) -> 
 # -- Command ----------------------------------------------------------------------------------------------------------
 
 
-def said(*arguments: str) -> Any:
-    out = StringIO()
-    call_command("complexity", *arguments, "--json", stdout=out)
-    return json.loads(out.getvalue())
+said = partial(told, "complexity")
 
 
 def test_one_command_prints_the_rows_of_the_paper_for_any_csv(tmp_path: Path, settings: Any) -> None:

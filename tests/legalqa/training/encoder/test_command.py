@@ -1,13 +1,12 @@
 """`manage.py encoder`: on a corpus of the organisation, and on a public collection."""
 
-import json
-from io import StringIO
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from corpora.models import Corpus
 from judging.collections.corpus import MemoryCorpus
@@ -18,13 +17,10 @@ from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.public import public_report
 from legalqa.training.management.commands.encoder import report_text
 from retrieval.rerankers.model import model_load
+from tests.commands import told
 from tests.legalqa.training.library import NAMES, Library
 
-
-def said(*arguments: str) -> Any:
-    out = StringIO()
-    call_command("encoder", *arguments, "--json", stdout=out)
-    return json.loads(out.getvalue())
+said = partial(told, "encoder")
 
 
 def in_use(library: Library) -> str:

@@ -19,23 +19,20 @@ from legalqa.jobs.models import Job
 from legalqa.training.choices import NO_GOLD_SET
 from retrieval.models import TrainedRanker
 from tests.committed import committed_fixture
-from tests.ingestion import ingest, make_corpus, paragraph_ids
+from tests.ingestion import Place, ingest, make_corpus, paragraph_ids
 from tests.judging.gold.reading import gold_rows_read
 from tests.pages import one_line
-from tests.people import Firm, make_firm, signed_in
+from tests.people import make_firm, signed_in
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker, trained_reader
+
+pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
 
 FLATS = 4
 
 
 @dataclass(frozen=True)
-class Office:
-    firm: Firm
-    corpus: Corpus
+class Office(Place):
     gold_set: GoldSet
-
-    def address(self, name: str, *more: object) -> str:
-        return reverse(name, args=(self.firm.organization.slug, self.corpus.pk, *more))
 
 
 def make_office() -> Office:
@@ -56,12 +53,7 @@ def make_office() -> Office:
     return Office(firm, corpus, gold_set)
 
 
-committed_office = committed_fixture(make_office)
-
-
-@pytest.fixture
-def office(committed_office: Office, db: None) -> Office:
-    return committed_office
+office = committed_fixture(make_office)
 
 
 @pytest.fixture

@@ -16,10 +16,7 @@ from legalqa.training.encoder.data import Snapshot, chunks_holding, gold_asked
 from legalqa.training.encoder.evaluation import MEASURES, question_figures
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.searching import passages_ranked
-from legalqa.training.encoder.services import (
-    ENCODER,
-    EncoderChoices,
-)
+from legalqa.training.encoder.services import ENCODER, EncoderChoices
 from legalqa.training.files import work_folder
 from legalqa.training.ranker.services import RANKER
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
@@ -36,18 +33,9 @@ def begun(library: Library, **changed: Any) -> tuple[TrainedEncoder, Job]:
         return ENCODER.start(**library.acting, choices=EncoderChoices(**given))
 
 
-def worked(library: Library, version: TrainedEncoder, job: Job) -> TrainedEncoder:
-    for _ in range(60):
-        if not Job.objects.get(pk=job.pk).is_open:
-            break
-        job_run(job_id=job.pk, work=ENCODER.slice)
-    with library.inside():
-        return TrainedEncoder.objects.get(pk=version.pk)
-
-
 def test_a_training_ends_with_an_index_beside_the_one_in_use_and_a_report(library: Library) -> None:
     version, job = begun(library, elsewhere=[library.elsewhere.pk], settings=WANTED.model_copy(update={"angle": 0.5}))
-    ready = worked(library, version, job)
+    ready = library.worked(ENCODER, version, job)
 
     assert (Job.objects.get(pk=job.pk).state, ready.state, ready.name[: len(NAME) + 1]) == ("done", "ready", f"{NAME}+")
     with library.inside():
@@ -76,7 +64,7 @@ def test_a_training_ends_with_an_index_beside_the_one_in_use_and_a_report(librar
 
 
 def test_a_training_that_died_between_steps_comes_to_the_same_weights(library: Library, settings: Any) -> None:
-    whole = worked(library, *begun(library))
+    whole = library.worked(ENCODER, *begun(library))
     version, job = begun(library)
     settings.JOB_SLICE_S = 0
     job_run(job_id=job.pk, work=ENCODER.slice)
@@ -89,7 +77,7 @@ def test_a_training_that_died_between_steps_comes_to_the_same_weights(library: L
         ENCODER.cancel(**library.acting, version_id=version.pk)
         assert Job.objects.get(pk=job.pk).state == "cancelled"
         ENCODER.resume(**library.acting, version_id=version.pk)
-    assert worked(library, version, job).fingerprint == whole.fingerprint
+    assert library.worked(ENCODER, version, job).fingerprint == whole.fingerprint
 
 
 def first_mined(library: Library) -> tuple[str, list[str]]:

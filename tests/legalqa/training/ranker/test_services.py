@@ -1,14 +1,13 @@
 """A corpus's own ranker: trained in the background, judged on documents it has not seen, used and taken back."""
 
-import json
 import stat
 from dataclasses import replace
-from io import StringIO
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from corpora.services import removal
 from judging.models import GoldQuestion
@@ -24,6 +23,7 @@ from legalqa.training.ranker.site import examined_read, question_key
 from retrieval.models import TrainedRanker
 from retrieval.rerankers.model import RankerModel, model_load
 from retrieval.rerankers.versions import ranker_current
+from tests.commands import told
 from tests.legalqa.training.library import Library
 
 
@@ -32,21 +32,11 @@ def begun(library: Library) -> tuple[TrainedRanker, Job]:
         return RANKER.start(**library.acting, choices=RankerChoices([library.gold_set.pk]))
 
 
-def worked(library: Library, version: TrainedRanker, job: Job) -> TrainedRanker:
-    for _ in range(10):
-        job_run(job_id=job.pk, work=RANKER.slice)
-    with library.inside():
-        return TrainedRanker.objects.get(pk=version.pk)
-
-
-def said(*arguments: str) -> Any:
-    out = StringIO()
-    call_command("ranker", *arguments, "--json", stdout=out)
-    return json.loads(out.getvalue())
+said = partial(told, "ranker")
 
 
 def test_a_ranker_is_trained_used_and_taken_back(library: Library) -> None:
-    ready = worked(library, *begun(library))
+    ready = library.worked(RANKER, *begun(library))
     report = ready.report
 
     assert ready.is_ready
@@ -70,7 +60,7 @@ def test_a_ranker_is_trained_used_and_taken_back(library: Library) -> None:
 
 
 def test_few_questions_change_the_packaged_ranker_a_little(library: Library) -> None:
-    own = RankerModel.read(worked(library, *begun(library)).model)
+    own = RankerModel.read(library.worked(RANKER, *begun(library)).model)
 
     apart = own.order.weights - model_load().order.weights
     assert 0 < abs(apart).max() < 0.5
@@ -89,7 +79,7 @@ def test_a_training_goes_on_from_the_questions_that_it_has_searched(library: Lib
         with pytest.raises(Conflict, match="not ready"):
             RANKER.use(**library.acting, version_id=version.pk)
         RANKER.resume(**where)
-    assert worked(library, version, job).is_ready
+    assert library.worked(RANKER, version, job).is_ready
 
 
 def test_a_gold_set_that_was_removed_ends_the_job_and_too_few_questions_none_begins(library: Library) -> None:

@@ -86,10 +86,7 @@ def test_a_prohibition_becomes_a_permission_or_a_duty() -> None:
         "The tenant may sublet.",
         "The tenant must sublet.",
     }
-    assert drawn(modality_changed, "Smoking is prohibited.") == {
-        "Smoking is permitted.",
-        "Smoking are permitted.",
-    }
+    assert drawn(modality_changed, "Smoking is prohibited.") == {"Smoking is permitted.", "Smoking are permitted."}
 
 
 def test_what_governs_or_is_deemed_is_no_duty() -> None:

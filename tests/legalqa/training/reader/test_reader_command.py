@@ -3,18 +3,19 @@
 import gzip
 import hashlib
 import json
-from io import StringIO
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from pytest_django import Settings
 from safetensors.torch import load_file
 
 from legalqa.encoder.client import _reader, encoder_here, reading
 from legalqa.encoder.deltas import deltas_unpacked
+from tests.commands import told
 from tests.readers import random_reader
 
 RULES = [
@@ -57,11 +58,7 @@ def written(file: Path, rows: list[dict[str, Any]]) -> Path:
     return file
 
 
-def said(*arguments: object) -> dict[str, Any]:
-    output = StringIO()
-    call_command("reader", *map(str, arguments), "--json", stdout=output)
-    document: dict[str, Any] = json.loads(output.getvalue())
-    return document
+said = partial(told, "reader")
 
 
 def test_training_writes_a_reader_that_reads_and_a_manifest_of_data_recipe_figures_and_calibration(

@@ -1,6 +1,5 @@
 """A corpus's own reader: trained in the background, judged on questions it has not learned, used and taken back."""
 
-import json
 from io import StringIO
 from typing import Any
 
@@ -18,6 +17,7 @@ from legalqa.training.files import work_folder
 from legalqa.training.reader.own import MEASURES
 from legalqa.training.reader.questions import questions_read
 from legalqa.training.reader.services import READER, OwnReaderTraining, ReaderChoices
+from tests.commands import told
 from tests.legalqa.training.library import Library
 
 WANTED = OwnReaderTraining(batch=4, max_tokens=48, steps=3, learning_rate=1e-3, head_rate=1e-3)
@@ -30,17 +30,8 @@ def begun(library: Library, **changed: Any) -> tuple[TrainedReader, Job]:
         return READER.start(**library.acting, choices=ReaderChoices(**given))
 
 
-def worked(library: Library, version: TrainedReader, job: Job) -> TrainedReader:
-    for _ in range(60):
-        if not Job.objects.get(pk=job.pk).is_open:
-            break
-        job_run(job_id=job.pk, work=READER.slice)
-    with library.inside():
-        return TrainedReader.objects.get(pk=version.pk)
-
-
 def test_a_reader_is_trained_from_the_packaged_one_used_and_taken_back(library: Library) -> None:
-    ready = worked(library, *begun(library))
+    ready = library.worked(READER, *begun(library))
     report = ready.report
 
     assert ready.is_ready
@@ -74,7 +65,7 @@ def test_a_reader_is_trained_from_the_packaged_one_used_and_taken_back(library: 
 
 
 def test_a_training_that_died_between_steps_comes_to_the_same_reader(library: Library, settings: Any) -> None:
-    whole = worked(library, *begun(library))
+    whole = library.worked(READER, *begun(library))
     version, job = begun(library)
     with library.inside():  # the same passages: the encoder's last digits depend on what it encodes together
         TrainedReader.objects.filter(pk=version.pk).update(data=whole.data, data_fingerprint=whole.data_fingerprint)
@@ -89,7 +80,7 @@ def test_a_training_that_died_between_steps_comes_to_the_same_reader(library: Li
             READER.use(**library.acting, version_id=version.pk)
         READER.resume(**library.acting, version_id=version.pk)
 
-    resumed = worked(library, version, job)
+    resumed = library.worked(READER, version, job)
     assert (resumed.fingerprint, resumed.report["rows"]) == (whole.fingerprint, whole.report["rows"])
 
 
@@ -149,19 +140,18 @@ def test_too_few_passages_that_are_still_searched_end_the_job(
     version, job = begun(library)
     # As if every passage were gone.
     monkeypatch.setattr("legalqa.training.reader.services.question_searched", lambda question, **_: question)
-    worked(library, version, job)
+    library.worked(READER, version, job)
 
     assert Job.objects.get(pk=job.pk).reason == "too_few_questions"
 
 
 def test_the_command_trains_a_corpus_s_own_and_the_common_one_uses_it(library: Library) -> None:
-    slug, out = library.corpus.slug, StringIO()
+    slug = library.corpus.slug
     few = ["--batch", "4", "--steps", "1", "--max-tokens", "32"]
-    call_command("reader", "train", "--corpus", slug, "--gold-set", "rents", "--wait", "--json", *few, stdout=out)
-    told = json.loads(out.getvalue())
-    assert (told["number"], told["training"]["steps"]) == (1, 1)
+    document = told("reader", "train", "--corpus", slug, "--gold-set", "rents", "--wait", *few)
+    assert (document["number"], document["training"]["steps"]) == (1, 1)
 
-    call_command("trained", "reader", "use", slug, "--number", "1", stdout=out)
+    call_command("trained", "reader", "use", slug, "--number", "1", stdout=StringIO())
     with library.inside():
         assert reader_in_use(corpus=library.corpus) is not None
     with pytest.raises(CommandError, match="Name rows with --data"):
