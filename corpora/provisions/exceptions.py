@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 _EXCEPTS = re.compile(
-    r"(?:notwithstanding\b(?=[^.;,]{0,80}\b(?:foregoing|above|preceding|this|these|any"
+    r"(?:notwithstanding\b(?=[^.;,]{0,80}\b(?:foregoing|above|preceding|this|these|any (?:other )?(?:provision|term)"
     r"|anything|(?:sub)?paragraphs?|points?"
     r"|(?:sub)?sections?|subdivisions?|articles?|clauses?|requirements?))"
     r"|by (?:way of )?derogation\b|in derogation\b|however\b|provided(?:,? however,?"
@@ -86,7 +86,8 @@ _ARTICLE = re.compile(
     re.IGNORECASE,
 )
 _ANAPHOR = re.compile(
-    r"(?:such|these|those|it|they|that|their|its|otherwise|the latter|the former|in (?:such|that) case"
+    r"(?:[^.;:,]{1,80}? (?:may|can|shall|must|will) also|such|these|those|it|they|that|their|its|otherwise|the latter"
+    r"|the former|in (?:such|that) case"
     r"|(?:where|if|when|once) (?:it|they|he|she|such|these|those)"
     r"|for an? [\w -]{3,30} the (?:period|limit|amount|maximum|term) is"
     r"|(?:for|to|in|on|by|at|under|with|from|after|before) (?:that|those|these|such|the same)"

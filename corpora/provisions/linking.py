@@ -77,6 +77,8 @@ class Pieces:
             self.firsts.setdefault(node.place, first)
             if sentence[0].is_stem:
                 stem_inside = first
+                if excepts(inner):  # "Notwithstanding the foregoing, (i) …; (ii) …"
+                    self._except(first, inner, node)
             elif sentence[0].is_item and stem_inside is not None:
                 self._under(first, stem_inside)
             elif excepts(inner):
@@ -89,10 +91,14 @@ class Pieces:
                 self._hang(first, node)
             previous = first
         if has_list and previous is not None:
-            opener = len(self.pieces) - 1
-            self.openers[node.place] = opener
-            if opener != self.firsts[node.place] and leans_back(self.pieces[opener].text):
-                self.needs[opener].add(self.firsts[node.place])
+            self._open_list(node)
+
+    def _open_list(self, node: Node) -> None:
+        """Take the last sentence of a paragraph as the one that opens the list below it."""
+        opener = len(self.pieces) - 1
+        self.openers[node.place] = opener
+        if opener != self.firsts[node.place] and leans_back(self.pieces[opener].text):
+            self.needs[opener].add(self.firsts[node.place])
 
     def _number(self, node: Node) -> str:
         return "" if node.label == BULLET else node.label
@@ -181,7 +187,9 @@ class Pieces:
                 first = len(self.pieces)
                 if not (self._names(inner, labels) or adjusts(inner, rule)):
                     if is_limited:  # what goes on after the exception: "The officer shall then record the reasons."
-                        self._added(sentence, "rule", "", node.place)
+                        self._added(sentence, "exception" if excepts(inner) else "rule", "", node.place)
+                        if excepts(inner):  # "This exception shall not apply to …"
+                            self._limit(first, [first - 1], of=[first - 1])
                     continue
                 is_limited = True
                 self._added(sentence, "exception", "" if i else self._number(node), node.place)

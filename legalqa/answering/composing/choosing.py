@@ -63,7 +63,7 @@ def provisions_chosen(
     first, question, is_ordered = ranking[0], asked.text, asked.is_whole
     sentence = asking(question)
     article = article_asked(sentence, kind, passages, first) if not (limit or asked.is_whole) else None
-    item = None if asked.is_whole else list_asked(sentence, passages[first.place])
+    item = None if asked.is_whole or kind is Kind.YES_NO else list_asked(sentence, passages[first.place])
     if item is None and kind is Kind.LIST and not asked.is_whole:
         item = narrowed_to(sentence, passages[first.place])
     if item is not None:

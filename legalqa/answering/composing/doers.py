@@ -8,10 +8,11 @@ from legalqa.common.sentences import sentence_spans
 
 NAMED = 0.6  # ours: share of a question's words
 # "by an independent auditor", "The provider shall …", "Report it to the head of IT.", "means a person who …",
-# "assign oversight to natural persons who have the competence"
+# "assign oversight to natural persons who have the competence", "inform the provider"
 _ACTS = re.compile(
-    r"\b(?:by|to|from|with|means) (?:the|an?|its|their|your|our|any|each|every) ([\w’'-]+(?: [\w’'-]+){0,2})"
-    r"|(?:^|[.;:,)] |\band |\bor )(?:the |an? |each |every |any |all )?([\w’'-]+(?: [\w’'-]+){0,5}?)"
+    r"\b(?:by|to|from|with|means|inform|notify|tell|alert|consult)"
+    r" (?:the|an?|its|their|your|our|any|each|every) ([\w’'-]+(?: [\w’'-]+){0,2})"
+    r"|(?:^|[.;:,)] |\band |\bor )(?:the |an? |each |every |any |all )?([\w’'-]+(?: [\w’'-]+){0,15}?),?"
     r" (?:shall|must|may|can|is responsible|are responsible|has to|have to|will|is to|are to)\b"
     r"|\b((?:natural |legal )?(?:persons?|individuals?|employees|members|experts|staff|personnel))"
     r" (?:who|with|having)\b",
@@ -44,12 +45,16 @@ _ALIKE = (
     "inform notify tell",
     "supervise monitor oversee",
 )
-# Whose duties: "Which tasks does the Board have?", "the duties of the tenant", "What must an importer do?"
+# Whose duties: "Which tasks does the Board have?", "the duties of the tenant", "What must an importer do?", "Whom must
+# the tenant inform?"
 _SOMEBODY = r"(?:[\w’'-]+ ){1,5}?"
 _WHOSE = re.compile(
     rf"\b(?:tasks?|duties|obligations?|responsibilities|powers?|rights) (?:does|do|has|have) (?P<whose>{_SOMEBODY})have"
     r"|\b(?:tasks|duties|obligations|responsibilities|powers|rights) of (?P<of>(?:[\w’'-]+ ?){1,5})\W*$"
-    rf"|^(?:and )?what (?:must|shall|should|has|have) (?P<must>{_SOMEBODY})(?:to )?do\b",
+    rf"|^(?:and )?what (?:must|shall|should|has|have) (?P<must>{_SOMEBODY})(?:to )?do\b"
+    r"|^(?:and )?(?:(?:to |by )?whom|(?:by )?when) (?:must|shall|should)"
+    r" (?:(?:the|an?|our|my|each|every) )?(?P<who>[\w’'-]++)"
+    r"(?! (?:[\w’'-]+ ){0,4}?be\b)",
     re.IGNORECASE,
 )
 _MODAL = re.compile(r"\b(?:shall|must|may|can|is to|are to|has to|have to|(?:is|are) responsible for)\b", re.IGNORECASE)
@@ -99,7 +104,7 @@ def obliges_another(text: str, *, question: str, before: str = "") -> bool:
     """
     if not (match := _WHOSE.search(question)):
         return False
-    actor = set(tokens(match["whose"] or match["of"] or match["must"])) - SCAFFOLDING
+    actor = set(tokens(match["whose"] or match["of"] or match["must"] or match["who"])) - SCAFFOLDING
     whole = before + text
     sentences = [whole[start:end] for start, end in sentence_spans(whole)]
     doers = [_doer_before(one[: modal.start()]) for one in sentences if (modal := _MODAL.search(one))]

@@ -155,13 +155,15 @@ _FITS = {
     ),
     Kind.DEADLINE: any_of(
         rf"\b(?:{_TIMES}|quarter(?:ly)?|annual(?:ly)?|yearly|weekly|daily|monthly|immediately|promptly)\b",
-        r"\b(?:without (?:undue )?delay|within|until|before|after|upon|prior|once)\b",
+        r"\b(?:without (?:undue )?delay|within|until|before|after|upon|prior|once|forthwith|whenever|as soon as)\b",
         r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b",
         r"\b(?:19|20)\d\d\b",
     ),
 }
 _LANGUAGE_ASKED = re.compile(r"\b(?:what|which) languages?\b", re.IGNORECASE)
-_A_LANGUAGE = re.compile(r"\blanguages?\b", re.IGNORECASE)
+_A_LANGUAGE = re.compile(
+    r"\b(?:[Ll]anguages?|English|French|German|Arabic|Spanish|Italian|Chinese|Dutch|Portuguese|Polish|Norwegian)\b"
+)
 _TIMES_ASKED = re.compile(rf"\bhow many (?:\w+ )?{_TIMES}\b", re.IGNORECASE)
 _A_TIME = re.compile(rf"\b{_TIMES}\b", re.IGNORECASE)
 _BECOMES_ASKED = re.compile(

@@ -15,8 +15,7 @@ _NARROWS = re.compile(
 
 # "Which areas other than education": the rest of the list.
 _BESIDES = re.compile(
-    r"\b(?:other than|in addition to|besides|apart from|aside from|except(?:ing| for)?|excluding|outside|not in"
-    r"|without)\b",
+    r"\b(?:other than|in addition to|besides|apart from|aside from|except(?:ing| for)?|excluding|outside|not in)\b",
     re.IGNORECASE,
 )
 

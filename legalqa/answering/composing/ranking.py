@@ -62,6 +62,7 @@ HEADED = 2.0  # added where a list or an overview is asked for and the passage's
 LISTED = 1.0  # added where a list is asked for and the passage introduces one or is an item of one
 SAVING = -1.5  # added where the passage only says that other rules stay as they are
 ANNOUNCING = -2.0  # added where the passage, or the line that opens its list, only says what the law holds
+RULE_NEAR = 1.5  # ours: how far behind its exception, as the best of all, a rule may be and come before it
 ASIDE = -1.0  # added where a rule is asked for and the passage is an exception to one
 BARE = -3.0  # added where the passage is a heading, a name or a cell, and no item of a list that says something
 INSTRUCTS = -12.0  # added where the passage gives orders to a model: it is no evidence, whatever it says
@@ -98,6 +99,7 @@ ITEMS_READ = 4  # ours: of one list and the line that opens it, unless a list is
 SEARCHED_FIRST = 0.5
 HALVED_AT = 2
 OF_RULES_ALONE = frozenset({Kind.AMOUNT, Kind.DEADLINE, Kind.LIST, Kind.PROCEDURE, Kind.CONDITION})
+_EXCEPTION_ASKED = re.compile(r"\b(?:except\w*|exempt\w*|derogat\w*|not|outside|without|unless)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"(?!an?\b|one\b|with)\w+[ -]", re.IGNORECASE)
 _BLANKS = re.compile(r"[^\S\n]+")
 UNREAD = Read(0.5, None, 0.0, (0.0, 0.0, 1.0))
@@ -147,7 +149,8 @@ def passages_ranked(
         score += SAVING if span and _saves_further_on(passage, span[0]) else 0.0
         readings.append(PassageRead(place, _probability(reading.answers, terms, passage), score, span, cosines[place]))
     readings = _named_first(sentence, passages, contexts, readings)
-    return extreme_first(question, kind, passages, sorted(readings, key=lambda one: (-one.score, one.place)))
+    ranking = extreme_first(question, kind, passages, sorted(readings, key=lambda one: (-one.score, one.place)))
+    return ranking if _EXCEPTION_ASKED.search(sentence) else _rule_first(passages, ranking)
 
 
 def _as_read(passage: PassageFound, before: str, question: str, *, takes_items: bool) -> str:
@@ -224,6 +227,28 @@ def _named_first(
         for some in alike.values()
         for one, score in zip(sorted(some, key=unnamed), sorted((one.score for one in some), reverse=True), strict=True)
     ]
+
+
+def _rule_first(passages: Sequence[PassageFound], ranking: list[PassageRead]) -> list[PassageRead]:
+    """The readings, before an exception that is the best of them the rule it excepts from, which is shown with it."""
+    first = passages[ranking[0].place] if ranking else None
+    if first is None or not _is_exception(first):
+        return ranking
+    pieces = first.provision.pieces
+    needed = {pieces[need].ordinal for piece in first.pieces[:1] for need in piece.needs} - {first.ordinal}
+    rule = next(
+        (
+            one
+            for one in ranking[1:]
+            if passages[one.place].version == first.version
+            and passages[one.place].ordinal in needed
+            and one.score >= ranking[0].score - RULE_NEAR
+        ),
+        None,
+    )
+    if rule is None:
+        return ranking
+    return [replace(rule, score=ranking[0].score), *(one for one in ranking if one.place != rule.place)]
 
 
 def _as_of(text: str, reading: Read, text_read: str) -> Read:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from corpora.provisions.exceptions import excepts
 from corpora.provisions.grouping import provision_at
 from tests.corpora.provisions.documents import (
     AI_ACT,
@@ -205,6 +206,33 @@ def test_a_proviso_with_its_list_inside_a_clause_is_cut_into_stem_and_conditions
 
     assert lettered(found) == [("stem", "8.2"), ("item", "(i)"), ("item", "(ii)"), ("rule", ""), ("exception", "8.3")]
     assert found.completed([1]) == (0, 1, 2, 4)
+
+
+def test_an_exception_that_opens_a_list_comes_with_the_rule_before_it() -> None:
+    clause = (
+        "7. Return. All copies shall be returned. Notwithstanding the foregoing, (i) counsel may keep one copy; and"
+        " (ii) backups need not be deleted."
+    )
+    found = provision(text_file(clause), "7. Return")
+
+    assert "Notwithstanding the foregoing," in " ".join(found.pieces[place].text for place in found.completed([0]))
+
+
+def test_what_sets_other_obligations_aside_is_no_exception_to_the_sentence_before() -> None:
+    assert not excepts("Notwithstanding any obligations of the customer, the supplier keeps records.")
+    assert excepts("Notwithstanding any other provision, the supplier may keep one copy.")
+
+
+def test_an_exception_to_an_exception_is_shown_with_it() -> None:
+    clause = (
+        "## Article 4 Files",
+        "1. Providers shall keep a file.",
+        "2. Paragraph 1 shall not apply to free models. This exception shall not apply to models with systemic risk.",
+    )
+    found = provision(text_file(*clause), "1. Providers")
+
+    assert [one.part for one in found.pieces] == ["rule", "exception", "exception"]
+    assert found.completed([0]) == (0, 1, 2)
 
 
 def test_references_in_brackets_are_no_list() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from legalqa.answering.composing.doers import acts_as_asked, obliges_another, orders_what_is_asked
+from legalqa.answering.composing.doers import acts_as_asked, names_another, obliges_another, orders_what_is_asked
 
 
 def test_who_must_act_is_said_where_somebody_is_told_to_do_just_that() -> None:
@@ -106,7 +106,21 @@ def test_when_something_must_be_done_is_said_where_somebody_must_do_it(text: str
             False,
         ),
         ("Who advises the AI Office?", "The scientific panel shall advise the AI Office.", False),
+        ("Whom must the importer inform?", "The distributor shall inform the importer.", True),
+        ("Whom must the importer inform?", "The importer shall inform the provider.", False),
+        ("By when must the importer be informed?", "The distributor shall inform the importer at once.", False),
     ],
 )
 def test_what_others_must_do_for_somebody_is_no_duty_of_his(question: str, text: str, is_other: bool) -> None:
     assert obliges_another(text, question=question) == is_other
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In case of a risk, the importer shall inform the provider.",
+        "The Commission and any other person involved in the application of this Regulation shall, in time, be told.",
+    ],
+)
+def test_who_is_informed_and_who_acts_of_many_words_is_somebody_whom_the_question_does_not_name(text: str) -> None:
+    assert names_another(text, question="Whom must the importer inform?")

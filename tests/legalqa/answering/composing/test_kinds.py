@@ -188,6 +188,7 @@ def test_a_question_for_a_language_is_met_by_a_text_that_names_one() -> None:
     question = "In which language must the instructions be?"
 
     assert fits(Kind.OPEN, "Instructions shall be in a language that users understand.", question=question)
+    assert fits(Kind.OPEN, "Instructions shall be presented in English.", question=question)
     assert not fits(Kind.OPEN, "‘instructions for use’ means the information by the provider.", question=question)
 
 

@@ -7,7 +7,7 @@ import pytest
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part
 from legalqa.answering.composing import PassageFound, compose
-from legalqa.answering.composing.narrowing import narrowed_to
+from legalqa.answering.composing.narrowing import list_asked, narrowed_to
 from legalqa.encoder.client import Read
 
 # Annex III of the EU AI Act, shortened.
@@ -71,3 +71,7 @@ def test_a_passage_in_no_list_has_no_item() -> None:
     alone = PassageFound("v1", "d1", 0, 0, text, provision_at([Part(0, text, "text")], 0))
 
     assert narrowed_to("Which systems in recruitment are audited?", alone) is None
+
+
+def test_without_asking_names_no_item_that_is_left_out() -> None:
+    assert list_asked("Which systems may be used for education without asking?", PASSAGES[3]) is None

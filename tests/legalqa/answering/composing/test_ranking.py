@@ -393,3 +393,24 @@ def test_the_time_that_a_question_names_is_looked_for(asked: str, first: int) ->
     )
 
     assert ranked[0].place == first
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("Does a person have a right to an explanation?", 0), ("When is there no exception to the right?", 1)],
+)
+def test_a_rule_comes_before_its_exception_unless_that_is_asked_for(question: str, first: int) -> None:
+    heading = ("Article 86 Right to explanation",)
+    texts = ("1. A person shall get an explanation of a decision.", "2. Paragraph 1 shall not apply to banks.")
+    parts = [Part(n, text, "text", f"{n + 1}.", heading) for n, text in enumerate(texts)]
+    found = [PassageFound("v1", "d1", n, n, text, provision_at(parts, n)) for n, text in enumerate(texts)]
+
+    ranked = passages_ranked(
+        question,
+        found,
+        kind=Kind.YES_NO,
+        reader=reads({texts[0]: 0.7, texts[1]: 0.8}),
+        likeness=alike((0.4, 0.4)),
+    )
+
+    assert ranked[0].place == first
