@@ -173,12 +173,14 @@ class WordsAt(TypedDict):
 class AskedPart(TypedDict):
     """A part of a question, in its words, and the numbers of the provisions that answer it; none where nothing does.
 
-    Where documents are compared, `document` is the title of the one that is asked.
+    Where documents are compared, `document` is the title of the one that is asked. `is_told` where the provisions say
+    what it asks, though they are shown with another part.
     """
 
     text: str
     provisions: list[int]
     document: NotRequired[str]
+    is_told: NotRequired[bool]
 
 
 class Composition(TypedDict, total=False):

@@ -25,7 +25,7 @@ from legalqa.answering.composing.ranking import (
     is_definition,
     passages_ranked,
 )
-from legalqa.answering.composing.together import exceptions_told, is_inside, is_told, taken_up
+from legalqa.answering.composing.together import exceptions_told, is_inside, is_told, taken_up, tells_too
 from legalqa.answering.composing.types import (
     Asked,
     ChosenProvision,
@@ -120,7 +120,7 @@ class _Composing:
     def part(self, asked: Asked) -> PartAnswered:
         """What answers one part; a part that leans on the first that the same documents are asked is read with it."""
         text = asked_for_length(asked.text)
-        kind = kind_of(self.typed or text)
+        kind = kind_of(f"{text.rstrip('?. ')} must it be done?" if is_short(text) else self.typed or text)
         before = self.firsts.get(asked.versions)
         first = None if reads_alone(text) else before
         words = completed(text, first.asked.text) if first else text
@@ -131,7 +131,7 @@ class _Composing:
         if first:  # what the documents say nothing of, they say nothing more of
             chance = min(chance, first.probability)
         self.best |= {one.place: one for one in readings if one.score > _score(self.best, one.place)}
-        numbers = exceptions_told(text, self.provisions, self.passages) if first else ()
+        numbers = self._told(text, words, kind, first) if first else ()
         if first and numbers:
             chance = first.probability
         elif readings and chance >= self.threshold:
@@ -145,6 +145,12 @@ class _Composing:
         answered = PartAnswered(put, chance, numbers, is_above=is_above)
         self.firsts.setdefault(asked.versions, answered)
         return answered
+
+    def _told(self, text: str, words: str, kind: Kind, first: PartAnswered) -> tuple[int, ...]:
+        """Of the provisions that answer the first part, those that tell what a part that leans on it asks."""
+        shown = [self.provisions[number] for number in first.provisions]
+        is_told = is_short(text) and tells_too(words, kind, shown, self.passages)
+        return first.provisions if is_told else exceptions_told(text, self.provisions, self.passages)
 
     def _after(
         self, before: PartAnswered | None, readings: list[PassageRead], *, may_repeat: bool

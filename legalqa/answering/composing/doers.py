@@ -18,15 +18,31 @@ _ACTS = re.compile(
     r" (?:who|with|having)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-# "Who must register …?", "Which companies have to report …?", "Who is responsible for keeping …?", "Who supervises …?"
+# "Who must register …?", "Which companies have to report …?", "Who is responsible for keeping …?", "Who supervises …?",
+# "By whom must … be kept?"
 _ASKED = re.compile(
     r"^(?:and |by |to )?(?:who|whom|which (?:\w+ ){0,2}?\w+)"
     r"(?: (?:must|shall|should|may|can|has to|have to|needs? to"
     r"|(?:is|are) (?:required|obliged|allowed|entitled) to) (?P<act>\w+)"
     r"| (?:is|are) (?:responsible|competent|in charge) (?:for|of) (?P<doing>\w+ing)\b)"
-    r"|^(?:and )?who (?!is\b|was\b|has\b|does\b)(?P<does>\w+s)\b",
+    r"|^(?:and )?who (?!is\b|was\b|has\b|does\b)(?P<does>\w+s)\b"
+    r"|^(?:and )?by whom (?:must|shall|should|do|does|is|are|has|have)\b[^?]{1,120}?\bbe (?P<done>\w+)",
     re.IGNORECASE,
 )
+_PRESENT = {
+    "kept": "keep",
+    "told": "tell",
+    "given": "give",
+    "made": "make",
+    "paid": "pay",
+    "sent": "send",
+    "borne": "bear",
+    "held": "hold",
+    "done": "do",
+    "drawn": "draw",
+    "chosen": "choose",
+    "taken": "take",
+}
 # "The tenant shall not pay" and "Nobody must register" oblige nobody to do it.
 _NOT = re.compile(r"\b(?:shall|must|may|can) not\b", re.IGNORECASE)
 _EXCLUDES = re.compile(r"\W*(?:\w{1,4}[.)] )?(?:nobody|no (?:one|person|party))\b", re.IGNORECASE)
@@ -78,11 +94,13 @@ def orders_what_is_asked(text: str, *, question: str, before: str = "") -> bool:
     """
     if not (match := _ASKED.search(question)):
         return False
-    act = (match["act"] or match["doing"] or match["does"]).lower()
+    act = (match["act"] or match["doing"] or match["does"] or match["done"]).lower()
+    act = _PRESENT.get(act, act)
     acts = set(tokens(act)).union(*(tokens(alike) for alike in _ALIKE if _is_among(act, alike)))
     if _EXCLUDES.match(text) or not any(acts & set(tokens(match[0])) for match in _DONE.finditer(_NOT.sub(" ", text))):
         return False
-    return _names_most(before + text, set(tokens(question)) - SCAFFOLDING - _OFFICE - acts)
+    said = acts.union(tokens(match["done"] or ""))
+    return _names_most(before + text, set(tokens(question)) - SCAFFOLDING - _OFFICE - said)
 
 
 def _is_among(act: str, alike: str) -> bool:

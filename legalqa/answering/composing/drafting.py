@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from corpora.provisions.types import Piece
+from corpora.provisions.types import Piece, Role
 from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, Composed, PartAnswered, PassageFound
 from legalqa.answering.types import (
     AlsoOn,
@@ -20,6 +20,8 @@ PlaceOf = Callable[[str, int], int | None]
 
 QUOTED = "Quoted from the documents."
 PARTLY = "Quoted from the documents, which do not answer every part of the question."
+ONLY_EXPLAINED = "Only a recital, a note or an example says this: it explains the rules and is none itself."
+_EXPLAINS = frozenset({Role.RECITAL, Role.PREAMBLE, Role.NOTE, Role.EXAMPLE})
 
 
 def draft_composed(
@@ -72,6 +74,9 @@ def draft_composed(
     composition["outline"] = [ranks[place] for place in outline if place is not None]
     is_whole = all(part.provisions and not part.is_above for part in composed.parts)
     state, why = ("answered", QUOTED) if is_whole else ("partial", PARTLY)
+    if all(passages[one.passage].provision.role in _EXPLAINS for one in composed.provisions) and is_whole:
+        why = f"{why} {ONLY_EXPLAINED}"
+        state = state if "is_named" in composition else "partial"
     if unmentioned:
         composition["unmentioned"] = list(unmentioned)
         why = f"{why} {unmentioned_words(composition)}"
@@ -100,6 +105,8 @@ def _asked_part(part: PartAnswered, shown_with: Mapping[int, int]) -> AskedPart:
     asked = AskedPart(text=part.asked.text, provisions=list(numbers))
     if part.asked.title:
         asked["document"] = part.asked.title
+    if part.provisions and not part.is_above:
+        asked["is_told"] = True
     return asked
 
 

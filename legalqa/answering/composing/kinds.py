@@ -164,6 +164,35 @@ _LANGUAGE_ASKED = re.compile(r"\b(?:what|which) languages?\b", re.IGNORECASE)
 _A_LANGUAGE = re.compile(
     r"\b(?:[Ll]anguages?|English|French|German|Arabic|Spanish|Italian|Chinese|Dutch|Portuguese|Polish|Norwegian)\b"
 )
+_CURRENCY_ASKED = re.compile(r"\b(?:what|which) currenc(?:y|ies)\b", re.IGNORECASE)
+_A_CURRENCY = re.compile(r"[$€£¥]|\b(?:[Cc]urrenc(?:y|ies)|[Dd]ollars?|[Ee]uros?|[Pp]ounds|USD|EUR|GBP|JPY|CHF|AED)\b")
+# "For which customers need the owners not be identified?" is met by a text that lets somebody off.
+_RELIEF_ASKED = re.compile(
+    r"\bneeds? (?:[\w’'-]+ ){0,6}?not\b|\b(?:not|n['’]t) (?:have to|need(?:ed)?|required|necessary|obliged|apply)\b"
+    r"|^(?:and )?(?:what|which|when|who|to whom|for (?:what|which))\b.*\bexempt",
+    re.IGNORECASE,
+)
+_RELIEF = re.compile(
+    r"\b(?:need not|no (?:obligation|requirement|duty|need)|may (?:omit|refrain|dispense)|only|instead|unless"
+    r"|waive[sd]?|except\w*|exempt\w*|exclud\w*|derogat\w*"
+    r"|(?:is|are|be|do|does|shall|will|must) not (?:be )?"
+    r"(?:required|apply|need|have|necessary|obliged|considered|counted|extend|include|cover))\b",
+    re.IGNORECASE,
+)
+# A public fund and a private one, of the same noun: what is said of one is not said of the other.
+_OPPOSITES = tuple(
+    (re.compile(rf"\b{one} (?P<noun>\w{{3,}})", re.IGNORECASE), other, re.compile(rf"\b{one}\b", re.IGNORECASE))
+    for pair in (
+        ("public", "private"),
+        ("written", "oral"),
+        ("internal", "external"),
+        ("domestic", "foreign"),
+        ("voluntary", "involuntary"),
+        ("temporary", "permanent"),
+        ("natural", "legal"),
+    )
+    for one, other in (pair, pair[::-1])
+)
 _TIMES_ASKED = re.compile(rf"\bhow many (?:\w+ )?{_TIMES}\b", re.IGNORECASE)
 _A_TIME = re.compile(rf"\b{_TIMES}\b", re.IGNORECASE)
 _BECOMES_ASKED = re.compile(
@@ -191,6 +220,12 @@ _RULES = any_of(
     r"\b(?:shall|must|may|can|cannot|should|will|need(?:s|ed)?|has to|have to|is to|are to)\b",
     r"\b(?:required?|requires|allowed|permitted|prohibited|forbidden|entitled|obliged|liable|free to|exempt)\b",
     r"\bdo(?:es)? not\b",
+)
+_TOLD = (
+    (_RULE_ASKED, _RULES),
+    (_LANGUAGE_ASKED, _A_LANGUAGE),
+    (_CURRENCY_ASKED, _A_CURRENCY),
+    (_RELIEF_ASKED, _RELIEF),
 )
 # "When does the contract end?" is met by a time, or by a case: "if either party gives notice".
 _TIME_OR_CASE = re.compile(r"^(?:and )?when (?:does|do|is|are)\b", re.IGNORECASE)
@@ -234,14 +269,14 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
     """
     if asks_who_is_excluded(question):
         return excludes(text, question=question)
-    if _RULE_ASKED.search(question) and not _RULES.search(text):
+    if any(asked.search(question) and not told.search(text) for asked, told in _TOLD):
         return False
     for turn, other in (_TURNS, _TURNS[::-1]):
         if turn.search(question) and not turn.search(text) and not other.search(question) and other.search(text):
             return False
     if _PERMISSION_ASKED.search(question) and facts_of(text).prohibition and not facts_of(text).permission:
         return False
-    if _LANGUAGE_ASKED.search(question) and not _A_LANGUAGE.search(text):
+    if is_of_the_opposite(text, question=question):
         return False
     if _TIMES_ASKED.search(question) and not any(_A_TIME.search(period) for period in facts_of(text).durations):
         return False
@@ -255,6 +290,19 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
 @lru_cache(4096)  # each question looks at the same passages
 def _without_references(text: str) -> str:
     return _REFERENCE.sub(" ", text)
+
+
+def is_of_the_opposite(text: str, *, question: str) -> bool:
+    """Whether a text is of a public fund alone where a private one is asked about, or the other way round.
+
+    >>> is_of_the_opposite("A Public Fund may be promoted.", question="May we promote a private fund?")
+    True
+    """
+    return any(
+        re.search(rf"\b{other} {re.escape(match['noun'].rstrip('s'))}", text, re.IGNORECASE)
+        for asked, other, own in _OPPOSITES
+        if (match := asked.search(question)) and not own.search(text)
+    )
 
 
 def says_how_often(text: str, *, question: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence, Set
 
 from corpora.provisions.exceptions import leans_back, numbers_named, saves
 from corpora.provisions.types import Provision
+from legalqa.answering.composing.doers import orders_what_is_asked
 from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind, subject_of
 from legalqa.answering.composing.ranking import odds, within
 from legalqa.answering.composing.tables import row_as_read
@@ -52,7 +53,8 @@ def pieces_shown(
         places |= _of_paragraph(provision, own, answering, kind, is_read=bool(readings))
     places |= _items_likely(provision, answering, likely)
     stems = _stems_above(provision, answering)
-    if stems and kind in WHOLE_LISTS and provision.pieces[answering].part != "definition":
+    is_list = bool(stems) and (kind in WHOLE_LISTS or _orders_above(question, kind, provision, stems[-1]))
+    if is_list and provision.pieces[answering].part != "definition":
         answering = stems[-1]
         places.add(answering)
     elif stems and not is_row and _n_words(provision, provision.completed(stems[-1:])) <= WHOLE_LIST:
@@ -69,6 +71,12 @@ def pieces_shown(
         )
         for place in order
     ), answering
+
+
+def _orders_above(question: str, kind: Kind, provision: Provision, stem: int) -> bool:
+    """Whether the line that opens a list says who must act as it is asked: one item of many would pass for all."""
+    text, before = provision.pieces[stem].text, f"{provision.heading} "
+    return kind is Kind.WHO and orders_what_is_asked(text, question=question, before=before)
 
 
 def _of_paragraph(provision: Provision, own: Sequence[int], answering: int, kind: Kind, *, is_read: bool) -> set[int]:

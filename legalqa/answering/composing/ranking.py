@@ -311,7 +311,7 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     score += 0.0 if is_table(passage) or fits(kind, whole, question=question) else MISFIT
     is_of_rules = kind in OF_RULES_ALONE and not terms and not asks_of_class(question)
     score += DEFINING if is_of_rules and is_definition(passage) else 0.0
-    orders = _acts_in_time if kind is Kind.DEADLINE else orders_what_is_asked
+    orders = acts_in_time if kind is Kind.DEADLINE else orders_what_is_asked
     score += ORDERED if orders(text, question=question, before=before) else 0.0
     score += OTHER_DOER if obliges_another(text, question=question, before=before) else 0.0
     score += BECOMES if says_who_becomes(text, question=question) else 0.0
@@ -328,7 +328,7 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     return score + (LISTED if kind is Kind.LIST and _is_of_list(passage) else 0.0)
 
 
-def _acts_in_time(text: str, *, question: str, before: str) -> bool:
+def acts_in_time(text: str, *, question: str, before: str) -> bool:
     """Whether a sentence says that somebody acts as it is asked, and when: "shall be reported" alone leaves it open."""
     sentences = (text[start:end] for start, end in sentence_spans(text))
     return any(

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from corpora.provisions.types import Provision
-from legalqa.answering.composing.kinds import subject_of
+from legalqa.answering.composing.doers import orders_what_is_asked
+from legalqa.answering.composing.kinds import Kind, subject_of
 from legalqa.answering.composing.parts import asks_only_exceptions, is_same
 from legalqa.answering.composing.pieces import part_of, with_lists_whole
+from legalqa.answering.composing.ranking import acts_in_time
 from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, PassageFound
 
 _EXCEPT = re.compile(r"\b(?:unless|except|shall not apply|do(?:es)? not apply)\b", re.IGNORECASE)
@@ -43,6 +45,17 @@ def is_told(part: str, provisions: Sequence[ChosenProvision], passages: Sequence
     own = subject_of(part)
     found = [passages[one.passage].provision for one in provisions]
     return not own or any(own & subject_of(f"{one.heading} {' '.join(p.text for p in one.pieces)}") for one in found)
+
+
+def tells_too(
+    question: str, kind: Kind, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]
+) -> bool:
+    """Whether what is shown says by whom, or when, somebody must do what a part that leans on the first asks of it."""
+    tells = {Kind.WHO: orders_what_is_asked, Kind.DEADLINE: acts_in_time}.get(kind)
+    if tells is None:
+        return False
+    shown = [(passages[one.passage].provision, piece.place) for one in provisions for piece in one.pieces]
+    return any(tells(own.pieces[place].text, question=question, before=f"{own.heading} ") for own, place in shown)
 
 
 def _is_one(passages: Sequence[PassageFound], one: ChosenProvision, other: ChosenProvision) -> bool:

@@ -96,6 +96,13 @@ def test_a_provision_that_answers_two_parts_stands_once() -> None:
     )
 
 
+def test_a_part_that_is_told_above_says_no_more_than_that() -> None:
+    parts: list[dict[str, object]] = [{"text": "Who?", "provisions": [1]}]
+    parts.append({"text": "When?", "provisions": [1], "is_told": True})
+
+    assert answer_text([said("The tenant pays on Monday.", provision=1)], {"parts": parts}).endswith("\n\nSee above.")
+
+
 def test_no_provision_is_lost_that_no_part_names() -> None:
     claims = [said("One.", provision=1), said("Two.", provision=2)]
 

@@ -124,3 +124,10 @@ def test_what_others_must_do_for_somebody_is_no_duty_of_his(question: str, text:
 )
 def test_who_is_informed_and_who_acts_of_many_words_is_somebody_whom_the_question_does_not_name(text: str) -> None:
     assert names_another(text, question="Whom must the importer inform?")
+
+
+def test_by_whom_it_is_done_is_said_where_somebody_must_do_it() -> None:
+    question = "By whom do logs have to be kept?"
+
+    assert orders_what_is_asked("Providers shall keep the logs.", question=question)
+    assert not orders_what_is_asked("The logs shall hold the times of use.", question=question)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from corpora.provisions.grouping import provision_at
-from corpora.provisions.types import Part
+from corpora.provisions.types import Part, Role
 from legalqa.answering.composing.drafting import draft_composed
 from legalqa.answering.composing.types import Asked, ChosenPiece, ChosenProvision, Composed, PartAnswered, PassageFound
 from legalqa.answering.types import Draft
@@ -95,3 +95,23 @@ def test_an_answer_to_a_question_with_a_name_that_no_document_has_says_so() -> N
 
     assert draft.composition["unmentioned"] == ["New Jersey"]
     assert draft.why.startswith("Quoted from the documents. The documents do not mention “New Jersey”.")
+
+
+def test_an_answer_out_of_a_recital_alone_is_partial_and_says_so() -> None:
+    recital = Part(0, "(47) Systems could harm persons.", "text", "(47)", role=Role.RECITAL)
+    passage = PassageFound("v1", "d1", 0, 0, recital.text, provision_at([recital], 0))
+    chosen = ChosenProvision(0, (ChosenPiece(0, "answer"),), 0)
+    composed = Composed("open", (chosen,), (PartAnswered(Asked("Can systems do harm?"), 0.9, (0,)),), (), (), 0)
+
+    draft = draft_composed(
+        composed,
+        [passage],
+        place_of=lambda _, ordinal: ordinal,
+        ranks=[0],
+        silence=("", "", ""),
+        unmentioned=(),
+        threshold=0.4,
+        milliseconds=1.0,
+    )
+
+    assert (draft.state, "Only a recital" in draft.why) == ("partial", True)

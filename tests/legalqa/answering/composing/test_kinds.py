@@ -267,3 +267,27 @@ def test_when_somebody_becomes_something_is_said_by_who_is_considered_it() -> No
 
 def test_what_somebody_has_to_do_asks_what_he_must_do() -> None:
     assert kind_of("What has an importer to do?") == kind_of("What must an importer do?") == Kind.PROCEDURE
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "not_told"),
+    [
+        ("In which currency do we pay?", "Fees are paid in USD.", "Fees are paid at once."),
+        (
+            "For which customers need the owners not be identified?",
+            "A firm is not required to identify the owners of a listed company.",
+            "A firm must identify the owners of a company that has not been listed.",
+        ),
+        ("When does the duty not apply?", "It does not apply to small shops.", "It applies to large shops."),
+        (
+            "May we promote a private fund?",
+            "A private fund may be promoted to professional clients.",
+            "A Public Fund may be promoted to retail clients.",
+        ),
+    ],
+)
+def test_a_text_that_lacks_the_currency_the_relief_or_the_right_one_of_two_opposites_does_not_fit(
+    question: str, told: str, not_told: str
+) -> None:
+    assert fits(Kind.OPEN, told, question=question)
+    assert not fits(Kind.OPEN, not_told, question=question)

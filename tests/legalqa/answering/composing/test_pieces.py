@@ -21,3 +21,14 @@ def test_a_list_that_a_rule_leaves_open_is_shown_with_it() -> None:
         "(1) task 1;",
         "(2) task 2;",
     ]
+
+
+def test_one_item_does_not_pass_for_all_where_the_line_above_says_who_must_act() -> None:
+    stem = "Deployers shall perform an assessment consisting of:"
+    items = ("(a) the systems that are used;", "(b) the persons who are affected;", "(c) the measures to be taken.")
+    law = [Part(0, stem, "text"), *(Part(n, text, "list", text[:3]) for n, text in enumerate(items, 1))]
+    found = [PassageFound("v1", "d1", n, n, one.text, provision_at(law, n)) for n, one in enumerate(law)]
+    asked = "Who has to carry out an assessment?"
+    composed = compose(asked, (asked,), found, reader=sure_of(items[2]), likeness=lambda _, texts: [0.6] * len(texts))
+
+    assert [piece.place for piece in composed.provisions[0].pieces] == [0, 1, 2, 3]

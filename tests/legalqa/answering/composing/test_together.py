@@ -30,6 +30,30 @@ def test_whether_there_are_exceptions_is_told_by_the_rule_that_is_shown(rule: st
     assert composed.parts[1].is_above != has  # else nothing further was found
 
 
+@pytest.mark.parametrize(
+    ("rule", "part", "is_told"),
+    [
+        ("Providers shall keep the logs for at least six months.", "by whom?", True),
+        ("The logs shall be kept for at least six months.", "by whom?", False),
+    ],
+)
+def test_by_whom_is_told_by_the_rule_that_is_shown_where_it_obliges_somebody(
+    rule: str, part: str, is_told: bool
+) -> None:
+    first = "For how long do logs have to be kept"
+    found = [PassageFound("v1", "d1", 0, 0, rule, provision_at([Part(0, rule, "text")], 0))]
+    composed = compose(
+        f"{first}, and {part}",
+        (f"{first}, and {part}", f"{first}?", part),
+        found,
+        reader=sure_of(rule, asked=f"{first}?"),
+        likeness=lambda _, texts: [0.6] * len(texts),
+    )
+
+    assert [one.provisions for one in composed.parts] == [(0,), (0,)]
+    assert composed.parts[1].is_above != is_told
+
+
 IMPACT, BODIES = ("Article 27 Impact assessment",), ("Annex VII Notified bodies",)
 ASSESSED = [
     Part(0, "Deployers shall perform an assessment of the impact.", "text", path=IMPACT),
