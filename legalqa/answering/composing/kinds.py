@@ -236,6 +236,14 @@ _TURNS = (
     re.compile(r"\b(?:second|third|fourth|subsequent|repeat(?:ed)?|further)\b", re.IGNORECASE),
 )
 _SAME = dict.fromkeys(tokens("duty responsibility"), *tokens("obligation"))
+_HOLDS = r"(?:contain|includ|cover|compris|specif|stat|consist|set)\w*"
+_CONTENTS_ASKED = re.compile(
+    rf"^(?:and )?what (?:must|should|shall|does|do) (?P<what>(?:(?!of\b|for\b|in\b|on\b|used\b)[\w’'-]+ ){{1,6}})"
+    rf"(?:[\w’'-]+ ){{0,8}}?{_HOLDS}\b",
+    re.IGNORECASE,
+)
+_HOLDING = re.compile(rf"\b{_HOLDS}\b", re.IGNORECASE)
+_SENTENCES = re.compile(r"[.;:]")
 _ABOUT_ASKED = re.compile(
     r"\b(?:about|lays? down|purposes?|aims?|scope|objectives?|establish\w*|subject)\b", re.IGNORECASE
 )
@@ -323,6 +331,19 @@ def says_who_becomes(text: str, *, question: str) -> bool:
         return False
     own = subject_of(text)
     return all(words and words <= own for words in map(subject_of, match.groups()))
+
+
+def says_contents_of_another(text: str, *, question: str) -> bool:
+    """Whether it is asked what something must contain, and a text says so of other things alone.
+
+    "The system shall include: (a) a monitoring plan" does not say what the plan must contain.
+    """
+    match = _CONTENTS_ASKED.search(question)
+    words = tokens(match["what"]) if match else []
+    if not words:
+        return False
+    before = [one[: verb.start()] for one in _SENTENCES.split(text) if (verb := _HOLDING.search(one))]
+    return bool(before) and not any(words[-1] in tokens(one) for one in before)
 
 
 def prohibits_as_asked(text: str, *, question: str) -> bool:

@@ -33,6 +33,7 @@ from legalqa.answering.composing.kinds import (
     overview_subject,
     points_elsewhere,
     prohibits_as_asked,
+    says_contents_of_another,
     says_how_often,
     says_who_becomes,
 )
@@ -52,7 +53,8 @@ POINTING = -2.0  # added where a term or a list is asked for and the passage onl
 OTHER_TERM = -2.0  # added where a term is asked for and the passage defines another one
 DEFINING = -1.5  # added where an amount, a time or the like is asked for and the passage defines a term
 ORDERED = 2.0  # added where the question asks who must act, or when, and the passage obliges somebody to act so
-OTHER_DOER = -2.0  # added where the question asks what somebody must do and the passage obliges others
+OTHER_DOER = -2.0  # added where the question asks what somebody must do, or something contain, and the passage says so
+# of others
 BECOMES = 2.0  # added where the question asks when somebody becomes something and the passage says who is taken for it
 PROHIBITS = 2.0  # added where the question asks what is prohibited and the passage prohibits something
 OFTEN = 2.0  # added where the question asks how often or how recently and the passage says so of what is named
@@ -314,6 +316,7 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     orders = acts_in_time if kind is Kind.DEADLINE else orders_what_is_asked
     score += ORDERED if orders(text, question=question, before=before) else 0.0
     score += OTHER_DOER if obliges_another(text, question=question, before=before) else 0.0
+    score += OTHER_DOER if says_contents_of_another(whole, question=question) else 0.0
     score += BECOMES if says_who_becomes(text, question=question) else 0.0
     score += PROHIBITS if prohibits_as_asked(whole, question=question) else 0.0
     score += OFTEN if says_how_often(whole, question=question) else 0.0

@@ -9,6 +9,7 @@ from legalqa.answering.composing.kinds import (
     kind_of,
     points_elsewhere,
     prohibits_as_asked,
+    says_contents_of_another,
     says_how_often,
     says_who_becomes,
 )
@@ -291,3 +292,19 @@ def test_a_text_that_lacks_the_currency_the_relief_or_the_right_one_of_two_oppos
 ) -> None:
     assert fits(Kind.OPEN, told, question=question)
     assert not fits(Kind.OPEN, not_told, question=question)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_other"),
+    [
+        ("What must the monitoring plan contain?", True),
+        ("What must the quality system include?", False),
+        ("Who draws up the monitoring plan?", False),
+    ],
+)
+def test_what_a_text_says_that_another_thing_contains_is_no_content_of_the_one_asked_for(
+    question: str, is_other: bool
+) -> None:
+    text = "The quality system shall include at least: (a) a monitoring plan;"
+
+    assert says_contents_of_another(text, question=question) == is_other
