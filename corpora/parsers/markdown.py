@@ -20,6 +20,7 @@ from corpora.types import ParsedDocument
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?)(?:\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _MAX_FRONT_MATTER = 20_000
+_BULLETS = "•–·"  # by depth; `corpora.provisions.nesting` reads them so
 _MATH_START = re.compile(r"<(?:\w+:)?math[\s>]", re.IGNORECASE)
 _MATH_END = re.compile(r"</(?:\w+:)?math>", re.IGNORECASE)
 
@@ -28,8 +29,8 @@ def markdown_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     """Read a Markdown file.
 
     Rule: the words as shown, without the marks; links keep their words, pictures their description. Each list
-    item's text is a paragraph with its bullet or number, a table is a paragraph of rows, code keeps its lines.
-    Front matter is left out; its title is used.
+    item's text is a paragraph with its number or a bullet that tells its depth, a table is a paragraph of rows, code
+    keeps its lines. Front matter is left out; its title is used.
 
     Args:
         data: The file.
@@ -112,10 +113,13 @@ class _Reader:
                 self.blocks.append(_table(self._rows))
 
     def _next_mark(self, token: Token) -> str:
-        """The mark of an item: its number as the file has it; the next one where all are typed alike ("1. 1. 1.")."""
+        """The mark of an item: its number as the file has it; the next one where all are typed alike ("1. 1. 1.").
+
+        Bullets of lists inside each other differ, so that an item keeps what is below it.
+        """
         last = self._lists[-1]
         if last is None:
-            return "• "
+            return f"{_BULLETS[min(self._lists.count(None), len(_BULLETS)) - 1]} "
         typed = int(token.info)
         shown = last[1] + 1 if typed == last[0] else typed
         self._lists[-1] = (typed, shown)

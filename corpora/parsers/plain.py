@@ -4,7 +4,7 @@ import codecs
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from statistics import quantiles
 
 from corpora.parsers.assemble import document_assemble
@@ -12,6 +12,7 @@ from corpora.parsers.blocks import Block
 from corpora.parsers.cleaning import clean_slice, unmapped
 from corpora.parsers.limits import Limits
 from corpora.parsers.lines import Gap, Line, SourcePage, SourceText
+from corpora.parsers.lost_breaks import lost_breaks
 from corpora.parsers.numbering import bullet_match, enumerator_match
 from corpora.parsers.paragraphs import paragraphs_build
 from corpora.parsers.reasons import FileRefused
@@ -69,7 +70,8 @@ def plain_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     """Read a plain text file.
 
     Rule: lines wrapped by hand are joined by the rules for PDF, with the indent as left edge and empty lines as
-    distance; a file with lines of more than 160 characters has a paragraph on each line. A form feed starts a page.
+    distance; a file with lines of more than 160 characters has a paragraph on each line, or several where the line
+    ends of a page are lost (`lost_breaks`). A form feed starts a page.
 
     Args:
         data: The file.
@@ -98,7 +100,12 @@ def plain_blocks(text: str) -> list[Block]:
 
 
 def _blocks(source: SourceText) -> Sequence[Block]:
-    return paragraphs_build(source) if _is_wrapped(source.lines) else _line_blocks(source)
+    lines = source.lines
+    breaks = [lost_breaks(source.text[line.start : line.end]) for line in lines]
+    broken = sum(line.end - line.start for line, places in zip(lines, breaks, strict=True) if places)
+    if _is_wrapped(lines) and 2 * broken <= sum(line.end - line.start for line in lines):
+        return paragraphs_build(source)
+    return _line_blocks(source, breaks)
 
 
 def source_build(text: str) -> SourceText:
@@ -157,10 +164,11 @@ def _is_wrapped(lines: tuple[Line, ...]) -> bool:
     return quantiles(lengths, n=20)[-1] <= _LONGEST_WRAPPED
 
 
-def _line_blocks(source: SourceText) -> list[Block]:
+def _line_blocks(source: SourceText, breaks: list[list[int]]) -> list[Block]:
     blocks = []
-    for line in source.lines:
-        content = clean_slice(source.text, line.start, line.end)
-        marker = bullet_match(content.text) or enumerator_match(content.text)
-        blocks.append(Block(content, kind="list" if marker else "text"))
+    for line, places in zip(source.lines, breaks, strict=True):
+        for start, end in pairwise((line.start, *(line.start + place for place in places), line.end)):
+            content = clean_slice(source.text, start, end)
+            marker = bullet_match(content.text) or enumerator_match(content.text)
+            blocks.append(Block(content, kind="list" if marker else "text"))
     return [block for block in blocks if block.content.text]

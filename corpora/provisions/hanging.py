@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpora.provisions.exceptions import excepts
-from corpora.provisions.nesting import BULLET, Nesting
+from corpora.provisions.nesting import BULLET, BULLETS, Nesting
 from corpora.provisions.roles import defines, opens_definitions
 from corpora.provisions.splitting import continues, is_bullet, label_inner, opens_list
 from corpora.provisions.types import Part, Role
@@ -59,7 +59,8 @@ class _Hanging:
                 self.nesting.clear()
             return
         opens = before is not None and opens_list(self.parts[(self.nodes[before].rest or (before,))[-1]].text)
-        depth = min(self.nesting.depth(node.label, following=following, after_stem=opens), len(self.stack))
+        label = _sign(self.parts[node.place]) if node.label == BULLET else node.label
+        depth = min(self.nesting.depth(label, following=following, after_stem=opens), len(self.stack))
         after_text = before is not None and not self.nodes[before].label
         is_bullet = node.label == BULLET
         is_new = depth >= len(self.stack) or (self.nodes[self.stack[depth]].label == BULLET) != is_bullet
@@ -105,6 +106,12 @@ class _Hanging:
         is_line = len(text) < _MAX_LINE and not text.endswith((".", ":")) and not text[:1].islower()
         last = self.nodes[before]
         return last.parent if is_line and last.is_item and not last.label else None
+
+
+def _sign(part: Part) -> str:
+    """The sign of a bulleted item, which tells the lists inside its list apart; `BULLET` for any other."""
+    sign = part.text.lstrip()[:1]
+    return sign if sign in BULLETS else BULLET
 
 
 def goes_on(parts: Sequence[Part], place: int) -> bool:

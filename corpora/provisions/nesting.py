@@ -7,6 +7,7 @@ from functools import lru_cache
 _ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 _DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 BULLET = "•"
+BULLETS = "•–·"  # the signs of lists one inside the other, as Markdown files are read
 _NEAR = 8  # numbers by which two items of one list may be apart
 
 
@@ -25,8 +26,8 @@ def marks_of(label: str) -> tuple[Mark, ...]:
     >>> marks_of("(i)")
     (Mark(style='(roman)', value=1), Mark(style='(low)', value=9))
     """
-    if label == BULLET:
-        return (Mark(BULLET, 0),)
+    if label and label in BULLETS:
+        return (Mark(label, 0),)
     core = label.strip("()[].¶ ")
     around = label.replace(core, "{}", 1) if core else ""
     if re.fullmatch(r"\d+", core):
@@ -86,7 +87,7 @@ class Nesting:
         the text before it opens a list or "(ii)" comes next.
 
         Args:
-            label: As printed, `BULLET` for a bullet.
+            label: As printed, one of `BULLETS` for a bullet.
             following: The next label, "" if none.
             after_stem: Whether the paragraph before it opens a list (ends with a colon).
         """
@@ -110,7 +111,7 @@ def _reading(readings: tuple[Mark, ...], series: list[Mark], following: tuple[Ma
 
 def _depth(mark: Mark, series: list[Mark], *, after_stem: bool) -> int:
     same = [depth for depth, one in enumerate(series) if one.style == mark.style]
-    if mark.style == BULLET:
+    if mark.style in BULLETS:
         return same[-1] if same else len(series)
     if mark.value == 1 and (after_stem or not same):
         return len(series)

@@ -249,6 +249,22 @@ def test_bullets_of_a_policy_are_under_the_line_that_opens_them() -> None:
     assert shown(found, 2) == ["You must send two", "• a doctor's note"]
 
 
+def test_a_bullet_keeps_the_bullets_below_it_and_no_others() -> None:
+    # JupiterOne, procedures, "Recovery", shortened.
+    plan = (
+        "The notification sequence is listed below:\n\n* The first responder is to notify the COO.\n"
+        "* The Plan is to be activated if one or more of the\n  following criteria are met:\n\n"
+        "    * We will be unavailable for more than 48 hours.\n    * The facility is damaged.\n\n"
+        "* Notification can be message, email, or phone."
+    )
+    found = provision(text_file("# Recovery", plan), "– The facility")
+
+    assert [one.text[:2] for one in found.pieces] == ["Th", "• ", "• ", "– ", "– ", "• "]
+    assert [one.part for one in found.pieces] == ["stem", "item", "stem", "item", "item", "item"]
+    assert found.completed([4]) == (0, 2, 4)
+    assert set(found.completed([2])) == {0, 2, 3, 4}
+
+
 def test_a_clause_that_follows_a_heading_in_capitals_is_found_under_it() -> None:
     parts = text_file(*CLAUSE[:1], "A. Fees. The client pays $500.", "B. Late Payment", "1. Interest is 1% a month.")
 
