@@ -154,8 +154,8 @@ This Agreement is made between Birch Partners (the “Receiving Party”) and Th
 PRODUCER = """NON-DISCLOSURE AGREEMENT
 
 This Agreement (the "NDA") is made between Sun Stars Inc. ("Sun") and Heron Productions Ltd. (the producer, agent, or
-owner of the rights, any and all referred to herein as the "Producer"), jointly the "Parties". The letter of Sun Stars on
-Heron Film (the "Film") is old."""
+owner of the rights, any and all referred to herein as the "Producer"), jointly the "Parties". The letter of Sun Stars
+on Heron Film (the "Film") is old."""
 
 
 @pytest.mark.parametrize(
