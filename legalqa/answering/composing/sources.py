@@ -22,6 +22,11 @@ from legalqa.answering.composing.types import Asked, Opening
 MOST_COMPARED = 12  # ours: documents that are asked one by one where a question is about all of them
 # "Which of the confidentiality agreements": a non-disclosure agreement is one, too.
 _ALIKE = (frozenset({"confidentiality", "secrecy", "disclosure", "nondisclosure", "non"}),)
+# "The Talbots agreement compared with the Taylor Capital one".
+_ONE = re.compile(
+    r"(?P<noun>\b(?:agreement|contract|lease|licen[cs]e)\b)"
+    r"(?P<between>[^?]{1,60}?\b(?:the|our)(?:[ ][A-Z][\w&.-]{0,30}){1,4}[ ])one\b"
+)
 _IT = re.compile(r"\b(?:it|they|them|each|both|these|those)\b", re.IGNORECASE)
 Openings = Mapping[str, Opening]
 
@@ -55,7 +60,7 @@ def sources_compared(
     mention = ""
     whole = " ".join(question.split())
     for part in question_parts(whole)[1:] or (whole,):
-        words = f"{part.rstrip(' ?.,')}?"
+        words = _ONE.sub(r"\g<noun>\g<between>\g<noun>", f"{part.rstrip(' ?.,')}?")
         sources, spans = _named(words, identities, openings, has_all=has_all)
         if len(sources) < 2 and mention:
             words = _IT.sub(mention, words, count=1)

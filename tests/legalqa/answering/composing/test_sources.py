@@ -82,6 +82,16 @@ def test_what_is_no_kind_of_contract_means_none(question: str) -> None:
     assert compared(question, CONTRACTS | SECRETS) == []
 
 
+def test_one_stands_for_the_noun_before_it() -> None:
+    openings = {
+        name: Opening(name, f'SUPPLY AGREEMENT\n\nThis Agreement is made between {name} Ltd ("Buyer") and us.')
+        for name in ("Corvid", "Tallow")
+    }
+    asked = compared("How long does the Corvid agreement last compared with the Tallow one?", openings)
+
+    assert [set(one.versions) for one in asked] == [{"Corvid"}, {"Tallow"}]
+
+
 def test_a_question_of_two_parts_asks_each_part_of_each_document() -> None:
     asked = compared("What is the term of each agreement and does it renew automatically?", CONTRACTS)
 
