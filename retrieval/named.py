@@ -1,16 +1,18 @@
 """The provisions that a text names by number, "Article 13" or "§ 20-871", found in the documents of a corpus."""
 
 import re
+from collections import Counter
 from collections.abc import Collection
 from uuid import UUID
 
 from django.db.models import F, Func, Q, QuerySet, TextField, Value
+from django.db.models.functions import Left
 
 from corpora.in_force import chunks_searched
 from corpora.models import Chunk, Corpus, Position
 from corpora.provisions.types import Role
 from retrieval.indexes.statistics import ChunkIds
-from retrieval.numbered import NAMED, RECITAL, beginnings_of, unit_family
+from retrieval.numbered import NAMED, RECITAL, beginnings_of, is_later_part, unit_family
 from retrieval.selectors import chunks_allowed
 from retrieval.types import Filters
 
@@ -18,6 +20,7 @@ MAX_NAMED = 3  # ours: provisions of one question that are looked up
 MAX_LINE_WORDS = 20
 MAX_PARAGRAPHS = 200  # ours: paragraphs of a named provision that are looked at
 MAX_MATCHES = 2_000  # ours: headings, or paragraphs, that begin with a number
+MAX_BEGINNING = 60  # ours: characters of a paragraph that its number stands in
 MAX_PLACES = 3  # ours: places of a document that may have the number: which of twenty "1. Scope" is meant, nobody knows
 _PATH = Func(F("heading_path"), Value("\n"), function="array_to_string", output_field=TextField())
 
@@ -42,12 +45,13 @@ def provisions_named(*, corpus: Corpus, text: str, allowed: ChunkIds | None = No
 
 
 def provision_paragraphs(
-    *, corpus: Corpus, unit: str, number: str, filters: Filters, most: int
+    *, corpus: Corpus, unit: str, number: str, filters: Filters, most: int, versions: Collection[str] = ()
 ) -> dict[UUID, list[Position]]:
     """The paragraphs of the provisions of a number that a search may read, by version, in their order.
 
     Those under a heading that begins with the unit and the number; where there is none, those that begin with them;
-    then the same with the number alone, "14. Confidentiality".
+    then the same with the number alone, "14. Confidentiality". One document may head what another only numbers: of a
+    number of several parts, "9.3.2", the paragraphs of the one are found beside the heading of the other.
 
     Args:
         corpus: As it is searched: of its day, and of its chunk set.
@@ -55,23 +59,42 @@ def provision_paragraphs(
         number: "13", "20-871".
         filters: Of the search.
         most: Documents; where more have such a provision, or one of them more than MAX_PLACES, there is none.
+        versions: Of the documents that may be meant; empty for all.
     """
-    chunks, searched = _searched(corpus, filters)
+    chunks, searched = _searched(corpus, filters, versions)
     text = searched.exclude(kind="heading").exclude(role__in=(Role.NOTE, Role.CONTENTS)).annotate(path=_PATH)
     if unit_family(unit) == RECITAL:
         text = text.filter(role=Role.RECITAL)
     for begins in beginnings_of(unit, number):
         headed = text.filter(path__iregex=begins.replace("^", "(^|\n)", 1))
-        for rows, place in ((headed, "heading_path"), (text.filter(paragraph__text__iregex=begins), "ordinal")):
-            found = rows.order_by().values_list("version_id", place).distinct()[:MAX_MATCHES]
-            versions = [version for version, _ in {(version, _start(at, begins)) for version, at in found}]
-            if not versions:
-                continue
-            if len(set(versions)) > most or max(map(versions.count, versions)) > MAX_PLACES:
-                return {}
-            by_version = {version: _of_version(rows, version, searched, number) for version in dict.fromkeys(versions)}
-            return {version: own for version, rows in by_version.items() if (own := _read(rows, chunks))}
+        rows_of = dict.fromkeys(places := _headed(headed, begins), headed)
+        if not places or not number.isalnum():
+            begun = text.filter(paragraph__text__iregex=begins).exclude(version__in=list(places))
+            beside = _begun(begun, number)
+            if not places or len(places) + len(beside) <= most:
+                places, rows_of = places | beside, rows_of | dict.fromkeys(beside, begun)
+        if not places:
+            continue
+        if len(places) > most or max(places.values()) > MAX_PLACES:
+            return {}
+        by_version = {version: _of_version(rows, version, searched, number) for version, rows in rows_of.items()}
+        return {version: own for version, rows in by_version.items() if (own := _read(rows, chunks))}
     return {}
+
+
+def _headed(rows: QuerySet[Position], begins: str) -> dict[UUID, int]:
+    """In how many places of a document, by version, paragraphs stand under a heading of the number."""
+    found = rows.order_by().values_list("version_id", "heading_path").distinct()[:MAX_MATCHES]
+    return Counter(version for version, _ in {(version, _down_to(path, begins)) for version, path in found})
+
+
+def _begun(rows: QuerySet[Position], number: str) -> dict[UUID, int]:
+    """In how many places of a document, by version, paragraphs begin with the number."""
+    found = rows.order_by("version", "ordinal").values_list("version_id", Left("paragraph__text", MAX_BEGINNING))
+    counts = Counter[UUID]()
+    for version, beginning in found[:MAX_MATCHES]:
+        counts[version] += not (version in counts and is_later_part(beginning, number))
+    return counts
 
 
 def paragraphs_where(
@@ -86,10 +109,8 @@ def paragraphs_where(
         versions: Of the documents that may be meant; empty for all.
         most: Documents; where more have such paragraphs, there is none.
     """
-    chunks, searched = _searched(corpus, filters)
+    chunks, searched = _searched(corpus, filters, versions)
     rows = searched.exclude(kind="heading").annotate(path=_PATH).filter(where)
-    if versions:
-        rows = rows.filter(version__in=[UUID(version) for version in versions])
     by_version: dict[UUID, list[Position]] = {}
     for row in rows.order_by("version", "ordinal")[: most * MAX_PARAGRAPHS]:
         by_version.setdefault(row.version_id, []).append(row)
@@ -98,21 +119,23 @@ def paragraphs_where(
     return {version: kept for version, own in by_version.items() if (kept := _read(own, chunks))}
 
 
-def _searched(corpus: Corpus, filters: Filters) -> tuple[QuerySet[Chunk], QuerySet[Position]]:
-    """The chunks that a search may read, and the paragraphs of their documents."""
+def _searched(
+    corpus: Corpus, filters: Filters, versions: Collection[str]
+) -> tuple[QuerySet[Chunk], QuerySet[Position]]:
+    """The chunks that a search may read, of these versions where there are any, and the paragraphs of the documents."""
     chunks = chunks_searched(corpus=corpus)
+    if versions:
+        chunks = chunks.filter(version__in=[UUID(version) for version in versions])
     if (allowed := chunks_allowed(corpus=corpus, filters=filters)) is not None:
         chunks = chunks.filter(pk__in=allowed.tolist())
-    versions = chunks.order_by().values("version")
-    return chunks, Position.objects.filter(version__in=versions).select_related("paragraph")
+    with_chunks = chunks.order_by().values("version")
+    return chunks, Position.objects.filter(version__in=with_chunks).select_related("paragraph")
 
 
-def _start(place: int | list[str], begins: str) -> int | tuple[str, ...]:
-    """Where a provision begins: the path down to its heading, or the ordinal of its first paragraph."""
-    if isinstance(place, int):
-        return place
-    depth = next((n for n, one in enumerate(place) if re.match(begins, one, re.IGNORECASE)), len(place))
-    return tuple(place[: depth + 1])
+def _down_to(path: list[str], begins: str) -> tuple[str, ...]:
+    """The path of headings down to that of a provision."""
+    depth = next((n for n, one in enumerate(path) if re.match(begins, one, re.IGNORECASE)), len(path))
+    return tuple(path[: depth + 1])
 
 
 def _of_version(rows: QuerySet[Position], version: UUID, searched: QuerySet[Position], number: str) -> list[Position]:

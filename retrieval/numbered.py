@@ -102,7 +102,8 @@ def _between(name: str, number: str) -> list[str]:
 def beginnings_of(unit: str, number: str) -> list[str]:
     """Patterns of how a provision begins, the surest first.
 
-    Article 27 is not the footnote "27 Directive 2014/90/EU", but section 14 may be the clause "14. Confidentiality".
+    Article 27 is not the footnote "27 Directive 2014/90/EU", but section 14 may be the clause "14. Confidentiality", or
+    be cut into "14.(1)" and "14.(2)".
     """
     family, ends = unit_family(unit), rf"\s*{re.escape(number)}{_END}"
     if family == ARTICLE:
@@ -111,4 +112,15 @@ def beginnings_of(unit: str, number: str) -> list[str]:
         return [rf"^\s*\(?{re.escape(number)}[.)]"]
     if family != SECTION:
         return [rf"^\s*{family}{ends}"]
-    return [rf"^\s*({_SECTIONS}){ends}", rf"^\s*{re.escape(number)}[.:)]?\s+[^0-9\s]"]
+    alone = r"[.:)]?(\s+[^0-9\s]|\([0-9A-Za-z]{1,4}\))"
+    return [rf"^\s*({_SECTIONS}){ends}", rf"^\s*{re.escape(number)}{alone}"]
+
+
+def is_later_part(text: str, number: str) -> bool:
+    """Whether a paragraph goes on with a provision that an earlier one begins: "12.1.(2)" is no second place of 12.1.
+
+    >>> is_later_part("12.1.(2) He must be resident.", "12.1"), is_later_part("12.1.(1) He must be able.", "12.1")
+    (True, False)
+    """
+    match = re.search(rf"{re.escape(number)}[.:)]?\(([0-9A-Za-z]{{1,4}})\)", text)
+    return match is not None and match[1].lower() not in ("1", "a", "i")

@@ -88,6 +88,56 @@ def test_a_number_that_a_document_has_many_times_names_nothing(firm: Firm, corpu
     assert texts(firm, corpus, "Section", "7") == []
 
 
+FUNDS = """# Funds Rules
+
+## 9.3 Refusing
+
+9.3.2 The office may refuse a request.
+
+## 9.4 Officers
+
+9.4.1.(1) A fund shall have an officer.
+
+9.4.1.(2) He must be resident.
+
+9.4.1.(3) He may be dismissed.
+
+9.4.1.(4) He is paid.
+
+9.4.2 Another rule.
+"""
+BANKS = "# Banks Rules\n\n## 9.3.2 Registers\n\nA bank must keep a register.\n"
+
+
+@pytest.mark.django_db
+def test_a_rule_that_another_document_has_as_a_heading_is_found_too(firm: Firm, corpus: Corpus) -> None:
+    ingest(firm, corpus, "funds.md", FUNDS)
+    ingest(firm, corpus, "banks.md", BANKS)
+
+    found = texts(firm, corpus, "Rule", "9.3.2")
+    assert sorted(found) == ["9.3.2 The office may refuse a request.", "A bank must keep a register."]
+
+
+@pytest.mark.django_db
+def test_only_the_documents_that_are_meant_are_looked_at(firm: Firm, corpus: Corpus) -> None:
+    meant = ingest(firm, corpus, "funds.md", FUNDS).version.pk
+    ingest(firm, corpus, "banks.md", BANKS)
+    with organization_scope(firm.organization, user=firm.lawyer):
+        found = provision_paragraphs(
+            corpus=corpus, unit="Rule", number="9.3.2", filters=Filters(), most=1, versions=[str(meant)]
+        )
+
+    assert list(found) == [meant]
+
+
+@pytest.mark.django_db
+def test_a_rule_whose_paragraphs_each_begin_with_its_number_is_one(firm: Firm, corpus: Corpus) -> None:
+    ingest(firm, corpus, "funds.md", FUNDS)
+
+    found = texts(firm, corpus, "Rule", "9.4.1")
+    assert [text[:9] for text in found] == ["9.4.1.(1)", "9.4.1.(2)", "9.4.1.(3)", "9.4.1.(4)"]
+
+
 @pytest.mark.django_db
 def test_a_long_chapter_of_one_document_does_not_hide_that_of_another(firm: Firm, corpus: Corpus) -> None:
     for name in ("Alpha", "Beta"):

@@ -12,11 +12,13 @@ Span = tuple[int, int]
 
 _NOUNS = r"(?:contracts|agreements|deals|leases|licen[cs]es)"
 _NOUN = r"(?:contract|agreement|deal|lease|licen[cs]e)"
+# "Our confidentiality agreements", "which software licences": those of that kind.
+_KIND = r"(?:((?!(?:two|three|four|others?)\b)[a-z][a-z-]{2,24}(?:\s[a-z][a-z-]{2,24})?)\s+)?"
 # All documents at once: "which of our contracts", "both agreements", "either lease", "the other contract".
 EVERY = re.compile(
-    rf"\b(?:(?:each|all|any|both|either)\s+(?:of\s+)?(?:the|our|these|my)\s+(?:two\s+|three\s+|four\s+)?{_NOUNS}"
-    rf"|(?:each|either)\s+{_NOUN}|both\s+{_NOUNS}|the\s+(?:two|three|four)\s+{_NOUNS}|our\s+{_NOUNS}"
-    rf"|(?<=which\sof\s)(?:the|our|these|my)\s+{_NOUNS}|(?<=which\s)(?:{_NOUNS}|{_NOUN})"
+    rf"\b(?:(?:each|all|any|both|either)\s+(?:of\s+)?(?:the|our|these|my)\s+(?:two\s+|three\s+|four\s+)?{_KIND}{_NOUNS}"
+    rf"|(?:each|either)\s+{_NOUN}|both\s+{_KIND}{_NOUNS}|the\s+(?:two|three|four)\s+{_KIND}{_NOUNS}|our\s+{_KIND}{_NOUNS}"
+    rf"|(?<=which\sof\s)(?:the|our|these|my)\s+{_KIND}{_NOUNS}|(?<=which\s)(?:{_KIND}{_NOUNS}|{_NOUN})"
     rf"|(?:the|our|my)\s+others?\s+(?:{_NOUNS}|{_NOUN}))\b",
     re.IGNORECASE,
 )

@@ -13,7 +13,8 @@ from legalqa.answering.composing.naming import INSTRUMENTS, LOCATED, SMALL
 
 OPENING_CHARS = 4000  # ours: of a document, in which its parties are named
 TITLE_LINES = 4  # ours: first lines that may say what the document is called
-MAX_TITLE_WORDS = 12  # ours: of such a line
+CAPITAL_LINES = 12  # ours: first lines of which one in capitals may, behind the address of a letter
+MAX_TITLE_WORDS = 12  # ours: of such a line, or of a part of a longer one
 MAX_MODIFIERS = 5  # ours: words before "agreement" that say which one it is
 _WORD = re.compile(r"[^\W_]+(?:['’.&][^\W_]+)*")
 _ALIKE = {"contract": "agreement", "deal": "agreement", "licence": "license"}
@@ -32,20 +33,32 @@ _NO_NAME = SMALL | {
     "did", "is", "are", "was", "be", "may", "must", "can", "could", "shall", "should", "will", "would", "has", "have",
 }  # fmt: skip
 _SMALL = rf"(?:{'|'.join(sorted(SMALL))})"
+_HYPHENED = re.compile(r"(?<!\w)[^\W_]++(?:-[^\W_]++)+")  # "Go-Page", whose file is "gopage"
 _DEALS = re.compile(r"deals?\s+with\b", re.IGNORECASE)  # a verb behind another noun: "the lease deals with"
 _ARTICLE = re.compile(r"\b(?:the|this|our|your)\s+$", re.IGNORECASE)
 _QUOTED = r"[\"“]([A-Z][\w.&’' -]{0,40})[\"”]"
+# "(together with its subsidiaries, the “Company”)", "(the producer, any and all referred to herein as the “Producer”)".
+_AS_ONE = (
+    r"(?:(?:together|along|jointly)\s+with|including|the)\b[^()\"“]{0,240}?(?:,|\bas)\s{1,3}(?:the\s{1,3}|an?\s{1,3})?"
+)
 _ROLE = re.compile(
-    r"\(\s*(?:(?:hereinafter|herein|referred|called|known|each|individually|collectively|to|as|and|or|an?|the)\b,?\s*)*"
-    rf"{_QUOTED}(?:,?\s+(?:and|or)\s+(?:the\s+)?{_QUOTED})?[^()]{{0,40}}\)"
+    r"\(\s*(?:(?:(?:hereinafter|herein|referred|called|known|each|individually|collectively|to|as|and|or|an?|the)\b,?\s*)*"
+    rf"|{_AS_ONE}){_QUOTED}(?:,?\s+(?:and|or)\s+(?:the\s+)?{_QUOTED})?[^()]{{0,40}}\)"
 )
 _BETWEEN = re.compile(r"\b(?:between|among)\b:?", re.IGNORECASE)
 _PART = r"(?!(?:And|AND|The|THE|Between|BETWEEN)\b)[A-Z][\w.&’'-]*"
 _NAME = re.compile(rf"{_PART}(?:\s+(?:(?:of|and|for|the|on|de|&)\s+)*{_PART})*")
 # Behind it nobody is introduced any more; "Alpha Ltd and Beta Ltd" are two.
-_RECITALS = re.compile(r"\bwhereas\b|\bnow,? therefore\b|\bagree as follows\b|\brecitals\b", re.IGNORECASE)
+_RECITALS = re.compile(
+    r"\bwhereas\b|\bnow,? therefore\b|\bagree as follows\b|\brecitals\b|(?:the\s+)?[\"“](?:the\s+)?parties[\"”]",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"^[ \t]*(?:(?:section|article|clause)[ ]1\b|1[.)][ ])", re.IGNORECASE | re.MULTILINE)
+_TITLE_ENDS = re.compile(r"[(\"“,;:]|\b(?i:by\s+and\s+between|between|among|made|dated|entered|is|are|was)\b")
 _TWO = re.compile(rf"\b(?:{'|'.join(sorted(_FORMS))})\b\.?,?\s+and\s+", re.IGNORECASE)
+_GAP = re.compile(r"\s{3,}|\t")
 _AND = re.compile(r"\band[\s_\[\]…]+(?:the\s+)?$", re.IGNORECASE)
+_THIS = re.compile(rf"\b(?:[Tt]his |[Tt]h(?:e|is) [\"“])({'|'.join(INSTRUMENTS)})\b")
 _NO_PARTY = frozenset({"agreement", "effective date", "party", "parties", *(noun.lower() for noun in INSTRUMENTS)})
 
 
@@ -79,6 +92,15 @@ class Identity:
     def every_word(self) -> frozenset[str]:
         roles = (party.role.lower() for party in self.parties if party.role.isupper())
         return self.words.union(roles, *(party.words for party in self.parties))
+
+    @property
+    def is_contract(self) -> bool:
+        """By its title, by what it calls itself, or as two parties made it."""
+        return not self.every_noun.isdisjoint(CONTRACTS) or len(self.parties) > 1
+
+    @property
+    def every_noun(self) -> frozenset[str]:
+        return self.words | {_folded(self.itself)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,18 +153,42 @@ def identity_of(title: str, opening: str) -> Identity:
     >>> [(" ".join(party.words), party.role) for party in found.parties]
     [('anna meyer', 'Tenant'), ('old mill', 'Landlord')]
     """
-    lines = [line for line in opening.splitlines() if line.strip()][:TITLE_LINES]
-    titles = [title, *(line for line in lines if len(line.split()) <= MAX_TITLE_WORDS and _holds_noun(line))]
+    titles = [title, *_title_lines(opening)]
     words = frozenset(word for one in titles for word in _words(one)) - SMALL
-    itself = Counter(re.findall(rf"\b[Tt]his ({'|'.join(INSTRUMENTS)})\b", opening)).most_common(1)
+    itself = Counter(_THIS.findall(opening)).most_common(1)
     initials = frozenset(short for one in titles for short in _initials(one))
     return Identity(
         words=words | {_folded(short) for short in initials},
         initials=initials,
-        parties=tuple(_parties(opening)),
+        parties=tuple(_parties(opening, initials)),
         opening=opening.lower(),
         itself=itself[0][0] if itself else "",
     )
+
+
+def _title_lines(opening: str) -> Iterable[str]:
+    """The first lines that may say what a document is called, and the parts of longer ones that do.
+
+    >>> list(_title_lines("ACME CORP   WEB CONTENT LICENSE     This License, made by Acme and others, is for all."))
+    ['WEB CONTENT LICENSE']
+    >>> list(_title_lines("FILM LICENSE AGREEMENT between Sun Stars Ltd. and You On Demand Inc. and some others in it"))
+    ['FILM LICENSE AGREEMENT']
+    """
+    lines = [line for line in opening.splitlines() if line.strip()][:CAPITAL_LINES]
+    for n, line in enumerate(lines):
+        if len(line.split()) <= MAX_TITLE_WORDS:
+            parts = [line] if n < TITLE_LINES or line.isupper() else []
+        else:
+            ended = (_TITLE_ENDS.split(part, maxsplit=1)[0] for part in _GAP.split(line)) if n < TITLE_LINES else ()
+            parts = [part.strip() for part in ended if _is_heading(part)]
+        yield from (part for part in parts if _holds_noun(part))
+
+
+def _is_heading(part: str) -> bool:
+    """Whether a part of a line is some words that begin with capitals, "This Agreement" apart."""
+    words = part.split()
+    is_title = all(word[0].isupper() for word in words if word not in SMALL)
+    return 1 < len(words) <= MAX_TITLE_WORDS and is_title and words[0].lower() != "this"
 
 
 def _holds_noun(line: str) -> bool:
@@ -156,6 +202,11 @@ def _folded(word: str) -> str:
     return _ALIKE.get(plain, plain)
 
 
+def words_of_title(text: str) -> list[str]:
+    """The words of a title, as those of questions and other titles are compared with them."""
+    return _words(text)
+
+
 def _words(text: str) -> list[str]:
     return [_folded(word) for word in _WORD.findall(text)]
 
@@ -167,17 +218,23 @@ def _initials(title: str) -> set[str]:
     return {"".join(word[0] for word in words[end - n : end + 1]).upper() for end in ends for n in (2, 3) if end >= n}
 
 
-def _parties(opening: str) -> Iterable[Party]:
-    """The parties that the opening of a document names with what it calls them."""
-    recitals, last = _RECITALS.search(opening), 0
+def _parties(opening: str, initials: frozenset[str]) -> Iterable[Party]:
+    """The parties that the opening of a document names with what it calls them; of its initials none is called.
+
+    Where two are named, the first clause names no more: it defines "the Territory".
+    """
+    recitals, last, count = _RECITALS.search(opening), 0, 0
     for match in _ROLE.finditer(opening, 0, recitals.start() if recitals else len(opening)):
         before = opening[last : match.start()]
+        if count > 1 and _CLAUSE.search(before):
+            return
         last = match.end()
-        roles = [role for role in match.groups() if role and role.lower() not in _NO_PARTY]
+        roles = [one for one in match.groups() if one and one.lower() not in _NO_PARTY and one not in initials]
         starts = [0, *(between.end() for between in _BETWEEN.finditer(before))]
         names = _names(before[starts[-1] :])
         if not roles or not names:
             continue
+        count += 1
         role = max(roles, key=lambda one: len(re.findall(rf"\b{re.escape(one)}\b", opening)))
         yield Party(next((words for words in names if _is_short_for(role, words)), names[0]), role)
 
@@ -229,6 +286,7 @@ def titles_named(
             first -= 1
         last = _end_of_with(question, words, n, identities)
         own = {_folded(one[0]) for one in words[first : last + 1]} - _NO_NAME
+        own |= {_folded(one.replace("-", "")) for one in _HYPHENED.findall(question[words[first].start() : word.end()])}
         is_one = is_short or (noun in _OF_ONE and bool(_ARTICLE.search(question[: words[first].start()])))
         if versions := _best(own, noun, identities, is_one=is_one):
             yield Mention(words[first].start(), words[last].end(), versions, is_title=True)
@@ -257,7 +315,9 @@ def _end_of_with(question: str, words: Sequence[re.Match[str]], n: int, identiti
 def _best(own: set[str], noun: str, identities: Mapping[str, Identity], *, is_one: bool) -> frozenset[str]:
     """The documents that have most of the words in their titles and parties; none where all have as many."""
     shares = {
-        version: len(own & identity.every_word) for version, identity in identities.items() if noun in identity.words
+        version: len(own & identity.every_word)
+        for version, identity in identities.items()
+        if noun in identity.every_noun
     }
     most = max(shares.values(), default=0)
     best = frozenset(version for version, n in shares.items() if n == most)
@@ -308,7 +368,8 @@ def as_it_says(question: str, mention: Mention, identity: Identity) -> str:
     if party is None or not (words & set(party.words) or party.role == named):
         return question  # it mentions somebody who is no party to it
     is_possessive = bool(re.search(r"['’]s$", named))
-    is_bare = bool(_ARTICLE.search(before)) or party.role.isupper()
+    is_own = _words(party.role)[:1] == list(party.words[:1])  # "Vapotherm", not "the Vapotherm"
+    is_bare = bool(_ARTICLE.search(before)) or party.role.isupper() or is_own
     if party.role.isupper() and (article := _ARTICLE.search(before)):
         before = before[: article.start()]
     return f"{before}{'' if is_bare else 'the '}{party.role}{'’s' if is_possessive else ''}{after}"

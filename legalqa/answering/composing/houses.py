@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from legalqa.answering.composing.documents import NamedDocuments
+from legalqa.answering.composing.naming import SMALL
 from legalqa.answering.composing.types import Opening
 from retrieval.numbered import UNITS
 
@@ -17,12 +18,19 @@ MOST_NAMES = 5  # ours: names of a question that are looked for in the openings
 ACTING = 0.4  # ours: share of the documents that mention a house in which it must act
 ADDRESSED = 0.5  # ours: share of these that must speak as "we", to "you", or of a workforce
 MIN_FILES = 3  # ours: files that begin with a name, from which it is that of a house
+SPELLED_CHARS = 100  # ours: before or behind a short form, in which it is spelled out
 _NAME = re.compile(r"\b(?:[A-Z]|\d+[A-Za-z])[\w&-]*(?:[ ](?:[A-Z]|\d+[A-Za-z])[\w&-]*)*")
 _INNER = re.compile(r"[a-z0-9][A-Z]|\d[A-Za-z]")  # "GitHub" and "37signals" are names at the start of a sentence, too
 _UNIT = re.compile(rf"(?:{UNITS})\b", re.IGNORECASE)  # "Section 14 shall apply" is no house
 _PERSON = re.compile(r"\b(?:we|our|us|you|your|workforce)\b", re.IGNORECASE)
 _NO_ARTICLE = r"(?<!\bthe )(?<!\bThe )(?<!\ba )(?<!\ban )"
 _DOES = r"(?:will|may|shall|must|can|cannot|does|do|is|are|has|have|would|should|reserves?)"
+_DOES_ITSELF = (  # what is required, used or enabled does nothing: "MFA must be used"
+    r"(?:(?:will|may|shall|must|can|cannot|do|does|would|should)(?! (?:(?:not|only|also|always|never) )?be\b)"
+    r"|(?:has|have)(?! been\b)|reserves?)"
+)
+_SHORT = re.compile(r"[A-Z0-9&]{2,8}")
+_LETTERS = re.compile(r"[^\W_]+")
 _SINGULAR = {"does": "do", "is": "are", "has": "have", "was": "were"}
 _AUXILIARY = r"(?:does|do|did|has|have|had|will|would|shall|should|may|might|must|can|could)"
 _BE = r"(?:is|are|was|were)"
@@ -73,19 +81,43 @@ def _without_first(run: str) -> str:
 def _documents_of(name: str, openings: Mapping[str, Opening]) -> frozenset[str]:
     """The documents in which somebody of that name acts, and those whose files begin with it, as those of a folder do.
 
-    None where they do not speak as a house does.
+    None where they do not speak as a house does, or where the name is short for a thing: "multi-factor authentication
+    (MFA)". A short form is no house for what is said of it, "MFA is required", nor is any name for that alone.
     """
-    word = rf"\b{re.escape(name)}"
+    word, is_short = rf"\b{re.escape(name)}", _SHORT.fullmatch(name) is not None
     acts = re.compile(rf"{_NO_ARTICLE}(?:{word}(?:['’]s\b| {_DOES}\b)|\b(?i:by|at|with|from|to) {word}(?=[\s.,;)]))")
+    acts_itself = re.compile(rf"{_NO_ARTICLE}(?:{word}(?:['’]s\b| {_DOES_ITSELF}\b)|\b(?i:at) {word}(?=[\s.,;)]))")
     filed = re.compile(rf"{re.escape(name)}(?![^\W_])", re.IGNORECASE)
     mentioned = [v for v, one in openings.items() if name in one.text and re.search(rf"{word}\b", one.text)]
-    acting = [version for version in mentioned if acts.search(openings[version].text)]
-    if len(acting) < ACTING * len(mentioned):
+    if is_short and any(_is_thing(name, openings[version].text) for version in mentioned):
+        return frozenset()
+    active = [version for version in mentioned if acts_itself.search(openings[version].text)]
+    acting = active if is_short else [version for version in mentioned if acts.search(openings[version].text)]
+    if not active or len(acting) < ACTING * len(mentioned):
         acting = []
     files = [version for version, one in openings.items() if filed.match(one.file)]
     versions = {*acting, *(files if len(files) >= MIN_FILES else [])}
     addressed = sum(_PERSON.search(openings[version].text) is not None for version in versions)
     return frozenset(versions) if addressed >= ADDRESSED * len(versions) else frozenset()
+
+
+def _is_thing(short: str, text: str) -> bool:
+    """Whether a text spells a short form out in small letters, as no name is.
+
+    >>> _is_thing("MFA", "We use multi-factor authentication (MFA)."), _is_thing("GSA", "General Services Agency (GSA)")
+    (True, False)
+    >>> _is_thing("PII", "PII (personally identifiable information) is kept apart.")
+    True
+    """
+    spelled = [text[max(0, one.start() - SPELLED_CHARS) : one.start()] for one in re.finditer(rf"\({short}s?\)", text)]
+    behind = (text[one.end() : one.end() + SPELLED_CHARS] for one in re.finditer(rf"\b{short} \(", text))
+    spelled += [words.partition(")")[0] for words in behind]
+    letters = [letter for letter in short.lower() if letter.isalpha()]
+    for words in spelled:
+        long = [word for word in _LETTERS.findall(words) if word not in SMALL][-len(letters) :]
+        if [word[0].lower() for word in long] == letters and any(word[0].islower() for word in long):
+            return True
+    return False
 
 
 def asked_of_house(question: str, name: str) -> str:

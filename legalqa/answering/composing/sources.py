@@ -13,12 +13,20 @@ from legalqa.answering.composing.documents import (
     as_it_says,
     capitalized,
     titles_named,
+    words_of_title,
 )
 from legalqa.answering.composing.houses import asked_of_house, houses_in
 from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.types import Asked, Opening
 
 MOST_COMPARED = 12  # ours: documents that are asked one by one where a question is about all of them
+# "Which of the confidentiality agreements": a non-disclosure agreement is one, too.
+_ALIKE = (frozenset({"confidentiality", "secrecy", "disclosure", "nondisclosure", "non"}),)
+# "The Talbots agreement compared with the Taylor Capital one".
+_ONE = re.compile(
+    r"(?P<noun>\b(?:agreement|contract|lease|licen[cs]e)\b)"
+    r"(?P<between>[^?]{1,60}?\b(?:the|our)(?:[ ][A-Z][\w&.-]{0,30}){1,4}[ ])one\b"
+)
 _IT = re.compile(r"\b(?:it|they|them|each|both|these|those)\b", re.IGNORECASE)
 Openings = Mapping[str, Opening]
 
@@ -52,7 +60,7 @@ def sources_compared(
     mention = ""
     whole = " ".join(question.split())
     for part in question_parts(whole)[1:] or (whole,):
-        words = f"{part.rstrip(' ?.,')}?"
+        words = _ONE.sub(r"\g<noun>\g<between>\g<noun>", f"{part.rstrip(' ?.,')}?")
         sources, spans = _named(words, identities, openings, has_all=has_all)
         if len(sources) < 2 and mention:
             words = _IT.sub(mention, words, count=1)
@@ -78,12 +86,31 @@ def _named(
     sources = sorted(_sources(question, identities, openings), key=lambda one: one.start)
     spans = [(one.start, one.end) for one in sources]
     if every := EVERY.search(question):
-        is_few = has_all and 1 < len(identities) <= MOST_COMPARED
-        if not is_few or any(one.words.isdisjoint(CONTRACTS) for one in identities.values()):
+        kind = frozenset(words_of_title(next(filter(None, every.groups()), "")))
+        versions = _every(kind, identities) if has_all and 1 < len(identities) <= MOST_COMPARED else []
+        if not versions and not kind:
             return [], []
-        spans = sorted([*spans, every.span()])
-        sources += [_Source(*every.span(), frozenset({version})) for version in identities]
+        if versions:
+            sources = [one for one in sources if one.end <= every.start() or every.end() <= one.start]
+            sources += [_Source(*every.span(), frozenset({version})) for version in versions]
+            spans = sorted({(one.start, one.end) for one in sources})
     return list({one.versions: one for one in reversed(sources)}.values())[::-1], spans
+
+
+def _every(kind: frozenset[str], identities: Mapping[str, Identity]) -> list[str]:
+    """The documents that are meant by all contracts, or by all of a kind: none where some are no contracts.
+
+    Nor where fewer than two are of the kind: "do our vendors grant licences" names none.
+    """
+    if not all(one.is_contract for one in identities.values()):
+        return []
+    of_kind = [version for version, one in identities.items() if kind <= _kinds(one.words)]
+    return of_kind if len(of_kind) > 1 else []
+
+
+def _kinds(words: frozenset[str]) -> frozenset[str]:
+    """The words of a title with those that name the same kind of contract."""
+    return words.union(*(alike for alike in _ALIKE if alike & words))
 
 
 def _sources(question: str, identities: Mapping[str, Identity], openings: Openings) -> Iterator[_Source]:

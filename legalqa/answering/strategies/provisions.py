@@ -8,8 +8,11 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from corpora.in_force import versions_searched
 from corpora.models import Position
+from corpora.selectors import version_openings
 from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.composing.documents import OPENING_CHARS
 from legalqa.answering.composing.kinds import subject_of
 from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.provisions import (
@@ -72,8 +75,8 @@ class _Opening:
         if part.versions:  # documents are compared
             return (), [part]
         if asked := provision_asked(part.text):
-            rows = self._named(asked.unit, asked.number, labels=asked.labels)
-            passages = _of_law(asked.law, self._passages(rows), self.result)
+            rows = self._named(asked.unit, asked.number, labels=asked.labels, law=asked.law)
+            passages = self._passages(rows)
             self.before = frozenset(str(passage.position.version_id) for passage in passages)
             return passages, _asked(asked, part, rows, passages)
         if asks_when_in_force(part.text, of_provision=bool(self.before)):
@@ -97,12 +100,39 @@ class _Opening:
             ).items()
         }
 
-    def _named(self, unit: str, number: str, *, labels: Sequence[str] = ()) -> dict[UUID, list[Position]]:
+    def _named(
+        self, unit: str, number: str, *, labels: Sequence[str] = (), law: Sequence[str] = ()
+    ) -> dict[UUID, list[Position]]:
+        """The paragraphs of a provision, in the documents that may be meant; another one that heads it hides none."""
+        versions = self._of_law(law) if law else self.wordings.versions
+        if law and not versions:
+            return {}
         by_version = provision_paragraphs(
-            corpus=self.result.corpus, unit=unit, number=number, filters=self.question.filters, most=MOST_DOCUMENTS
+            corpus=self.result.corpus,
+            unit=unit,
+            number=number,
+            filters=self.question.filters,
+            most=MOST_DOCUMENTS,
+            versions=versions,
         )
-        named = self.wordings.versions
-        return {key: _part(own, labels) for key, own in by_version.items() if not named or str(key) in named}
+        return {key: _part(own, labels) for key, own in by_version.items()}
+
+    def _of_law(self, law: Sequence[str]) -> frozenset[str]:
+        """The documents that may be the law that is named, by their titles or by the name of the corpus.
+
+        Of those that the question names otherwise, "the Rogers agreement", by their files and openings, too.
+        """
+        corpus, named = self.result.corpus.name.lower(), self.wordings.versions
+        rows = versions_searched(corpus=self.result.corpus)
+        for word in law:
+            if word not in corpus:
+                rows = rows.filter(document__title__icontains=word)
+        titled = frozenset(map(str, rows.values_list("pk", flat=True)))
+        openings = version_openings(version_ids=map(UUID, named), n_chars=OPENING_CHARS)
+        texts = {str(version): f"{' '.join(opening)} {corpus}".lower() for version, opening in openings.items()}
+        return (titled & named if named else titled) | {
+            version for version, text in texts.items() if all(word in text for word in law)
+        }
 
     def _in_force(self, part: str) -> dict[UUID, list[Position]]:
         """The provisions on entry into force, of the documents with the provision that is named."""
@@ -126,14 +156,6 @@ class _Opening:
         return passages_of(
             corpus=self.result.corpus, paragraph_ids=ids, filters=self.question.filters, first_rank=first_rank
         )
-
-
-def _of_law(law: tuple[str, ...], passages: tuple[Passage, ...], result: SearchResult) -> tuple[Passage, ...]:
-    """The passages of documents that may be the law that is named, by their titles or by the name of the corpus."""
-    corpus = result.corpus.name.lower()
-    titles = {passage.document.title for passage in passages}
-    fitting = {title for title in titles if all(word in f"{title} {corpus}".lower() for word in law)}
-    return tuple(passage for passage in passages if passage.document.title in fitting)
 
 
 def _asked(

@@ -220,6 +220,23 @@ def test_another_document_does_not_answer_for_the_one_that_is_named(question: st
     assert not ask(firm, corpus, question).composition.get("is_named")
 
 
+@pytest.mark.parametrize(
+    ("question", "has"),
+    [
+        ("What does section 9.3 of the Fund Rules provide?", "may refuse"),
+        ("What does section 9.3 of the Rogers agreement provide?", "assigned to nobody"),
+    ],
+)
+def test_the_document_that_is_named_is_looked_in_first(question: str, has: str, firm: Firm, corpus: Corpus) -> None:
+    opening = 'This Agreement is made between Rogers Cable Inc. ("Rogers") and Sun Stars Ltd. ("Licensor").'
+    ingest(firm, corpus, "banks.md", "# Bank Rules\n\n## 9.3 Registers\n\nA bank must keep a register.\n")
+    ingest(firm, corpus, "funds.md", "# Fund Rules\n\n## 9. Refusing\n\n9.3 The office may refuse a request.\n")
+    ingest(firm, corpus, "film.md", f"# Film Agreement\n\n{opening}\n\n9.3 It may be assigned to nobody.\n")
+    text = text_of(firm, ask(firm, corpus, question))
+
+    assert (has in text, "register" in text) == (True, False)
+
+
 def test_a_document_that_the_filters_leave_out_is_not_quoted(firm: Firm, corpus: Corpus) -> None:
     answer = ask(firm, corpus, "What does § 20-872 say?", filters=Filters(heading="Pets"))
 

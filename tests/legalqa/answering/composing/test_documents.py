@@ -135,3 +135,64 @@ def test_a_document_that_mentions_somebody_who_is_no_party_to_it_is_asked_by_the
 
     assert named.question == "What did Corvid Systems do?"
     assert named.versions == {"memo", "deed"}
+
+
+LONG_TITLE = (
+    'WEBSITE CONTENT LICENSE AGREEMENT between Sun Stars Inc. ("Sun") and Corvid Holdings Corp. ("Licensor"), '
+    'made as of 4 May 2020\n\n  1. RIGHTS. Licensor grants in Canada (the "Territory") Video on Demand ("VOD").\n'
+)
+LETTER = """PRIVATE
+4 May 2020
+Birch Partners, L.L.C.
+9 Oak Street
+Dear Ms. Birch:
+CONFIDENTIALITY AGREEMENT
+This Agreement is made between Birch Partners (the “Receiving Party”) and The Tallow Shops, Inc., an Ohio corporation
+(together with its subsidiaries, the “Company”).
+1. Information. A possible combination with the Company (the “Transaction”) is considered.
+"""
+PRODUCER = """NON-DISCLOSURE AGREEMENT
+
+This Agreement (the "NDA") is made between Sun Stars Inc. ("Sun") and Heron Productions Ltd. (the producer, agent, or
+owner of the rights, any and all referred to herein as the "Producer"), jointly the "Parties". The letter of Sun Stars
+on Heron Film (the "Film") is old."""
+
+
+@pytest.mark.parametrize(
+    ("opening", "roles"),
+    [
+        (LONG_TITLE, {"Sun": "sun star", "Licensor": "corvid holding"}),
+        (LETTER, {"Receiving Party": "birch partner", "Company": "tallow shop"}),
+        (PRODUCER, {"Sun": "sun star", "Producer": "heron production"}),
+    ],
+)
+def test_a_party_with_its_subsidiaries_is_one_and_what_a_clause_defines_is_none(
+    opening: str, roles: dict[str, str]
+) -> None:
+    assert {one.role: " ".join(one.words) for one in identity_of("nda", opening).parties} == roles
+
+
+NAMED = {
+    "web": ("Corvidstars", LONG_TITLE),
+    "letter": ("4 May", LETTER),
+    "deep": (
+        "Go page",
+        "ACME CORP   GAME CONTENT LICENSE     This Content License is made by and for us all in the end",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "read", "version"),
+    [
+        ("What does the website content licence cost?", "What does this document cost?", "web"),
+        ("Which law governs the Corvid-Stars licence?", "Which law governs this document?", "web"),
+        ("How long does the Tallow agreement last?", "How long does this Agreement last?", "letter"),
+        ("Which law governs the game content licence?", "Which law governs this document?", "deep"),
+        ("Must Sun Stars pay?", "Must Sun pay?", "web"),
+    ],
+)
+def test_a_long_title_line_names_its_document_as_a_party_and_a_file_do(question: str, read: str, version: str) -> None:
+    named = documents_named(question, identities=identities_of(NAMED))
+
+    assert (named.question, set(named.versions)) == (read, {version})

@@ -54,6 +54,29 @@ def test_who_is_no_house_of_the_documents_keeps_his_name(question: str) -> None:
     assert (named.question, named.versions) == (question, frozenset())
 
 
+SIGNING = {
+    "access": Opening("Access", "We use multi-factor authentication (MFA). MFA is required. MFA will be enforced."),
+    "remote": Opening("Remote", "MFA must be used by our workforce. SSO is required. Sign in with YubiKey."),
+    "keys": Opening("Keys", "You need MFA. SSO can only be turned off by us. YubiKey is required."),
+}
+
+
+@pytest.mark.parametrize("name", ["MFA", "SSO", "YubiKey"])
+def test_what_is_required_or_used_is_no_house(name: str) -> None:
+    question = f"Is {name} required for production?"
+
+    assert house_named(question, openings=OWN | SIGNING, nearest=list(SIGNING)).question == question
+
+
+def test_a_short_form_of_a_name_that_acts_is_a_house() -> None:
+    text = "The General Services Agency (GSA) is here. GSA will tell you. We answer to GSA."
+    openings = {f"gsa{n}": Opening("Guide", text) for n in range(3)} | OTHER
+
+    named = house_named("Is GSA required to tell the police?", openings=openings, nearest=list(openings))
+
+    assert named.question == "Are we required to tell the police?"
+
+
 def test_a_product_of_the_house_keeps_its_name_and_the_documents_are_those_of_the_house() -> None:
     question = "How do I cancel my Corvid subscription?"
     named = house_named(question, openings=OWN | OTHER, nearest=list(OWN))

@@ -50,6 +50,48 @@ def test_all_contracts_of_a_corpus_may_be_meant(question: str, of_lease: str) ->
     assert len(asked) == 2
 
 
+UNTITLED = 'Between Old Mill Ltd ("Owner") and Anna Meyer ("Keeper"). The Keeper keeps the mill.'
+SECRETS = {
+    "nda": Opening("NDA", "NON-DISCLOSURE AGREEMENT\n\nThis Agreement is governed by the law of Ohio."),
+    "secret": Opening("secret", "CONFIDENTIALITY AGREEMENT\n\nThis Agreement is governed by English law."),
+}
+
+
+def test_a_contract_without_a_title_is_one_for_its_parties() -> None:
+    asked = compared("What is the governing law of our contracts?", CONTRACTS | {"mill": Opening("scan 7", UNTITLED)})
+
+    assert [set(one.versions) for one in asked] == [{"lease"}, {"licence"}, {"mill"}]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which of the confidentiality agreements are governed by the law of Ohio?",
+        "Which non-disclosure agreements are governed by the law of Ohio?",
+        "Are all of our confidentiality agreements governed by the law of Ohio?",
+    ],
+)
+def test_all_contracts_of_a_kind_may_be_meant(question: str) -> None:
+    asked = compared(question, CONTRACTS | SECRETS)
+
+    assert {version for one in asked for version in one.versions} == {"nda", "secret"}
+
+
+@pytest.mark.parametrize("question", ["Which employees sign agreements?", "Do our vendors grant licences?"])
+def test_what_is_no_kind_of_contract_means_none(question: str) -> None:
+    assert compared(question, CONTRACTS | SECRETS) == []
+
+
+def test_one_stands_for_the_noun_before_it() -> None:
+    openings = {
+        name: Opening(name, f'SUPPLY AGREEMENT\n\nThis Agreement is made between {name} Ltd ("Buyer") and us.')
+        for name in ("Corvid", "Tallow")
+    }
+    asked = compared("How long does the Corvid agreement last compared with the Tallow one?", openings)
+
+    assert [set(one.versions) for one in asked] == [{"Corvid"}, {"Tallow"}]
+
+
 def test_a_question_of_two_parts_asks_each_part_of_each_document() -> None:
     asked = compared("What is the term of each agreement and does it renew automatically?", CONTRACTS)
 
