@@ -173,7 +173,8 @@ _RELIEF_ASKED = re.compile(
     re.IGNORECASE,
 )
 _RELIEF = re.compile(
-    r"\b(?:need not|no (?:obligation|requirement|duty|need)|may (?:omit|refrain|dispense)|only|instead|unless"
+    r"\b(?:need not|no (?:obligation|requirement|duty|need)|may (?:omit|refrain|dispense)|instead|unless"
+    r"|(?:apply|applies|required|obliged) only|only (?:appl(?:y|ies)|required|if|where)"
     r"|waive[sd]?|except\w*|exempt\w*|exclud\w*|derogat\w*"
     r"|(?:is|are|be|do|does|shall|will|must) not (?:be )?"
     r"(?:required|apply|need|have|necessary|obliged|considered|counted|extend|include|cover))\b",
@@ -243,7 +244,6 @@ _CONTENTS_ASKED = re.compile(
     re.IGNORECASE,
 )
 _HOLDING = re.compile(rf"\b{_HOLDS}\b", re.IGNORECASE)
-_SENTENCES = re.compile(r"[.;:]")
 _ABOUT_ASKED = re.compile(
     r"\b(?:about|lays? down|purposes?|aims?|scope|objectives?|establish\w*|subject)\b", re.IGNORECASE
 )
@@ -342,7 +342,7 @@ def says_contents_of_another(text: str, *, question: str) -> bool:
     words = tokens(match["what"]) if match else []
     if not words:
         return False
-    before = [one[: verb.start()] for one in _SENTENCES.split(text) if (verb := _HOLDING.search(one))]
+    before = [one[: verb.start()] for one in re.split("[.;:]", text) if (verb := _HOLDING.search(one))]
     return bool(before) and not any(words[-1] in tokens(one) for one in before)
 
 

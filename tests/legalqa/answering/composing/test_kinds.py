@@ -279,6 +279,11 @@ def test_what_somebody_has_to_do_asks_what_he_must_do() -> None:
             "A firm is not required to identify the owners of a listed company.",
             "A firm must identify the owners of a company that has not been listed.",
         ),
+        (
+            "When is an audit not required?",
+            "An audit is required only where the tool decides.",
+            "An audit is necessary even though the tool is used but only to screen.",
+        ),
         ("When does the duty not apply?", "It does not apply to small shops.", "It applies to large shops."),
         (
             "May we promote a private fund?",
