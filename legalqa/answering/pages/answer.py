@@ -12,7 +12,7 @@ from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, 
 from legalqa.answering.outdated import Change, change_words, changes_by_citation
 from legalqa.answering.pages.asked import asked_page
 from legalqa.answering.pages.conflicts import conflict_documents, conflicts_page
-from legalqa.answering.pages.layout import Part, answer_text, flat, layout_of, more_words, segments
+from legalqa.answering.pages.layout import TOLD_ABOVE, Part, answer_text, flat, layout_of, more_words, segments
 from legalqa.answering.pages.passages import (
     also_on,
     document_of_all,
@@ -356,4 +356,5 @@ def _part_page(part: Part) -> dict[str, Any]:
         }
         for block in part.blocks
     ]
-    return {"text": part.text, "note": part.note, "blocks": blocks}
+    icon = "state-ok" if part.note == TOLD_ABOVE else "state-none"
+    return {"text": part.text, "note": part.note, "icon": icon, "blocks": blocks}
