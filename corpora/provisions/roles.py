@@ -15,7 +15,8 @@ _AGREED = re.compile(r"now,? therefore\b|it is (?:hereby )?agreed\b|the parties 
 _SIGNED = re.compile(
     r"in witness whereof\b|done at\b|for the european parliament\b|the president\b|(?:by|name"
     r"|title|date|signature):?\s*_{3,}"
-    r"|signed (?:by|for)\b|.{0,80}\b(?:by|name|title|date):?\s*(?:name|title|date):",
+    r"|signed (?:by|for)\b|.{0,80}\b(?:by|name|title|date):?\s*(?:name|title|date):"
+    r"|\W{0,3}name:\s.{2,80}?\btitle:|(?:per|by|name|title):\W*$",
     re.I,
 )
 _FURNITURE = re.compile(
@@ -186,7 +187,7 @@ def _own(part: Part) -> Role | None:
         return None
     if len(text) < 160 and (_FURNITURE.fullmatch(text) or is_blank(text)):
         return Role.NOTE
-    if part.kind == "text" and (_FOOTNOTE.match(text) or _SIGNED.match(text)):
+    if (part.kind == "text" and _FOOTNOTE.match(text)) or (part.kind in ("text", "list") and _SIGNED.match(text)):
         return Role.NOTE
     words = _LABEL.sub("", text, count=1) if part.label else text
     if _SUPERSEDED.match(words):

@@ -51,7 +51,9 @@ def test_a_contract_has_parties_recitals_clauses_and_signatures() -> None:
         "1.1 Birch shall pay $500 a month.",
         "IN WITNESS WHEREOF, the parties have signed this Agreement.",
         "By: ____________",
-    ) == ["preamble", "recital", "preamble", "heading", "operative", "note", "note"]
+        "Per:",
+        "- Name: Anna Meyer Title: Chairman AGREED TO this ___ day of May, 2006.",
+    ) == ["preamble", "recital", "preamble", "heading", "operative", *["note"] * 4]
 
 
 @pytest.mark.parametrize("text", ["[●]", "[ENTER TITLE: ____]", "[insert name of the licensor]"])
