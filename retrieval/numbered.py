@@ -117,7 +117,7 @@ def beginnings_of(unit: str, number: str) -> list[str]:
 
 
 def is_later_part(text: str, number: str) -> bool:
-    """Whether a paragraph goes on with a provision that an earlier one begins: "12.1.(2)" is no second place of 12.1.
+    """Whether a paragraph continues a provision: "12.1.(2)" belongs to 12.1 and is no second provision of that number.
 
     >>> is_later_part("12.1.(2) He must be resident.", "12.1"), is_later_part("12.1.(1) He must be able.", "12.1")
     (True, False)

@@ -154,7 +154,7 @@ def identity_of(title: str, opening: str) -> Identity:
     [('anna meyer', 'Tenant'), ('old mill', 'Landlord')]
     """
     titles = [title, *_title_lines(opening)]
-    words = frozenset(word for one in titles for word in _words(one)) - SMALL
+    words = frozenset(word for one in titles for word in words_of_title(one)) - SMALL
     itself = Counter(_THIS.findall(opening)).most_common(1)
     initials = frozenset(short for one in titles for short in _initials(one))
     return Identity(
@@ -204,10 +204,6 @@ def _folded(word: str) -> str:
 
 def words_of_title(text: str) -> list[str]:
     """The words of a title, as those of questions and other titles are compared with them."""
-    return _words(text)
-
-
-def _words(text: str) -> list[str]:
     return [_folded(word) for word in _WORD.findall(text)]
 
 
@@ -259,7 +255,7 @@ def _names(text: str) -> list[tuple[str, ...]]:
 
 
 def _name_words(name: str) -> tuple[str, ...]:
-    return tuple(word for word in _words(name) if word.replace(".", "") not in _FORMS | SMALL)
+    return tuple(word for word in words_of_title(name) if word.replace(".", "") not in _FORMS | SMALL)
 
 
 def titles_named(
@@ -334,7 +330,7 @@ def _parties_named(question: str, identities: Mapping[str, Identity], titles: Se
     for start, end in runs:
         is_within = any(other != (start, end) and other[0] <= start and end <= other[1] for other in runs)
         if not is_within and not any(one.start < end and start < one.end for one in titles):
-            words = set(_words(question[start:end])) - SMALL
+            words = set(words_of_title(question[start:end])) - SMALL
             versions = (v for v, one in identities.items() if all(word in one.opening for word in words))
             yield Mention(start, end, frozenset(versions), is_title=False)
 
@@ -363,12 +359,12 @@ def as_it_says(question: str, mention: Mention, identity: Identity) -> str:
             return question
         itself = identity.itself or (noun if noun in POLICIES else "document")
         return f"{before[: article.start() if article else mention.start]}this {itself}{after}"
-    words = set(_words(named))
+    words = set(words_of_title(named))
     party = max(identity.parties, key=lambda one: (len(words & set(one.words)), one.role == named), default=None)
     if party is None or not (words & set(party.words) or party.role == named):
         return question  # it mentions somebody who is no party to it
     is_possessive = bool(re.search(r"['’]s$", named))
-    is_own = _words(party.role)[:1] == list(party.words[:1])  # "Vapotherm", not "the Vapotherm"
+    is_own = words_of_title(party.role)[:1] == list(party.words[:1])  # "Vapotherm", not "the Vapotherm"
     is_bare = bool(_ARTICLE.search(before)) or party.role.isupper() or is_own
     if party.role.isupper() and (article := _ARTICLE.search(before)):
         before = before[: article.start()]
