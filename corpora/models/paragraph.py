@@ -6,6 +6,7 @@ from pgvector.django import HalfVectorField
 
 from corpora.models.corpus import Corpus
 from corpora.models.document import Document, DocumentVersion
+from corpora.provisions.types import Role
 from legalqa.accounts.scoping import OrganizationModel, SameOrganizationKey
 from legalqa.encoder.client import DIMENSIONS
 
@@ -54,6 +55,12 @@ class Position(OrganizationModel):
 
     def __str__(self) -> str:
         return f"paragraph {self.ordinal} on page {self.page_label}"
+
+    @property
+    def headings(self) -> list[str]:
+        """The headings above it as it is cited, the innermost last; of a numbered recital its number: "Recital 134"."""
+        number = self.label.strip("()[].")
+        return [*self.heading_path, f"Recital {number}"] if self.role == Role.RECITAL and number else self.heading_path
 
 
 class PassageVector(OrganizationModel):

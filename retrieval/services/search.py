@@ -70,7 +70,7 @@ class Passage:
 
     @property
     def heading(self) -> str:
-        return " › ".join(self.position.heading_path)
+        return " › ".join(self.position.headings)
 
     @property
     def text(self) -> str:

@@ -139,7 +139,7 @@ def _rows_now(answer: Answer, paragraphs: Iterable[Paragraph]) -> dict[str, Row]
             "ordinal": position.ordinal,
             "page": position.page,
             "page_label": position.page_label,
-            "heading": " › ".join(position.heading_path),
+            "heading": " › ".join(position.headings),
         }
         for position in positions.select_related("paragraph__document", "version").defer("version__text")
     }
