@@ -32,6 +32,7 @@ from legalqa.answering.composing.types import (
     PassageRead,
     ReadPairs,
 )
+from legalqa.common.sentences import sentence_spans
 
 FURTHER = 0.6  # ours: the reader's probability from which a further provision is shown beside the first
 CLOSE = 0.75  # ours: log-odds by which a further provision may stay behind the first
@@ -151,7 +152,9 @@ def _is_further(one: PassageRead, first: PassageRead, passages: Sequence[Passage
     """Whether a passage may be shown beside the first: as likely to answer, or the same with another amount."""
     passage = passages[one.place]
     is_close = one.probability >= FURTHER and one.score >= first.score - CLOSE
-    is_rival = one.probability >= RIVAL and _says_another_amount(passage, passages[first.place])
+    is_rival = one.probability >= RIVAL and (
+        _says_another_amount(passage, passages[first.place]) or _answers_with_another_amount(passage, first, passages)
+    )
     return (is_close or is_rival) and is_law(passage) >= is_law(passages[first.place])
 
 
@@ -190,10 +193,24 @@ def _general_first(question: str, passages: Sequence[PassageFound], fit: list[Pa
 def _says_another_amount(one: PassageFound, other: PassageFound) -> bool:
     """Whether two passages say nearly the same with another amount or time, as rules for different persons do."""
     texts = [context_of(passage.provision, passage.ordinal) + passage.text for passage in (one, other)]
-    amounts = [{*facts.amounts, *facts.durations} for facts in map(facts_of, texts)]
+    return _differ_in_amount(*texts)
+
+
+def _differ_in_amount(*texts: str) -> bool:
     words = [frozenset(words_of(text)) for text in texts]
-    shared = len(words[0] & words[1]) >= RIVAL_WORDS * min(map(len, words))
-    return all(amounts) and amounts[0] != amounts[1] and shared
+    if len(words[0] & words[1]) < RIVAL_WORDS * min(map(len, words)):
+        return False
+    amounts = [{*facts.amounts, *facts.durations} for facts in map(facts_of, texts)]
+    return all(amounts) and amounts[0] != amounts[1]
+
+
+def _answers_with_another_amount(passage: PassageFound, first: PassageRead, passages: Sequence[PassageFound]) -> bool:
+    """Whether a sentence of a passage says nearly what the one that answers in the first does, with another amount."""
+    if first.span is None:
+        return False
+    text = passages[first.place].text
+    own = next((text[start:end] for start, end in sentence_spans(text) if start <= first.span[0] < end), "")
+    return any(_differ_in_amount(own, passage.text[start:end]) for start, end in sentence_spans(passage.text))
 
 
 def places_asked(asked: Asked, passages: Sequence[PassageFound]) -> list[int]:

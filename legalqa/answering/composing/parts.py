@@ -52,6 +52,12 @@ _ASKS = re.compile(
     rf"|{AUXILIARY}|list|name|explain|describe|summari[sz]e|tell|give|define)\b",
     re.IGNORECASE,
 )
+# "When my subscription has ended, how long …" tells the case that is asked of.
+_TELLS_CASE = re.compile(
+    r"(?:and )?(?:when|where|while) (?:i|we|you|they|he|she|it|my|our|your|their|his|her|its|the|an?|any|every|each"
+    r"|this|that|some\w*|no|one|(?-i:[A-Z])\w+)\b",
+    re.IGNORECASE,
+)
 _ASKS_LATER = re.compile(rf"\b(?:what|which|who|whom|where|why|how)\b(?: \w+){{0,3}}? {AUXILIARY}\b", re.IGNORECASE)
 _TERM = r"(?:an?\s+)?[“\"‘']?([\w-]+(?:[ ][\w-]+){0,3}?)[”\"’']?"
 _THE = r"(?:the\s+(?:terms?|words?)\s+)?"
@@ -137,7 +143,8 @@ def _clauses(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _asks(clause: str) -> bool:
-    return _ASKS.match(clause.strip()) is not None or _ASKS_LATER.search(clause) is not None
+    opens = _ASKS.match(clause.strip()) is not None and not _TELLS_CASE.match(clause.strip())
+    return opens or _ASKS_LATER.search(clause) is not None
 
 
 def is_same(first: str, second: str) -> bool:

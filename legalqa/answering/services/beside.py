@@ -14,7 +14,7 @@ from legalqa.answering.conflicts.engine import Conflict, Span
 from legalqa.answering.conflicts.finding import Finding, evidence_conflicts, notices_of
 from legalqa.answering.conflicts.resolving import Provision, Resolution
 from legalqa.answering.models import Answer, Contradiction, ReviewState
-from legalqa.answering.services.conflicts import contract_read, versions_today
+from legalqa.answering.services.conflicts import contract_read, source_of, versions_today
 
 Row = Mapping[str, Any]
 
@@ -70,14 +70,16 @@ def key_of(*, paragraph: Paragraph) -> str:
 
 
 def _provisions(rows: Mapping[str, Row]) -> list[Provision]:
+    sources = {key: _source(row) for key, row in rows.items()}
     texts: dict[str, list[str]] = defaultdict(list)
-    for row in rows.values():
-        texts[row["document_id"]].append(row["text"])
-    notices = {document: notices_of(paragraphs) for document, paragraphs in texts.items()}
-    versions = DocumentVersion.objects.filter(document_id__in=texts).annotate(opening=Left("text", OPENING_CHARS))
+    for key, row in rows.items():
+        texts[sources[key][0]].append(row["text"])
+    notices = {source: notices_of(paragraphs) for source, paragraphs in texts.items()}
+    documents = {row["document_id"] for row in rows.values()}
+    versions = DocumentVersion.objects.filter(document_id__in=documents).annotate(opening=Left("text", OPENING_CHARS))
     known = {
         (str(document), number): (
-            kind, date, contract_read(title=title, kind=kind, opening=opening, notices=notices[str(document)])
+            kind, date, contract_read(title=title, kind=kind, opening=opening, notices=notices.get(str(document), ()))
         )
         for document, number, kind, date, title, opening in versions.values_list(
             "document_id", "number", "document__kind", "effective_date", "document__title", "opening"
@@ -85,22 +87,29 @@ def _provisions(rows: Mapping[str, Row]) -> list[Provision]:
     }  # fmt: skip
     provisions = []
     for key, row in rows.items():
-        document = row["document_id"]
-        kind, effective, contract = known.get((document, row["version"]), ("", None, None))
+        kind, effective, contract = known.get((row["document_id"], row["version"]), ("", None, None))
+        source, title = sources[key]
         provisions.append(
             Provision(
                 key,
                 row["text"],
-                document,
-                row["document"],
+                source,
+                title,
                 effective,
-                notices[document],
+                notices[source],
                 kind,
                 contract,
                 row.get("heading", ""),
             )
         )
     return provisions
+
+
+def _source(row: Row) -> tuple[str, str]:
+    headings = row.get("heading", "").split(" › ")
+    return source_of(
+        document=row["document_id"], title=row["document"], kind=row["kind"], headings=[one for one in headings if one]
+    )
 
 
 def _reported(answer: Answer, keys: frozenset[str]) -> list[Contradiction]:

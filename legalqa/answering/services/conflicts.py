@@ -43,19 +43,46 @@ def corpus_provisions(*, corpus: Corpus) -> list[tuple[Position, Provision]]:
         "paragraph__document", "version"
     )
     rows = list(positions.defer("version__text").order_by("paragraph_id"))
-    texts: dict[UUID, list[str]] = defaultdict(list)
-    for row in rows:
-        texts[row.paragraph.document_id].append(row.paragraph.text)
-    notices = {document: notices_of(paragraphs) for document, paragraphs in texts.items()}
+    sources = [
+        source_of(
+            document=str(row.paragraph.document_id),
+            title=row.paragraph.document.title,
+            kind=row.version.kind,
+            headings=row.heading_path,
+        )
+        for row in rows
+    ]
+    texts: dict[str, list[str]] = defaultdict(list)
+    for row, (source, _) in zip(rows, sources, strict=True):
+        texts[source].append(row.paragraph.text)
+    notices = {source: notices_of(paragraphs) for source, paragraphs in texts.items()}
     openings = version_openings(version_ids={row.version_id for row in rows}, n_chars=OPENING_CHARS)
     documents = {row.version_id: row.paragraph.document for row in rows}
     contracts = {
         version: contract_read(
-            title=title, kind=documents[version].kind, opening=opening, notices=notices[documents[version].pk]
+            title=title,
+            kind=documents[version].kind,
+            opening=opening,
+            notices=notices.get(str(documents[version].pk), ()),
         )
         for version, (title, opening, _) in openings.items()
     }
-    return [(row, _provision(row, notices[row.paragraph.document_id], contracts[row.version_id])) for row in rows]
+    return [
+        (row, _provision(row, source, notices[source[0]], contracts[row.version_id]))
+        for row, source in zip(rows, sources, strict=True)
+    ]
+
+
+def source_of(*, document: str, title: str, kind: str, headings: Sequence[str]) -> tuple[str, str]:
+    """Id and title of the document that a paragraph is of: a file of passages has those of several, under their titles.
+
+    Args:
+        document: Id of the document that was uploaded.
+        title: Its title.
+        kind: Of its file.
+        headings: Those above the paragraph, outermost first.
+    """
+    return (f"{document}#{headings[0]}", headings[0]) if kind == "passages" and headings else (document, title)
 
 
 def versions_today(*, corpus: Corpus) -> Collection[UUID]:
@@ -72,14 +99,16 @@ def contract_read(*, title: str, kind: str, opening: str, notices: Sequence[str]
     return Contract(title, parties, " ".join((opening, *notices))) if is_contract else None
 
 
-def _provision(row: Position, notices: tuple[str, ...], contract: Contract | None) -> Provision:
+def _provision(
+    row: Position, source: tuple[str, str], notices: tuple[str, ...], contract: Contract | None
+) -> Provision:
     document = row.paragraph.document
     name = row.paragraph.external_id or row.paragraph.public_id
     return Provision(
         key=name,
         text=row.paragraph.text,
-        document=str(document.pk),
-        title=document.title,
+        document=source[0],
+        title=source[1],
         effective=row.version.effective_date,
         notices=notices,
         kind=document.kind,
