@@ -17,6 +17,7 @@ from legalqa.answering.composing.leaning import completed, is_short, names_anoth
 from legalqa.answering.composing.naming import asked_for_length
 from legalqa.answering.composing.outline import outline_of
 from legalqa.answering.composing.parts import reads_alone
+from legalqa.answering.composing.pieces import piece_shown
 from legalqa.answering.composing.ranking import (
     PASSAGES_OF_LIST,
     PASSAGES_READ,
@@ -25,7 +26,8 @@ from legalqa.answering.composing.ranking import (
     is_definition,
     passages_ranked,
 )
-from legalqa.answering.composing.together import exceptions_told, is_inside, is_told, taken_up, tells_too
+from legalqa.answering.composing.telling import OF_FACTS, Told, told_beside
+from legalqa.answering.composing.together import exceptions_told, is_inside, names_subject, taken_up, tells_too
 from legalqa.answering.composing.types import (
     Asked,
     ChosenProvision,
@@ -132,10 +134,14 @@ class _Composing:
             chance = min(chance, first.probability)
         self.best |= {one.place: one for one in readings if one.score > _score(self.best, one.place)}
         numbers = self._told(text, words, kind, first) if first else ()
+        told = self._told_beside(text, before) if before and not numbers else None
+        is_likely = bool(readings) and chance >= self.threshold
         if first and numbers:
             chance = first.probability
-        elif readings and chance >= self.threshold:
-            numbers = self._shown(put, kind, readings)
+        elif before and told and not (is_likely and readings[0].probability >= told.probability):
+            numbers, chance = self._shown_with(told), before.probability
+        elif is_likely:
+            numbers = self._shown(put, kind, readings, is_told=told is not None)
         elif readings and chance >= max(self.highest, UNSURE * self.threshold):
             self.highest = chance
             self.likeliest = self._chosen(asked, kind, readings, limit=1)[0][0]
@@ -180,14 +186,32 @@ class _Composing:
 
         return sorted(readings, key=lambda one: not is_again(one)) if may_repeat else readings
 
-    def _shown(self, asked: Asked, kind: Kind, readings: Sequence[PassageRead]) -> tuple[int, ...]:
+    def _told_beside(self, text: str, before: PartAnswered) -> Told | None:
+        """The sentence that tells a later part, in what is shown for those before it."""
+        if self.reader is None or not before.provisions:
+            return None
+        return told_beside(text, before.asked.text, self.provisions, self.passages, reader=self.reader)
+
+    def _shown_with(self, told: Told) -> tuple[int, ...]:
+        """The number of the provision in which a sentence tells a part; the sentence is shown with it."""
+        shown = self.provisions[told.number]
+        if all(piece.place != told.place for piece in shown.pieces):
+            pieces = piece_shown(self.passages[shown.passage].provision, told.place)
+            taken_up([ChosenProvision(shown.passage, *pieces)], self.provisions, self.passages)
+        return (told.number,)
+
+    def _shown(
+        self, asked: Asked, kind: Kind, readings: Sequence[PassageRead], *, is_told: bool = False
+    ) -> tuple[int, ...]:
         """The numbers of the provisions that are shown for a part; none where those shown before say nothing of it."""
         own, more = self._chosen(asked, kind, readings, limit=int(self.n_questions > 1))
         self.n_more += more
-        n_before = len(self.provisions)
+        shown, n_before = list(self.provisions), len(self.provisions)
         numbers = taken_up(own, self.provisions, self.passages, is_named=asked.is_whole)
+        if shown == self.provisions and self.reader and not is_told and kind_of(asked.text) in OF_FACTS:
+            return ()  # the time that the first part asks for is not that of this one
         shown_before = any(number < n_before for number in numbers)
-        is_said = is_told(asked.text, [self.provisions[number] for number in numbers], self.passages)
+        is_said = is_told or names_subject(asked.text, [self.provisions[number] for number in numbers], self.passages)
         return numbers if is_said or not shown_before else ()
 
     def _chosen(

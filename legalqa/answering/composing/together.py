@@ -40,7 +40,7 @@ def taken_up(
     return tuple(dict.fromkeys(numbers))
 
 
-def is_told(part: str, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]) -> bool:
+def names_subject(part: str, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]) -> bool:
     """Whether provisions have a word of the subject of a part of a question, or the part has none of its own."""
     own = subject_of(part)
     found = [passages[one.passage].provision for one in provisions]
