@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from corpora.tokens import tokens
 from legalqa.answering.composing.provisions import each_provision_asked
+from legalqa.answering.composing.versus import each_thing_asked
 from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.verification.quantities import SMALL_NUMBERS
 
@@ -59,6 +60,13 @@ _TELLS_CASE = re.compile(
     re.IGNORECASE,
 )
 _ASKS_LATER = re.compile(rf"\b(?:what|which|who|whom|where|why|how)\b(?: \w+){{0,3}}? {AUXILIARY}\b", re.IGNORECASE)
+_WONDERS = re.compile(r"\b(?:know|wonder(?:ing)?|ask(?:ing)?|unsure|not sure|unclear|tell)\b", re.IGNORECASE)
+_FILLERS = re.compile(
+    r"\b(?:please|basically|really|actually)\b"
+    rf"|\b(?:exactly|precisely)\b(?! (?:\d|(?:{'|'.join(SMALL_NUMBERS)})\b))",
+    re.IGNORECASE,
+)
+_NO_PAUSE = re.compile(r", ?(?=[,?.!])| (?=[,;?.!])")  # what a filler leaves behind
 _TERM = r"(?:an?\s+)?[“\"‘']?([\w-]+(?:[ ][\w-]+){0,3}?)[”\"’']?"
 _THE = r"(?:the\s+(?:terms?|words?)\s+)?"
 _TWO_TERMS = re.compile(
@@ -79,15 +87,18 @@ def question_parts(text: str) -> tuple[str, ...]:
     Split at stops, question marks, semicolons, colons, and before ", and" or a question word that opens a clause.
     What is only told ("I rent.", "hotel in Zurich,") goes with the question behind it, or before it where none comes;
     so does a question of fewer than MIN_PART_WORDS words (ours), unless it is one like "and for how long?". Who asks
-    for the meaning of two terms asks for that of each; who asks what several provisions say, for what each says.
+    for the meaning of two terms asks for that of each; who asks what several provisions say, for what each says; and
+    who holds things against each other, about each.
     """
     if terms := _TWO_TERMS.match(text):
         return (text, *(f"What does {term} mean?" for term in terms.groups() if term))
+    if things := each_thing_asked(text):
+        return (text, *things)
     parts: list[list[int]] = []  # start and end of each that asks
     opening: int | None = None
     for start, end in _clauses(text):
         clause = text[start:end]
-        if _asks(clause) and (len(clause.split()) >= MIN_PART_WORDS or (parts and _SHORT.match(clause))):
+        if _asks(clause, is_told=_is_told(text, end)) and (len(clause.split()) >= MIN_PART_WORDS or (parts and _SHORT.match(clause))):
             parts.append([start if opening is None else opening, end])
             opening = None
         elif parts:
@@ -128,8 +139,19 @@ def stands_alone(part: str) -> bool:
 
 def asking(text: str) -> str:
     """The clauses of a text that ask, without what is only told; the text where none does."""
-    clauses = (" ".join(text[start:end].split()) for start, end in _clauses(text))
-    return " ".join(clause for clause in clauses if _asks(clause)) or text
+    clauses = ((" ".join(text[start:end].split()), _is_told(text, end)) for start, end in _clauses(text))
+    return " ".join(clause for clause, is_told in clauses if _asks(clause, is_told=is_told)) or text
+
+
+def without_fillers(text: str) -> str:
+    """A question without words that only press for an answer; "exactly ten days" is another time than "ten days".
+
+    >>> without_fillers("What exactly is a lease, please, and do I really need one for exactly 12 months?")
+    'What is a lease, and do I need one for exactly 12 months?'
+    """
+    if not _FILLERS.search(text):
+        return text
+    return _NO_PAUSE.sub("", " ".join(_FILLERS.sub(" ", " ".join(text.split())).split()).replace(" ,", ","))
 
 
 def _clauses(text: str) -> Iterator[tuple[int, int]]:
@@ -142,9 +164,19 @@ def _clauses(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def _asks(clause: str) -> bool:
+def _is_told(text: str, end: int) -> bool:
+    """Whether a sentence ends there with a full stop, and the question comes behind it."""
+    return text[end : end + 1] in (".", "!") and "?" in text[end:]
+
+
+def _asks(clause: str, *, is_told: bool) -> bool:
+    """Whether a clause asks: it opens with a question, or has one further on, if it is no sentence that is told.
+
+    "We add people who may see the data." has words of a question.
+    """
     opens = _ASKS.match(clause.strip()) is not None and not _TELLS_CASE.match(clause.strip())
-    return opens or _ASKS_LATER.search(clause) is not None
+    later = _ASKS_LATER.search(clause)
+    return opens or (later is not None and (not is_told or _WONDERS.search(clause[: later.start()]) is not None))
 
 
 def is_same(first: str, second: str) -> bool:

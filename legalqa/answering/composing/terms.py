@@ -43,12 +43,17 @@ _NO_TERM = any_of(
     r"|responsibilit|notice|code|name|time)\w*\s*\??$",
     r" (?:of|for|to|when|in|on|under|if|my|our|your) ",
     r"\bdifferences? between\b",
+    r"\b(?:versus|vs|as opposed to)\b",
 )
+_AGAINST = r"(?:versus|vs\.?|as opposed to|compared? (?:to|with)|in contrast to)"
 _COMPARED = any_of(
-    r"\bdifferences? between (?:an? |the )?(?P<one>.{2,40}?) and (?:an? |the )?(?P<other>.{2,40}?)\s*\??$",
-    r"^how (?:does|do|is|are) (?:an? |the )?(?P<first>.{2,40}?) (?:differ|different) from"
-    r" (?:an? |the )?(?P<second>.{2,40}?)\s*\??$",
+    r"\bdifferences? between (?P<between>.{2,120}?)\s*\??$",
+    r"^how (?:does|do|is|are) (?P<first>.{2,40}?) (?:differ|different) from (?P<second>.{2,40}?)\s*\??$",
+    rf"^what (?:is|are) (?P<one>.{{2,40}}?),? {_AGAINST} (?P<other>.{{2,40}}?)\s*\??$",
 )
+_APART = re.compile(r",\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_MOST_COMPARED = 4  # ours: things that are compared in one question at most
+_BRACKETED = re.compile(r"^.*\((?P<term>[\w’'/ -]{2,40})\)$")  # "pulling a system back (recall)"
 # "shall also be considered to be high-risk", "is classified as a general-purpose AI model with systemic risk"
 _CLASSED = re.compile(
     r"\b(?:shall|is|are|will) (?:also |always )?(?:be )?(?:considered|classified|regarded|deemed|treated)"
@@ -70,11 +75,23 @@ def term_asked(question: str) -> str:
 
 
 def terms_asked(question: str) -> tuple[str, ...]:
-    """The term whose meaning is asked for, or the two that are compared; empty if there is none."""
-    if term := term_asked(question):
-        return (term,)
-    match = _COMPARED.search(question)
-    return (match["one"] or match["first"], match["other"] or match["second"]) if match else ()
+    """The term whose meaning is asked for, or those that are compared; empty if there is none.
+
+    >>> terms_asked("What is the difference between pulling a system back (recall) and withdrawing it?")
+    ('recall', 'withdrawing')
+    """
+    if match := _COMPARED.search(" ".join(question.split())):
+        between = _APART.split(match["between"]) if match["between"] else []
+        compared = between or [match["first"] or match["one"], match["second"] or match["other"]]
+        return tuple(map(_bare_term, compared)) if 1 < len(compared) <= _MOST_COMPARED else ()
+    term = term_asked(question)
+    return (term,) if term else ()
+
+
+def _bare_term(words: str) -> str:
+    """A term as it is compared, without article, paraphrase or "it"."""
+    term = match["term"] if (match := _BRACKETED.match(words.strip())) else words.strip()
+    return re.sub(r"^(?:an?|the) |\s+(?:it|them|one)$", "", term, flags=re.IGNORECASE)
 
 
 def asks_of_class(question: str) -> bool:
@@ -95,7 +112,14 @@ def defines(term: str, text: str) -> bool:
     opening = rf"^\W*(?:\([^)]*\)\s*)?(?:an? |the )?{word}"
     verb = r"(?:means?|shall mean|refers? to|is defined|has the meaning|includes|is an?|is any|is the|are)\b"
     phrase = rf"{quoted}[^.;:]{{0,60}}?\b|{opening}(?:\s*\([^)]*\))?,?\s+"  # no "Deployers that are banks shall …"
-    return bool(re.search(rf"(?:{phrase}){verb}", text, re.IGNORECASE))
+    return bool(re.search(rf"(?:{phrase}){verb}", text, re.IGNORECASE)) or _defines_of_something(term, text)
+
+
+def _defines_of_something(term: str, text: str) -> bool:
+    """Whether a text opens with the definition of a term of something: of "recall of a system" for "recall"."""
+    match = _OPENS_WITH_TERM.search(text)
+    head, of, _ = match["term"].partition(" of ") if match else ("", "", "")
+    return bool(of) and tokens(head) == tokens(term)
 
 
 def _singular(term: str) -> str:
