@@ -26,7 +26,7 @@ from legalqa.answering.composing.ranking import (
     is_definition,
     passages_ranked,
 )
-from legalqa.answering.composing.telling import OF_FACTS, Told, told_beside
+from legalqa.answering.composing.telling import OF_FACTS, Told, lacks_its_own, told_beside
 from legalqa.answering.composing.together import exceptions_told, is_inside, names_subject, taken_up, tells_too
 from legalqa.answering.composing.types import (
     Asked,
@@ -128,7 +128,7 @@ class _Composing:
         words = completed(text, first.asked.text) if first else text
         most = _n_read(kind, self.n_questions)
         readings = _ranked(asked, words, kind, self.passages, self.reader, self.likeness, most=most)
-        readings = self._after(None if names_another_doer(text) else before, readings, may_repeat=is_short(text))
+        readings = self._after(text, None if names_another_doer(text) else before, readings)
         put, chance = _whole(asked, chance_of(readings, self.passages, is_read=self.reader is not None), self.threshold)
         if first:  # what the documents say nothing of, they say nothing more of
             chance = min(chance, first.probability)
@@ -158,9 +158,7 @@ class _Composing:
         is_told = is_short(text) and tells_too(words, kind, shown, self.passages)
         return first.provisions if is_told else exceptions_told(text, self.provisions, self.passages)
 
-    def _after(
-        self, before: PartAnswered | None, readings: list[PassageRead], *, may_repeat: bool
-    ) -> list[PassageRead]:
+    def _after(self, asked: str, before: PartAnswered | None, readings: list[PassageRead]) -> list[PassageRead]:
         """What may answer, best first, with regard to what was asked before.
 
         What names the case for which the question before is asked again, before the rest; for a later part what is in
@@ -170,9 +168,14 @@ class _Composing:
         shown = [self.passages[self.provisions[n].passage] for n in before.provisions] if before else []
         articles = {(one.version, one.provision.path) for one in shown if not is_definition(one)}
 
+        def lacks(passage: PassageFound) -> bool:
+            text = context_of(passage.provision, passage.ordinal) + passage.text
+            return before is not None and lacks_its_own(asked, before.asked.text, text)
+
         def weighed(one: PassageRead) -> PassageRead:
             passage = self.passages[one.place]
-            more = BESIDE if (passage.version, passage.provision.path) in articles else 0.0
+            is_beside = (passage.version, passage.provision.path) in articles
+            more = BESIDE if is_beside and not lacks(passage) else 0.0
             more += 0.0 if _names(self.case, passage) else UNNAMED
             return replace(one, score=one.score + more) if more else one
 
@@ -184,7 +187,7 @@ class _Composing:
                 return False
             return any(is_inside(self.passages, passage, own) for own in self.provisions)
 
-        return sorted(readings, key=lambda one: not is_again(one)) if may_repeat else readings
+        return sorted(readings, key=lambda one: not is_again(one)) if is_short(asked) else readings
 
     def _told_beside(self, text: str, before: PartAnswered) -> Told | None:
         """The sentence that tells a later part, in what is shown for those before it."""

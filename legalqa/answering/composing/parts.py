@@ -20,13 +20,13 @@ _NUMBERS = {word: str(number) for word, number in SMALL_NUMBERS.items()}
 _PART_BREAK = re.compile(
     r"[?;:]\s+|(?<=\w\w)(?<!\b[DdMm]r)(?<!\b[SsMm]t)(?<!\b[Nn]o)(?<![Aa]rt)[.!]\s+(?=[^\W\d])|,\s+(?=and\b)|,?\s+and\s+(?=(?:what|which|who|whom|when|where|why|how|may|must|can|does|do|is|are)\b)"
     r"|,\s+(?=(?:what|which|who|when|where|why|how)\b)"
-    r"|(?:,\s+(?:and\s+)?|\s+and\s+)(?=(?:for|by|to|from|since|until|after|within)\s+(?:how|when|whom)\b)"
+    r"|(?:,\s+(?:and\s+)?|\s+and\s+)(?=(?:for|by|to|from|since|until|till|after|within)\s+(?:how|when|whom)\b)"
     r"|,?\s+and\s+(?=(?:on|at|in|under|with|for|by|to)\s+(?:what|which|whose)\b)",
     re.IGNORECASE,
 )
 # "And for how long?" and "can I appeal?" ask something of what the question before it is about.
 _SHORT = re.compile(
-    r"(?:(?:and|or|by|for|to|from|since|until|after|within) )*(?:how \w+|when|whom?|where|why)\b"
+    r"(?:(?:and|or|by|for|to|from|since|until|till|after|within) )*(?:how \w+|when|whom?|where|why)\b"
     r"|(?:and )?(?:can|may|must|do|does|is|are|should|shall|will|am) (?:i|we|you|they|he|she|it) \w+",
     re.IGNORECASE,
 )
@@ -59,6 +59,9 @@ _TELLS_CASE = re.compile(
     r"|this|that|some\w*|no|one|(?-i:[A-Z])\w+)\b",
     re.IGNORECASE,
 )
+# "If I lose, can I appeal" asks behind the case.
+_OPENS_CASE = re.compile(r"(?:and )?(?:if|when|where|while|once|after|before|unless|as soon as)\b", re.IGNORECASE)
+_ASKS_BEHIND = re.compile(rf",\s+{AUXILIARY}\s|\b(?!need){AUXILIARY} (?:i|we|you|they|he|she)\b", re.IGNORECASE)
 _ASKS_LATER = re.compile(rf"\b(?:what|which|who|whom|where|why|how)\b(?: \w+){{0,3}}? {AUXILIARY}\b", re.IGNORECASE)
 _WONDERS = re.compile(r"\b(?:know|wonder(?:ing)?|ask(?:ing)?|unsure|not sure|unclear|tell)\b", re.IGNORECASE)
 _FILLERS = re.compile(
@@ -176,6 +179,8 @@ def _asks(clause: str, *, is_told: bool) -> bool:
     """
     opens = _ASKS.match(clause.strip()) is not None and not _TELLS_CASE.match(clause.strip())
     later = _ASKS_LATER.search(clause)
+    if _OPENS_CASE.match(clause.strip()) and not is_told and _ASKS_BEHIND.search(clause):
+        return True
     return opens or (later is not None and (not is_told or _WONDERS.search(clause[: later.start()]) is not None))
 
 

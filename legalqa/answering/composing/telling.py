@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision
+from legalqa.answering.composing.doers import names_another
 from legalqa.answering.composing.kinds import Kind, fits, kind_of, subject_of
 from legalqa.answering.composing.leaning import completed
 from legalqa.answering.composing.parts import reads_alone
@@ -19,13 +20,15 @@ from legalqa.answering.composing.types import ChosenProvision, PassageFound, Rea
 
 # Ours, chosen on 55 questions of several parts of our own: the reader's probabilities from which a sentence tells a
 # later part, read by itself; read with the first part, which it answers less likely by MORE; and of a sentence with the
-# time or amount that is asked for.
+# time or amount, or with a person, that is asked for.
 ALONE = 0.55
 TOGETHER = 0.5
 MORE = 0.1
 TIMED, TIMED_ALONE = 0.45, 0.35
+PERSON = 0.7
 OF_FACTS = frozenset({Kind.DEADLINE, Kind.AMOUNT})  # kinds that are told by a number
 _OFTEN_ASKED = re.compile(r"\b(?:how (?:often|frequently)|at what intervals?)\b", re.IGNORECASE)
+_MAY = re.compile(r"\bmay\b")  # no month
 _RECURS = re.compile(
     r"\b(?:every|each|per|once|twice|(?:annual|month|quarter|week|dai|year|biennial)ly|at least once|intervals?)\b",
     re.IGNORECASE,
@@ -74,9 +77,21 @@ def told_beside(
     told = [
         Told(one.number, one.place, max(alone, joint))
         for one, alone, joint, before in zip(sentences, chances[:n], chances[n : 2 * n], chances[2 * n :], strict=True)
-        if _tells(one, part, first, kind, chances=(alone, joint, before))
+        if not lacks_its_own(part, first, one.text) and _tells(one, part, first, kind, chances=(alone, joint, before))
     ]
     return max(told, key=lambda one: one.probability, default=None)
+
+
+def lacks_its_own(part: str, first: str, text: str) -> bool:
+    """Whether a part asks of another thing what the first asks, and a text does not name that thing.
+
+    >>> asked = "What happens with travel time when I leave?", "What happens with time when I leave?"
+    >>> lacks_its_own(*asked, "If you leave, your time is paid."), lacks_its_own(*asked, "Travel time is lost.")
+    (True, False)
+    """
+    words, before = subject_of(part), subject_of(first)
+    own = words - before
+    return 0 < len(own) <= len(words & before) and not own <= subject_of(text)
 
 
 def _sentences(provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]) -> Iterator[_Sentence]:
@@ -104,7 +119,7 @@ def _is_of_kind(one: _Sentence, part: str, kind: Kind, first_kind: Kind) -> bool
     if kind is first_kind is Kind.DEADLINE:
         facts = facts_of(one.rest)
         return bool(facts.durations or facts.dates)
-    return fits(kind, one.rest if kind is first_kind else one.text, question=part)
+    return fits(kind, _MAY.sub(" ", one.rest if kind is first_kind else one.text), question=part)
 
 
 def _tells(one: _Sentence, part: str, first: str, kind: Kind, *, chances: tuple[float, float, float]) -> bool:
@@ -118,5 +133,7 @@ def _tells(one: _Sentence, part: str, first: str, kind: Kind, *, chances: tuple[
     if reads_alone(part) and own and not own & subject_of(one.text):
         return False
     if joint >= TOGETHER and joint >= before + MORE:
+        return True
+    if kind is Kind.WHO and joint >= PERSON and names_another(one.text, question=f"{part} {first}"):
         return True
     return kind in OF_FACTS and (joint >= TIMED or (alone >= TIMED_ALONE and alone > before))
