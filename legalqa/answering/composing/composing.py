@@ -16,7 +16,7 @@ from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, kind_of, subjec
 from legalqa.answering.composing.leaning import completed, is_short, names_another_doer
 from legalqa.answering.composing.naming import asked_for_length
 from legalqa.answering.composing.outline import outline_of
-from legalqa.answering.composing.parts import reads_alone
+from legalqa.answering.composing.parts import asks_only_exceptions, reads_alone
 from legalqa.answering.composing.pieces import piece_shown
 from legalqa.answering.composing.ranking import (
     PASSAGES_OF_LIST,
@@ -27,7 +27,14 @@ from legalqa.answering.composing.ranking import (
     passages_ranked,
 )
 from legalqa.answering.composing.telling import OF_FACTS, Told, lacks_its_own, told_beside
-from legalqa.answering.composing.together import exceptions_told, is_inside, names_subject, taken_up, tells_too
+from legalqa.answering.composing.together import (
+    exception_beside,
+    exceptions_told,
+    is_inside,
+    names_subject,
+    taken_up,
+    tells_too,
+)
 from legalqa.answering.composing.types import (
     Asked,
     ChosenProvision,
@@ -156,7 +163,13 @@ class _Composing:
         """Of the provisions that answer the first part, those that tell what a part that leans on it asks."""
         shown = [self.provisions[number] for number in first.provisions]
         is_told = is_short(text) and tells_too(words, kind, shown, self.passages)
-        return first.provisions if is_told else exceptions_told(text, self.provisions, self.passages)
+        if is_told:
+            return first.provisions
+        if not asks_only_exceptions(text):
+            return ()
+        numbers = exceptions_told(self.provisions, self.passages)
+        beside = None if numbers else exception_beside(shown, self.passages)
+        return taken_up([beside], self.provisions, self.passages) if beside else numbers
 
     def _after(self, asked: str, before: PartAnswered | None, readings: list[PassageRead]) -> list[PassageRead]:
         """What may answer, best first, with regard to what was asked before.

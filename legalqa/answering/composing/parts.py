@@ -41,9 +41,10 @@ MIN_OWN_WORDS = 2  # ours: words of its subject below which a part of a question
 MIN_OWN_WORDS_LEANING = 4  # ours: MIN_OWN_WORDS where the part points back ("it")
 
 _EXCEPTIONS = re.compile(
-    r"(?:(?:and|but) )*(?:(?:are|is) there |(?:with |subject to )?(?:what|which) (?:are )?)?(?:any |an |the |its )?"
-    r"(?:exceptions?|exemptions?)"
-    r"(?: (?:apply|are there|do(?:es)? (?:it|they|this|that) have|to (?:this|that|it|them)))?[?. ]*$",
+    r"(?:(?:and|but) )*(?:(?:are|is) there |(?:with |subject to )?(?:what|which) (?:are )?)?(?:any |an |the |its |no )?"
+    r"(?:(?:exceptions?|exemptions?)"
+    r"(?: (?:apply|are there|do(?:es)? (?:it|they|this|that) have|to (?:this|that|it|them)))?"
+    r"|(?:way (?:a?round|out of) (?:it|this|that|them)|way out))[?. ]*$",
     re.IGNORECASE,
 )
 AUXILIARY = r"(?:am|is|are|was|were|do|does|did|may|might|must|shall|should|can|could|will|would|has|have|need|needs)"
@@ -101,7 +102,9 @@ def question_parts(text: str) -> tuple[str, ...]:
     opening: int | None = None
     for start, end in _clauses(text):
         clause = text[start:end]
-        if _asks(clause, is_told=_is_told(text, end)) and (len(clause.split()) >= MIN_PART_WORDS or (parts and _SHORT.match(clause))):
+        if _asks(clause, is_told=_is_told(text, end)) and (
+            len(clause.split()) >= MIN_PART_WORDS or (parts and _SHORT.match(clause))
+        ):
             parts.append([start if opening is None else opening, end])
             opening = None
         elif parts:
@@ -177,11 +180,13 @@ def _asks(clause: str, *, is_told: bool) -> bool:
 
     "We add people who may see the data." has words of a question.
     """
-    opens = _ASKS.match(clause.strip()) is not None and not _TELLS_CASE.match(clause.strip())
-    later = _ASKS_LATER.search(clause)
-    if _OPENS_CASE.match(clause.strip()) and not is_told and _ASKS_BEHIND.search(clause):
+    words = clause.strip()
+    if _ASKS.match(words) and not _TELLS_CASE.match(words):
         return True
-    return opens or (later is not None and (not is_told or _WONDERS.search(clause[: later.start()]) is not None))
+    if not is_told and _OPENS_CASE.match(words) and _ASKS_BEHIND.search(words):
+        return True
+    later = _ASKS_LATER.search(words)
+    return later is not None and (not is_told or _WONDERS.search(words[: later.start()]) is not None)
 
 
 def is_same(first: str, second: str) -> bool:

@@ -7,12 +7,20 @@ from dataclasses import replace
 from corpora.provisions.types import Provision
 from legalqa.answering.composing.doers import orders_what_is_asked
 from legalqa.answering.composing.kinds import Kind, subject_of
-from legalqa.answering.composing.parts import asks_only_exceptions, is_same
-from legalqa.answering.composing.pieces import part_of, with_lists_whole
+from legalqa.answering.composing.parts import is_same
+from legalqa.answering.composing.pieces import part_of, piece_shown, with_lists_whole
 from legalqa.answering.composing.ranking import acts_in_time
 from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, PassageFound
 
 _EXCEPT = re.compile(r"\b(?:unless|except|shall not apply|do(?:es)? not apply)\b", re.IGNORECASE)
+# "Systems that cannot be updated in time need a written waiver."
+_LETS_OFF = re.compile(
+    r"\b(?:unless|except|exceptions?|exempt(?:ed|ions?)?|waive[rds]?|waivers?|(?:shall|do|does) not apply|need not)\b"
+    r"|\b(?:that|which|who|where|if|when)\b[^.;]{0,60}\bcannot\b",
+    re.IGNORECASE,
+)
+_TO_DO = re.compile(r"\b(?:shall|must|may|will|has to|have to|is to|are to)(?: not)?(?: be)? (\w+)", re.IGNORECASE)
+NEIGHBOURS = 2  # ours: paragraphs before and behind a rule in which an exception to it is looked for
 
 
 def taken_up(
@@ -80,13 +88,32 @@ def is_inside(passages: Sequence[PassageFound], passage: PassageFound, other: Ch
     return bool(own) and all(any(is_same(one.text, piece.text) for piece in pieces) for one in own)
 
 
-def exceptions_told(
-    part: str, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]
-) -> tuple[int, ...]:
-    """Of a part that only asks whether there are exceptions, the provisions that are shown with one."""
-    if not asks_only_exceptions(part):
-        return ()
+def exceptions_told(provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]) -> tuple[int, ...]:
+    """The provisions that are shown with an exception."""
     return tuple(n for n, one in enumerate(provisions) if _has_exception(passages[one.passage].provision, one))
+
+
+def exception_beside(provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]) -> ChosenProvision | None:
+    """The sentence near the rules that are shown which lets somebody off what they say; None where none does.
+
+    It names what the sentence that answers says is to be done: "patched" of "must be patched within a day".
+    """
+    for one in provisions:
+        rule = passages[one.passage]
+        piece = rule.provision.pieces[one.answering]
+        done = subject_of(" ".join(_TO_DO.findall(piece.text)))
+        for place, passage in enumerate(passages):
+            is_near = passage.version == rule.version and 0 < abs(passage.ordinal - piece.ordinal) <= NEIGHBOURS
+            if is_near and (own := _lets_off(passage, done)) is not None:
+                return ChosenProvision(place, *piece_shown(passage.provision, own))
+    return None
+
+
+def _lets_off(passage: PassageFound, done: set[str]) -> int | None:
+    """The place of a sentence of a passage that lets somebody off doing this."""
+    pieces = enumerate(passage.provision.pieces)
+    own = ((place, piece.text) for place, piece in pieces if piece.ordinal == passage.ordinal)
+    return next((place for place, text in own if _LETS_OFF.search(text) and done & subject_of(text)), None)
 
 
 def _has_exception(provision: Provision, choice: ChosenProvision) -> bool:

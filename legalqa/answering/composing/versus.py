@@ -17,7 +17,7 @@ _ASKED = re.compile(
 )
 _APART = re.compile(r",\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 _NO_THING = re.compile(
-    r"^(?:(?:with|to|for|of|on|by|from) )?(?:(?:the|all|any|every) )?(?:rest|others?|others|ones?|that|those|it|them)\b",
+    r"^(?:(?:with|to|for|of|on|by|from) )?(?:(?:the|all|any|every) )?(?:rest|others?|ones?|that|those|it|them)\b",
     re.IGNORECASE,
 )
 MOST_COMPARED = 4  # ours: things that are asked about one by one at most
