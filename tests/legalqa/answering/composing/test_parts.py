@@ -3,7 +3,7 @@
 import pytest
 
 from legalqa.answering.composing.kinds import Kind, kind_of
-from legalqa.answering.composing.parts import asking, has_subject, is_same, question_parts, reads_alone
+from legalqa.answering.composing.parts import asking, has_subject, is_same, question_parts, reads_alone, without_fillers
 
 PENALTY = "Such person is liable for a civil penalty of not more than $500 for a first violation of this section."
 NOTICE = "(b) Such notice shall be made no less than ten business days before such use of the tool."
@@ -149,3 +149,34 @@ def test_a_question_that_is_not_about_each_provision_is_one(question: str) -> No
 def test_a_part_that_points_back_needs_its_subject_unless_it_names_one() -> None:
     assert not has_subject("when must they be told?")
     assert has_subject("how long must a booking platform keep its records?")
+
+
+def test_a_sentence_that_is_told_asks_nothing_though_it_has_words_of_a_question() -> None:
+    told, asked = "We add a clerk to the people who may see the files.", "What do we have to send the office"
+
+    assert question_parts(f"{told} {asked} and how fast?")[1:] == (f"{told} {asked}", "how fast?")
+    assert asking(f"{told} {asked}?") == f"{asked}?"
+    assert question_parts("I want to know who must pay. And by when?")[1:] == (
+        "I want to know who must pay",
+        "And by when?",
+    )
+
+
+@pytest.mark.parametrize(
+    "case", ["If I lose the case can I appeal", "When the lease ends, does every key have to go back"]
+)
+def test_what_is_asked_behind_a_case_is_a_part(case: str) -> None:
+    assert question_parts(f"{case}, and by when is that?")[1:] == (case, "by when is that?")
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("What exactly is a grave incident, please?", "What is a grave incident?"),
+        ("Do I really have to tell them?", "Do I have to tell them?"),
+        ("Must it be exactly ten days?", "Must it be exactly ten days?"),
+        ("Who  pays?", "Who  pays?"),
+    ],
+)
+def test_words_that_only_press_for_an_answer_are_left_out(typed: str, read: str) -> None:
+    assert without_fillers(typed) == read

@@ -74,6 +74,9 @@ def test_the_term_whose_meaning_is_asked_is_told_in_any_of_the_usual_ways(questi
     [
         ("What is the difference between a provider and a deployer?", ("provider", "deployer")),
         ("How does test data differ from historical data?", ("test data", "historical data")),
+        ("What is the difference between travel time, comp time and leave?", ("travel time", "comp time", "leave")),
+        ("What is a recall versus a withdrawal?", ("recall", "withdrawal")),
+        ("What's the difference between calling it back (recall) and withdrawing it?", ("recall", "withdrawing")),
         ("What is a deployer?", ("deployer",)),
         ("Who pays the fine?", ()),
     ],
@@ -96,3 +99,11 @@ def test_what_counts_as_something_may_be_said_by_a_definition() -> None:
     assert asks_of_class("When does a machine count as one that keeps somebody alive?")
     assert asks_of_class("When does a distributor become a provider?")
     assert not asks_of_class("How many days count?")
+
+
+def test_the_definition_of_a_term_of_something_defines_the_term() -> None:
+    text = "(17) ‘withdrawal of a crane’ means any measure that keeps a crane from being used;"
+
+    assert defines("withdrawal", text)
+    assert defines("withdrawing", text)
+    assert not defines("crane", text)

@@ -97,3 +97,32 @@ def test_a_short_part_is_told_by_what_is_shown_where_that_is_about_as_likely() -
 
     assert shown(*asked, likely=likely) == [[0], [0]]
     assert shown(*asked, likely=likely | {"whom | impact": 0.2}) == [[0], [2]]
+
+
+@pytest.mark.parametrize(
+    ("beside", "is_shown"),
+    [
+        ("Machines that cannot be serviced in time need a written waiver.", True),
+        ("Machines that cannot be sold are scrapped.", False),
+        ("Machines are serviced by the workshop.", False),
+    ],
+)
+def test_a_way_round_a_rule_is_told_by_the_sentence_beside_it_that_lets_somebody_off(
+    beside: str, *, is_shown: bool
+) -> None:
+    rules = [
+        Part(0, "A machine must be serviced within a year.", "text", path=("Service",)),
+        Part(1, beside, "text", path=("Waivers",)),
+    ]
+    found = [PassageFound("v1", "d1", n, n, one.text, provision_at(rules, n)) for n, one in enumerate(rules)]
+    first, second = "How soon must a machine be serviced?", "is there any way round it?"
+    composed = compose(
+        f"{first} {second}",
+        (f"{first} {second}", first, second),
+        found,
+        reader=sure_of("within a year", asked=first),
+        likeness=lambda _, texts: [0.6] * len(texts),
+    )
+
+    assert [one.passage for one in composed.provisions] == ([0, 1] if is_shown else [0])
+    assert composed.parts[1].is_above != is_shown
