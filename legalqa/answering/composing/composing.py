@@ -141,12 +141,12 @@ class _Composing:
             chance = min(chance, first.probability)
         self.best |= {one.place: one for one in readings if one.score > _score(self.best, one.place)}
         numbers = self._told(text, words, kind, first) if first else ()
-        told = self._told_beside(text, before) if before and not numbers else None
+        told = None if numbers else self._told_beside(text, before)
         is_likely = bool(readings) and chance >= self.threshold
         if first and numbers:
             chance = first.probability
-        elif before and told and not (is_likely and readings[0].probability >= told.probability):
-            numbers, chance = self._shown_with(told), before.probability
+        elif told and not (is_likely and (told.is_shown or readings[0].probability >= told.probability)):
+            numbers, chance = self._shown_with(told), max(chance, told.probability)
         elif is_likely:
             numbers = self._shown(put, kind, readings, is_told=told is not None)
         elif readings and chance >= max(self.highest, UNSURE * self.threshold):
@@ -202,16 +202,16 @@ class _Composing:
 
         return sorted(readings, key=lambda one: not is_again(one)) if is_short(asked) else readings
 
-    def _told_beside(self, text: str, before: PartAnswered) -> Told | None:
+    def _told_beside(self, text: str, before: PartAnswered | None) -> Told | None:
         """The sentence that tells a later part, in what is shown for those before it."""
-        if self.reader is None or not before.provisions:
+        if self.reader is None or before is None or not before.provisions:
             return None
         return told_beside(text, before.asked.text, self.provisions, self.passages, reader=self.reader)
 
     def _shown_with(self, told: Told) -> tuple[int, ...]:
         """The number of the provision in which a sentence tells a part; the sentence is shown with it."""
         shown = self.provisions[told.number]
-        if all(piece.place != told.place for piece in shown.pieces):
+        if not told.is_shown:
             pieces = piece_shown(self.passages[shown.passage].provision, told.place)
             taken_up([ChosenProvision(shown.passage, *pieces)], self.provisions, self.passages)
         return (told.number,)

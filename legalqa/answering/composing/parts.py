@@ -60,9 +60,6 @@ _TELLS_CASE = re.compile(
     r"|this|that|some\w*|no|one|(?-i:[A-Z])\w+)\b",
     re.IGNORECASE,
 )
-# "If I lose, can I appeal" asks behind the case.
-_OPENS_CASE = re.compile(r"(?:and )?(?:if|when|where|while|once|after|before|unless|as soon as)\b", re.IGNORECASE)
-_ASKS_BEHIND = re.compile(rf",\s+{AUXILIARY}\s|\b(?!need){AUXILIARY} (?:i|we|you|they|he|she)\b", re.IGNORECASE)
 _ASKS_LATER = re.compile(rf"\b(?:what|which|who|whom|where|why|how)\b(?: \w+){{0,3}}? {AUXILIARY}\b", re.IGNORECASE)
 _WONDERS = re.compile(r"\b(?:know|wonder(?:ing)?|ask(?:ing)?|unsure|not sure|unclear|tell)\b", re.IGNORECASE)
 _FILLERS = re.compile(
@@ -182,8 +179,6 @@ def _asks(clause: str, *, is_told: bool) -> bool:
     """
     words = clause.strip()
     if _ASKS.match(words) and not _TELLS_CASE.match(words):
-        return True
-    if not is_told and _OPENS_CASE.match(words) and _ASKS_BEHIND.search(words):
         return True
     later = _ASKS_LATER.search(words)
     return later is not None and (not is_told or _WONDERS.search(words[: later.start()]) is not None)

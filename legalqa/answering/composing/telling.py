@@ -36,11 +36,12 @@ _RECURS = re.compile(
 
 
 class Told(NamedTuple):
-    """A sentence that tells a later part: the number of its provision, its place in it, and how likely it does."""
+    """A sentence that tells a later part: the number of its provision, its place in it, how likely, whether shown."""
 
     number: int
     place: int
     probability: float
+    is_shown: bool
 
 
 class _Sentence(NamedTuple):
@@ -75,7 +76,7 @@ def told_beside(
     chances = [one.answers for one in readings]
     n = len(sentences)
     told = [
-        Told(one.number, one.place, max(alone, joint))
+        Told(one.number, one.place, max(alone, joint), one.is_shown)
         for one, alone, joint, before in zip(sentences, chances[:n], chances[n : 2 * n], chances[2 * n :], strict=True)
         if not lacks_its_own(part, first, one.text) and _tells(one, part, first, kind, chances=(alone, joint, before))
     ]

@@ -163,13 +163,6 @@ def test_a_sentence_that_is_told_asks_nothing_though_it_has_words_of_a_question(
 
 
 @pytest.mark.parametrize(
-    "case", ["If I lose the case can I appeal", "When the lease ends, does every key have to go back"]
-)
-def test_what_is_asked_behind_a_case_is_a_part(case: str) -> None:
-    assert question_parts(f"{case}, and by when is that?")[1:] == (case, "by when is that?")
-
-
-@pytest.mark.parametrize(
     ("typed", "read"),
     [
         ("What exactly is a grave incident, please?", "What is a grave incident?"),
