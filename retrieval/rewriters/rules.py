@@ -10,6 +10,7 @@ from corpora.tokens import tokens
 from retrieval.indexes.glossary import Glossary
 from retrieval.rewriters.clauses import MIN_CONTENT, Clause, clauses, content, leans, without_lead
 from retrieval.rewriters.followups import Weigh, followup_perhaps, followup_repeated, followup_resolved
+from retrieval.rewriters.terms import meanings_asked
 from retrieval.types import Queries, Rewritten
 
 # Ours, from ObliQA's plain questions: what they tell comes within .46 of some passage of the rules, small talk not
@@ -17,6 +18,7 @@ from retrieval.types import Queries, Rewritten
 TOLD_FROM = 0.40
 APART_BELOW = 0.50  # ours: cosine below which two parts of a question are on different subjects
 NEARER = 0.01  # ours, from the shown half: by how much a follow-up's reading must come nearer than what was typed
+TERM = "term"  # the rule by which terms that are compared are searched one by one
 MORE_SPREAD = 2  # ours: how much oftener the documents say it the other way for it to be put so
 
 Vector = NDArray[np.float32]
@@ -112,7 +114,7 @@ def rewrites_made(reading: Reading, *, nearness: Mapping[str, float], view: Corp
     if dropped:
         text = _without(text, dropped)
         reasons = (*reasons, "Left out, as no document is about it: " + " … ".join(f"“{d}”" for d in dropped) + ".")
-    rewrites = [*_parts(pieces, view, q), *_named(text, view), *_spelt(text, view)]
+    rewrites = [*_parts(pieces, view, q), *_meanings(text), *_named(text, view), *_spelt(text, view)]
     if text != reading.asked and not reading.is_again:
         rewrites.append(Rewritten(reading.asked, "asked", "The question as it was typed."))
     fresh: dict[tuple[str, ...], Rewritten] = {}
@@ -136,7 +138,8 @@ def parts_apart(queries: Queries, vectors: Sequence[Vector]) -> tuple[Queries, l
     for rewrite, vector in pairs:
         if not rewrite.is_part:
             continue
-        if groups and max(float(other @ vector) for _, other in groups[-1]) >= APART_BELOW:
+        is_term = rewrite.rule == TERM  # alike in words and meaning, and defined in different places
+        if groups and not is_term and max(float(other @ vector) for _, other in groups[-1]) >= APART_BELOW:
             groups[-1].append((rewrite, vector))
         else:
             groups.append([(rewrite, vector)])
@@ -236,6 +239,11 @@ def _sentence(pieces: Sequence[str]) -> str:
 
 def _named(text: str, view: CorpusView) -> list[Rewritten]:
     return [Rewritten(line, "reference", "The provision that the question names.") for line in view.named(text) if line]
+
+
+def _meanings(text: str) -> list[Rewritten]:
+    reason = "One of the terms that are asked for together."
+    return [Rewritten(one, TERM, reason, is_part=True) for one in meanings_asked(text)]
 
 
 def _spelt(text: str, view: CorpusView) -> list[Rewritten]:

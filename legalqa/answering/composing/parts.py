@@ -31,7 +31,8 @@ _SHORT = re.compile(
     re.IGNORECASE,
 )
 _LEANS = re.compile(
-    r"\b(?:it|its|they|them|theirs?|this|that|these|those|he|she|him|her|his|such|one|same|else|extra|instead)\b",
+    r"\b(?:it|its|they|them|theirs?|this|that|these|those|he|she|him|her|his|such|one(?! of)|same|else|extra"
+    r"|instead)\b",
     re.IGNORECASE,
 )
 _PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|ours?|you|yours?|i'm|we're|i've|we've)\b", re.IGNORECASE)

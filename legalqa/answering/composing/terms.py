@@ -49,10 +49,14 @@ _AGAINST = r"(?:versus|vs\.?|as opposed to|compared? (?:to|with)|in contrast to)
 _COMPARED = any_of(
     r"\bdifferences? between (?P<between>.{2,120}?)\s*\??$",
     r"^how (?:does|do|is|are) (?P<first>.{2,40}?) (?:differ|different) from (?P<second>.{2,40}?)\s*\??$",
-    rf"^what (?:is|are) (?P<one>.{{2,40}}?),? {_AGAINST} (?P<other>.{{2,40}}?)\s*\??$",
+    rf"^(?:what (?:is|are) )?(?P<one>[^?,]{{2,40}}?),? {_AGAINST} (?P<other>[^?,]{{2,40}}?)\s*\??$",
+    r"^what distinguishes (?P<this>.{2,40}?) from (?P<that>.{2,40}?)\s*\??$",
+    r"^how do (?P<those>.{3,80}?) differ\s*\??$",
+    r"^compare (?P<these>[^?]{3,80}?)\s*[?.]?$",
 )
 _APART = re.compile(r",\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 _MOST_COMPARED = 4  # ours: things that are compared in one question at most
+_MOST_WORDS = 5  # ours: words of a term
 _BRACKETED = re.compile(r"^.*\((?P<term>[\w’'/ -]{2,40})\)$")  # "pulling a system back (recall)"
 # "shall also be considered to be high-risk", "is classified as a general-purpose AI model with systemic risk"
 _CLASSED = re.compile(
@@ -81,9 +85,11 @@ def terms_asked(question: str) -> tuple[str, ...]:
     ('recall', 'withdrawing')
     """
     if match := _COMPARED.search(" ".join(question.split())):
-        between = _APART.split(match["between"]) if match["between"] else []
-        compared = between or [match["first"] or match["one"], match["second"] or match["other"]]
-        return tuple(map(_bare_term, compared)) if 1 < len(compared) <= _MOST_COMPARED else ()
+        together = match["between"] or match["those"] or match["these"]
+        pair = (match["first"] or match["one"] or match["this"], match["second"] or match["other"] or match["that"])
+        compared = tuple(map(_bare_term, _APART.split(together) if together else pair))
+        if 1 < len(compared) <= _MOST_COMPARED and all(len(one.split()) <= _MOST_WORDS for one in compared):
+            return compared
     term = term_asked(question)
     return (term,) if term else ()
 

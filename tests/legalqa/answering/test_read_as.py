@@ -111,6 +111,21 @@ def test_a_question_that_says_nothing_without_its_story_is_read_with_it_alone(fi
     assert wordings_of(asked, found).of(asked.text) == (asked.text,)
 
 
+@pytest.mark.django_db
+def test_words_that_only_press_for_an_answer_are_not_read(firm: Firm, corpus: Corpus) -> None:
+    asked = question(firm, corpus, "What exactly must a provider comply with, please?")
+    found = corpus_search(
+        organization=asked.organization,
+        user=asked.user,
+        corpus_id=asked.corpus_id,
+        text=asked.text,
+        preset=asked.preset,
+        filters=asked.filters,
+    )
+
+    assert wordings_of(asked, found).text == "What must a provider comply with?"
+
+
 LEASE = """# Lease Agreement
 
 This Lease Agreement is made between Old Mill Ltd (the "Landlord") and Anna Meyer (the "Tenant").

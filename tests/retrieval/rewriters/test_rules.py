@@ -267,3 +267,42 @@ def test_subject_is_the_weightiest_run_of_words() -> None:
 )
 def test_a_follow_up_may_ask_the_same_for_a_case(text: str, case: str) -> None:
     assert case_named(text) == case
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the difference between an AEDT and a bias audit?",
+        "How does an AEDT differ from a bias audit?",
+        "How do an AEDT and a bias audit differ?",
+        "What is an AEDT, and what is a bias audit?",
+        "Define AEDT and bias audit.",
+        "AEDT vs bias audit?",
+        "What distinguishes a tool with a score (AEDT) from a bias audit?",
+    ],
+)
+def test_terms_that_are_asked_for_together_are_searched_one_by_one(text: str) -> None:
+    parts = [rewrite for rewrite in rewritten(text).rewrites if rewrite.rule == "term"]
+
+    assert [part.text for part in parts] == ["What does AEDT mean?", "What does bias audit mean?"]
+    assert all(part.is_part for part in parts)
+
+
+def test_terms_stay_apart_though_they_are_about_the_same_thing() -> None:
+    queries = rewritten("Define AEDT and bias audit.")
+    vectors = [np.ones(1, np.float32)] * (1 + len(queries.rewrites))
+
+    assert parts_apart(queries, vectors)[0] == queries
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the difference between the two reports that we send to the city and the board?",
+        "What do employers and agencies have to post?",
+        "How is the audit kept from the employer?",
+        PENALTY,
+    ],
+)
+def test_a_question_on_no_terms_is_not_taken_apart_by_terms(text: str) -> None:
+    assert "term" not in rules_of(rewritten(text))

@@ -345,7 +345,10 @@ def test_a_list_within_a_list_is_told_in_its_order_whatever_of_it_answers(answer
     assert shown[0] == texts[0]
 
 
-def test_both_terms_that_are_compared_are_told() -> None:
+@pytest.mark.parametrize(
+    "asked", ["What is the difference between a maker and a user?", "How do a maker and a user differ?"]
+)
+def test_both_terms_that_are_compared_are_told(asked: str) -> None:
     heading = ("Article 3 Definitions",)
     texts = (
         "(1) ‘maker’ means a person who builds cranes;",
@@ -354,7 +357,6 @@ def test_both_terms_that_are_compared_are_told() -> None:
     )
     law = [Part(n, text, "text", f"({n + 1})", heading) for n, text in enumerate(texts)]
     passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
-    asked = "What is the difference between a maker and a user?"
 
     composed = compose(asked, (asked,), passages, reader=sure_of("builds cranes"), likeness=alike)
 
