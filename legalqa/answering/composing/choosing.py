@@ -23,6 +23,7 @@ from legalqa.answering.composing.ranking import (
     is_definition,
     is_law,
 )
+from legalqa.answering.composing.replacements import with_replacing
 from legalqa.answering.composing.terms import defines, terms_asked
 from legalqa.answering.composing.together import is_inside
 from legalqa.answering.composing.types import (
@@ -96,6 +97,15 @@ def provisions_chosen(
             provisions.append(candidate)
         else:
             n_more += 1
+    if not asked.is_whole:
+        provisions = with_replacing(
+            provisions,
+            passages,
+            ranking,
+            lambda one: ChosenProvision(
+                one.place, *pieces_shown(question, kind, passages[one.place], one, reader=reader)
+            ),
+        )
     if is_ordered:
         provisions.sort(key=lambda provision: passages[provision.passage].ordinal)
     others = [one.place for one in ranking if all(one.place != other.passage for other in provisions)]

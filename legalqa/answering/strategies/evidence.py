@@ -19,6 +19,7 @@ from legalqa.answering.composing.drafting import draft_composed
 from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.silence import names_unmentioned, silence_of
 from legalqa.answering.composing.types import PartAnswered
+from legalqa.answering.conflicts.resolving import source_of
 from legalqa.answering.memory import PassageEncoder
 from legalqa.answering.strategies.base import Work
 from legalqa.answering.strategies.graph_statements import GivenPassages, with_statements
@@ -98,6 +99,8 @@ def _read(search: Search) -> Evidence:
         threshold=search.threshold,
         milliseconds=reading.milliseconds,
     )
+    if search.put_as:
+        draft = replace(draft, why=f"{draft.why} {search.put_as}")
     if reading.notes:
         note = {"note": " ".join(reading.notes)}
         draft = replace(draft, trace=tuple(s | note if s["step"] == "reader" else s for s in draft.trace))
@@ -205,15 +208,19 @@ def _name(passage: Passage) -> tuple[str, int]:
 
 
 def _passage_found(passage: Passage, provision: Provision, *, is_elsewhere: bool) -> PassageFound:
-    position = passage.position
+    position, document = passage.position, str(passage.document.pk)
+    _, title = source_of(
+        document=document, title=passage.document.title, kind=passage.kind, headings=position.heading_path
+    )
     return PassageFound(
         str(position.version_id),
-        str(passage.document.pk),
+        document,
         position.ordinal,
         passage.hit_rank - 1,
         without_marks(position.paragraph.text),
         provision,
         is_elsewhere,
+        title,
     )
 
 

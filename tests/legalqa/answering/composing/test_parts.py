@@ -149,3 +149,15 @@ def test_a_question_that_is_not_about_each_provision_is_one(question: str) -> No
 def test_a_part_that_points_back_needs_its_subject_unless_it_names_one() -> None:
     assert not has_subject("when must they be told?")
     assert has_subject("how long must a booking platform keep its records?")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When my subscription has ended, how long are my mails kept?",
+        "When I quit the agency, what happens with my comp time?",
+        "Where GitHub closes an account, what happens to its code?",
+    ],
+)
+def test_the_case_that_is_asked_of_is_no_part_of_its_own(question: str) -> None:
+    assert question_parts(question) == (question,)
