@@ -5,7 +5,7 @@ handbook says it. The pairs are ours, from what people say for what contracts, s
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 # everyday, … : what documents say, the likeliest first. Of nouns the plural, of verbs the other forms are made.
@@ -58,6 +58,8 @@ _NOUNS = """
     glitch, bug : malfunction, defect, error
     hole, weakness : vulnerability
     patch : corrective action, patch, remediation
+    privacy impact assessment : data protection impact assessment, DPIA
+    privacy officer : data protection officer, DPO
     breakdown, crash : failure, malfunction
     mishap, accident : incident, accident
     phone, mobile, cellphone, smartphone : mobile device, telephone, smartphone
@@ -95,7 +97,8 @@ _VERBS = """
     erase : delete, erase
     hang on to, hold on to, stash : retain, keep, store
     farm out, outsource : subcontract, outsource
-    hand over, pass on : transfer, disclose, provide
+    hand over : deliver, transfer, provide
+    pass on : disclose, transfer, provide
     hand on : assign, transfer
     call off, scrap : cancel, terminate
     okay, rubber-stamp : approve, authorise, authorize
@@ -147,20 +150,22 @@ _WORDS = """
 _ALTERNATIVES = re.compile(r"\s*,\s*")
 
 
-def in_words_of_documents(question: str, is_unknown: Callable[[str], bool]) -> str:
+def in_words_of_documents(question: str, texts: Iterable[str], is_unknown: Callable[[str], bool]) -> str:
     """A question with everyday words that no document has as the documents say them.
 
     Args:
         question: As it was typed.
+        texts: What was found for it: an expression of several words that is in none of them counts as missing.
         is_unknown: Whether a word of a text is in no document.
 
-    >>> in_words_of_documents("Is a bug a reason to sack me?", {"bug", "sack", "malfunction", "defect"}.__contains__)
-    'Is an error a reason to dismiss me?'
+    >>> in_words_of_documents("Is a bug a reason to sack me?", [], {"bug", "sack", "malfunction"}.__contains__)
+    'Is a defect a reason to dismiss me?'
     """
+    read = " ".join(texts).lower()
 
     def formal(match: re.Match[str]) -> str:
         said = match["said"]
-        if not is_unknown(said):
+        if not is_unknown(said) and (" " not in said or said.lower() in read):
             return match[0]
         other = next((one for one in _pairs()[said.lower()] if not is_unknown(one)), said)
         if match["article"] and other != said:

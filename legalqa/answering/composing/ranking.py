@@ -126,7 +126,7 @@ def passages_ranked(
         kind: What kind of answer is asked for.
         reader: Asks the reader for pairs of texts; None where none is on.
         likeness: The cosines of a text with others.
-        most: How many are read; the same words in another document count once.
+        most: How many are read, and the first of the search; the same words in another document count once.
     """
     sentence = asking(question)
     terms = terms_asked(sentence)
@@ -176,7 +176,7 @@ def standing_out(cosines: Sequence[float]) -> list[float]:
 
 
 def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most: int, of_list: int) -> list[int]:
-    """The places of the likeliest passages, best first, and of those that say the same as one of them."""
+    """The places of the likeliest passages and the first of the search, best first, and of what says the same as one."""
     likely = [
         score + SEARCHED_FIRST / (1 + passage.hit / HALVED_AT) for score, passage in zip(scores, passages, strict=True)
     ]
@@ -185,7 +185,7 @@ def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most:
     lists: Counter[tuple[str, int]] = Counter()
     for place in sorted(range(len(passages)), key=lambda place: (-likely[place], place)):
         words, own = words_of(passages[place].text), _list_of(passages[place])
-        if words not in unlike and (len(unlike) == most or lists[own] == of_list):
+        if words not in unlike and passages[place].hit and (len(unlike) >= most or lists[own] == of_list):
             continue
         lists[own] += words not in unlike
         unlike.add(words)

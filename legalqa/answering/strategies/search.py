@@ -171,7 +171,7 @@ def _as_documents_put_it(text: str, result: SearchResult) -> str:
         return bool(result.unknown_terms(words))
 
     spelled = respelled(text, texts, is_unknown)
-    return in_words_of_documents(spelled, is_unknown) if result.corpus.language == "english" else spelled
+    return in_words_of_documents(spelled, texts, is_unknown) if result.corpus.language == "english" else spelled
 
 
 def _with(passages: Sequence[Passage], more: Sequence[Passage]) -> tuple[Passage, ...]:
