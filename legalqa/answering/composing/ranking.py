@@ -20,6 +20,14 @@ from corpora.tokens import tokens
 from legalqa.answering.composing.doers import acts_as_asked, obliges_another, orders_what_is_asked
 from legalqa.answering.composing.exclusions import asks_who_is_excluded
 from legalqa.answering.composing.extremes import extreme_first
+from legalqa.answering.composing.fitting import (
+    fits,
+    points_elsewhere,
+    prohibits_as_asked,
+    says_contents_of_another,
+    says_how_often,
+    says_who_becomes,
+)
 from legalqa.answering.composing.kinds import (
     OF_ARTICLES,
     OF_RULES,
@@ -27,15 +35,9 @@ from legalqa.answering.composing.kinds import (
     Kind,
     asks_what_it_is_about,
     clause_subject,
-    fits,
     is_about,
     is_headed,
     overview_subject,
-    points_elsewhere,
-    prohibits_as_asked,
-    says_contents_of_another,
-    says_how_often,
-    says_who_becomes,
 )
 from legalqa.answering.composing.parts import asking, words_of
 from legalqa.answering.composing.tables import is_table, table_as_read
@@ -176,7 +178,7 @@ def standing_out(cosines: Sequence[float]) -> list[float]:
 
 
 def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most: int, of_list: int) -> list[int]:
-    """The places of the likeliest passages and the first of the search, best first, and of what says the same as one."""
+    """The places of the likeliest passages and the search's first, best first, and of what says the same as one."""
     likely = [
         score + SEARCHED_FIRST / (1 + passage.hit / HALVED_AT) for score, passage in zip(scores, passages, strict=True)
     ]
