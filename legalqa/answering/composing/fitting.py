@@ -94,7 +94,7 @@ _RULES = any_of(
 # "Which companies have signed the code?" is met by what happened, not by who may sign.
 _EVENT_ASKED = re.compile(
     r"^(?:and )?(?:who|what|which|how many)\b(?: (?!that\b|who\b|which\b)[\w’'-]+){0,4}?"
-    r" (?:has|have) (?:already |ever |now )?(?!to\b|been (?:set|required|laid)\b)"
+    r"(?<!\bto) (?:has|have) (?:already |ever |now )?(?!to\b|been (?:set|required|laid)\b)"
     r"\w+(?:ed|en|id|ne|ught|old|ent|ound)\b",
     re.IGNORECASE,
 )
