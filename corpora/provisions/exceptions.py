@@ -130,11 +130,16 @@ _REQUIREMENTS = re.compile(
 _EXCEPTED_BY = re.compile(
     rf"\b(?:except\b|unless otherwise\b)[^.;,]{{0,80}}?\b(?={_NUMBERED}\s+\(?(?:\d|(?<=\()[a-z]))", re.IGNORECASE
 )
+_OF_HOME = re.compile(rf"\s+of {_NUMBERED}\s+(?P<home>\(?[\da-z]{{1,4}}\)?)(?![\w-])", re.IGNORECASE)
 _WHOLE_SECTION = re.compile(r"sections?\s+\(?\d+\)?(?!\.?\d)", re.IGNORECASE)  # "Section 3" is no paragraph 3 beside it
 _ATTACHES = re.compile(
-    r"(?:where|when|whenever|if|in) (?:such|these|those|this|that|it|they)\b[^.;]{1,160}?\b(?:shall|must|may only)\b",
+    r"(?:(?:where|when|whenever|if) |in (?=(?:such|that|this|these|those) (?:cases?|events?|situations?)\b))"
+    r"(?P<case>[^.;,]{1,120}),[^.;]{1,200}?\b(?:shall|must|may only)\b",
     re.IGNORECASE,
 )
+_SUCH = re.compile(r"(?:such|these|those|this|that|it|they)\b", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]{4,}", re.IGNORECASE)
+_ALLOWS = re.compile(r"\b(?:may(?! not\b)|need not)\b", re.IGNORECASE)
 _ELSEWHERE = re.compile(
     r"[^.;]{0,12}\s?of (?!this|the first|that)(?:Article|Regulation|Directive|the Treaty|§|section)", re.IGNORECASE
 )
@@ -228,7 +233,12 @@ def conditions(text: str, allowed: str) -> bool:
 
     "An auditor may exclude a small category. Where such a category is excluded, the summary must say why."
     """
-    return _ATTACHES.match(text) is not None and re.search(r"\b(?:may(?! not\b)|need not)\b", allowed) is not None
+    match = _ATTACHES.match(text)
+    if match is None or not _ALLOWS.search(allowed):
+        return False
+    words = {word.lower() for word in _WORD.findall(match["case"])}
+    is_same = len(words) > 1 and words <= {word.lower() for word in _WORD.findall(allowed)}
+    return is_same or _SUCH.match(match["case"]) is not None
 
 
 def holds_by_itself(text: str) -> bool:
@@ -261,6 +271,20 @@ def excepted_by(text: str) -> frozenset[str]:
             continue
         numbers |= frozenset() if _WHOLE_SECTION.match(named[0]) else numbers_named(named[0])
     return frozenset(numbers)
+
+
+def homes_named(text: str) -> dict[str, set[str]]:
+    """Of points that a sentence names with the paragraph they are in, the numbers of these paragraphs.
+
+    >>> homes_named("paragraph (2) of subdivision (b) and paragraph (3) of subdivision (c)")
+    {'2': {'b'}, '3': {'c'}}
+    """
+    homes: dict[str, set[str]] = {}
+    for match in _NAMED.finditer(text):
+        if home := _OF_HOME.match(text, match.end()):
+            for number in numbers_named(match[0]):
+                homes.setdefault(number, set()).add(bare(home["home"]))
+    return homes
 
 
 def numbers_named(text: str) -> frozenset[str]:

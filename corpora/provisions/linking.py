@@ -1,6 +1,6 @@
 """Paragraphs of one provision into pieces, each with the pieces that it needs."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from corpora.provisions.exceptions import (
@@ -11,6 +11,7 @@ from corpora.provisions.exceptions import (
     excepts,
     hold_together,
     holds_by_itself,
+    homes_named,
     leans_back,
     lifts_requirements,
     limits,
@@ -90,7 +91,7 @@ class Pieces:
                 self._under(first, stem_inside)
             elif excepts(inner):
                 self._except(first, inner, node)
-            elif previous is not None and leans_back(inner):
+            elif previous is not None and (leans_back(inner) or conditions(inner, self.pieces[previous].text)):
                 self._lean(first, previous, inner)
             elif kind == "definition" and node.parent in self.firsts and not node.is_item:  # a formula below it
                 self._under(first, self.firsts[node.parent])
@@ -187,9 +188,16 @@ class Pieces:
 
     def _named(self, text: str, among: Iterable[int]) -> list[int]:
         """Pieces that a sentence names by their numbers: the points where it names points, else the paragraphs."""
-        numbers = numbers_named(text)
-        targets = [p for p in among if self.pieces[p].label.strip("()[]. ") in numbers]
+        numbers, homes = numbers_named(text), homes_named(text)
+        targets = [p for p in among if bare(self.pieces[p].label) in numbers and self._is_inside(p, homes)]
         return [p for p in targets if self.nodes[self.homes[p]].is_item] or targets
+
+    def _is_inside(self, place: int, homes: Mapping[str, Collection[str]]) -> bool:
+        """Whether a piece is in the paragraph that a sentence names for its number, if it names one."""
+        wanted, step = homes.get(bare(self.pieces[place].label)), self.nodes[self.homes[place]].parent
+        while wanted and step is not None and bare(self.nodes[step].label) not in wanted:
+            step = self.nodes[step].parent
+        return not wanted or step is not None
 
     def add_limits(self, others: Sequence[Node]) -> None:
         """Add the sentences of the same article that name this provision and limit it."""

@@ -81,6 +81,15 @@ def test_a_duty_of_those_who_use_a_permission_is_its_condition() -> None:
     assert not conditions(duty, "An auditor excludes a category that represents less than 2% of the data.")
 
 
+def test_a_duty_that_names_in_the_same_words_what_is_allowed_is_its_condition() -> None:
+    allowed = "An employer may rely on a bias audit that uses test data if insufficient historical data is available."
+
+    assert conditions("If a bias audit uses test data, the summary of results must explain why.", allowed)
+    assert not conditions("If a bias audit uses other data, the summary of results must explain why.", allowed)
+    assert not conditions("Where available, the summary of results shall explain why.", allowed)
+    assert not conditions("In this regard, the summary of results shall explain why.", allowed)
+
+
 @pytest.mark.parametrize(
     "words", ["except ", "paragraph 2, ", "Section 8.1 does ", "where such ", "nothing in section 1 "]
 )

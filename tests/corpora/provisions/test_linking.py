@@ -135,6 +135,22 @@ def test_a_rule_comes_with_the_exception_and_the_terms_on_which_it_may_be_used()
     ]
 
 
+def test_a_point_is_not_limited_where_its_number_is_named_in_another_paragraph() -> None:
+    parts = parts_of(RULE)  # "paragraphs (2) and (3) of subdivision (b) and paragraphs (3) and (4) of subdivision (c)"
+    of_groups = provision(parts, "(4) Ensure that the calculations in paragraphs (1), (2), and (3)", under="§ 5-301")
+    of_rates = provision(parts, "(2) Calculate the scoring rate", under="§ 5-301")
+
+    assert "(d) Notwithstanding the requirements" in shown(of_groups, piece(of_groups, "(2) Calculate the impact"))
+    assert "(d) Notwithstanding the requirements" not in shown(of_groups, piece(of_groups, "(4) Ensure that"))
+    assert "(d) Notwithstanding the requirements" not in shown(of_rates, piece(of_rates, "(2) Calculate the scoring"))
+
+
+def test_a_permission_comes_with_what_those_who_use_it_must_do() -> None:
+    found = provision(parts_of(RULE), "(b) Test Data", under="§ 5-302")
+
+    assert "If a bias audit" in shown(found, piece(found, "(b) Test Data"))
+
+
 def test_what_may_be_begun_without_leave_comes_with_what_follows_where_it_is_refused() -> None:
     found = provision(
         parts_of(AI_ACT), "3. For the purposes of paragraph 1, first subparagraph, point (h)", under="Article 5"
