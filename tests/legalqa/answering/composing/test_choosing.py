@@ -8,8 +8,8 @@ from legalqa.answering.composing import PassageFound, compose
 from legalqa.encoder.client import Read
 
 SYSTEMS = (
-    "Prior to making their high-risk AI systems available on the Union market, providers established in third countries "
-    "shall, by written mandate, appoint an authorised representative which is established in the Union."
+    "Prior to making their high-risk AI systems available on the Union market, providers established in third "
+    "countries shall, by written mandate, appoint an authorised representative which is established in the Union."
 )
 MODELS = (
     "Prior to placing a general-purpose AI model on the Union market, providers established in third countries shall, "

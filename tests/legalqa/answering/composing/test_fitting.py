@@ -268,6 +268,8 @@ def test_who_has_done_something_is_told_by_what_happened_and_not_by_what_may(tex
     assert fits(kind_of(asked), text, question=asked) == is_fit
 
 
-@pytest.mark.parametrize("asked", ["Which logs have to be kept?", "What have providers to do?", "What does she have to have done?"])
+@pytest.mark.parametrize(
+    "asked", ["Which logs have to be kept?", "What have providers to do?", "What does she have to have done?"]
+)
 def test_a_duty_is_no_event(asked: str) -> None:
     assert fits(Kind.OPEN, "Providers shall keep the logs.", question=asked)
