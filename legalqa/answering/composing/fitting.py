@@ -63,6 +63,15 @@ _OPPOSITES = tuple(
     )
     for one, other in (pair, pair[::-1])
 )
+# Who does not have the password is not told by "If you have the password, …".
+_LACKING = re.compile(
+    r"\b(?:do(?:es)?(?: not|n['’]?t)|never) (?:have|know|own|hold|use)\b|\bha(?:ve|s) no\b", re.IGNORECASE
+)
+_HAVING = re.compile(
+    r"\W*(?:if|where|when) (?:you|we|they|(?:the|an?) \w+) (?:already |still )?(?:have|has|knows?|owns?|holds?|uses?)\b"
+    r"(?! (?:not|no|never)\b)",
+    re.IGNORECASE,
+)
 _TIMES_ASKED = re.compile(rf"\bhow many (?:\w+ )?{TIMES}\b", re.IGNORECASE)
 _A_TIME = re.compile(rf"\b{TIMES}\b", re.IGNORECASE)
 _BECOMES_ASKED = re.compile(
@@ -176,6 +185,15 @@ def is_of_the_opposite(text: str, *, question: str) -> bool:
         for asked, other, own in _OPPOSITES
         if (match := asked.search(question)) and not own.search(text)
     )
+
+
+def is_of_those_who_have(text: str, *, question: str) -> bool:
+    """Whether a text is for those who have something, and the question, with what it tells, is of somebody who has not.
+
+    >>> is_of_those_who_have("If you have the password, sign in.", question="I don't have it. What now?")
+    True
+    """
+    return _LACKING.search(question) is not None and _HAVING.match(text) is not None
 
 
 def says_how_often(text: str, *, question: str) -> bool:

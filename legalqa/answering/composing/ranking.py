@@ -22,6 +22,7 @@ from legalqa.answering.composing.exclusions import asks_who_is_excluded
 from legalqa.answering.composing.extremes import extreme_first
 from legalqa.answering.composing.fitting import (
     fits,
+    is_of_those_who_have,
     points_elsewhere,
     prohibits_as_asked,
     says_contents_of_another,
@@ -138,7 +139,9 @@ def passages_ranked(
     stored = [(before + passage.text)[:READ_CHARS] for before, passage in zip(contexts, passages, strict=True)]
     cosines = likeness(question, stored)
     before = [
-        CLOSENESS * closeness + _fitness(sentence, kind, terms, context, passage)
+        CLOSENESS * closeness
+        + _fitness(sentence, kind, terms, context, passage)
+        + (MISFIT if is_of_those_who_have(passage.text, question=question) else 0.0)
         for closeness, context, passage in zip(standing_out(cosines), contexts, passages, strict=True)
     ]
     near = _nearest(passages, before, most=most, of_list=most if takes_items else ITEMS_READ)

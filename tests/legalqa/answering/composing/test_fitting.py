@@ -4,6 +4,7 @@ import pytest
 
 from legalqa.answering.composing.fitting import (
     fits,
+    is_of_those_who_have,
     points_elsewhere,
     prohibits_as_asked,
     says_contents_of_another,
@@ -273,3 +274,17 @@ def test_who_has_done_something_is_told_by_what_happened_and_not_by_what_may(tex
 )
 def test_a_duty_is_no_event(asked: str) -> None:
     assert fits(Kind.OPEN, "Providers shall keep the logs.", question=asked)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_of_others"),
+    [
+        ("If you have the login credentials of the account, you can cancel it.", True),
+        ("If you do not have the login credentials of the account, send us a form.", False),
+        ("Send us a form if you have it.", False),
+    ],
+)
+def test_who_lacks_something_is_not_told_by_the_case_of_those_who_have_it(text: str, is_of_others: bool) -> None:
+    asked = "I don't have his password. What must I send you?"
+
+    assert is_of_those_who_have(text, question=asked) == is_of_others
