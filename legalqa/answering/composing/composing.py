@@ -16,7 +16,7 @@ from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, kind_of, subjec
 from legalqa.answering.composing.leaning import completed, is_short, names_another_doer
 from legalqa.answering.composing.naming import asked_for_length
 from legalqa.answering.composing.outline import outline_of
-from legalqa.answering.composing.parts import reads_alone
+from legalqa.answering.composing.parts import asks_only_exceptions, reads_alone
 from legalqa.answering.composing.ranking import (
     PASSAGES_OF_LIST,
     PASSAGES_READ,
@@ -25,7 +25,7 @@ from legalqa.answering.composing.ranking import (
     is_definition,
     passages_ranked,
 )
-from legalqa.answering.composing.together import exceptions_told, is_inside, is_told, taken_up, tells_too
+from legalqa.answering.composing.together import exceptions_told, is_inside, is_told, says_it_too, taken_up, tells_too
 from legalqa.answering.composing.types import (
     Asked,
     ChosenProvision,
@@ -48,6 +48,9 @@ PASSAGES_OF_PART = 6  # chosen as PASSAGES_READ is: passages that are read for o
 BESIDE = 2.0  # ours: log-odds that are added for a later part to what stands in the article that answers the first
 UNNAMED = -6.0  # ours: log-odds that are added to what does not name the case that a follow-up is about
 AGAIN = 1.0  # ours: log-odds by which what is shown already may stay behind what answers a part that leans on the first
+SURELY_TOLD = (
+    0.7  # ours: the reader's probability from which what is shown already tells a later part without its words
+)
 ALSO = 0.5  # ours: the reader's probability from which a passage is shown apart, as "on the subject"
 ALSO_MOST = 5  # ours: passages that are shown apart at most
 _NAMES = {Role.RECITAL: "recital", Role.PREAMBLE: "preamble", Role.NOTE: "explanatory note", Role.EXAMPLE: "example"}
@@ -140,8 +143,12 @@ class _Composing:
             self.highest = chance
             self.likeliest = self._chosen(asked, kind, readings, limit=1)[0][0]
         is_above = first is not None and not numbers  # what is said of the first may tell this, too
-        if first and is_above:
-            numbers, chance = first.provisions, first.probability
+        if before and not numbers:
+            shown = [self.provisions[number] for number in before.provisions]
+            is_said = says_it_too(text, kind, shown, self.passages, leans=first is not None)
+            is_above = is_above and not is_said
+            if first or is_said:
+                numbers, chance = before.provisions, before.probability
         answered = PartAnswered(put, chance, numbers, is_above=is_above)
         self.firsts.setdefault(asked.versions, answered)
         return answered
@@ -188,7 +195,8 @@ class _Composing:
         numbers = taken_up(own, self.provisions, self.passages, is_named=asked.is_whole)
         shown_before = any(number < n_before for number in numbers)
         is_said = is_told(asked.text, [self.provisions[number] for number in numbers], self.passages)
-        return numbers if is_said or not shown_before else ()
+        is_sure = readings[0].probability >= SURELY_TOLD and not asks_only_exceptions(asked.text)
+        return numbers if is_said or is_sure or not shown_before else ()
 
     def _chosen(
         self, asked: Asked, kind: Kind, readings: Sequence[PassageRead], *, limit: int

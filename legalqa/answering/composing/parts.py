@@ -40,8 +40,8 @@ MIN_OWN_WORDS = 2  # ours: words of its subject below which a part of a question
 MIN_OWN_WORDS_LEANING = 4  # ours: MIN_OWN_WORDS where the part points back ("it")
 
 _EXCEPTIONS = re.compile(
-    r"(?:(?:and|but) )*(?:(?:are|is) there |(?:with |subject to )?(?:what|which) (?:are )?)?(?:any |an |the |its )?"
-    r"(?:exceptions?|exemptions?)"
+    r"(?:(?:and|but) )*(?:(?:are|is) there |(?:with |subject to )?(?:what|which) (?:are )?)?(?:any |an? |the |its )?"
+    r"(?:exceptions?|exemptions?|ways? (?:a?round|out)|carve-?outs?)(?: (?:of )?(?:it|this|that|them))?"
     r"(?: (?:apply|are there|do(?:es)? (?:it|they|this|that) have|to (?:this|that|it|them)))?[?. ]*$",
     re.IGNORECASE,
 )
@@ -52,6 +52,7 @@ _ASKS = re.compile(
     rf"|{AUXILIARY}|list|name|explain|describe|summari[sz]e|tell|give|define)\b",
     re.IGNORECASE,
 )
+_FILLERS = re.compile(r"\b(?:exactly|precisely|actually|really|basically|please),?\s+", re.IGNORECASE)
 # "When my subscription has ended, how long …" tells the case that is asked of.
 _TELLS_CASE = re.compile(
     r"(?:and )?(?:when|where|while) (?:i|we|you|they|he|she|it|my|our|your|their|his|her|its|the|an?|any|every|each"
@@ -97,6 +98,11 @@ def question_parts(text: str) -> tuple[str, ...]:
     clauses = [" ".join(text[start:end].split()).removeprefix("and ") for start, end in parts] or [text]
     questions = tuple(one for clause in clauses for one in each_provision_asked(clause) or (clause,))
     return (text, *questions) if len(questions) > 1 else (text,)
+
+
+def without_fillers(text: str) -> str:
+    """A question without words that ask nothing: "What exactly is an incident?" asks what an incident is."""
+    return _FILLERS.sub("", text)
 
 
 def has_subject(part: str) -> bool:

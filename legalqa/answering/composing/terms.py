@@ -1,8 +1,10 @@
 """Which term's meaning a question asks for, and whether a text says what a term means."""
 
 import re
+from collections.abc import Iterable
 
 from corpora.tokens import tokens
+from legalqa.answering.scaffolding import SCAFFOLDING
 
 
 def any_of(*patterns: str) -> re.Pattern[str]:
@@ -44,11 +46,15 @@ _NO_TERM = any_of(
     r" (?:of|for|to|when|in|on|under|if|my|our|your) ",
     r"\bdifferences? between\b",
 )
+_ONE = r"(?:an? |the )?(.{2,50}?)"
 _COMPARED = any_of(
-    r"\bdifferences? between (?:an? |the )?(?P<one>.{2,40}?) and (?:an? |the )?(?P<other>.{2,40}?)\s*\??$",
-    r"^how (?:does|do|is|are) (?:an? |the )?(?P<first>.{2,40}?) (?:differ|different) from"
-    r" (?:an? |the )?(?P<second>.{2,40}?)\s*\??$",
+    rf"\bdifferences? between {_ONE} and {_ONE}[\s?.]*$",
+    rf"^how (?:does|do|is|are) {_ONE} (?:differ|different) from {_ONE}[\s?.]*$",
+    rf"^how (?:does|do|is|are) {_ONE} (?:and|compare (?:to|with)) {_ONE}(?: differ| different| compare)?[\s?.]*$",
+    rf"^{_ONE} (?:vs\.?|versus) {_ONE}(?:\s*[-–—:,?][^?]{{0,60}})?[\s?.]*$",
+    rf"^compare {_ONE} (?:and|with|to) {_ONE}[\s?.]*$",
 )
+_IN_BRACKETS = re.compile(r".*\(([\w’' -]{2,40})\).*")  # of "pulling it back (recall)" the word
 # "shall also be considered to be high-risk", "is classified as a general-purpose AI model with systemic risk"
 _CLASSED = re.compile(
     r"\b(?:shall|is|are|will) (?:also |always )?(?:be )?(?:considered|classified|regarded|deemed|treated)"
@@ -73,8 +79,28 @@ def terms_asked(question: str) -> tuple[str, ...]:
     """The term whose meaning is asked for, or the two that are compared; empty if there is none."""
     if term := term_asked(question):
         return (term,)
-    match = _COMPARED.search(question)
-    return (match["one"] or match["first"], match["other"] or match["second"]) if match else ()
+    return _names_compared(question)
+
+
+def terms_compared(question: str, texts: Iterable[str]) -> tuple[str, ...]:
+    """The two terms that a question compares, as texts define them; empty where they do not define both.
+
+    >>> recall, withdrawal = "‘recall of a tool’ means its return.", "‘withdrawal of a tool’ means an end of its sale."
+    >>> terms_compared("How do recall and withdrawing differ?", [recall, withdrawal])
+    ('recall of a tool', 'withdrawal of a tool')
+    """
+    names = _names_compared(question)
+    defined = [match["term"].strip() for text in texts if (match := _OPENS_WITH_TERM.search(text))] if names else []
+    terms = []
+    for name in names:
+        words = [word for word in tokens(_IN_BRACKETS.sub(r"\1", name)) if word not in SCAFFOLDING]
+        terms += sorted((term for term in defined if words and tokens(term)[: len(words)] == words), key=len)[:1]
+    return tuple(terms) if len(set(terms)) == len(names) else ()
+
+
+def _names_compared(question: str) -> tuple[str, ...]:
+    match = _COMPARED.search(" ".join(question.split()))
+    return tuple(name for name in match.groups() if name) if match else ()
 
 
 def asks_of_class(question: str) -> bool:

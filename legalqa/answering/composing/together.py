@@ -4,14 +4,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision
-from legalqa.answering.composing.doers import orders_what_is_asked
+from legalqa.answering.composing.doers import NAMED, orders_what_is_asked
 from legalqa.answering.composing.kinds import Kind, subject_of
 from legalqa.answering.composing.parts import asks_only_exceptions, is_same
 from legalqa.answering.composing.pieces import part_of, with_lists_whole
 from legalqa.answering.composing.ranking import acts_in_time
 from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, PassageFound
+from legalqa.common.sentences import sentence_spans
 
+_COST_ASKED = re.compile(r"\bat (?:whose|what|which) (?:costs?|expense)\b", re.IGNORECASE)
+_COST = re.compile(r"\b(?:cost|expense|charge)s?\b", re.IGNORECASE)
+_FACTS = {
+    Kind.DEADLINE: lambda text: bool(facts_of(text).durations or facts_of(text).dates),
+    Kind.AMOUNT: lambda text: bool(facts_of(text).amounts),
+}
 _EXCEPT = re.compile(r"\b(?:unless|except|shall not apply|do(?:es)? not apply)\b", re.IGNORECASE)
 
 
@@ -56,6 +64,24 @@ def tells_too(
         return False
     shown = [(passages[one.passage].provision, piece.place) for one in provisions for piece in one.pieces]
     return any(tells(own.pieces[place].text, question=question, before=f"{own.heading} ") for own, place in shown)
+
+
+def says_it_too(
+    part: str, kind: Kind, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound], *, leans: bool
+) -> bool:
+    """Whether what is shown has the time, amount or cost that a later part asks for, though nothing more was found.
+
+    Of a part that leans on the first ("and how fast?") any will do that the rule itself sets, not an exception to it;
+    else the sentence has most words of the part's subject.
+    """
+    own = set[str]() if leans else subject_of(part)
+    tells = _COST.search if _COST_ASKED.search(part) else _FACTS.get(kind)
+    if tells is None or not (leans or own):
+        return False
+    shown = [(passages[one.passage].provision, one) for one in provisions]
+    pieces = (provision.pieces[p.place].text for provision, one in shown for p in one.pieces if p.part != "exception")
+    sentences = (text[start:end] for text in pieces for start, end in sentence_spans(text))
+    return any(tells(text) and len(own & subject_of(text)) >= NAMED * len(own) for text in sentences)
 
 
 def _is_one(passages: Sequence[PassageFound], one: ChosenProvision, other: ChosenProvision) -> bool:

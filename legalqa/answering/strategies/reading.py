@@ -15,7 +15,7 @@ from legalqa.answering.composing.comparing import EVERY
 from legalqa.answering.composing.documents import OPENING_CHARS, Identity, NamedDocuments, documents_named, identity_of
 from legalqa.answering.composing.houses import house_named
 from legalqa.answering.composing.naming import as_it_names_itself
-from legalqa.answering.composing.parts import asking, question_parts, stands_alone
+from legalqa.answering.composing.parts import asking, question_parts, stands_alone, without_fillers
 from legalqa.answering.composing.sources import MOST_COMPARED, sources_compared
 from legalqa.answering.composing.types import Asked, Likeness, Opening, ReadPairs
 from legalqa.answering.memory import PassageEncoder, readings_kept
@@ -64,7 +64,7 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     titles = {passage.document.title for passage in result.passages}
     name = f"{result.corpus.name} {titles.pop() if len(titles) == 1 else ''}"
     texts = [passage.text for passage in result.passages]
-    whole = result.question or question.text
+    whole = without_fillers(result.question or question.text)
     openings, has_all = _openings(question, result, is_of_all=EVERY.search(whole) is not None)
     identities = {version: identity_of(opening.title, opening.text) for version, opening in openings.items()}
     nearest = [str(passage.position.version_id) for passage in result.passages]
@@ -76,7 +76,7 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
         house = house_named(named.question, openings=openings, nearest=nearest)
         return replace(house, versions=house.versions or named.versions)
 
-    is_completed = whole != question.text
+    is_completed = bool(result.question) and result.question != question.text
     bare = asking(whole)
     # "Do we have to tell them?" alone is answered by every duty to tell anybody anything.
     is_bare = not is_completed and stands_alone(bare)

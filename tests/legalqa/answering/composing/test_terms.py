@@ -2,7 +2,14 @@
 
 import pytest
 
-from legalqa.answering.composing.terms import asks_of_class, defines, defines_another, term_asked, terms_asked
+from legalqa.answering.composing.terms import (
+    asks_of_class,
+    defines,
+    defines_another,
+    term_asked,
+    terms_asked,
+    terms_compared,
+)
 
 
 @pytest.mark.parametrize(
@@ -96,3 +103,27 @@ def test_what_counts_as_something_may_be_said_by_a_definition() -> None:
     assert asks_of_class("When does a machine count as one that keeps somebody alive?")
     assert asks_of_class("When does a distributor become a provider?")
     assert not asks_of_class("How many days count?")
+
+
+RECALL = "(16) ‘recall of an AI system’ means any measure aiming to achieve the return to the provider;"
+WITHDRAWAL = "(17) ‘withdrawal of an AI system’ means any measure aiming to prevent an AI system being made available;"
+PROVIDER = "(3) ‘provider’ means a natural or legal person that develops an AI system;"
+RECALLS = ("recall of an AI system", "withdrawal of an AI system")
+DEPLOYER = "(4) ‘deployer’ means a natural or legal person using an AI system under its authority;"
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("What is the difference between recall and withdrawal?", RECALLS),
+        ("What's the difference between taking it back (recall) and withdrawing it?", RECALLS),
+        ("How do a provider and a deployer differ?", ("provider", "deployer")),
+        ("provider vs deployer - what's the difference?", ("provider", "deployer")),
+        ("How does a deployer differ from a provider?", ("deployer", "provider")),
+        ("Compare the provider with the deployer.", ("provider", "deployer")),
+        ("How do the importer and the provider differ?", ()),
+        ("How do the fines for providers and deployers differ?", ()),
+    ],
+)
+def test_the_terms_that_are_compared_are_those_that_the_documents_define(question: str, terms: tuple[str, ...]) -> None:
+    assert terms_compared(question, [RECALL, WITHDRAWAL, PROVIDER, DEPLOYER]) == terms
