@@ -5,7 +5,7 @@ handbook says it. The pairs are ours, from what people say for what contracts, s
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
 
 # everyday, … : what documents say, the likeliest first. Of nouns the plural, of verbs the other forms are made.
@@ -150,7 +150,7 @@ _WORDS = """
 _ALTERNATIVES = re.compile(r"\s*,\s*")
 
 
-def in_words_of_documents(question: str, texts: Iterable[str], is_unknown: Callable[[str], bool]) -> str:
+def in_words_of_documents(question: str, texts: Collection[str], is_unknown: Callable[[str], bool]) -> str:
     """A question with everyday words that no document has as the documents say them.
 
     Args:
@@ -161,11 +161,11 @@ def in_words_of_documents(question: str, texts: Iterable[str], is_unknown: Calla
     >>> in_words_of_documents("Is a bug a reason to sack me?", [], {"bug", "sack", "malfunction"}.__contains__)
     'Is a defect a reason to dismiss me?'
     """
-    read = " ".join(texts).lower()
 
     def formal(match: re.Match[str]) -> str:
         said = match["said"]
-        if not is_unknown(said) and (" " not in said or said.lower() in read):
+        is_said = " " not in said or any(said.lower() in text.lower() for text in texts)
+        if is_said and not is_unknown(said):
             return match[0]
         other = next((one for one in _pairs()[said.lower()] if not is_unknown(one)), said)
         if match["article"] and other != said:

@@ -48,9 +48,7 @@ PASSAGES_OF_PART = 6  # chosen as PASSAGES_READ is: passages that are read for o
 BESIDE = 2.0  # ours: log-odds that are added for a later part to what stands in the article that answers the first
 UNNAMED = -6.0  # ours: log-odds that are added to what does not name the case that a follow-up is about
 AGAIN = 1.0  # ours: log-odds by which what is shown already may stay behind what answers a part that leans on the first
-SURELY_TOLD = (
-    0.7  # ours: the reader's probability from which what is shown already tells a later part without its words
-)
+SURELY_TOLD = 0.7  # ours: the reader's probability from which what is shown tells a later part without having its words
 ALSO = 0.5  # ours: the reader's probability from which a passage is shown apart, as "on the subject"
 ALSO_MOST = 5  # ours: passages that are shown apart at most
 _NAMES = {Role.RECITAL: "recital", Role.PREAMBLE: "preamble", Role.NOTE: "explanatory note", Role.EXAMPLE: "example"}

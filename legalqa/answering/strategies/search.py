@@ -163,14 +163,12 @@ def _found(question: Question) -> SearchResult:
 
 def _as_documents_put_it(text: str, result: SearchResult) -> str:
     """A question in the spelling and the words of the documents, where some of its own are in none of them."""
-    if not result.unknown_terms(text):
-        return text
     texts = [f"{passage.document.title} {passage.text}" for passage in result.passages]
 
     def is_unknown(words: str) -> bool:
         return bool(result.unknown_terms(words))
 
-    spelled = respelled(text, texts, is_unknown)
+    spelled = respelled(text, texts, is_unknown) if is_unknown(text) else text
     return in_words_of_documents(spelled, texts, is_unknown) if result.corpus.language == "english" else spelled
 
 
