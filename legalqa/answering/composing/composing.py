@@ -17,6 +17,7 @@ from legalqa.answering.composing.leaning import completed, is_short, names_anoth
 from legalqa.answering.composing.naming import asked_for_length
 from legalqa.answering.composing.outline import outline_of
 from legalqa.answering.composing.parts import asks_only_exceptions, reads_alone
+from legalqa.answering.composing.pieces import piece_shown
 from legalqa.answering.composing.ranking import (
     PASSAGES_OF_LIST,
     PASSAGES_READ,
@@ -25,7 +26,15 @@ from legalqa.answering.composing.ranking import (
     is_definition,
     passages_ranked,
 )
-from legalqa.answering.composing.together import exceptions_told, is_inside, is_told, says_it_too, taken_up, tells_too
+from legalqa.answering.composing.telling import OF_FACTS, Told, lacks_its_own, told_beside
+from legalqa.answering.composing.together import (
+    exception_beside,
+    exceptions_told,
+    is_inside,
+    names_subject,
+    taken_up,
+    tells_too,
+)
 from legalqa.answering.composing.types import (
     Asked,
     ChosenProvision,
@@ -48,7 +57,6 @@ PASSAGES_OF_PART = 6  # chosen as PASSAGES_READ is: passages that are read for o
 BESIDE = 2.0  # ours: log-odds that are added for a later part to what stands in the article that answers the first
 UNNAMED = -6.0  # ours: log-odds that are added to what does not name the case that a follow-up is about
 AGAIN = 1.0  # ours: log-odds by which what is shown already may stay behind what answers a part that leans on the first
-SURELY_TOLD = 0.7  # ours: the reader's probability from which what is shown tells a later part without having its words
 ALSO = 0.5  # ours: the reader's probability from which a passage is shown apart, as "on the subject"
 ALSO_MOST = 5  # ours: passages that are shown apart at most
 _NAMES = {Role.RECITAL: "recital", Role.PREAMBLE: "preamble", Role.NOTE: "explanatory note", Role.EXAMPLE: "example"}
@@ -127,26 +135,26 @@ class _Composing:
         words = completed(text, first.asked.text) if first else text
         most = _n_read(kind, self.n_questions)
         readings = _ranked(asked, words, kind, self.passages, self.reader, self.likeness, most=most)
-        readings = self._after(None if names_another_doer(text) else before, readings, may_repeat=is_short(text))
+        readings = self._after(text, None if names_another_doer(text) else before, readings)
         put, chance = _whole(asked, chance_of(readings, self.passages, is_read=self.reader is not None), self.threshold)
         if first:  # what the documents say nothing of, they say nothing more of
             chance = min(chance, first.probability)
         self.best |= {one.place: one for one in readings if one.score > _score(self.best, one.place)}
         numbers = self._told(text, words, kind, first) if first else ()
+        told = None if numbers else self._told_beside(text, before)
+        is_likely = bool(readings) and chance >= self.threshold
         if first and numbers:
             chance = first.probability
-        elif readings and chance >= self.threshold:
-            numbers = self._shown(put, kind, readings)
+        elif told and not (is_likely and (told.is_shown or readings[0].probability >= told.probability)):
+            numbers, chance = self._shown_with(told), max(chance, told.probability)
+        elif is_likely:
+            numbers = self._shown(put, kind, readings, is_told=told is not None)
         elif readings and chance >= max(self.highest, UNSURE * self.threshold):
             self.highest = chance
             self.likeliest = self._chosen(asked, kind, readings, limit=1)[0][0]
         is_above = first is not None and not numbers  # what is said of the first may tell this, too
-        if before and not numbers:
-            shown = [self.provisions[number] for number in before.provisions]
-            is_said = says_it_too(text, kind, shown, self.passages, leans=first is not None)
-            is_above = is_above and not is_said
-            if first or is_said:
-                numbers, chance = before.provisions, before.probability
+        if first and is_above:
+            numbers, chance = first.provisions, first.probability
         answered = PartAnswered(put, chance, numbers, is_above=is_above)
         self.firsts.setdefault(asked.versions, answered)
         return answered
@@ -155,11 +163,15 @@ class _Composing:
         """Of the provisions that answer the first part, those that tell what a part that leans on it asks."""
         shown = [self.provisions[number] for number in first.provisions]
         is_told = is_short(text) and tells_too(words, kind, shown, self.passages)
-        return first.provisions if is_told else exceptions_told(text, self.provisions, self.passages)
+        if is_told:
+            return first.provisions
+        if not asks_only_exceptions(text):
+            return ()
+        numbers = exceptions_told(self.provisions, self.passages)
+        beside = None if numbers else exception_beside(shown, self.passages)
+        return taken_up([beside], self.provisions, self.passages) if beside else numbers
 
-    def _after(
-        self, before: PartAnswered | None, readings: list[PassageRead], *, may_repeat: bool
-    ) -> list[PassageRead]:
+    def _after(self, asked: str, before: PartAnswered | None, readings: list[PassageRead]) -> list[PassageRead]:
         """What may answer, best first, with regard to what was asked before.
 
         What names the case for which the question before is asked again, before the rest; for a later part what is in
@@ -169,9 +181,14 @@ class _Composing:
         shown = [self.passages[self.provisions[n].passage] for n in before.provisions] if before else []
         articles = {(one.version, one.provision.path) for one in shown if not is_definition(one)}
 
+        def lacks(passage: PassageFound) -> bool:
+            text = context_of(passage.provision, passage.ordinal) + passage.text
+            return before is not None and lacks_its_own(asked, before.asked.text, text)
+
         def weighed(one: PassageRead) -> PassageRead:
             passage = self.passages[one.place]
-            more = BESIDE if (passage.version, passage.provision.path) in articles else 0.0
+            is_beside = (passage.version, passage.provision.path) in articles
+            more = BESIDE if is_beside and not lacks(passage) else 0.0
             more += 0.0 if _names(self.case, passage) else UNNAMED
             return replace(one, score=one.score + more) if more else one
 
@@ -183,18 +200,35 @@ class _Composing:
                 return False
             return any(is_inside(self.passages, passage, own) for own in self.provisions)
 
-        return sorted(readings, key=lambda one: not is_again(one)) if may_repeat else readings
+        return sorted(readings, key=lambda one: not is_again(one)) if is_short(asked) else readings
 
-    def _shown(self, asked: Asked, kind: Kind, readings: Sequence[PassageRead]) -> tuple[int, ...]:
+    def _told_beside(self, text: str, before: PartAnswered | None) -> Told | None:
+        """The sentence that tells a later part, in what is shown for those before it."""
+        if self.reader is None or before is None or not before.provisions:
+            return None
+        return told_beside(text, before.asked.text, self.provisions, self.passages, reader=self.reader)
+
+    def _shown_with(self, told: Told) -> tuple[int, ...]:
+        """The number of the provision in which a sentence tells a part; the sentence is shown with it."""
+        shown = self.provisions[told.number]
+        if not told.is_shown:
+            pieces = piece_shown(self.passages[shown.passage].provision, told.place)
+            taken_up([ChosenProvision(shown.passage, *pieces)], self.provisions, self.passages)
+        return (told.number,)
+
+    def _shown(
+        self, asked: Asked, kind: Kind, readings: Sequence[PassageRead], *, is_told: bool = False
+    ) -> tuple[int, ...]:
         """The numbers of the provisions that are shown for a part; none where those shown before say nothing of it."""
         own, more = self._chosen(asked, kind, readings, limit=int(self.n_questions > 1))
         self.n_more += more
-        n_before = len(self.provisions)
+        shown, n_before = list(self.provisions), len(self.provisions)
         numbers = taken_up(own, self.provisions, self.passages, is_named=asked.is_whole)
+        if shown == self.provisions and self.reader and not is_told and kind_of(asked.text) in OF_FACTS:
+            return ()  # the time that the first part asks for is not that of this one
         shown_before = any(number < n_before for number in numbers)
-        is_said = is_told(asked.text, [self.provisions[number] for number in numbers], self.passages)
-        is_sure = readings[0].probability >= SURELY_TOLD and not asks_only_exceptions(asked.text)
-        return numbers if is_said or is_sure or not shown_before else ()
+        is_said = is_told or names_subject(asked.text, [self.provisions[number] for number in numbers], self.passages)
+        return numbers if is_said or not shown_before else ()
 
     def _chosen(
         self, asked: Asked, kind: Kind, readings: Sequence[PassageRead], *, limit: int

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from corpora.tokens import tokens
 from legalqa.answering.composing.provisions import each_provision_asked
+from legalqa.answering.composing.versus import each_thing_asked
 from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.verification.quantities import SMALL_NUMBERS
 
@@ -19,18 +20,19 @@ _NUMBERS = {word: str(number) for word, number in SMALL_NUMBERS.items()}
 _PART_BREAK = re.compile(
     r"[?;:]\s+|(?<=\w\w)(?<!\b[DdMm]r)(?<!\b[SsMm]t)(?<!\b[Nn]o)(?<![Aa]rt)[.!]\s+(?=[^\W\d])|,\s+(?=and\b)|,?\s+and\s+(?=(?:what|which|who|whom|when|where|why|how|may|must|can|does|do|is|are)\b)"
     r"|,\s+(?=(?:what|which|who|when|where|why|how)\b)"
-    r"|(?:,\s+(?:and\s+)?|\s+and\s+)(?=(?:for|by|to|from|since|until|after|within)\s+(?:how|when|whom)\b)"
+    r"|(?:,\s+(?:and\s+)?|\s+and\s+)(?=(?:for|by|to|from|since|until|till|after|within)\s+(?:how|when|whom)\b)"
     r"|,?\s+and\s+(?=(?:on|at|in|under|with|for|by|to)\s+(?:what|which|whose)\b)",
     re.IGNORECASE,
 )
 # "And for how long?" and "can I appeal?" ask something of what the question before it is about.
 _SHORT = re.compile(
-    r"(?:(?:and|or|by|for|to|from|since|until|after|within) )*(?:how \w+|when|whom?|where|why)\b"
+    r"(?:(?:and|or|by|for|to|from|since|until|till|after|within) )*(?:how \w+|when|whom?|where|why)\b"
     r"|(?:and )?(?:can|may|must|do|does|is|are|should|shall|will|am) (?:i|we|you|they|he|she|it) \w+",
     re.IGNORECASE,
 )
 _LEANS = re.compile(
-    r"\b(?:it|its|they|them|theirs?|this|that|these|those|he|she|him|her|his|such|one|same|else|extra|instead)\b",
+    r"\b(?:it|its|they|them|theirs?|this|that|these|those|he|she|him|her|his|such|same|else|extra"
+    r"|one(?! of)|instead)\b",
     re.IGNORECASE,
 )
 _PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|ours?|you|yours?|i'm|we're|i've|we've)\b", re.IGNORECASE)
@@ -40,9 +42,11 @@ MIN_OWN_WORDS = 2  # ours: words of its subject below which a part of a question
 MIN_OWN_WORDS_LEANING = 4  # ours: MIN_OWN_WORDS where the part points back ("it")
 
 _EXCEPTIONS = re.compile(
-    r"(?:(?:and|but) )*(?:(?:are|is) there |(?:with |subject to )?(?:what|which) (?:are )?)?(?:any |an? |the |its )?"
-    r"(?:exceptions?|exemptions?|ways? (?:a?round|out)|carve-?outs?)(?: (?:of )?(?:it|this|that|them))?"
-    r"(?: (?:apply|are there|do(?:es)? (?:it|they|this|that) have|to (?:this|that|it|them)))?[?. ]*$",
+    r"(?:(?:and|but) )*(?:(?:are|is) there |(?:with |subject to )?(?:what|which) (?:are )?)?"
+    r"(?:any |an? |the |its |no )?"
+    r"(?:(?:exceptions?|exemptions?|carve-?outs?)"
+    r"(?: (?:apply|are there|do(?:es)? (?:it|they|this|that) have|to (?:this|that|it|them)))?"
+    r"|(?:way (?:a?round|out of) (?:it|this|that|them)|way out))[?. ]*$",
     re.IGNORECASE,
 )
 AUXILIARY = r"(?:am|is|are|was|were|do|does|did|may|might|must|shall|should|can|could|will|would|has|have|need|needs)"
@@ -52,7 +56,6 @@ _ASKS = re.compile(
     rf"|{AUXILIARY}|list|name|explain|describe|summari[sz]e|tell|give|define)\b",
     re.IGNORECASE,
 )
-_FILLERS = re.compile(r"\b(?:exactly|precisely|actually|really|basically|please),?\s+", re.IGNORECASE)
 # "When my subscription has ended, how long …" tells the case that is asked of.
 _TELLS_CASE = re.compile(
     r"(?:and )?(?:when|where|while) (?:i|we|you|they|he|she|it|my|our|your|their|his|her|its|the|an?|any|every|each"
@@ -60,6 +63,13 @@ _TELLS_CASE = re.compile(
     re.IGNORECASE,
 )
 _ASKS_LATER = re.compile(rf"\b(?:what|which|who|whom|where|why|how)\b(?: \w+){{0,3}}? {AUXILIARY}\b", re.IGNORECASE)
+_WONDERS = re.compile(r"\b(?:know|wonder(?:ing)?|ask(?:ing)?|unsure|not sure|unclear|tell)\b", re.IGNORECASE)
+_FILLERS = re.compile(
+    r"\b(?:please|basically|really|actually)\b"
+    rf"|\b(?:exactly|precisely)\b(?! (?:\d|(?:{'|'.join(SMALL_NUMBERS)})\b))",
+    re.IGNORECASE,
+)
+_NO_PAUSE = re.compile(r", ?(?=[,?.!])| (?=[,;?.!])")  # what a filler leaves behind
 _TERM = r"(?:an?\s+)?[“\"‘']?([\w-]+(?:[ ][\w-]+){0,3}?)[”\"’']?"
 _THE = r"(?:the\s+(?:terms?|words?)\s+)?"
 _TWO_TERMS = re.compile(
@@ -80,15 +90,20 @@ def question_parts(text: str) -> tuple[str, ...]:
     Split at stops, question marks, semicolons, colons, and before ", and" or a question word that opens a clause.
     What is only told ("I rent.", "hotel in Zurich,") goes with the question behind it, or before it where none comes;
     so does a question of fewer than MIN_PART_WORDS words (ours), unless it is one like "and for how long?". Who asks
-    for the meaning of two terms asks for that of each; who asks what several provisions say, for what each says.
+    for the meaning of two terms asks for that of each; who asks what several provisions say, for what each says; and
+    who holds things against each other, about each.
     """
     if terms := _TWO_TERMS.match(text):
         return (text, *(f"What does {term} mean?" for term in terms.groups() if term))
+    if things := each_thing_asked(text):
+        return (text, *things)
     parts: list[list[int]] = []  # start and end of each that asks
     opening: int | None = None
     for start, end in _clauses(text):
         clause = text[start:end]
-        if _asks(clause) and (len(clause.split()) >= MIN_PART_WORDS or (parts and _SHORT.match(clause))):
+        if _asks(clause, is_told=_is_told(text, end)) and (
+            len(clause.split()) >= MIN_PART_WORDS or (parts and _SHORT.match(clause))
+        ):
             parts.append([start if opening is None else opening, end])
             opening = None
         elif parts:
@@ -98,11 +113,6 @@ def question_parts(text: str) -> tuple[str, ...]:
     clauses = [" ".join(text[start:end].split()).removeprefix("and ") for start, end in parts] or [text]
     questions = tuple(one for clause in clauses for one in each_provision_asked(clause) or (clause,))
     return (text, *questions) if len(questions) > 1 else (text,)
-
-
-def without_fillers(text: str) -> str:
-    """A question without words that ask nothing: "What exactly is an incident?" asks what an incident is."""
-    return _FILLERS.sub("", text)
 
 
 def has_subject(part: str) -> bool:
@@ -128,14 +138,30 @@ def reads_alone(part: str) -> bool:
 
 
 def stands_alone(part: str) -> bool:
-    """Whether a question says all of its subject and points to nobody: "Which of us?" needs its story."""
-    return has_subject(part) and not _LEANS.search(part) and not _PERSONS.search(part)
+    """Whether a question says all of its subject and points to nobody: "Which of us?" needs its story.
+
+    One that says much of it does though it names who asks.
+    """
+    if not has_subject(part) or _LEANS.search(part):
+        return False
+    return not _PERSONS.search(part) or len(set(tokens(part)) - SCAFFOLDING) >= MIN_OWN_WORDS_LEANING
 
 
 def asking(text: str) -> str:
     """The clauses of a text that ask, without what is only told; the text where none does."""
-    clauses = (" ".join(text[start:end].split()) for start, end in _clauses(text))
-    return " ".join(clause for clause in clauses if _asks(clause)) or text
+    clauses = ((" ".join(text[start:end].split()), _is_told(text, end)) for start, end in _clauses(text))
+    return " ".join(clause for clause, is_told in clauses if _asks(clause, is_told=is_told)) or text
+
+
+def without_fillers(text: str) -> str:
+    """A question without words that only press for an answer; "exactly ten days" is another time than "ten days".
+
+    >>> without_fillers("What exactly is a lease, please, and do I really need one for exactly 12 months?")
+    'What is a lease, and do I need one for exactly 12 months?'
+    """
+    if not _FILLERS.search(text):
+        return text
+    return _NO_PAUSE.sub("", " ".join(_FILLERS.sub(" ", " ".join(text.split())).split()).replace(" ,", ","))
 
 
 def _clauses(text: str) -> Iterator[tuple[int, int]]:
@@ -148,9 +174,21 @@ def _clauses(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def _asks(clause: str) -> bool:
-    opens = _ASKS.match(clause.strip()) is not None and not _TELLS_CASE.match(clause.strip())
-    return opens or _ASKS_LATER.search(clause) is not None
+def _is_told(text: str, end: int) -> bool:
+    """Whether a sentence ends there with a full stop, and the question comes behind it."""
+    return text[end : end + 1] in (".", "!") and "?" in text[end:]
+
+
+def _asks(clause: str, *, is_told: bool) -> bool:
+    """Whether a clause asks: it opens with a question, or has one further on, if it is no sentence that is told.
+
+    "We add people who may see the data." has words of a question.
+    """
+    words = clause.strip()
+    if _ASKS.match(words) and not _TELLS_CASE.match(words):
+        return True
+    later = _ASKS_LATER.search(words)
+    return later is not None and (not is_told or _WONDERS.search(words[: later.start()]) is not None)
 
 
 def is_same(first: str, second: str) -> bool:

@@ -45,6 +45,7 @@ _NO_TERM = any_of(
     r"|responsibilit|notice|code|name|time)\w*\s*\??$",
     r" (?:of|for|to|when|in|on|under|if|my|our|your) ",
     r"\bdifferences? between\b",
+    r"\b(?:versus|vs|as opposed to)\b",
 )
 _ONE = r"(?:an? |the )?(.{2,50}?)"
 _COMPARED = any_of(
@@ -121,7 +122,14 @@ def defines(term: str, text: str) -> bool:
     opening = rf"^\W*(?:\([^)]*\)\s*)?(?:an? |the )?{word}"
     verb = r"(?:means?|shall mean|refers? to|is defined|has the meaning|includes|is an?|is any|is the|are)\b"
     phrase = rf"{quoted}[^.;:]{{0,60}}?\b|{opening}(?:\s*\([^)]*\))?,?\s+"  # no "Deployers that are banks shall …"
-    return bool(re.search(rf"(?:{phrase}){verb}", text, re.IGNORECASE))
+    return bool(re.search(rf"(?:{phrase}){verb}", text, re.IGNORECASE)) or _defines_of_something(term, text)
+
+
+def _defines_of_something(term: str, text: str) -> bool:
+    """Whether a text opens with the definition of a term of something: of "recall of a system" for "recall"."""
+    match = _OPENS_WITH_TERM.search(text)
+    head, of, _ = match["term"].partition(" of ") if match else ("", "", "")
+    return bool(of) and tokens(head) == tokens(term)
 
 
 def _singular(term: str) -> str:

@@ -4,23 +4,23 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision
-from legalqa.answering.composing.doers import NAMED, orders_what_is_asked
+from legalqa.answering.composing.doers import orders_what_is_asked
 from legalqa.answering.composing.kinds import Kind, subject_of
-from legalqa.answering.composing.parts import asks_only_exceptions, is_same
-from legalqa.answering.composing.pieces import part_of, with_lists_whole
+from legalqa.answering.composing.parts import is_same
+from legalqa.answering.composing.pieces import part_of, piece_shown, with_lists_whole
 from legalqa.answering.composing.ranking import acts_in_time
 from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, PassageFound
-from legalqa.common.sentences import sentence_spans
 
-_COST_ASKED = re.compile(r"\bat (?:whose|what|which) (?:costs?|expense)\b", re.IGNORECASE)
-_COST = re.compile(r"\b(?:cost|expense|charge)s?\b", re.IGNORECASE)
-_FACTS = {
-    Kind.DEADLINE: lambda text: bool(facts_of(text).durations or facts_of(text).dates),
-    Kind.AMOUNT: lambda text: bool(facts_of(text).amounts),
-}
 _EXCEPT = re.compile(r"\b(?:unless|except|shall not apply|do(?:es)? not apply)\b", re.IGNORECASE)
+# "Systems that cannot be updated in time need a written waiver."
+_LETS_OFF = re.compile(
+    r"\b(?:unless|except|exceptions?|exempt(?:ed|ions?)?|waive[rds]?|waivers?|(?:shall|do|does) not apply|need not)\b"
+    r"|\b(?:that|which|who|where|if|when)\b[^.;]{0,60}\bcannot\b",
+    re.IGNORECASE,
+)
+_TO_DO = re.compile(r"\b(?:shall|must|may|will|has to|have to|is to|are to)(?: not)?(?: be)? (\w+)", re.IGNORECASE)
+NEIGHBOURS = 2  # ours: paragraphs before and behind a rule in which an exception to it is looked for
 
 
 def taken_up(
@@ -48,7 +48,7 @@ def taken_up(
     return tuple(dict.fromkeys(numbers))
 
 
-def is_told(part: str, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]) -> bool:
+def names_subject(part: str, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]) -> bool:
     """Whether provisions have a word of the subject of a part of a question, or the part has none of its own."""
     own = subject_of(part)
     found = [passages[one.passage].provision for one in provisions]
@@ -64,24 +64,6 @@ def tells_too(
         return False
     shown = [(passages[one.passage].provision, piece.place) for one in provisions for piece in one.pieces]
     return any(tells(own.pieces[place].text, question=question, before=f"{own.heading} ") for own, place in shown)
-
-
-def says_it_too(
-    part: str, kind: Kind, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound], *, leans: bool
-) -> bool:
-    """Whether what is shown has the time, amount or cost that a later part asks for, though nothing more was found.
-
-    Of a part that leans on the first ("and how fast?") any will do that the rule itself sets, not an exception to it;
-    else the sentence has most words of the part's subject.
-    """
-    own = set[str]() if leans else subject_of(part)
-    tells = _COST.search if _COST_ASKED.search(part) else _FACTS.get(kind)
-    if tells is None or not (leans or own):
-        return False
-    shown = [(passages[one.passage].provision, one) for one in provisions]
-    pieces = (provision.pieces[p.place].text for provision, one in shown for p in one.pieces if p.part != "exception")
-    sentences = (text[start:end] for text in pieces for start, end in sentence_spans(text))
-    return any(tells(text) and len(own & subject_of(text)) >= NAMED * len(own) for text in sentences)
 
 
 def _is_one(passages: Sequence[PassageFound], one: ChosenProvision, other: ChosenProvision) -> bool:
@@ -106,13 +88,32 @@ def is_inside(passages: Sequence[PassageFound], passage: PassageFound, other: Ch
     return bool(own) and all(any(is_same(one.text, piece.text) for piece in pieces) for one in own)
 
 
-def exceptions_told(
-    part: str, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]
-) -> tuple[int, ...]:
-    """Of a part that only asks whether there are exceptions, the provisions that are shown with one."""
-    if not asks_only_exceptions(part):
-        return ()
+def exceptions_told(provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]) -> tuple[int, ...]:
+    """The provisions that are shown with an exception."""
     return tuple(n for n, one in enumerate(provisions) if _has_exception(passages[one.passage].provision, one))
+
+
+def exception_beside(provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]) -> ChosenProvision | None:
+    """The sentence near the rules that are shown which lets somebody off what they say; None where none does.
+
+    It names what the sentence that answers says is to be done: "patched" of "must be patched within a day".
+    """
+    for one in provisions:
+        rule = passages[one.passage]
+        piece = rule.provision.pieces[one.answering]
+        done = subject_of(" ".join(_TO_DO.findall(piece.text)))
+        for place, passage in enumerate(passages):
+            is_near = passage.version == rule.version and 0 < abs(passage.ordinal - piece.ordinal) <= NEIGHBOURS
+            if is_near and (own := _lets_off(passage, done)) is not None:
+                return ChosenProvision(place, *piece_shown(passage.provision, own))
+    return None
+
+
+def _lets_off(passage: PassageFound, done: set[str]) -> int | None:
+    """The place of a sentence of a passage that lets somebody off doing this."""
+    pieces = enumerate(passage.provision.pieces)
+    own = ((place, piece.text) for place, piece in pieces if piece.ordinal == passage.ordinal)
+    return next((place for place, text in own if _LETS_OFF.search(text) and done & subject_of(text)), None)
 
 
 def _has_exception(provision: Provision, choice: ChosenProvision) -> bool:

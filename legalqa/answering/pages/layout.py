@@ -15,7 +15,7 @@ CELLS_APART = " | "  # between the cells of a row of a table, which are apart by
 NOT_ANSWERED = "No answer to this was found in your documents."
 NOT_IN_DOCUMENT = "No passage here was found likely enough to answer this."
 UNANSWERED = (NOT_ANSWERED, NOT_IN_DOCUMENT)
-SEE_ABOVE = "See above: nothing further was found for this part."
+NOTHING_FURTHER = "Nothing further was found for this part."
 TOLD_ABOVE = "See above."
 STOPPED = "There may be more: this answer stops at {} statements, the most that one answer may have."
 _LABEL = re.compile(r"(?:▌\s*)?(\(\w{1,5}\)|\w{1,5}[.)]|[–—•·-])\s")  # "(a) ", "iv) ", "3. ", a bullet
@@ -67,7 +67,7 @@ def layout_of(claims: Sequence[Said], composition: Mapping[str, Any]) -> list[Pa
         title = part.get("document", "")
         text = f"{title}: {part['text']}" if title else part["text"]
         lacks = NOT_IN_DOCUMENT if title else NOT_ANSWERED
-        above = TOLD_ABOVE if part.get("is_told") else SEE_ABOVE
+        above = TOLD_ABOVE if part.get("is_told") else NOTHING_FURTHER
         parts.append(Part(text, here, "" if here else above if is_above else lacks))
         numbers |= {block.provision for block in here}
     rest = tuple(block for block in blocks if block.provision not in numbers)

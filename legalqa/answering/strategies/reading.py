@@ -64,7 +64,8 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     titles = {passage.document.title for passage in result.passages}
     name = f"{result.corpus.name} {titles.pop() if len(titles) == 1 else ''}"
     texts = [passage.text for passage in result.passages]
-    whole = without_fillers(result.question or question.text)
+    asked = result.question or question.text
+    whole = without_fillers(asked)
     openings, has_all = _openings(question, result, is_of_all=EVERY.search(whole) is not None)
     identities = {version: identity_of(opening.title, opening.text) for version, opening in openings.items()}
     nearest = [str(passage.position.version_id) for passage in result.passages]
@@ -76,16 +77,16 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
         house = house_named(named.question, openings=openings, nearest=nearest)
         return replace(house, versions=house.versions or named.versions)
 
-    is_completed = bool(result.question) and result.question != question.text
+    is_completed = asked != question.text
     bare = asking(whole)
     # "Do we have to tell them?" alone is answered by every duty to tell anybody anything.
     is_bare = not is_completed and stands_alone(bare)
     named = read_as(whole)
     other = _of_other(question, read_as) if is_completed else None
-    asked = whole if len(question_parts(whole)) > 1 else bare
+    asked_of_each = whole if len(question_parts(whole)) > 1 else bare
     follows = is_completed and bool(question.former) and not other
     if other:
-        named, asked = other, other.question
+        named, asked_of_each = other, other.question
     return Wordings(
         named.question,
         read_as(bare).question if is_bare else named.question,
@@ -93,7 +94,7 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
         versions=named.versions,
         typed=question.text if follows and names_another_thing(question.text) else "",
         case=case_named(question.text) if follows else "",
-        of_documents=tuple(sources_compared(asked, identities=identities, openings=openings, has_all=has_all)),
+        of_documents=tuple(sources_compared(asked_of_each, identities=identities, openings=openings, has_all=has_all)),
         names=_names(identities, openings),
     )
 

@@ -92,7 +92,7 @@ def test_a_provision_that_answers_two_parts_stands_once() -> None:
     parts = [{"text": "Who?", "provisions": [1]}, {"text": "When?", "provisions": [1]}]
 
     assert answer_text([said("The tenant pays on Monday.", provision=1)], {"parts": parts}) == (
-        "Who?\n\nThe tenant pays on Monday.\n\nWhen?\n\nSee above: nothing further was found for this part."
+        "Who?\n\nThe tenant pays on Monday.\n\nWhen?\n\nNothing further was found for this part."
     )
 
 

@@ -180,3 +180,27 @@ def test_words_that_ask_nothing_are_left_out() -> None:
 @pytest.mark.parametrize("part", ["is there any way round it?", "any carve-outs?", "is there a way out?"])
 def test_a_way_round_a_rule_is_an_exception_to_it(part: str) -> None:
     assert asks_only_exceptions(part)
+
+
+def test_a_sentence_that_is_told_asks_nothing_though_it_has_words_of_a_question() -> None:
+    told, asked = "We add a clerk to the people who may see the files.", "What do we have to send the office"
+
+    assert question_parts(f"{told} {asked} and how fast?")[1:] == (f"{told} {asked}", "how fast?")
+    assert asking(f"{told} {asked}?") == f"{asked}?"
+    assert question_parts("I want to know who must pay. And by when?")[1:] == (
+        "I want to know who must pay",
+        "And by when?",
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("What exactly is a grave incident, please?", "What is a grave incident?"),
+        ("Do I really have to tell them?", "Do I have to tell them?"),
+        ("Must it be exactly ten days?", "Must it be exactly ten days?"),
+        ("Who  pays?", "Who  pays?"),
+    ],
+)
+def test_words_that_only_press_for_an_answer_are_left_out(typed: str, read: str) -> None:
+    assert without_fillers(typed) == read

@@ -127,3 +127,11 @@ DEPLOYER = "(4) ‘deployer’ means a natural or legal person using an AI syste
 )
 def test_the_terms_that_are_compared_are_those_that_the_documents_define(question: str, terms: tuple[str, ...]) -> None:
     assert terms_compared(question, [RECALL, WITHDRAWAL, PROVIDER, DEPLOYER]) == terms
+
+
+def test_the_definition_of_a_term_of_something_defines_the_term() -> None:
+    text = "(17) ‘withdrawal of a crane’ means any measure that keeps a crane from being used;"
+
+    assert defines("withdrawal", text)
+    assert defines("withdrawing", text)
+    assert not defines("crane", text)
