@@ -13,6 +13,7 @@ from corpora.parsers.cleaning import clean_block, clean_paragraph, unmapped
 from corpora.parsers.formulas import formulas_warning
 from corpora.parsers.html import fragment_blocks
 from corpora.parsers.limits import Limits
+from corpora.parsers.liquid import liquid_stripped
 from corpora.parsers.plain import text_decode
 from corpora.parsers.reasons import FileRefused
 from corpora.parsers.rows import rows_heads, rows_text
@@ -30,7 +31,7 @@ def markdown_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
 
     Rule: the words as shown, without the marks; links keep their words, pictures their description. Each list
     item's text is a paragraph with its number or a bullet that tells its depth, a table is a paragraph of rows, code
-    keeps its lines. Front matter is left out; its title is used.
+    keeps its lines. Front matter and the marks of a website's templates are left out; the title is used.
 
     Args:
         data: The file.
@@ -48,7 +49,7 @@ def markdown_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
         raise FileRefused("too_many_characters")
     matter = _FRONT_MATTER.match(text)
     title = _front_title(matter.group(1)) if matter else ""
-    body = text[matter.end() :] if matter else text
+    body = liquid_stripped(text[matter.end() :] if matter else text)
     tokens = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(body)
     reader = _Reader()
     blocks = reader.read(tokens)
@@ -105,6 +106,8 @@ class _Reader:
                 self._lists.pop()
             case "list_item_open":
                 self._mark = self._next_mark(token)
+            case "list_item_close":
+                self._mark = ""  # of an item without words
             case "table_open":
                 self._rows = []
             case "tr_open":

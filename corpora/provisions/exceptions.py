@@ -12,12 +12,17 @@ _EXCEPTS = re.compile(
     r"|,? further,?)? that\b"
     r"|(?:the foregoing|this|these|those|such|the)\b(?: \w+){0,6}? (?:shall|do|does|will|is"
     r"|are)(?: also)? not (?:apply|cover|include|extend|applicable)\b"
+    r"|(?:the foregoing|this (?:paragraph|section|subsection|subdivision|clause|article|provision))\b(?: \w+){0,3}? "
+    r"(?:shall|do|does|will) not (?:prohibit|prevent|preclude|restrict|forbid)\b"
     r"|the (?:obligations?|requirements?|prohibitions?|restrictions?|duty|duties|rules?) [^.;]{1,120}? "
     r"(?:shall|do|does) not (?:apply|cover|extend)\b|(?:for|in) (?:all |any )?other cases\b"
     r"|nothing (?:in|contained in)\b(?! [^.;]{1,80} be (?:construed|deemed))|(?:points?"
     r"|paragraphs?|subparagraphs?|subdivisions?|subsections?|clauses?|sections?) (?:[^.;]"
     r"|\.(?=\d)){1,60}? "
-    r"(?:shall|do|does) not (?:apply|cover|affect)\b|exceptions?\s?[.:–—-]"
+    r"(?:shall|do|does|will) not (?:apply|cover|affect|prohibit|prevent|preclude|restrict|limit|forbid|require)\b"
+    r"|nothing (?:in|contained in) (?:points?|(?:sub)?paragraphs?|(?:sub)?sections?|clauses?|articles?)\b"
+    r"[^;]{1,60}? be (?:construed|deemed|read) (?:to|as) (?:prohibit|prevent|preclud|restrict|limit|forbid|requir)"
+    r"|exceptions?\s?[.:–—-]"
     r"|the first subparagraph shall (?:not )?apply\b"
     # "Except as otherwise agreed, the licensee may not sublicense": not "…, the tenant shall pay the rent".
     r"|except (?:as|that|where|for|in|with|to the extent)\b[^.;]{0,200}?\b(?:may|shall|must|can|will|need) not\b)",
@@ -49,6 +54,7 @@ _LIMITS = re.compile(
 )
 _MAY_LIMIT = re.compile(
     r"whichever|instead of|exempt|not be required|not (?:apply|cover|include|extend)"
+    r"|not (?:prohibit|prevent|preclude|restrict|limit|forbid|require)"
     r"|derogation|notwithstanding|however|without prejudice"
     r"|(?:reduc|increas|extend|shorten|halv|doubl|replac|lower|rais|waiv)ed\b|\bhalf of the\b"
     r"|not (?:be )?(?:counted|included|taken)|(?:shall|may|must) not"
@@ -101,12 +107,39 @@ _CONDITION = re.compile(
 )
 _ANY_OF = re.compile(r"\b(?:any|one|either|at least one) (?:or more )?of\b", re.IGNORECASE)
 _ALL_OF = re.compile(r"\b(?:all|both|each) (?:of )?(?:the )?following\b|\bcumulative", re.IGNORECASE)
+_FURTHER = (
+    r"\(?(?:\d{1,4}[a-z]?(?:\.\d+)*|(?<=\()[a-z]{1,4}|[ivx]{1,4}\b|[b-z]\b|a\b(?! (?!and\b)[a-z]{3}))\)?"  # no "a host"
+)
 _NAMED = re.compile(
     r"\b(?P<word>paragraphs?|points?|subdivisions?|subsections?|sections?|clauses?|items?|subparagraphs?)\s+"
     r"(?P<list>\(?[\da-z]{1,4}(?:\.\d+)*\)?(?:(?:,\s?(?:and |or )?|\s(?:and|or"
-    r"|to)\s)\(?[\da-z]{1,4}(?:\.\d+)*\)?)*)(?![\w-])",
+    rf"|to)\s){_FURTHER})*)(?![\w-])",
     re.IGNORECASE,
 )
+_NUMBERED = r"(?:points?|(?:sub)?paragraphs?|(?:sub)?sections?|subdivisions?|clauses?|items?)"
+_HOLDS_BY_ITSELF = re.compile(r"(?:notwithstanding|(?:by (?:way of )?|in )derogation (?:from|of))\b", re.IGNORECASE)
+_HEAD = re.compile(
+    rf"(?:(?:notwithstanding|(?:by (?:way of )?|in )derogation (?:from|of)|nothing (?:contained )?in)\b"
+    rf"[^.;,]{{0,60}}?\b)?(?={_NUMBERED}\s)",
+    re.IGNORECASE,
+)
+_REQUIREMENTS = re.compile(
+    r"notwithstanding (?:the |any )?(?:requirements?|obligations?|dut(?:y|ies)|prohibitions?|restrictions?)\b",
+    re.IGNORECASE,
+)
+_EXCEPTED_BY = re.compile(
+    rf"\b(?:except\b|unless otherwise\b)[^.;,]{{0,80}}?\b(?={_NUMBERED}\s+\(?(?:\d|(?<=\()[a-z]))", re.IGNORECASE
+)
+_OF_HOME = re.compile(rf"\s+of {_NUMBERED}\s+(?P<home>\(?[\da-z]{{1,4}}\)?)(?![\w-])", re.IGNORECASE)
+_WHOLE_SECTION = re.compile(r"sections?\s+\(?\d+\)?(?!\.?\d)", re.IGNORECASE)  # "Section 3" is no paragraph 3 beside it
+_ATTACHES = re.compile(
+    r"(?:(?:where|when|whenever|if) |in (?=(?:such|that|this|these|those) (?:cases?|events?|situations?)\b))"
+    r"(?P<case>[^.;,]{1,120}),[^.;]{1,200}?\b(?:shall|must|may only)\b",
+    re.IGNORECASE,
+)
+_SUCH = re.compile(r"(?:such|these|those|this|that|it|they)\b", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]{4,}", re.IGNORECASE)
+_ALLOWS = re.compile(r"\b(?:may(?! not\b)|need not)\b", re.IGNORECASE)
 _ELSEWHERE = re.compile(
     r"[^.;]{0,12}\s?of (?!this|the first|that)(?:Article|Regulation|Directive|the Treaty|§|section)", re.IGNORECASE
 )
@@ -193,6 +226,65 @@ def names_article(text: str) -> bool:
 def leans_back(text: str) -> bool:
     """Whether a sentence cannot be understood without the one before it ("Such notice shall …")."""
     return _ANAPHOR.match(text) is not None
+
+
+def conditions(text: str, allowed: str) -> bool:
+    """Whether a sentence says what must be done by those who do what the one before it allows.
+
+    "An auditor may exclude a small category. Where such a category is excluded, the summary must say why."
+    """
+    match = _ATTACHES.match(text)
+    if match is None or not _ALLOWS.search(allowed):
+        return False
+    words = {word.lower() for word in _WORD.findall(match["case"])}
+    is_same = len(words) > 1 and words <= {word.lower() for word in _WORD.findall(allowed)}
+    return is_same or _SUCH.match(match["case"]) is not None
+
+
+def holds_by_itself(text: str) -> bool:
+    """Whether it says what holds instead of what it sets aside: "Notwithstanding paragraph 2, an auditor may …"."""
+    return _HOLDS_BY_ITSELF.match(text) is not None
+
+
+def lifts_requirements(text: str) -> bool:
+    """Whether it sets aside what is required or forbidden, and nothing that is allowed."""
+    return _REQUIREMENTS.match(text) is not None
+
+
+def sets_aside(text: str) -> frozenset[str]:
+    """Numbers of the paragraphs and points that a sentence names at its head, where an exception names its rule."""
+    head = _HEAD.match(text)
+    named = _NAMED.match(text, head.end()) if head else None
+    return numbers_named(named[0]) if named and not _ELSEWHERE.match(text, named.end()) else frozenset()
+
+
+def excepted_by(text: str) -> frozenset[str]:
+    """Numbers of the paragraphs in which a rule says that the exceptions to it are.
+
+    >>> sorted(excepted_by("Except as provided in paragraph (3) of this subsection, the recipient shall return it."))
+    ['3']
+    """
+    numbers: set[str] = set()
+    for match in _EXCEPTED_BY.finditer(text):
+        named = _NAMED.match(text, match.end())
+        if named is None or text[named.end() : named.end() + 1] == "(" or _ELSEWHERE.match(text, named.end()):
+            continue
+        numbers |= frozenset() if _WHOLE_SECTION.match(named[0]) else numbers_named(named[0])
+    return frozenset(numbers)
+
+
+def homes_named(text: str) -> dict[str, set[str]]:
+    """Of points that a sentence names with the paragraph they are in, the numbers of these paragraphs.
+
+    >>> homes_named("paragraph (2) of subdivision (b) and paragraph (3) of subdivision (c)")
+    {'2': {'b'}, '3': {'c'}}
+    """
+    homes: dict[str, set[str]] = {}
+    for match in _NAMED.finditer(text):
+        if home := _OF_HOME.match(text, match.end()):
+            for number in numbers_named(match[0]):
+                homes.setdefault(number, set()).add(bare(home["home"]))
+    return homes
 
 
 def numbers_named(text: str) -> frozenset[str]:

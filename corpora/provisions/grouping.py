@@ -52,7 +52,8 @@ def provision_at(parts: Sequence[Part], place: int) -> Provision:
     if part.role in _LAW:
         others = [node for node in nodes.values() if node.place not in unit]
         pieces.add_limits(others)
-        pieces.add_rules(others)
+        pieces.add_rules(unit)
+        pieces.add_excepted(unit)
     pieces.join_conditions()
     return _provision(parts, place, start, pieces.done(), nodes[nodes[home].root].label)
 

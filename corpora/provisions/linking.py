@@ -1,21 +1,28 @@
 """Paragraphs of one provision into pieces, each with the pieces that it needs."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from corpora.provisions.exceptions import (
     adjusts,
     bare,
+    conditions,
+    excepted_by,
     excepts,
     hold_together,
+    holds_by_itself,
+    homes_named,
     leans_back,
+    lifts_requirements,
     limits,
     may_limit,
     names_article,
     names_first,
     names_whole,
     numbers_named,
+    sets_aside,
 )
+from corpora.provisions.features import facts_of
 from corpora.provisions.hanging import Node
 from corpora.provisions.nesting import BULLET
 from corpora.provisions.roles import defines
@@ -23,6 +30,7 @@ from corpora.provisions.splitting import Segment, opens_list, sentences, without
 from corpora.provisions.types import Part, Piece, PieceKind, Role
 
 _MAX_NAMED = 40  # paragraphs that a provision brings along because it names them
+_MAX_SET_ASIDE = 3  # ours: items that are shown for a sentence that says itself what holds instead of them
 
 
 def whole_of(parts: Sequence[Part], place: int) -> Piece:
@@ -83,8 +91,8 @@ class Pieces:
                 self._under(first, stem_inside)
             elif excepts(inner):
                 self._except(first, inner, node)
-            elif previous is not None and leans_back(inner):
-                self.needs[first].add(previous)
+            elif previous is not None and (leans_back(inner) or conditions(inner, self.pieces[previous].text)):
+                self._lean(first, previous, inner)
             elif kind == "definition" and node.parent in self.firsts and not node.is_item:  # a formula below it
                 self._under(first, self.firsts[node.parent])
             if i == 0 and node.is_item:
@@ -92,6 +100,12 @@ class Pieces:
             previous = first
         if has_list and previous is not None:
             self._open_list(node)
+
+    def _lean(self, sentence: int, before: int, text: str) -> None:
+        """Tie a sentence to the one before it, and that one to it where it says on what terms it holds."""
+        self.needs[sentence].add(before)
+        if conditions(text, self.pieces[before].text):
+            self.needs[before].add(sentence)
 
     def _open_list(self, node: Node) -> None:
         """Take the last sentence of a paragraph as the one that opens the list below it."""
@@ -151,6 +165,8 @@ class Pieces:
         """Link an exception and the rules that it limits: those it names, or the one before it."""
         before = [p for p in range(exception) if self.pieces[p].part != "exception"]
         targets = self._named(text, range(exception))
+        if not targets and self._roots_named(sets_aside(text), besides=node):
+            return  # of another paragraph, which `add_rules` brings
         if targets or not (names_first(text) or names_whole(text)):
             self._limit(exception, targets or before[-1:], of=targets or before[-1:])
             return
@@ -158,6 +174,11 @@ class Pieces:
         if names_first(text):
             rules = [p for p in range(exception) if self.homes[p] == node.root]
         self._limit(exception, rules, of=rules[:1])
+
+    def _roots_named(self, numbers: Collection[str], *, besides: Node) -> list[int]:
+        """The paragraphs of the article with these numbers, but for the one that a sentence is in."""
+        roots = (node for node in self.nodes.values() if node.root == node.place != besides.root)
+        return [node.place for node in roots if bare(node.label) in numbers]
 
     def _limit(self, exception: int, rules: Iterable[int], *, of: Iterable[int]) -> None:
         """Rules need their exception; an exception needs what it is an exception of."""
@@ -167,9 +188,16 @@ class Pieces:
 
     def _named(self, text: str, among: Iterable[int]) -> list[int]:
         """Pieces that a sentence names by their numbers: the points where it names points, else the paragraphs."""
-        numbers = numbers_named(text)
-        targets = [p for p in among if self.pieces[p].label.strip("()[]. ") in numbers]
+        numbers, homes = numbers_named(text), homes_named(text)
+        targets = [p for p in among if bare(self.pieces[p].label) in numbers and self._is_inside(p, homes)]
         return [p for p in targets if self.nodes[self.homes[p]].is_item] or targets
+
+    def _is_inside(self, place: int, homes: Mapping[str, Collection[str]]) -> bool:
+        """Whether a piece is in the paragraph that a sentence names for its number, if it names one."""
+        wanted, step = homes.get(bare(self.pieces[place].label)), self.nodes[self.homes[place]].parent
+        while wanted and step is not None and bare(self.nodes[step].label) not in wanted:
+            step = self.nodes[step].parent
+        return not wanted or step is not None
 
     def add_limits(self, others: Sequence[Node]) -> None:
         """Add the sentences of the same article that name this provision and limit it."""
@@ -187,15 +215,19 @@ class Pieces:
                 first = len(self.pieces)
                 if not (self._names(inner, labels) or adjusts(inner, rule)):
                     if is_limited:  # what goes on after the exception: "The officer shall then record the reasons."
-                        self._added(sentence, "exception" if excepts(inner) else "rule", "", node.place)
-                        if excepts(inner):  # "This exception shall not apply to …"
+                        is_term = conditions(inner, self.pieces[first - 1].text)
+                        self._added(sentence, "exception" if is_term or excepts(inner) else "rule", "", node.place)
+                        if is_term:  # "Where such a category is excluded, …"
+                            self._limit(first, [first - 1], of=())
+                        elif excepts(inner):  # "This exception shall not apply to …"
                             self._limit(first, [first - 1], of=[first - 1])
                     continue
                 is_limited = True
                 self._added(sentence, "exception", "" if i else self._number(node), node.place)
                 points = self._named(inner, range(first))
-                rules = points if any(p not in own for p in points) else own
-                self._limit(first, rules, of=rules if rules is points else rules[:1])
+                is_of_points = any(p not in own for p in points)
+                rules = self._lifted(inner, points if is_of_points else own)
+                self._limit(first, rules, of=rules if is_of_points else rules[:1])
                 if text.endswith(":"):
                     self._list_of(first, node, others)
 
@@ -219,23 +251,96 @@ class Pieces:
                 items.append(other.place)
         self.add(items)
 
-    def add_rules(self, others: Sequence[Node]) -> None:
-        """Add the paragraphs of the same article that this provision, an exception, names."""
-        n_own = len(self.pieces)
-        for exception in [p for p in range(n_own) if self.pieces[p].part == "exception" and not self.needs[p]]:
-            text = without_title(self.pieces[exception].text.removeprefix(self.pieces[exception].label).lstrip())
-            targets = [
-                node.place for node in others if node.root == node.place and bare(node.label) in numbers_named(text)
-            ]
-            if not targets:
-                self.pieces[exception] = replace(self.pieces[exception], part="rule")
+    def add_rules(self, unit: Collection[int]) -> None:
+        """Add the paragraphs of the same article that this provision, an exception, names.
+
+        Not whole lists for a sentence that can be understood without: "Notwithstanding the requirements of paragraphs
+        (2) and (3) of subdivision (b), an auditor may exclude a category …".
+
+        Args:
+            unit: The paragraphs of the provision.
+        """
+        for exception in [p for p, home in enumerate(self.homes) if home in unit and self._is_open(p)]:
+            text = self._inner(exception)
+            numbers = numbers_named(text) if self.pieces[exception].part == "exception" else sets_aside(text)
+            targets = self._roots_named(numbers, besides=self.nodes[self.homes[exception]])
+            named = [node.place for node in self.nodes.values() if node.root in targets]
+            if not targets or (holds_by_itself(text) and self._n_items(named, numbers) > _MAX_SET_ASIDE):
+                if self.pieces[exception].part == "exception":
+                    self.pieces[exception] = replace(self.pieces[exception], part="rule")
                 continue
             first = len(self.pieces)
-            self.add([node.place for node in others if node.root in targets][:_MAX_NAMED])
+            self.add(named[:_MAX_NAMED])
             added = range(first, len(self.pieces))
             points = self._named(text, added)
             rules = points or [p for p in added if self.pieces[p].part in {"rule", "stem", "definition"}]
-            self._limit(exception, rules, of=rules)
+            rules = self._lifted(text, rules)
+            self._limit(exception, rules if self.pieces[exception].part == "exception" else (), of=rules)
+
+    def add_excepted(self, unit: Collection[int]) -> None:
+        """Add the paragraphs to which a rule itself points for its exceptions: "Except as provided in paragraph 3, …".
+
+        Args:
+            unit: The paragraphs of the provision.
+        """
+        for place in [p for p, home in enumerate(self.homes) if home in unit and self.pieces[p].part != "exception"]:
+            for number in excepted_by(self.pieces[place].text):
+                node = self._beside(self.homes[place], number)
+                if node is not None:
+                    self._limit_by(place, node)
+
+    def _beside(self, home: int, number: str) -> Node | None:
+        """The paragraph or item with a number in the list that a paragraph is in, else in the lists around it."""
+        step: int | None = home
+        while step is not None:
+            parent = self.nodes[step].parent
+            listed = (node for node in self.nodes.values() if node.parent == parent and node.place != step)
+            named = [node for node in listed if bare(node.label) == number]
+            if named:
+                return min(named, key=lambda node: abs(node.place - home))
+            step = parent
+        return None
+
+    def _limit_by(self, rule: int, node: Node) -> None:
+        """Tie a rule to the paragraph that is the exception to it, with its list."""
+        if node.place not in self.homes:
+            first = len(self.pieces)
+            self.add([node.place, *(one.place for one in self.nodes.values() if self._is_below(one, node.place))])
+            own = [p for p in range(first, len(self.pieces)) if self.homes[p] == node.place]
+            for place in own:
+                self.pieces[place] = replace(self.pieces[place], part="exception")
+                self.needs[place] |= set(own) - {place}
+                self._limit(place, (), of=[rule])
+        self.needs[rule] |= {p for p, home in enumerate(self.homes) if home == node.place}
+
+    def _is_below(self, node: Node, place: int) -> bool:
+        step = node.parent
+        while step is not None and step != place:
+            step = self.nodes[step].parent
+        return step == place
+
+    def _n_items(self, places: Collection[int], numbers: Collection[str]) -> int:
+        """How many items the lists have that are shown for paragraphs: of the points with these numbers, else all."""
+        items = [place for place in places if self.nodes[place].is_item]
+        named = {place for place in items if bare(self.nodes[place].label) in numbers}
+        return sum(not named or place in named or self.nodes[place].parent in named for place in items)
+
+    def _is_open(self, place: int) -> bool:
+        """Whether a piece is an exception, or opens the list of one, to nothing of its own paragraph."""
+        piece = self.pieces[place]
+        if piece.part == "stem":
+            return excepts(self._inner(place)) and not any(other < place for other in self.needs[place])
+        after = (other > place and self.pieces[other].part == "rule" for other in self.needs[place])
+        return piece.part == "exception" and all(after)
+
+    def _lifted(self, text: str, rules: list[int]) -> list[int]:
+        """Of the rules that an exception names those it limits: where it lifts requirements, what requires."""
+        facts = {rule: facts_of(self.pieces[rule].text) for rule in rules} if lifts_requirements(text) else {}
+        return [rule for rule, said in facts.items() if said.duty or said.prohibition] or rules
+
+    def _inner(self, place: int) -> str:
+        """The words of a piece without its number and the title that runs into it."""
+        return without_title(self.pieces[place].text.removeprefix(self.pieces[place].label).lstrip())
 
     def _text(self, sentence: Sequence[Segment]) -> str:
         return " ".join(self.parts[s.place].text[s.start : s.end] for s in sentence)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, is_headed, subject_of
 from legalqa.answering.composing.parts import words_of
-from legalqa.answering.composing.pieces import part_of
+from legalqa.answering.composing.pieces import in_order_read, part_of
 from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, PassageFound, PassageRead
 
 HEADING = 0.7  # ours: share of a question's words that the heading of an article must name to be what is asked for
@@ -70,6 +70,6 @@ def paragraph_whole(
     needed = {n for n in needed if pieces[n].part != "item" or not asked or pieces[n].ordinal in asked}
     items = {pieces[n].ordinal for n in needed if pieces[n].part == "item"}
     needed |= {n for n, piece in enumerate(pieces) if piece.ordinal in items}  # all sentences of an item
-    places = sorted(own | needed)
+    places = in_order_read(passage.provision, own | needed)
     whole = tuple(chosen.get(n) or ChosenPiece(n, part_of(passage.provision, n)) for n in places)
     return replace(choice, pieces=whole, answering=choice.answering if choice.answering in places else places[0])

@@ -23,6 +23,7 @@ from legalqa.answering.composing.ranking import (
     is_definition,
     is_law,
 )
+from legalqa.answering.composing.replacements import with_replacing
 from legalqa.answering.composing.terms import defines, terms_asked
 from legalqa.answering.composing.together import is_inside
 from legalqa.answering.composing.types import (
@@ -38,6 +39,7 @@ FURTHER = 0.6  # ours: the reader's probability from which a further provision i
 CLOSE = 0.75  # ours: log-odds by which a further provision may stay behind the first
 RIVAL = 0.3  # ours: that probability where the provision says the same as the first with another amount or time
 RIVAL_WORDS = 0.6  # ours: share of the words of the shorter that two provisions must have in common to say the same
+TWIN = 0.45  # ours: share of the words of two provisions, taken together, that both have where they rule the same
 # Ours: provisions that are shown, by the kind of answer that is asked for.
 MOST = {
     Kind.LIST: 3,
@@ -92,10 +94,19 @@ def provisions_chosen(
             candidate = paragraph_whole(passage, candidate, beside=beside, asked=asked.ordinals)
         if any(_repeats(passages, candidate, other) for other in provisions):
             continue
-        if len(provisions) < most:
+        if len(provisions) < most or (limit and _is_twin_rule(one, first, sentence, passages)):
             provisions.append(candidate)
         else:
             n_more += 1
+    if not asked.is_whole:
+        provisions = with_replacing(
+            provisions,
+            passages,
+            ranking,
+            lambda one: ChosenProvision(
+                one.place, *pieces_shown(question, kind, passages[one.place], one, reader=reader)
+            ),
+        )
     if is_ordered:
         provisions.sort(key=lambda provision: passages[provision.passage].ordinal)
     others = [one.place for one in ranking if all(one.place != other.passage for other in provisions)]
@@ -145,7 +156,23 @@ def _fits_beside(
     if kind is Kind.COMPARISON and is_definition(passages[one.place]):
         return any(defines(term, passages[one.place].text) for term in terms_asked(question))
     is_outlined = kind is Kind.OVERVIEW and may_outline(question, passages[one.place], one.probability)
-    return is_outlined or _is_further(one, first, passages)
+    return is_outlined or _is_further(one, first, passages) or _is_twin_rule(one, first, question, passages)
+
+
+def _is_twin_rule(one: PassageRead, first: PassageRead, question: str, passages: Sequence[PassageFound]) -> bool:
+    """Whether a passage lays down for others what the first does, and the question does not say for whom it asks.
+
+    Providers of high-risk systems from outside the Union appoint a representative; so do those of general-purpose
+    models.
+    """
+    passage, other = passages[one.place], passages[first.place]
+    is_elsewhere = passage.version == other.version and passage.provision.path != other.provision.path
+    if not is_elsewhere or one.probability < FURTHER or not (is_law(passage) and is_law(other)):
+        return False
+    own, there = set(words_of(passage.text)), set(words_of(other.text))
+    if len(own & there) < TWIN * len(own | there):
+        return False
+    return not (subject_of(other.text) - subject_of(passage.text)) & subject_of(question)
 
 
 def _is_further(one: PassageRead, first: PassageRead, passages: Sequence[PassageFound]) -> bool:

@@ -27,7 +27,6 @@ from legalqa.answering.composing.ranking import (
     passages_ranked,
 )
 from legalqa.answering.composing.telling import OF_FACTS, Told, lacks_its_own, told_beside
-from legalqa.answering.composing.terms import terms_asked
 from legalqa.answering.composing.together import (
     exception_beside,
     exceptions_told,
@@ -96,7 +95,7 @@ def compose(
     answered = [composing.part(asked) for asked in questions]
     provisions = composing.provisions
     ranking = tuple(sorted(composing.best.values(), key=lambda one: (-one.score, one.place)))
-    kind = _kind_of(typed or question)
+    kind = kind_of(typed or question)
     return Composed(
         str(kind),
         tuple(provisions),
@@ -130,7 +129,7 @@ class _Composing:
     def part(self, asked: Asked) -> PartAnswered:
         """What answers one part; a part that leans on the first that the same documents are asked is read with it."""
         text = asked_for_length(asked.text)
-        kind = _kind_of(f"{text.rstrip('?. ')} must it be done?" if is_short(text) else self.typed or text)
+        kind = kind_of(f"{text.rstrip('?. ')} must it be done?" if is_short(text) else self.typed or text)
         before = self.firsts.get(asked.versions)
         first = None if reads_alone(text) else before
         words = completed(text, first.asked.text) if first else text
@@ -236,11 +235,6 @@ class _Composing:
     ) -> tuple[list[ChosenProvision], int]:
         reads = self.reader or _by_likeness(self.likeness)
         return provisions_chosen(asked, kind, self.passages, readings, reader=reads, limit=limit)
-
-
-def _kind_of(text: str) -> Kind:
-    """The kind of answer; who asks for several terms compares them: "How do importers and distributors differ?"."""
-    return Kind.COMPARISON if len(terms_asked(text)) > 1 else kind_of(text)
 
 
 def _names(case: set[str], passage: PassageFound) -> bool:

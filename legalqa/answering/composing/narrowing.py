@@ -18,6 +18,7 @@ _BESIDES = re.compile(
     r"\b(?:other than|in addition to|besides|apart from|aside from|except(?:ing| for)?|excluding|outside|not in)\b",
     re.IGNORECASE,
 )
+FEWEST = 3  # ours: items from which a list may be answered by one of them
 
 
 def narrowed_to(question: str, passage: PassageFound) -> int | None:
@@ -28,7 +29,7 @@ def narrowed_to(question: str, passage: PassageFound) -> int | None:
     """
     provision = passage.provision
     root = _root(passage)
-    if root is None:
+    if root is None or len(_items(provision, root)) < FEWEST:
         return None
     about = {word for match in _NARROWS.finditer(question) for word in subject_of(match[1])}
     about -= subject_of(f"{provision.heading} {provision.pieces[root].text}")

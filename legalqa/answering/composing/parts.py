@@ -31,8 +31,8 @@ _SHORT = re.compile(
     re.IGNORECASE,
 )
 _LEANS = re.compile(
-    r"\b(?:it|its|they|them|theirs?|this|that|these|those|he|she|him|her|his|such|one(?! of)|same|else|extra"
-    r"|instead)\b",
+    r"\b(?:it|its|they|them|theirs?|this|that|these|those|he|she|him|her|his|such|same|else|extra"
+    r"|one(?! of)|instead)\b",
     re.IGNORECASE,
 )
 _PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|ours?|you|yours?|i'm|we're|i've|we've)\b", re.IGNORECASE)
@@ -42,8 +42,9 @@ MIN_OWN_WORDS = 2  # ours: words of its subject below which a part of a question
 MIN_OWN_WORDS_LEANING = 4  # ours: MIN_OWN_WORDS where the part points back ("it")
 
 _EXCEPTIONS = re.compile(
-    r"(?:(?:and|but) )*(?:(?:are|is) there |(?:with |subject to )?(?:what|which) (?:are )?)?(?:any |an |the |its |no )?"
-    r"(?:(?:exceptions?|exemptions?)"
+    r"(?:(?:and|but) )*(?:(?:are|is) there |(?:with |subject to )?(?:what|which) (?:are )?)?"
+    r"(?:any |an? |the |its |no )?"
+    r"(?:(?:exceptions?|exemptions?|carve-?outs?)"
     r"(?: (?:apply|are there|do(?:es)? (?:it|they|this|that) have|to (?:this|that|it|them)))?"
     r"|(?:way (?:a?round|out of) (?:it|this|that|them)|way out))[?. ]*$",
     re.IGNORECASE,
@@ -137,8 +138,13 @@ def reads_alone(part: str) -> bool:
 
 
 def stands_alone(part: str) -> bool:
-    """Whether a question says all of its subject and points to nobody: "Which of us?" needs its story."""
-    return has_subject(part) and not _LEANS.search(part) and not _PERSONS.search(part)
+    """Whether a question says all of its subject and points to nobody: "Which of us?" needs its story.
+
+    One that says much of it does though it names who asks.
+    """
+    if not has_subject(part) or _LEANS.search(part):
+        return False
+    return not _PERSONS.search(part) or len(set(tokens(part)) - SCAFFOLDING) >= MIN_OWN_WORDS_LEANING
 
 
 def asking(text: str) -> str:

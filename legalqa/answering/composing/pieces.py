@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence, Set
 
-from corpora.provisions.exceptions import leans_back, numbers_named, saves
+from corpora.provisions.exceptions import excepts, leans_back, names_whole, numbers_named, saves
 from corpora.provisions.types import Provision
 from legalqa.answering.composing.doers import orders_what_is_asked
 from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind, subject_of
@@ -15,6 +15,7 @@ SURE = 0.6  # ours: the reader's probability from which a further piece of a par
 WHOLE = 60  # ours: words up to which a paragraph is shown whole: the sentence after a rule is often what limits it
 WHOLE_PARAGRAPH = 120  # ours: words of a numbered one up to which what comes before what answers is shown with it
 WHOLE_LIST = 100  # ours: words up to which a list is shown whole where one of its items answers
+FEW_MORE = 30  # ours: words up to which what is missing of a list is shown where one of its items answers
 WHOLE_ITEMS = 8  # ours: items of a list that is shown whole once two of them answer
 PIECES_READ = 24  # ours: pieces of one passage that are read to find the one that answers
 LONGEST = 40  # ours: pieces that are shown of one provision at most
@@ -57,7 +58,7 @@ def pieces_shown(
     if is_list and provision.pieces[answering].part != "definition":
         answering = stems[-1]
         places.add(answering)
-    elif stems and not is_row and _n_words(provision, provision.completed(stems[-1:])) <= WHOLE_LIST:
+    elif stems and not is_row and _is_short_list(provision, stems[-1], places):
         places.add(stems[-1])  # one item of a short list would pass for all that is required
     shown = _completed(provision, own, places, answering)
     order = _led(provision, with_lists_whole(provision, shown)[:LONGEST], answering)
@@ -73,6 +74,13 @@ def pieces_shown(
     ), answering
 
 
+def _is_short_list(provision: Provision, stem: int, places: Set[int]) -> bool:
+    """Whether a list is short, or the little of it that is not shown yet."""
+    whole, shown = provision.completed([stem]), provision.completed(sorted(places))
+    more = [place for place in whole if place not in shown]
+    return _n_words(provision, whole) <= WHOLE_LIST or _n_words(provision, more) <= FEW_MORE
+
+
 def _orders_above(question: str, kind: Kind, provision: Provision, stem: int) -> bool:
     """Whether the line that opens a list says who must act as it is asked: one item of many would pass for all."""
     text, before = provision.pieces[stem].text, f"{provision.heading} "
@@ -82,20 +90,30 @@ def _orders_above(question: str, kind: Kind, provision: Provision, stem: int) ->
 def _of_paragraph(provision: Provision, own: Sequence[int], answering: int, kind: Kind, *, is_read: bool) -> set[int]:
     """What else is shown of the paragraph in which a piece answers: all of it where it is short or no reader is on.
 
-    Of a numbered one, which is one rule, what comes before the sentence that answers; of an item all its sentences; and
-    the list that it goes on to open. Prose goes from one thing to another.
+    Of a numbered one, which is one rule, what comes before the sentence that answers, or which sets it all aside ("This
+    paragraph shall not apply …"); of an item all its sentences; and the list that it goes on to open. Prose goes from
+    one thing to another.
     """
     pieces, part = provision.pieces, provision.pieces[answering].part
+    before = [place for place in own if place < answering and pieces[place].part == "rule"]
     more: set[int] = set()
     if not is_read or _n_words(provision, own) <= WHOLE:
-        more |= {place for place in own if pieces[place].part != "item"}
-    if part == "rule" and pieces[own[0]].label and _n_words(provision, own) <= WHOLE_PARAGRAPH:
-        more |= {place for place in own if place < answering and pieces[place].part == "rule"}
+        more |= {place for place in own if pieces[place].part != "item" and not _limits_others(provision, place)}
+    counted = before if part == "exception" and names_whole(pieces[answering].text) else own if part == "rule" else []
+    if counted and pieces[own[0]].label and _n_words(provision, counted) <= WHOLE_PARAGRAPH:
+        more |= set(before)
     if part == "item":
         more |= {place for place in own if pieces[place].part in ("item", "rule")}
     if kind in WHOLE_LISTS:
         more |= {place for place in own if _goes_on(provision, answering, place)}
     return more
+
+
+def _limits_others(provision: Provision, place: int) -> bool:
+    """Whether a piece is an exception to other paragraphs than its own."""
+    piece = provision.pieces[place]
+    needs = {provision.pieces[need].ordinal for need in piece.needs}
+    return piece.part == "exception" and bool(needs) and piece.ordinal not in needs
 
 
 def _completed(provision: Provision, own: Sequence[int], places: set[int], answering: int) -> list[int]:
@@ -237,7 +255,25 @@ def with_lists_whole(provision: Provision, places: Sequence[int]) -> list[int]:
         items = {n for n in piece.needs if n > stem and _stem_of(provision, n) == stem}
         if piece.part == "stem" and 1 < len(whole & items) < len(items) <= WHOLE_ITEMS:
             added |= items - whole
-    return sorted(whole | set(provision.completed(added)))
+    return in_order_read(provision, whole | set(provision.completed(added)))
+
+
+def in_order_read(provision: Provision, places: Set[int]) -> list[int]:
+    """Places of pieces in their order, but what a list is an exception to after it: the list was found, and answers.
+
+    "30. Paragraph 29 shall not apply to: (a) …; (b) …", then paragraph 29.
+    """
+    pieces = provision.pieces
+    lists = {
+        n for n in places if pieces[n].part == "stem" and excepts(pieces[n].text.removeprefix(pieces[n].label).lstrip())
+    }
+    set_aside = {
+        need
+        for n in lists
+        for need in pieces[n].needs
+        if need < n and pieces[need].ordinal != pieces[n].ordinal and pieces[need].part in ("rule", "definition")
+    }
+    return sorted(places, key=lambda place: (place in set_aside, place))
 
 
 def _stem_of(provision: Provision, place: int) -> int | None:

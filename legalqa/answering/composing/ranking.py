@@ -20,6 +20,15 @@ from corpora.tokens import tokens
 from legalqa.answering.composing.doers import acts_as_asked, obliges_another, orders_what_is_asked
 from legalqa.answering.composing.exclusions import asks_who_is_excluded
 from legalqa.answering.composing.extremes import extreme_first
+from legalqa.answering.composing.fitting import (
+    fits,
+    is_of_those_who_have,
+    points_elsewhere,
+    prohibits_as_asked,
+    says_contents_of_another,
+    says_how_often,
+    says_who_becomes,
+)
 from legalqa.answering.composing.kinds import (
     OF_ARTICLES,
     OF_RULES,
@@ -27,15 +36,9 @@ from legalqa.answering.composing.kinds import (
     Kind,
     asks_what_it_is_about,
     clause_subject,
-    fits,
     is_about,
     is_headed,
     overview_subject,
-    points_elsewhere,
-    prohibits_as_asked,
-    says_contents_of_another,
-    says_how_often,
-    says_who_becomes,
 )
 from legalqa.answering.composing.parts import asking, words_of
 from legalqa.answering.composing.tables import is_table, table_as_read
@@ -126,7 +129,7 @@ def passages_ranked(
         kind: What kind of answer is asked for.
         reader: Asks the reader for pairs of texts; None where none is on.
         likeness: The cosines of a text with others.
-        most: How many are read; the same words in another document count once.
+        most: How many are read, and the first of the search; the same words in another document count once.
     """
     sentence = asking(question)
     terms = terms_asked(sentence)
@@ -136,7 +139,9 @@ def passages_ranked(
     stored = [(before + passage.text)[:READ_CHARS] for before, passage in zip(contexts, passages, strict=True)]
     cosines = likeness(question, stored)
     before = [
-        CLOSENESS * closeness + _fitness(sentence, kind, terms, context, passage)
+        CLOSENESS * closeness
+        + _fitness(sentence, kind, terms, context, passage)
+        + (MISFIT if is_of_those_who_have(passage.text, question=question) else 0.0)
         for closeness, context, passage in zip(standing_out(cosines), contexts, passages, strict=True)
     ]
     near = _nearest(passages, before, most=most, of_list=most if takes_items else ITEMS_READ)
@@ -176,7 +181,7 @@ def standing_out(cosines: Sequence[float]) -> list[float]:
 
 
 def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most: int, of_list: int) -> list[int]:
-    """The places of the likeliest passages, best first, and of those that say the same as one of them."""
+    """The places of the likeliest passages and the search's first, best first, and of what says the same as one."""
     likely = [
         score + SEARCHED_FIRST / (1 + passage.hit / HALVED_AT) for score, passage in zip(scores, passages, strict=True)
     ]
@@ -185,7 +190,7 @@ def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most:
     lists: Counter[tuple[str, int]] = Counter()
     for place in sorted(range(len(passages)), key=lambda place: (-likely[place], place)):
         words, own = words_of(passages[place].text), _list_of(passages[place])
-        if words not in unlike and (len(unlike) == most or lists[own] == of_list):
+        if words not in unlike and passages[place].hit and (len(unlike) >= most or lists[own] == of_list):
             continue
         lists[own] += words not in unlike
         unlike.add(words)

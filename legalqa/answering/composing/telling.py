@@ -12,7 +12,8 @@ from typing import NamedTuple
 from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision
 from legalqa.answering.composing.doers import names_another
-from legalqa.answering.composing.kinds import Kind, fits, kind_of, subject_of
+from legalqa.answering.composing.fitting import fits
+from legalqa.answering.composing.kinds import Kind, kind_of, subject_of
 from legalqa.answering.composing.leaning import completed
 from legalqa.answering.composing.parts import reads_alone
 from legalqa.answering.composing.pieces import PIECES_READ

@@ -1,8 +1,10 @@
 """Which term's meaning a question asks for, and whether a text says what a term means."""
 
 import re
+from collections.abc import Iterable
 
 from corpora.tokens import tokens
+from legalqa.answering.scaffolding import SCAFFOLDING
 
 
 def any_of(*patterns: str) -> re.Pattern[str]:
@@ -45,19 +47,15 @@ _NO_TERM = any_of(
     r"\bdifferences? between\b",
     r"\b(?:versus|vs|as opposed to)\b",
 )
-_AGAINST = r"(?:versus|vs\.?|as opposed to|compared? (?:to|with)|in contrast to)"
+_ONE = r"(?:an? |the )?(.{2,50}?)"
 _COMPARED = any_of(
-    r"\bdifferences? between (?P<between>.{2,120}?)\s*\??$",
-    r"^how (?:does|do|is|are) (?P<first>.{2,40}?) (?:differ|different) from (?P<second>.{2,40}?)\s*\??$",
-    rf"^(?:what (?:is|are) )?(?P<one>[^?,]{{2,40}}?),? {_AGAINST} (?P<other>[^?,]{{2,40}}?)\s*\??$",
-    r"^what distinguishes (?P<this>.{2,40}?) from (?P<that>.{2,40}?)\s*\??$",
-    r"^how do (?P<those>.{3,80}?) differ\s*\??$",
-    r"^compare (?P<these>[^?]{3,80}?)\s*[?.]?$",
+    rf"\bdifferences? between {_ONE} and {_ONE}[\s?.]*$",
+    rf"^how (?:does|do|is|are) {_ONE} (?:differ|different) from {_ONE}[\s?.]*$",
+    rf"^how (?:does|do|is|are) {_ONE} (?:and|compare (?:to|with)) {_ONE}(?: differ| different| compare)?[\s?.]*$",
+    rf"^{_ONE} (?:vs\.?|versus) {_ONE}(?:\s*[-–—:,?][^?]{{0,60}})?[\s?.]*$",
+    rf"^compare {_ONE} (?:and|with|to) {_ONE}[\s?.]*$",
 )
-_APART = re.compile(r",\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
-_MOST_COMPARED = 4  # ours: things that are compared in one question at most
-_MOST_WORDS = 5  # ours: words of a term
-_BRACKETED = re.compile(r"^.*\((?P<term>[\w’'/ -]{2,40})\)$")  # "pulling a system back (recall)"
+_IN_BRACKETS = re.compile(r".*\(([\w’' -]{2,40})\).*")  # of "pulling it back (recall)" the word
 # "shall also be considered to be high-risk", "is classified as a general-purpose AI model with systemic risk"
 _CLASSED = re.compile(
     r"\b(?:shall|is|are|will) (?:also |always )?(?:be )?(?:considered|classified|regarded|deemed|treated)"
@@ -79,25 +77,31 @@ def term_asked(question: str) -> str:
 
 
 def terms_asked(question: str) -> tuple[str, ...]:
-    """The term whose meaning is asked for, or those that are compared; empty if there is none.
+    """The term whose meaning is asked for, or the two that are compared; empty if there is none."""
+    if term := term_asked(question):
+        return (term,)
+    return _names_compared(question)
 
-    >>> terms_asked("What is the difference between pulling a system back (recall) and withdrawing it?")
-    ('recall', 'withdrawing')
+
+def terms_compared(question: str, texts: Iterable[str]) -> tuple[str, ...]:
+    """The two terms that a question compares, as texts define them; empty where they do not define both.
+
+    >>> recall, withdrawal = "‘recall of a tool’ means its return.", "‘withdrawal of a tool’ means an end of its sale."
+    >>> terms_compared("How do recall and withdrawing differ?", [recall, withdrawal])
+    ('recall of a tool', 'withdrawal of a tool')
     """
-    if match := _COMPARED.search(" ".join(question.split())):
-        together = match["between"] or match["those"] or match["these"]
-        pair = (match["first"] or match["one"] or match["this"], match["second"] or match["other"] or match["that"])
-        compared = tuple(map(_bare_term, _APART.split(together) if together else pair))
-        if 1 < len(compared) <= _MOST_COMPARED and all(len(one.split()) <= _MOST_WORDS for one in compared):
-            return compared
-    term = term_asked(question)
-    return (term,) if term else ()
+    names = _names_compared(question)
+    defined = [match["term"].strip() for text in texts if (match := _OPENS_WITH_TERM.search(text))] if names else []
+    terms = []
+    for name in names:
+        words = [word for word in tokens(_IN_BRACKETS.sub(r"\1", name)) if word not in SCAFFOLDING]
+        terms += sorted((term for term in defined if words and tokens(term)[: len(words)] == words), key=len)[:1]
+    return tuple(terms) if len(set(terms)) == len(names) else ()
 
 
-def _bare_term(words: str) -> str:
-    """A term as it is compared, without article, paraphrase or "it"."""
-    term = match["term"] if (match := _BRACKETED.match(words.strip())) else words.strip()
-    return re.sub(r"^(?:an?|the) |\s+(?:it|them|one)$", "", term, flags=re.IGNORECASE)
+def _names_compared(question: str) -> tuple[str, ...]:
+    match = _COMPARED.search(" ".join(question.split()))
+    return tuple(name for name in match.groups() if name) if match else ()
 
 
 def asks_of_class(question: str) -> bool:

@@ -23,6 +23,7 @@ class PassageFound:
         text: Its words; spans count from its start.
         provision: The one it stands in.
         is_elsewhere: Whether the question names another document than that of the passage.
+        title: Of its document, or of the one that a file of passages names for it.
     """
 
     version: str
@@ -32,6 +33,7 @@ class PassageFound:
     text: str
     provision: Provision
     is_elsewhere: bool = False
+    title: str = ""
 
     @property
     def provision_key(self) -> tuple[str, tuple[int, ...]]:

@@ -55,9 +55,11 @@ SLOT = 3  # words at most that may stand for others in one place of two sentence
 # What a rule says of the rule before it is not a rule: "reduced to 3 (from 5)", "superseding the annual requirement".
 _FORMER = re.compile(
     r"[,(]?\s*\b(?:supersed(?:ing|es)|replac(?:ing|es)|instead\s+of|rather\s+than|previously|formerly|no\s+longer)\b"
-    r"[^.;)]*|\(\s*(?:from|was|were|up\s+from|down\s+from)\b[^)]*\)",
+    r"[^.;)]*|\(\s*(?:from|was|were|up\s+from|down\s+from)\b[^)]*\)"
+    r"|\b(?:those|these|such)\s+\w+\s+(?:days?|weeks?|months?|years?|hours?)\b",  # a period that another rule sets
     re.IGNORECASE,
 )
+_TERM_ALONE = re.compile(r"\W*[\"“][^\"”]{1,80}[\"”]\W*")  # the heading of a definition says nothing of its term
 _PART = re.compile(r"[^;]+;?")
 _WORD = re.compile(r"[^\W\d_]+")
 _BEFORE_AN_ACTION = frozenset(
@@ -121,7 +123,7 @@ def rules_of(text: str) -> tuple[Rule, ...]:
     for start, end in sentence_spans(text):
         for part in _PART.finditer(text, start, end):
             sentence = part.group().strip()
-            if sentence:
+            if sentence and not _TERM_ALONE.fullmatch(sentence):
                 at = text.index(sentence, part.start())
                 current = _FORMER.sub(lambda former: " " * len(former.group()), sentence)
                 words = words_in(current)

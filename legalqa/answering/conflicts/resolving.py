@@ -8,6 +8,7 @@ What is law and what a policy is said by the kind of the document, and by its ti
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -155,3 +156,15 @@ def _by_date(a: Provision, b: Provision) -> Resolution | None:
 
 def _is_later(one: Provision, other: Provision) -> bool:
     return one.effective is not None and other.effective is not None and one.effective > other.effective
+
+
+def source_of(*, document: str, title: str, kind: str, headings: Sequence[str]) -> tuple[str, str]:
+    """Id and title of the document that a paragraph is of: a file of passages has those of several, under their titles.
+
+    Args:
+        document: Id of the document that was uploaded.
+        title: Its title.
+        kind: Of its file.
+        headings: Those above the paragraph, outermost first.
+    """
+    return (f"{document}#{headings[0]}", headings[0]) if kind == "passages" and headings else (document, title)

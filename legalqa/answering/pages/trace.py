@@ -8,7 +8,7 @@ from retrieval.pipelines.steps import is_stage, step_action
 from retrieval.rewriters.base import rewriter_label
 
 STEP_NAMES = {
-    "spelling": "Spelling of the documents",
+    "wording": "Words of the documents",
     "nearest": "Paragraphs nearest in meaning",
     "sentences": "Sentences weighed",
     "gate": "Enough evidence?",

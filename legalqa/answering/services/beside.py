@@ -12,9 +12,9 @@ from corpora.models import DocumentVersion, Paragraph, Position
 from legalqa.answering.composing.documents import OPENING_CHARS
 from legalqa.answering.conflicts.engine import Conflict, Span
 from legalqa.answering.conflicts.finding import Finding, evidence_conflicts, notices_of
-from legalqa.answering.conflicts.resolving import Provision, Resolution
+from legalqa.answering.conflicts.resolving import Provision, Resolution, source_of
 from legalqa.answering.models import Answer, Contradiction, ReviewState
-from legalqa.answering.services.conflicts import contract_read, source_of, versions_today
+from legalqa.answering.services.conflicts import contract_read, versions_today
 
 Row = Mapping[str, Any]
 

@@ -13,7 +13,7 @@ from legalqa.answering.composing.documents import OPENING_CHARS, identity_of
 from legalqa.answering.conflicts.contracts import Contract
 from legalqa.answering.conflicts.engine import Denies
 from legalqa.answering.conflicts.finding import Finding, Neighbours, Said, compared, notices_of
-from legalqa.answering.conflicts.resolving import Provision
+from legalqa.answering.conflicts.resolving import Provision, source_of
 from legalqa.answering.verification import reads_support
 from legalqa.encoder.sentences import sentences_encode
 
@@ -71,18 +71,6 @@ def corpus_provisions(*, corpus: Corpus) -> list[tuple[Position, Provision]]:
         (row, _provision(row, source, notices[source[0]], contracts[row.version_id]))
         for row, source in zip(rows, sources, strict=True)
     ]
-
-
-def source_of(*, document: str, title: str, kind: str, headings: Sequence[str]) -> tuple[str, str]:
-    """Id and title of the document that a paragraph is of: a file of passages has those of several, under their titles.
-
-    Args:
-        document: Id of the document that was uploaded.
-        title: Its title.
-        kind: Of its file.
-        headings: Those above the paragraph, outermost first.
-    """
-    return (f"{document}#{headings[0]}", headings[0]) if kind == "passages" and headings else (document, title)
 
 
 def versions_today(*, corpus: Corpus) -> Collection[UUID]:

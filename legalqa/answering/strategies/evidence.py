@@ -18,7 +18,9 @@ from legalqa.answering.composing import Composed, PassageFound, compose
 from legalqa.answering.composing.drafting import draft_composed
 from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.silence import names_unmentioned, silence_of
+from legalqa.answering.composing.terms import terms_compared
 from legalqa.answering.composing.types import PartAnswered
+from legalqa.answering.conflicts.resolving import source_of
 from legalqa.answering.memory import PassageEncoder
 from legalqa.answering.strategies.base import Work
 from legalqa.answering.strategies.graph_statements import GivenPassages, with_statements
@@ -29,6 +31,7 @@ from legalqa.answering.types import Draft, Evidence, Question, ReadAs
 from retrieval.services.search import Passage, passages_beside
 
 PASSAGES_KEPT = 12  # passages in the evidence pack, where fewer were read
+MEANS = "What does “{}” mean?"  # what is asked of each term that a question compares
 ASKED_OF = "“{}” was asked: “{}”."
 READ_AS = "Read as “{}”: so the documents name themselves."
 
@@ -98,6 +101,8 @@ def _read(search: Search) -> Evidence:
         threshold=search.threshold,
         milliseconds=reading.milliseconds,
     )
+    if search.put_as:
+        draft = replace(draft, why=f"{draft.why} {search.put_as}")
     if reading.notes:
         note = {"note": " ".join(reading.notes)}
         draft = replace(draft, trace=tuple(s | note if s["step"] == "reader" else s for s in draft.trace))
@@ -142,7 +147,8 @@ def _reading(search: Search) -> Reading:
         if (key := _key(p)) in provisions and not is_blank(p.text)
     )
     started = perf_counter()
-    parts = question_parts(wordings.text)
+    compared = terms_compared(wordings.text, [passage.text for passage in passages])
+    parts = (wordings.text, *map(MEANS.format, compared)) if compared else question_parts(wordings.text)
     # An experiment puts each question of a gold set to many presets, and they are no person's.
     keeps = question.is_experiment
     encoder = PassageEncoder(corpus_id=search.result.corpus.pk, keeps_asked=keeps, stored=stored)
@@ -205,15 +211,19 @@ def _name(passage: Passage) -> tuple[str, int]:
 
 
 def _passage_found(passage: Passage, provision: Provision, *, is_elsewhere: bool) -> PassageFound:
-    position = passage.position
+    position, document = passage.position, str(passage.document.pk)
+    _, title = source_of(
+        document=document, title=passage.document.title, kind=passage.kind, headings=position.heading_path
+    )
     return PassageFound(
         str(position.version_id),
-        str(passage.document.pk),
+        document,
         position.ordinal,
         passage.hit_rank - 1,
         without_marks(position.paragraph.text),
         provision,
         is_elsewhere,
+        title,
     )
 
 

@@ -12,10 +12,11 @@ from corpora.tokens import tokens
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.composing.silence import is_vague
+from legalqa.answering.everyday import in_words_of_documents
 from legalqa.answering.presets import policy_of
 from legalqa.answering.readers import StoredReader, reader_in_use
 from legalqa.answering.scaffolding import SCAFFOLDING
-from legalqa.answering.spelling import respelled
+from legalqa.answering.spelling import one_spelling, respelled
 from legalqa.answering.strategies.provisions import provisions_opened
 from legalqa.answering.strategies.reading import Wordings, wordings_of
 from legalqa.answering.types import Question, QuestionTerms
@@ -28,7 +29,7 @@ from retrieval.services.search import Passage, SearchResult, corpus_search, pass
 from retrieval.types import Filters, Timed
 
 PASSAGES_OPENED = 240  # ours: paragraphs of the hits, of which the nearest are read
-SPELLED_AS = "Read as “{}”: so the documents spell it."
+READ_AS = "Read as “{}”, as the documents put it."
 CORPUS_EMPTY = "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready."
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|<\S+")  # a pasted tag is no word of the question
 _NEGATIONS = frozenset(tokens("no not nor none never cannot"))  # words of a question that name no subject
@@ -51,6 +52,7 @@ class Search:
         terms: Its index terms with their weights.
         subject: Its words that name its subject, as they were typed, each with its index terms; rare ones first.
         steps: What was done, for the trace.
+        put_as: What the person is told where the question was put in other words; empty where none but spelling is.
     """
 
     question: Question
@@ -64,6 +66,7 @@ class Search:
     terms: QuestionTerms
     subject: Mapping[str, frozenset[str]]
     steps: Trace
+    put_as: str = ""
 
     @property
     def unknown_words(self) -> list[str]:
@@ -104,10 +107,14 @@ def question_search(question: Question) -> Search:
         ApplicationError: the question is empty or too long, or the corpus holds nothing searchable yet.
     """
     result = _found(question)
-    spelling: Trace = ()
-    if (spelled := _respelled(question.text, result)) != question.text:
-        question = replace(question, text=spelled)
-        result, spelling = _found(question), ({"step": "spelling", "note": SPELLED_AS.format(spelled)},)
+    wording: Trace = ()
+    put_as = ""
+    if (put := _as_documents_put_it(question.text, result)) != question.text:
+        note = READ_AS.format(put)
+        wording = ({"step": "wording", "note": note},)
+        put_as = note if one_spelling(put) != one_spelling(question.text) else ""
+        question = replace(question, text=put)
+        result = _found(question)
     if not result.statistics.size:
         if (day := question.filters.as_of) is not None:
             raise ApplicationError(
@@ -136,7 +143,8 @@ def question_search(question: Question) -> Search:
         unknown,
         terms,
         _subject(terms, question.text, result.corpus.language),
-        (*spelling, *_steps(result), *near_steps),
+        (*wording, *_steps(result), *near_steps),
+        put_as,
     )
 
 
@@ -153,12 +161,15 @@ def _found(question: Question) -> SearchResult:
     )
 
 
-def _respelled(text: str, result: SearchResult) -> str:
-    """A question in the spelling of the documents, where some of its words are in none of them."""
-    if not result.unknown_terms(text):
-        return text
+def _as_documents_put_it(text: str, result: SearchResult) -> str:
+    """A question in the spelling and the words of the documents, where some of its own are in none of them."""
     texts = [f"{passage.document.title} {passage.text}" for passage in result.passages]
-    return respelled(text, texts, lambda word: bool(result.unknown_terms(word)))
+
+    def is_unknown(words: str) -> bool:
+        return bool(result.unknown_terms(words))
+
+    spelled = respelled(text, texts, is_unknown) if is_unknown(text) else text
+    return in_words_of_documents(spelled, texts, is_unknown) if result.corpus.language == "english" else spelled
 
 
 def _with(passages: Sequence[Passage], more: Sequence[Passage]) -> tuple[Passage, ...]:

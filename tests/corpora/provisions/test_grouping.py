@@ -165,13 +165,6 @@ def test_the_formulas_of_a_definition_belong_to_it() -> None:
     assert {one.part for one in found.pieces} == {"definition"}
 
 
-def test_an_exception_brings_the_points_that_it_names() -> None:
-    found = provision(parts_of(RULE), "(d) Notwithstanding the requirements", under="§ 5-301")
-    exception = piece(found, "(d) Notwithstanding")
-
-    assert {found.pieces[i].label for i in found.completed([exception])} >= {"(b)", "(2)", "(c)", "(4)", "(d)"}
-
-
 def test_examples_and_their_tables_stay_apart_from_the_rule() -> None:
     found = provision(parts_of(RULE), "(2) Calculate the impact ratio", under="§ 5-301")
 

@@ -116,6 +116,18 @@ def test_a_search_finds_the_two_provisions_and_marks_what_differs(firm: Firm, co
     assert sorted(words) == ["seven years", "six years"]
 
 
+def test_documents_of_one_file_of_passages_contradict_each_other(firm: Firm, corpus: Corpus) -> None:
+    passages = [
+        {"id": title, "text": text, "title": title} for title, text in (("Retention Rule", SEVEN), ("Practice", SIX))
+    ]
+    ingest(firm, corpus, "passages.jsonl", "\n".join(map(json.dumps, passages)))
+
+    search(firm, corpus)
+
+    assert [row.kind for row in rows(firm, corpus)] == ["different duration"]
+    assert len(told(firm, corpus)) == 1
+
+
 @pytest.mark.usefixtures("rule", "practice")
 def test_what_a_person_said_outlives_a_new_search(firm: Firm, corpus: Corpus) -> None:
     search(firm, corpus)

@@ -59,4 +59,4 @@ def test_a_question_in_the_other_spelling_is_answered_and_says_how_it_was_read(f
 
     assert answer.state == "answered"
     assert answer.question.text == "What are harmonized standards?"
-    assert answer.trace[0]["note"] == "Read as “What are harmonised standards?”: so the documents spell it."
+    assert answer.trace[0]["note"] == "Read as “What are harmonised standards?”, as the documents put it."

@@ -96,7 +96,8 @@ def shown_of(paragraph: str, *, answer: str) -> list[tuple[str, str]]:
     return [(whole.pieces[piece.place].text, piece.part) for piece in composed.provisions[0].pieces]
 
 
-def test_an_exception_to_a_paragraph_is_not_shown_without_its_rule() -> None:
+@pytest.mark.parametrize(("lifted", "n_shown"), [("", 5), ("the requirements of ", 2)])  # what is allowed stays
+def test_an_exception_to_a_paragraph_is_not_shown_without_its_rule(lifted: str, n_shown: int) -> None:
     rule = "(a) Historical Data. A bias audit conducted pursuant to section 5-301 must use historical data of the AEDT."
     pooled = "The historical data used may be from one or more employers or employment agencies that use the AEDT."
     limited = (
@@ -105,8 +106,8 @@ def test_an_exception_to_a_paragraph_is_not_shown_without_its_rule() -> None:
         "employer provided historical data from its own use to the independent auditor or if it has never used it."
     )
     exception = (
-        "(b) Test Data. Notwithstanding the requirements of subdivision (a) of this section, an employer or employment "
-        "agency may rely on a bias audit that uses test data if insufficient historical data is available to conduct a "
+        f"(b) Test Data. Notwithstanding {lifted}subdivision (a) of this section, an employer or employment agency may "
+        "rely on a bias audit that uses test data if insufficient historical data is available to conduct a "
         "statistically significant bias audit."
     )
     explained = (
@@ -119,8 +120,8 @@ def test_an_exception_to_a_paragraph_is_not_shown_without_its_rule() -> None:
     composed = compose(NOTIFIED, (NOTIFIED,), passages, reader=sure, likeness=lambda _, texts: [0.6] * len(texts))
 
     pieces = passages[0].provision.pieces
-    shown = [pieces[piece.place].text for piece in composed.provisions[0].pieces]
-    assert shown == [rule, pooled, limited, exception]
+    shown = {pieces[piece.place].text for piece in composed.provisions[0].pieces}
+    assert shown == set([pooled, limited, rule, exception, explained][:n_shown])
 
 
 TINY = "an auditor may exclude a category that is less than 2% of the data."
@@ -345,10 +346,7 @@ def test_a_list_within_a_list_is_told_in_its_order_whatever_of_it_answers(answer
     assert shown[0] == texts[0]
 
 
-@pytest.mark.parametrize(
-    "asked", ["What is the difference between a maker and a user?", "How do a maker and a user differ?"]
-)
-def test_both_terms_that_are_compared_are_told(asked: str) -> None:
+def test_both_terms_that_are_compared_are_told() -> None:
     heading = ("Article 3 Definitions",)
     texts = (
         "(1) ‘maker’ means a person who builds cranes;",
@@ -357,6 +355,7 @@ def test_both_terms_that_are_compared_are_told(asked: str) -> None:
     )
     law = [Part(n, text, "text", f"({n + 1})", heading) for n, text in enumerate(texts)]
     passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
+    asked = "What is the difference between a maker and a user?"
 
     composed = compose(asked, (asked,), passages, reader=sure_of("builds cranes"), likeness=alike)
 

@@ -19,6 +19,7 @@ ANNEX = [
     Part(4, "4. Employment, workers management and access to self-employment:", "list", "4."),
     Part(5, "(a) AI systems intended to be used for the recruitment or selection of natural persons;", "list", "(a)"),
     Part(6, "(b) AI systems intended to be used to decide on promotion and termination.", "list", "(b)"),
+    Part(7, "5. Access to essential private and public services and benefits.", "list", "5."),
 ]
 PASSAGES = [
     PassageFound("v1", "d1", part.ordinal, part.ordinal, part.text, provision_at(ANNEX, n))
@@ -44,8 +45,8 @@ def shown(question: str, *, read: int) -> list[int]:
         ("Which AI systems used in recruitment are high-risk?", 5, [0, 4, 5]),
         ("Which AI systems are high-risk in education?", 2, [0, 1, 2, 3]),
         ("Which AI systems are high-risk in education?", 6, [0, 1, 2, 3]),
-        ("Which AI systems are high-risk?", 5, [0, 1, 2, 3, 4, 5, 6]),
-        ("Which high-risk areas other than education are listed?", 2, [0, 1, 2, 3, 4, 5, 6]),
+        ("Which AI systems are high-risk?", 5, [0, 1, 2, 3, 4, 5, 6, 7]),
+        ("Which high-risk areas other than education are listed?", 2, [0, 1, 2, 3, 4, 5, 6, 7]),
     ],
 )
 def test_the_item_that_the_question_asks_for_is_shown_with_what_is_above_and_below_it(
@@ -75,3 +76,14 @@ def test_a_passage_in_no_list_has_no_item() -> None:
 
 def test_without_asking_names_no_item_that_is_left_out() -> None:
     assert list_asked("Which systems may be used for education without asking?", PASSAGES[3]) is None
+
+
+def test_of_a_list_of_two_no_item_is_left_out() -> None:
+    law = [
+        Part(0, "An employer must make the following publicly available:", "text"),
+        Part(1, "(1) the date of the most recent bias audit; and", "list", "(1)"),
+        Part(2, "(2) the distribution date of the tool.", "list", "(2)"),
+    ]
+    passage = PassageFound("v1", "d1", 0, 0, law[0].text, provision_at(law, 0))
+
+    assert narrowed_to("What must be made available about the audit?", passage) is None

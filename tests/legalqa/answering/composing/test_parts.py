@@ -3,7 +3,15 @@
 import pytest
 
 from legalqa.answering.composing.kinds import Kind, kind_of
-from legalqa.answering.composing.parts import asking, has_subject, is_same, question_parts, reads_alone, without_fillers
+from legalqa.answering.composing.parts import (
+    asking,
+    asks_only_exceptions,
+    has_subject,
+    is_same,
+    question_parts,
+    reads_alone,
+    without_fillers,
+)
 
 PENALTY = "Such person is liable for a civil penalty of not more than $500 for a first violation of this section."
 NOTICE = "(b) Such notice shall be made no less than ten business days before such use of the tool."
@@ -149,6 +157,29 @@ def test_a_question_that_is_not_about_each_provision_is_one(question: str) -> No
 def test_a_part_that_points_back_needs_its_subject_unless_it_names_one() -> None:
     assert not has_subject("when must they be told?")
     assert has_subject("how long must a booking platform keep its records?")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When my subscription has ended, how long are my mails kept?",
+        "When I quit the agency, what happens with my comp time?",
+        "Where GitHub closes an account, what happens to its code?",
+    ],
+)
+def test_the_case_that_is_asked_of_is_no_part_of_its_own(question: str) -> None:
+    assert question_parts(question) == (question,)
+
+
+def test_words_that_ask_nothing_are_left_out() -> None:
+    assert without_fillers("What exactly is an incident, and must it really be reported?") == (
+        "What is an incident, and must it be reported?"
+    )
+
+
+@pytest.mark.parametrize("part", ["is there any way round it?", "any carve-outs?", "is there a way out?"])
+def test_a_way_round_a_rule_is_an_exception_to_it(part: str) -> None:
+    assert asks_only_exceptions(part)
 
 
 def test_a_sentence_that_is_told_asks_nothing_though_it_has_words_of_a_question() -> None:

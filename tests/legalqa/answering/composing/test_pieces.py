@@ -3,6 +3,7 @@
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part
 from legalqa.answering.composing import PassageFound, compose
+from legalqa.answering.composing.pieces import in_order_read
 from tests.legalqa.answering.composing.readers import sure_of
 
 
@@ -32,3 +33,77 @@ def test_one_item_does_not_pass_for_all_where_the_line_above_says_who_must_act()
     composed = compose(asked, (asked,), found, reader=sure_of(items[2]), likeness=lambda _, texts: [0.6] * len(texts))
 
     assert [piece.place for piece in composed.provisions[0].pieces] == [0, 1, 2, 3]
+
+
+def shown_of(law: list[Part], question: str, answer: str) -> list[str]:
+    """The first words of the pieces that are shown where the reader is sure of one sentence."""
+    found = [PassageFound("v1", "d1", n, n, one.text, provision_at(law, n)) for n, one in enumerate(law)]
+    composed = compose(
+        question, (question,), found, reader=sure_of(answer), likeness=lambda _, texts: [0.6] * len(texts)
+    )
+    pieces = found[composed.provisions[0].passage].provision.pieces
+    return [" ".join(pieces[piece.place].text.split()[:3]) for piece in composed.provisions[0].pieces]
+
+
+def test_a_list_of_which_little_is_missing_is_shown_whole() -> None:
+    # 6 RCNY § 5-303(a), public.
+    stem = (
+        "(a) Before the use of an AEDT, an employer or employment agency in the city must make the following publicly "
+        "available on the employment section of their website in a clear and conspicuous manner:"
+    )
+    long = (
+        "(1) The date of the most recent bias audit of the AEDT and a summary of the results, which shall include the "
+        "source and explanation of the data used to conduct the bias audit, the number of individuals the AEDT "
+        "assessed that fall within an unknown category, and the number of applicants or candidates, the selection or "
+        "scoring rates, as applicable, and the impact ratios for all categories; and,"
+    )
+    law = [
+        Part(0, stem, "list", "(a)"),
+        Part(1, long, "list", "(1)"),
+        Part(2, "(2) The distribution date of the AEDT.", "list", "(2)"),
+    ]
+
+    asked = "What exactly has to be shown on our website about the audit?"
+    assert shown_of(law, asked, long) == ["(a) Before the", "(1) The date", "(2) The distribution"]
+
+
+def test_what_sets_a_paragraph_aside_is_shown_with_all_that_it_sets_aside() -> None:
+    # Regulation (EU) 2024/1689, Article 25(2).
+    law = (
+        "2. Where the circumstances referred to in paragraph 1 occur, the provider that initially placed the AI "
+        "system on the market or put it into service shall no longer be considered to be a provider of that specific "
+        "AI system for the purposes of this Regulation. That initial provider shall closely cooperate with new "
+        "providers and shall make available the necessary information and provide the reasonably expected technical "
+        "access and other assistance that are required for the fulfilment of the obligations set out in this "
+        "Regulation. This paragraph shall not apply in cases where the initial provider has clearly specified that "
+        "its AI system is not to be changed into a high-risk AI system and therefore does not fall under the "
+        "obligation to hand over the documentation."
+    )
+    asked = "When does the original maker not have to help the company that changed its system?"
+
+    assert shown_of([Part(0, law, "list", "2.")], asked, "This paragraph shall not apply") == [
+        "2. Where the",
+        "That initial provider",
+        "This paragraph shall",
+    ]
+
+
+def test_a_list_of_exceptions_is_read_before_the_rule_that_it_sets_aside() -> None:
+    law = [
+        Part(0, "29. The Tenant shall not sublet without consent.", "list", "29."),
+        Part(1, "30. Paragraph 29 does not apply to:", "list", "30."),
+        Part(2, "(a) an affiliate;", "list", "(a)"),
+        Part(3, "(b) a purchaser of all assets.", "list", "(b)"),
+    ]
+
+    assert in_order_read(provision_at(law, 1), {0, 1, 2, 3}) == [1, 2, 3, 0]
+    assert in_order_read(provision_at(law, 0), {0, 1, 2, 3}) == [0, 1, 2, 3]
+
+
+def test_an_exception_to_another_paragraph_does_not_fill_up_the_one_that_it_stands_in() -> None:
+    law = [
+        Part(0, "3. A device shall give a warning that can be heard.", "list", "3."),
+        Part(1, "4. No user shall switch it off. Paragraph 3 shall not require a sound for the deaf.", "list", "4."),
+    ]
+
+    assert shown_of(law, "Can the user switch the beeping off?", "No user shall switch") == ["4. No user"]

@@ -34,18 +34,23 @@ def alike(cosines: Sequence[float]) -> Likeness:
     return lambda _, texts: list(cosines[: len(texts)])
 
 
-def test_only_the_passages_nearest_to_the_question_are_read() -> None:
-    found = [passage(text, ordinal=n) for n, text in enumerate((REPORT, NOTICE, PENALTY))]
+@pytest.mark.parametrize(("ordinals", "read"), [((1, 2, 3), {NOTICE, PENALTY}), ((0, 1, 2), {REPORT, NOTICE, PENALTY})])
+def test_the_passages_nearest_to_the_question_and_the_first_of_the_search_are_read(
+    ordinals: tuple[int, ...], read: set[str]
+) -> None:
+    found = [passage(text, ordinal=n) for n, text in zip(ordinals, (REPORT, NOTICE, PENALTY), strict=True)]
     pairs: list[tuple[str, str]] = []
 
-    def read(asked: Sequence[tuple[str, str]]) -> list[Read]:
+    def reader(asked: Sequence[tuple[str, str]]) -> list[Read]:
         pairs.extend(asked)
         return [Read(0.5, None, 0.0, (0.0, 0.0, 1.0)) for _ in asked]
 
-    ranked = passages_ranked("Who is told?", found, kind=Kind.WHO, reader=read, likeness=alike((0.1, 0.6, 0.4)), most=2)
+    ranked = passages_ranked(
+        "Who is told?", found, kind=Kind.WHO, reader=reader, likeness=alike((0.1, 0.6, 0.4)), most=2
+    )
 
-    assert {one.place for one in ranked} == {1, 2}
-    assert {text for _, text in pairs} == {NOTICE, PENALTY}
+    assert {passage_text for _, passage_text in pairs} == read
+    assert len(ranked) == len(read)
 
 
 def test_the_order_of_the_search_helps_to_choose_what_is_read_and_not_what_answers() -> None:

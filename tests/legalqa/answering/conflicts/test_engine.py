@@ -313,3 +313,19 @@ def test_the_term_of_a_contract_is_not_the_terms_of_payment_nor_is_an_exception_
     assert not stems_in(term) & stems_in(terms)
     assert stems_in("Successive terms of one year follow.") & stems_in(term)
     assert [(one.kind, one.is_deadline) for one in measures(terms)] == [("time", True)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("“Short-term rental.”", "A host sends a copy of the clause that forbids short-term rentals."),
+        (
+            "The office shall decide on an application within 60 days after it is complete.",
+            "If the host files an application within those 120 days, the host may continue until the office decides.",
+        ),
+    ],
+)
+def test_the_heading_of_a_definition_and_a_period_that_is_pointed_back_to_contradict_nothing(
+    one: str, other: str
+) -> None:
+    assert conflict_of(one, other) is None
