@@ -198,6 +198,7 @@ class Composition(TypedDict, total=False):
         suggestion: What to ask instead, where there is something.
         likeliest: Of a question that no passage clearly answers, the provision that most likely does.
         unmentioned: Names in the question that are in none of the documents.
+        read_as: How the question was read in the words of the documents, as a sentence.
     """
 
     kind: str
@@ -211,15 +212,17 @@ class Composition(TypedDict, total=False):
     suggestion: str
     likeliest: list[WordsAt]
     unmentioned: list[str]
+    read_as: str
 
 
 SILENT, UNSURE = "No answer was found in these documents.", "No passage clearly answers this."
 
 
-def unmentioned_words(composition: Mapping[str, Any]) -> str:
-    """What must be said of an answer to a question with a name that no document has; "" of any other."""
+def question_notice(composition: Mapping[str, Any]) -> str:
+    """What must be said of how a question was read: with a name that no document has, in other words; else ""."""
     names = " or ".join(f"“{name}”" for name in composition.get("unmentioned", ()))
-    return names and f"The documents do not mention {names}. Check whether what is quoted covers it."
+    missing = names and f"The documents do not mention {names}. Check whether what is quoted covers it."
+    return " ".join(filter(None, [missing, composition.get("read_as", "")]))
 
 
 def silence_title(composition: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from legalqa.answering.types import (
     DraftClaim,
     Sentence,
     WordsAt,
-    unmentioned_words,
+    question_notice,
 )
 from legalqa.answering.verification import Check
 
@@ -79,7 +79,7 @@ def draft_composed(
         state = state if "is_named" in composition else "partial"
     if unmentioned:
         composition["unmentioned"] = list(unmentioned)
-        why = f"{why} {unmentioned_words(composition)}"
+        why = f"{why} {question_notice(composition)}"
     return Draft(state, why, composed.probability, claims, steps, composition)
 
 

@@ -31,7 +31,7 @@ from legalqa.answering.selectors import ClaimView, answer_again, claim_list, evi
 from legalqa.answering.strategies.quoted import NOT_SET_UP
 from legalqa.answering.strategies.written import CHECKED_ANYWAY
 from legalqa.answering.taking_effect import TakingEffect, taking_effect
-from legalqa.answering.types import unmentioned_words
+from legalqa.answering.types import question_notice
 
 Positions = Mapping[tuple[UUID, int], Position]  # by version and paragraph
 
@@ -242,7 +242,7 @@ def _head(answer: Answer) -> dict[str, Any]:
         "label": answer.get_mode_display(),
         "notice": NOTICES[AnswerMode(answer.mode)],
         "model_note": model_note(answer),
-        "unmentioned": unmentioned_words(answer.composition),
+        "unmentioned": question_notice(answer.composition),
         "created_at": answer.created_at,
         "asked_by": answer.question.asker,
         "as_of": answer.as_of,

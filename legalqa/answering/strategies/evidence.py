@@ -27,7 +27,7 @@ from legalqa.answering.strategies.graph_statements import GivenPassages, with_st
 from legalqa.answering.strategies.lacking import passages_named, words_missing
 from legalqa.answering.strategies.reading import likeness_for, reader_for
 from legalqa.answering.strategies.search import Search, question_search
-from legalqa.answering.types import Draft, Evidence, Question, ReadAs
+from legalqa.answering.types import Composition, Draft, Evidence, Question, ReadAs
 from retrieval.services.search import Passage, passages_beside
 
 PASSAGES_KEPT = 12  # passages in the evidence pack, where fewer were read
@@ -102,7 +102,8 @@ def _read(search: Search) -> Evidence:
         milliseconds=reading.milliseconds,
     )
     if search.put_as:
-        draft = replace(draft, why=f"{draft.why} {search.put_as}")
+        composition: Composition = {**draft.composition, "read_as": search.put_as}
+        draft = replace(draft, why=f"{draft.why} {search.put_as}", composition=composition)
     if reading.notes:
         note = {"note": " ".join(reading.notes)}
         draft = replace(draft, trace=tuple(s | note if s["step"] == "reader" else s for s in draft.trace))

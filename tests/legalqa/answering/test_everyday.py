@@ -7,7 +7,7 @@ import pytest
 
 from legalqa.answering.everyday import in_words_of_documents
 from legalqa.answering.services import question_ask
-from legalqa.answering.types import Question
+from legalqa.answering.types import Question, question_notice
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm
@@ -62,3 +62,4 @@ def test_a_question_in_everyday_words_is_answered_and_says_how_it_was_read(firm:
 
     assert (answer.state, answer.question.text) == ("answered", text)
     assert answer.why.endswith("Read as “By when must I report a stolen device?”, as the documents put it.")
+    assert question_notice(answer.composition) == answer.composition["read_as"]

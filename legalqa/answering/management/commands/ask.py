@@ -9,7 +9,7 @@ from legalqa.answering.pages.answer import answer_document, model_note
 from legalqa.answering.pages.conflicts import HEADINGS, OPEN, RESOLVED, UNRESOLVED
 from legalqa.answering.pages.layout import UNANSWERED, layout_of, more_words
 from legalqa.answering.services import question_ask
-from legalqa.answering.types import Question, unmentioned_words
+from legalqa.answering.types import Question, question_notice
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from retrieval.commands import add_search_options, search_inputs, texts_of
@@ -74,7 +74,7 @@ def _text(answer: dict[str, Any], *, note: str) -> str:
         return "\n".join(lines)
     if answer["state"] not in (AnswerState.ANSWERED, AnswerState.PARTIAL):
         return "\n".join([*lines, f"⚠  {AnswerState(answer['state']).label}. {answer['why']}"])
-    lines += [f"◐  {words}" for words in (note, unmentioned_words(answer["composition"])) if words]
+    lines += [f"◐  {words}" for words in (note, question_notice(answer["composition"])) if words]
     claims = [claim for claim in answer["claims"] if claim["shown"]]
     for conflict in answer["contradictions"]:
         lines += _conflict(conflict) if "kind" in conflict else []
