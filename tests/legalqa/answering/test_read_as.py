@@ -96,9 +96,8 @@ def test_what_is_told_beside_the_question_does_not_hide_the_passage_that_answers
     assert answer.confidence > THRESHOLD + 0.1  # not just above it
 
 
-@pytest.mark.django_db
-def test_a_question_that_says_nothing_without_its_story_is_read_with_it_alone(firm: Firm, corpus: Corpus) -> None:
-    asked = question(firm, corpus, "We sell robots that talk. Do we have to tell them?")
+def wordings(asked: Question) -> Wordings:
+    """The wordings of a question, of which the search has found passages."""
     found = corpus_search(
         organization=asked.organization,
         user=asked.user,
@@ -107,23 +106,19 @@ def test_a_question_that_says_nothing_without_its_story_is_read_with_it_alone(fi
         preset=asked.preset,
         filters=asked.filters,
     )
+    return wordings_of(asked, found)
 
-    assert wordings_of(asked, found).of(asked.text) == (asked.text,)
+
+@pytest.mark.django_db
+def test_a_question_that_says_nothing_without_its_story_is_read_with_it_alone(firm: Firm, corpus: Corpus) -> None:
+    asked = question(firm, corpus, "We sell robots that talk. Do we have to tell them?")
+    assert wordings(asked).of(asked.text) == (asked.text,)
 
 
 @pytest.mark.django_db
 def test_words_that_only_press_for_an_answer_are_not_read(firm: Firm, corpus: Corpus) -> None:
     asked = question(firm, corpus, "What exactly must a provider comply with, please?")
-    found = corpus_search(
-        organization=asked.organization,
-        user=asked.user,
-        corpus_id=asked.corpus_id,
-        text=asked.text,
-        preset=asked.preset,
-        filters=asked.filters,
-    )
-
-    assert wordings_of(asked, found).text == "What must a provider comply with?"
+    assert wordings(asked).text == "What must a provider comply with?"
 
 
 LEASE = """# Lease Agreement
