@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from corpora.tokens import tokens
 from legalqa.answering.scaffolding import SCAFFOLDING
+from retrieval.rewriters.terms import terms_together
 
 
 def any_of(*patterns: str) -> re.Pattern[str]:
@@ -47,15 +48,6 @@ _NO_TERM = any_of(
     r"\bdifferences? between\b",
     r"\b(?:versus|vs|as opposed to)\b",
 )
-_ONE = r"(?:an? |the )?(.{2,50}?)"
-_COMPARED = any_of(
-    rf"\bdifferences? between {_ONE} and {_ONE}[\s?.]*$",
-    rf"^how (?:does|do|is|are) {_ONE} (?:differ|different) from {_ONE}[\s?.]*$",
-    rf"^how (?:does|do|is|are) {_ONE} (?:and|compare (?:to|with)) {_ONE}(?: differ| different| compare)?[\s?.]*$",
-    rf"^{_ONE} (?:vs\.?|versus) {_ONE}(?:\s*[-–—:,?][^?]{{0,60}})?[\s?.]*$",
-    rf"^compare {_ONE} (?:and|with|to) {_ONE}[\s?.]*$",
-)
-_IN_BRACKETS = re.compile(r".*\(([\w’' -]{2,40})\).*")  # of "pulling it back (recall)" the word
 # "shall also be considered to be high-risk", "is classified as a general-purpose AI model with systemic risk"
 _CLASSED = re.compile(
     r"\b(?:shall|is|are|will) (?:also |always )?(?:be )?(?:considered|classified|regarded|deemed|treated)"
@@ -80,7 +72,7 @@ def terms_asked(question: str) -> tuple[str, ...]:
     """The term whose meaning is asked for, or the two that are compared; empty if there is none."""
     if term := term_asked(question):
         return (term,)
-    return _names_compared(question)
+    return terms_together(question)
 
 
 def terms_compared(question: str, texts: Iterable[str]) -> tuple[str, ...]:
@@ -90,18 +82,13 @@ def terms_compared(question: str, texts: Iterable[str]) -> tuple[str, ...]:
     >>> terms_compared("How do recall and withdrawing differ?", [recall, withdrawal])
     ('recall of a tool', 'withdrawal of a tool')
     """
-    names = _names_compared(question)
+    names = terms_together(question)
     defined = [match["term"].strip() for text in texts if (match := _OPENS_WITH_TERM.search(text))] if names else []
     terms = []
     for name in names:
-        words = [word for word in tokens(_IN_BRACKETS.sub(r"\1", name)) if word not in SCAFFOLDING]
+        words = [word for word in tokens(name) if word not in SCAFFOLDING]
         terms += sorted((term for term in defined if words and tokens(term)[: len(words)] == words), key=len)[:1]
     return tuple(terms) if len(set(terms)) == len(names) else ()
-
-
-def _names_compared(question: str) -> tuple[str, ...]:
-    match = _COMPARED.search(" ".join(question.split()))
-    return tuple(name for name in match.groups() if name) if match else ()
 
 
 def asks_of_class(question: str) -> bool:
