@@ -72,7 +72,8 @@ class _Reader:
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
-        self._lists: list[tuple[int, int] | None] = []  # of ordered ones the last number, as typed and as shown
+        # Of ordered lists the number that all items so far are typed with, None if they differ, and the last shown.
+        self._lists: list[tuple[int | None, int] | None] = []
         self._mark = ""
         self._rows: list[list[str]] = []
         self.n_odd = 0
@@ -123,9 +124,9 @@ class _Reader:
         last = self._lists[-1]
         if last is None:
             return f"{_BULLETS[min(self._lists.count(None), len(_BULLETS)) - 1]} "
-        typed = int(token.info)
-        shown = last[1] + 1 if typed == last[0] else typed
-        self._lists[-1] = (typed, shown)
+        typed, (alike, shown) = int(token.info), last
+        shown = shown + 1 if typed == alike else typed
+        self._lists[-1] = (typed if alike in (-1, typed) else None, shown)
         return f"{shown}{token.markup or '.'} "
 
     def _inline(self, token: Token, opener: Token | None) -> None:

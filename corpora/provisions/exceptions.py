@@ -228,6 +228,11 @@ def leans_back(text: str) -> bool:
     return _ANAPHOR.match(text) is not None
 
 
+def goes_back(text: str) -> bool:
+    """Whether a paragraph begins by pointing to the one before it ("This supersedes …")."""
+    return text.lower().startswith(("this ", "these ")) and leans_back(text)
+
+
 def conditions(text: str, allowed: str) -> bool:
     """Whether a sentence says what must be done by those who do what the one before it allows.
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from corpora.parsers.numbering import structure_match
+from corpora.provisions.exceptions import goes_back
 from corpora.provisions.hanging import Node, goes_on, tree_of
 from corpora.provisions.linking import Pieces, whole_of
 from corpora.provisions.nesting import counts_on
@@ -47,6 +48,7 @@ def provision_at(parts: Sequence[Part], place: int) -> Provision:
     nodes = tree_of(parts, _members(parts, place, start, end))
     home = _home(nodes, place)
     unit = _unit(parts, nodes, home)
+    unit = [*_leant_on(parts, nodes, unit[0]), *unit]
     pieces = Pieces(parts, nodes)
     pieces.add(unit)
     if part.role in _LAW:
@@ -129,6 +131,14 @@ def _unit(parts: Sequence[Part], nodes: dict[int, Node], home: int) -> list[int]
             step = nodes[step].parent
         top = home if step is None or opens_definitions(parts[step].text) else step
     return [place for place in nodes if place == top or any(above == top for above in _above(nodes, place))]
+
+
+def _leant_on(parts: Sequence[Part], nodes: dict[int, Node], first: int) -> list[int]:
+    """The paragraphs that one of prose needs before it: "This supersedes the ban on visitors."; none of others."""
+    before = max((place for place in nodes if place < first), default=None)
+    if before is None or parts[first].label or not goes_back(parts[first].text):
+        return []
+    return _unit(parts, nodes, before)
 
 
 def _above(nodes: dict[int, Node], place: int) -> Iterator[int]:

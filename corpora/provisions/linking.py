@@ -9,6 +9,7 @@ from corpora.provisions.exceptions import (
     conditions,
     excepted_by,
     excepts,
+    goes_back,
     hold_together,
     holds_by_itself,
     homes_named,
@@ -64,7 +65,8 @@ class Pieces:
         bodies = [(segment,) for segment in self._bodies(own)] if is_definition else sentences(self.parts, own)
         listed_end = opens_list(self.parts[own[-1]].text)
         stem_inside: int | None = None
-        previous: int | None = None
+        # "This supersedes the ban on visitors." leans on the paragraph before it.
+        previous = len(self.pieces) - 1 if self.pieces and not opening.label and goes_back(opening.text) else None
         for i, sentence in enumerate(bodies):
             first, is_last = len(self.pieces), i == len(bodies) - 1
             label = sentence[0].label or ("" if i else self._number(node))

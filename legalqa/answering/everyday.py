@@ -1,14 +1,19 @@
 """Everyday words as documents say them: who asks about being "sacked" is answered by what is said of dismissal.
 
 Only words are replaced that no document has, and only by words that the documents do have: "sacked" stays where a
-handbook says it. The pairs are ours, from what people say for what contracts, statutes and policies say.
+handbook says it. The pairs are ours, from what people say for what contracts, statutes and policies say. A short form
+that no document has is put as what its letters spell in the documents: "FRIA".
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
 
-# everyday, … : what documents say, the likeliest first. Of nouns the plural, of verbs the other forms are made.
+from corpora.languages import is_function_word
+
+# everyday, … : what documents say, the likeliest first; of nouns what they say most often counts. Of nouns the plural,
+# of verbs the other forms are made.
 _NOUNS = """
     boss, bosses : manager, supervisor, employer
     worker, staffer : employee, worker
@@ -18,14 +23,13 @@ _NOUNS = """
     startup, start-up : SME, company
     shop : retailer, business
     reseller, dealer : distributor
-    maker : manufacturer
+    maker : manufacturer, provider, producer, developer
     vendor, seller : supplier
     client : customer
     buyer, purchaser : customer, purchaser, licensee
     shopper : consumer, customer
     cop, policeman : police officer, law enforcement authority
     watchdog, regulator : supervisory authority, competent authority, regulator
-    lawyer, solicitor, attorney : legal counsel, counsel, attorney
     bookkeeper : accountant
     kid, youngster : minor, child
     newcomer, newbie, joiner, starter : new starter, new employee, new hire
@@ -62,6 +66,7 @@ _NOUNS = """
     privacy officer : data protection officer, DPO
     breakdown, crash : failure, malfunction
     mishap, accident : incident, accident
+    phone number, mobile number : telephone number
     phone, mobile, cellphone, smartphone : mobile device, telephone, smartphone
     laptop, computer, pc : device, endpoint, computer, workstation
     memory stick, thumb drive, flash drive, usb stick, pen drive : USB storage device, removable media, USB device
@@ -77,7 +82,13 @@ _NOUNS = """
     plane : aircraft
     elevator : lift
     robot : machinery
-    bot, chatbot : AI system, chatbot
+    bot, chatbot : AI system, chatbot, assistant
+    works council, staff council : workers' representative, employee representative
+    cheating : misconduct, prohibited behaviour, fraud
+    exam : test, examination
+    judge, courtroom : court, judicial authority
+    surveillance camera, cctv camera : video surveillance, recording
+    small company, small firm, small business : SME, small enterprise, microenterprise
     fake, deepfake : deep fake, artificially generated content
     face recognition, facial recognition : remote biometric identification, biometric identification, facial recognition
     fingerprint : biometric data, fingerprint
@@ -86,6 +97,36 @@ _NOUNS = """
     bankruptcy : insolvency, bankruptcy
     mum, dad : parent
     home office : remote work, working from home, teleworking
+    part of the world, corner of the world : territory, country
+    head office, headquarters : principal place of business, principal office, registered office
+    branch : establishment, office
+    mother company : parent company, parent, affiliate
+    daughter company, sister company, group company : subsidiary, affiliate
+    middleman, go-between : intermediary, agent, representative
+    stand-in, proxy : representative, delegate, substitute
+    higher-up, superior : manager, supervisor
+    outsider, stranger : third party, unauthorised person, unauthorized person
+    headcount : number of employees
+    virus : malware, malicious software
+    spam, junk mail : unsolicited email, unsolicited communication
+    day off, time off : leave
+    pay rise, pay raise : salary increase
+    test run, trial run : test, pilot
+    small print : terms and conditions
+    owner's manual, user manual, guidebook : instructions for use, user manual
+    sticker, tag : label, marking
+    cap, ceiling : limit, maximum
+    revenue, sales, earnings, takings : turnover, revenue, income
+    bill : invoice
+    down payment : deposit, advance payment
+    ban : prohibition
+    go-ahead, green light, blessing, nod, okay : approval, authorisation, authorization, consent
+    row, quarrel, spat : dispute
+    mistake, slip-up : error
+    grown-up : adult
+    job ad, job advert : job advertisement, job posting
+    job interview : interview
+    firing, sacking, layoff : dismissal, termination
     town hall, council : public authority, public body, municipality
 """
 _VERBS = """
@@ -98,7 +139,7 @@ _VERBS = """
     hang on to, hold on to, stash : retain, keep, store
     farm out, outsource : subcontract, outsource
     hand over : deliver, transfer, provide
-    pass on : disclose, transfer, provide
+    pass on : transfer, disclose, provide
     hand on : assign, transfer
     call off, scrap : cancel, terminate
     okay, rubber-stamp : approve, authorise, authorize
@@ -108,7 +149,7 @@ _VERBS = """
     look into : investigate
     own up, tell : notify, report, inform
     nag, chase : remind
-    sue : bring an action, claim
+    sue : bring an action against, claim against
     contest, challenge : appeal, object, challenge, dispute
     settle : resolve, settle
     punish : penalise, sanction
@@ -122,8 +163,33 @@ _VERBS = """
     team up : collaborate
     plug in, plug : connect
     swap : change, replace, exchange
+    switch on, turn on : put into service, activate, start
+    talk to, chat with, speak with : interact with
+    reveal, leak, give away, let slip : disclose
+    throw away, throw out, get rid of, chuck : destroy, dispose of, delete
+    hold back : withhold
+    turn down, knock back : refuse, reject, decline
+    put off, postpone : defer, extend, postpone
+    write down, jot down : record, document
+    keep track of, keep an eye on : monitor
+    hand in, turn in : submit
+    fill in : complete
+    sell on : resell, transfer
+    get round, dodge, sidestep : circumvent, avoid
+    trick, fool, con : deceive, manipulate, mislead
+    fix : correct, remedy, repair
+    roll out, launch : deploy, put into service, implement, release
+    get in touch with : contact
+    make up for : compensate
+    lock up : secure
+    take over : acquire, assume
+    rent out : lease, let
 """
 _WORDS = """
+    lawyer, solicitor, attorney : legal counsel, counsel, attorney
+    lawyers, solicitors, attorneys : counsel, attorneys
+    hiring : recruitment, recruiting
+    sit on, sits on : are members of
     on the spot : immediately, without notice, summarily
     sick, ill, poorly : sick, incapacitated, ill
     pregnant, expecting : maternity, pregnant
@@ -133,7 +199,8 @@ _WORDS = """
     ethnic : race/ethnicity, ethnic
     overseas, abroad : outside the country, third country, international
     foreign : third-country, foreign
-    american, usa, chinese, british, uk, swiss, japanese, indian, canadian : third-country
+    american, usa, chinese, british, uk, swiss, japanese, indian, canadian, korean, australian : third-country
+    brazilian, turkish, russian, mexican, israeli, singaporean, taiwanese : third-country
     brussels : Commission
     police : law enforcement authorities, police
     illegal, against the law : unlawful, prohibited
@@ -146,17 +213,38 @@ _WORDS = """
     in black and white : in writing
     word of mouth, spoken : oral, verbal
     dead, passed away : deceased, died
+    right away, straight away, asap : immediately, without undue delay, without delay
+    every three months : quarterly
+    every six months, twice a year : semi-annually, semiannually, biannually
+    once a year, yearly, each year : annually, annual
+    on purpose, deliberately : intentionally, intentional, wilfully
+    by mistake, accidentally : inadvertently, unintentionally, inadvertent
+    in charge of : responsible for
+    by hand : manually
+    for good : permanently
+    underage, under age : under the age of 18, minor
+    brand-new : new
+    in public, in the street, on the street : in publicly accessible spaces
 """
+_VOWEL = re.compile(r"[aeio]|u(?!s|ni)", re.IGNORECASE)  # that is heard: "a USB device"
+LETTERS = 3  # ours: of a short form, up to which what it is short for must be said twice
+_SHORT = re.compile(r"\b[A-Z]{3,6}s?\b")
 _ALTERNATIVES = re.compile(r"\s*,\s*")
 
 
-def in_words_of_documents(question: str, texts: Collection[str], is_unknown: Callable[[str], bool]) -> str:
-    """A question with everyday words that no document has as the documents say them.
+def in_words_of_documents(
+    question: str,
+    texts: Collection[str],
+    is_unknown: Callable[[str], bool],
+    rarity: Callable[[str], float] = lambda _: 0.0,
+) -> str:
+    """A question with everyday words and short forms that no document has as the documents say them.
 
     Args:
         question: As it was typed.
         texts: What was found for it: an expression of several words that is in none of them counts as missing.
         is_unknown: Whether a word of a text is in no document.
+        rarity: How rare the words of a text are in the documents.
 
     >>> in_words_of_documents("Is a bug a reason to sack me?", [], {"bug", "sack", "malfunction"}.__contains__)
     'Is a defect a reason to dismiss me?'
@@ -167,12 +255,54 @@ def in_words_of_documents(question: str, texts: Collection[str], is_unknown: Cal
         is_said = " " not in said or any(said.lower() in text.lower() for text in texts)
         if is_said and not is_unknown(said):
             return match[0]
-        other = next((one for one in _pairs()[said.lower()] if not is_unknown(one)), said)
+        known = [one for one in _pairs()[said.lower()] if not is_unknown(one)]
+        is_noun = said.lower() in _nouns() and not any(" " in one for one in known)
+        other = min(known, key=rarity if is_noun else lambda _: 0.0, default=said)
         if match["article"] and other != said:
-            return f"{match['article'][0]}{'n' if other[0].lower() in 'aeiou' else ''} {other}"
+            return f"{match['article'][0]}{'n' if _VOWEL.match(other) else ''} {other}"
         return f"{match[0].removesuffix(said)}{other}"
 
-    return _everyday().sub(formal, question)
+    def long(match: re.Match[str]) -> str:
+        return (is_unknown(match[0]) and spelled_out(match[0], texts)) or match[0]
+
+    return _SHORT.sub(long, _everyday().sub(formal, question))
+
+
+def spelled_out(short: str, texts: Collection[str]) -> str:
+    """What the letters of a short form spell in texts most often; "" where nothing begins with them.
+
+    >>> spelled_out("GPAI", ["Providers of a general-purpose AI model", "of general-purpose AI models"])
+    'general-purpose AI'
+    >>> spelled_out("FRIA", ["a fundamental rights impact assessment"]), spelled_out("QMS", ["quality and safety"])
+    ('fundamental rights impact assessment', '')
+    """
+    phrases = re.compile(spelling_of(short))
+    spelled = Counter(_small(words) for text in texts for words in phrases.findall(text))
+    often = (
+        1 if len(short.removesuffix("s")) > LETTERS else 2
+    )  # three words in a row begin with three letters by chance
+    named = (
+        words for words, n in spelled.most_common() if n >= often and not any(map(is_function_word, words.split()))
+    )
+    return next(named, "")
+
+
+def spelling_of(short: str) -> str:
+    """A pattern, for Python and PostgreSQL, of what a short form may be short for."""
+    letters = short.removesuffix("s")
+    # Each letter begins a word, or the last ones are a short form themselves.
+    ways = [list(letters), *([*letters[:n], letters[n:]] for n in range(2, len(letters) - 1))]
+    begins = [[one if len(one) > 1 else f"[{one}{one.lower()}][a-z]+" for one in way] for way in ways]
+    return "|".join("(?<![A-Za-z])" + "(?:[ -]|[ ]and[ ])".join(words) + "(?![A-Za-z])" for words in begins)
+
+
+def short_forms(question: str) -> list[str]:
+    return _SHORT.findall(question)
+
+
+def _small(words: str) -> str:
+    """Words without capitals, but for short forms."""
+    return " ".join(word if word.isupper() else word.lower() for word in words.split())
 
 
 @cache
@@ -182,6 +312,13 @@ def _everyday() -> re.Pattern[str]:
         rf"(?:\b(?P<article>an?) )?(?<![\w-])(?P<said>{'|'.join(map(re.escape, longest_first))})(?![\w-])",
         re.IGNORECASE,
     )
+
+
+@cache
+def _nouns() -> frozenset[str]:
+    """The everyday nouns: which of several words for a person or a thing documents use, they tell by using it."""
+    lines = (line.split(" : ")[0] for line in _NOUNS.strip().splitlines())
+    return frozenset(form for line in lines for said in _ALTERNATIVES.split(line.strip()) for form in _noun_forms(said))
 
 
 @cache
@@ -223,6 +360,8 @@ _PAST = {
     "quit": "quit", "leave": "left", "steal": "stolen", "lose": "lost", "keep": "kept", "hold": "held",
     "buy": "bought", "sell": "sold", "make": "made", "tell": "told", "fight": "fought", "bring": "brought",
     "bear": "borne", "break": "broken", "bend": "bent", "pay": "paid", "spy": "spied", "hang": "hung", "shut": "shut",
+    "give": "given", "let": "let", "throw": "thrown", "get": "got", "put": "put", "write": "written", "take": "taken",
+    "con": "conned",
 }  # fmt: skip
 
 
@@ -236,4 +375,7 @@ def _doubled(stem: str) -> str:
     return stem + stem[-1] if stem in _DOUBLING else stem
 
 
-_DOUBLING = frozenset(("swap", "stop", "plug", "bin", "scrap", "flag", "nag", "vet", "quit", "shred", "cancel", "shut"))
+_DOUBLING = frozenset((
+    "swap", "stop", "plug", "bin", "scrap", "flag", "nag", "vet", "quit", "shred", "cancel", "shut", "con", "let",
+    "get", "put",
+))  # fmt: skip

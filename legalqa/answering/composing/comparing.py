@@ -22,7 +22,11 @@ EVERY = re.compile(
     rf"|(?:the|our|my)\s+others?\s+(?:{_NOUNS}|{_NOUN}))\b",
     re.IGNORECASE,
 )
-_LINK = r"(?:that|those|the\s+ones?|one|it|they)?\s*(?:is|are|does|do|has|have)?\s*(?:of|in|at|under|by|for|with|from)?"
+# "Applies to the lease, and which to the licence": the question's word may come again.
+_LINK = (
+    r"(?:that|those|the\s+ones?|one|it|they|which|what|who|when|how\s+\w+)?\s*(?:is|are|does|do|has|have)?"
+    r"\s*(?:of|to|in|at|under|by|for|with|from)?"
+)
 _ARTICLE = r"(?:the|our|your|my)?"
 # "The licence and those of the agreement": nothing is asked between the two.
 _TOGETHER = re.compile(
@@ -101,6 +105,8 @@ def asked_of_one(question: str, spans: Sequence[Span]) -> tuple[str, Span] | Non
     'Can the lease be assigned?'
     >>> asked("Compare the lease and the licence on notices.", "lease", "licence")
     'What does the lease say about notices?'
+    >>> asked("Whose law applies to the lease, and which to the licence?", "lease", "licence")
+    'Whose law applies to the lease?'
     >>> asked("Does the lease end where the licence is terminated?", "lease", "licence")
     ''
     """

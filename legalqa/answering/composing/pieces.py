@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence, Set
 
+from corpora.provisions.around import ITEMS_CHARS
 from corpora.provisions.exceptions import excepts, leans_back, names_whole, numbers_named, saves
 from corpora.provisions.types import Provision
 from legalqa.answering.composing.doers import orders_what_is_asked
@@ -39,7 +40,7 @@ def pieces_shown(
     provision = passage.provision
     own = [place for place, piece in enumerate(provision.pieces) if piece.ordinal == passage.ordinal]
     own = (own or list(range(len(provision.pieces))))[:PIECES_READ]
-    readings, spans = _pieces_read(question, provision, own, reader=reader)
+    readings, spans = _pieces_read(question, kind, provision, own, reader=reader)
     scores: dict[int, float] = {}
     for place in own:
         share = _share(one.span, provision.pieces[place].start, provision.pieces[place].end)
@@ -53,14 +54,20 @@ def pieces_shown(
     if not is_row:
         places |= _of_paragraph(provision, own, answering, kind, is_read=bool(readings))
     places |= _items_likely(provision, answering, likely)
+    if kind is Kind.LIST and (inner := _list_inside(question, provision, own, answering)) is not None:
+        places, answering = {answering, inner}, inner
     stems = _stems_above(provision, answering)
     is_list = bool(stems) and (kind in WHOLE_LISTS or _orders_above(question, kind, provision, stems[-1]))
-    if is_list and provision.pieces[answering].part != "definition":
+    if is_list and provision.pieces[answering].part not in ("definition", "stem"):
         answering = stems[-1]
         places.add(answering)
     elif stems and not is_row and _is_short_list(provision, stems[-1], places):
         places.add(stems[-1])  # one item of a short list would pass for all that is required
     shown = _completed(provision, own, places, answering)
+    if kind in WHOLE_LISTS and provision.pieces[answering].part == "stem":
+        shown = _with_inner_lists(provision, shown)
+    if not is_row:
+        shown = _with_named(question, provision, own, shown)
     order = _led(provision, with_lists_whole(provision, shown)[:LONGEST], answering)
     piece = provision.pieces[answering]
     # The line that opens a list is another paragraph than the item that was read: its words have other offsets.
@@ -126,8 +133,11 @@ def _completed(provision: Provision, own: Sequence[int], places: set[int], answe
 
 
 def piece_shown(provision: Provision, place: int) -> tuple[tuple[ChosenPiece, ...], int]:
-    """One piece, an item that is asked for, with what it needs and the list that it opens."""
-    needed = provision.completed(_with_exceptions_whole(provision, {place}))
+    """One piece, an item that is asked for, with its other sentences, what it needs and the list that it opens."""
+    piece = provision.pieces[place]
+    own = {n for n, other in enumerate(provision.pieces) if n > place and other.ordinal == piece.ordinal}
+    more = {n for n in own if piece.part == "item" and provision.pieces[n].part in ("item", "rule", "stem")}
+    needed = provision.completed(_with_exceptions_whole(provision, {place} | more))
     return tuple(ChosenPiece(n, "answer" if n == place else part_of(provision, n)) for n in needed), place
 
 
@@ -148,21 +158,76 @@ def _stems_above(provision: Provision, place: int) -> list[int]:
 
 
 def _pieces_read(
-    question: str, provision: Provision, places: Sequence[int], *, reader: ReadPairs
+    question: str, kind: Kind, provision: Provision, places: Sequence[int], *, reader: ReadPairs
 ) -> tuple[dict[int, Read], dict[int, tuple[int, int] | None]]:
-    """What the reader makes of pieces, and where in each the words are that answer; nothing of a single piece."""
+    """What the reader makes of pieces, and where in each the words are that answer; nothing of a single piece.
+
+    Where a list may be asked for, a line that opens one inside a list is read with its items.
+    """
     if len(places) < 2:
         return {}, {}
     heading = f"{provision.heading.rstrip('. ')}. " if provision.heading else ""
     rows = {place: row_as_read(provision, place) for place in places}
     before = {place: heading + ("" if rows[place] else _stems_before(provision, place)) for place in places}
-    pairs = [(question, before[place] + (rows[place] or provision.pieces[place].text)) for place in places]
+    behind = {place: _items_inside(provision, place) if kind in WHOLE_LISTS else "" for place in places}
+    texts = {place: before[place] + (rows[place] or provision.pieces[place].text) + behind[place] for place in places}
+    pairs = [(question, texts[place]) for place in places]
     readings = dict(zip(places, reader(pairs), strict=True))
     spans = {
         place: None if rows[place] else within(one.span, before[place], provision.pieces[place].text)
         for place, one in readings.items()
     }
     return readings, spans
+
+
+def _list_inside(question: str, provision: Provision, own: Sequence[int], answering: int) -> int | None:
+    """The line that opens a list inside an item that answers, where the question says what this item alone is about.
+
+    "What must the record include?" is answered by item 3, "… shall keep a record. The record shall include: (a) …".
+    """
+    pieces, stem = provision.pieces, _stem_of(provision, answering)
+    inner = next((n for n in own if n > answering and pieces[n].part == "stem"), None)
+    if inner is None or stem is None or pieces[answering].part != "item":
+        return None
+    ordinals = {pieces[n].ordinal for n in (*own, *pieces[inner].needs) if n >= answering}
+    others = (n for n in (stem, *pieces[stem].needs) if pieces[n].ordinal not in ordinals)
+    elsewhere = subject_of(" ".join((provision.heading, *(pieces[n].text for n in others))))
+    said = subject_of(" ".join(pieces[n].text for n in own))
+    return inner if subject_of(question) & said - elsewhere else None
+
+
+def _with_inner_lists(provision: Provision, shown: Sequence[int]) -> list[int]:
+    """Pieces that are shown, and the lists that the later sentences of items among them open."""
+    pieces = provision.pieces
+    items = {pieces[n].ordinal for n in shown if pieces[n].part == "item"}
+    inner = [n for n, piece in enumerate(pieces) if piece.part == "stem" and piece.ordinal in items]
+    return sorted({*shown, *provision.completed(inner)}) if inner else list(shown)
+
+
+def _with_named(question: str, provision: Provision, own: Sequence[int], shown: Sequence[int]) -> Sequence[int]:
+    """Pieces that are shown, and the sentence of their paragraph that alone names what is asked of.
+
+    "Must we label a satire?": a satirical work is named in the last sentence of the rule on labels.
+    """
+    said = " ".join((provision.heading, *(provision.pieces[n].text for n in shown)))
+    missing = subject_of(question) - subject_of(said)
+    more = [
+        n
+        for n in own
+        if n not in shown
+        and provision.pieces[n].part in ("rule", "exception")
+        and missing & subject_of(provision.pieces[n].text)
+    ]
+    return provision.completed({*shown, *more}) if len(more) == 1 else shown
+
+
+def _items_inside(provision: Provision, place: int) -> str:
+    """The items of the list that a piece inside another list opens."""
+    piece = provision.pieces[place]
+    if piece.part != "stem" or _stem_of(provision, place) is None:
+        return ""
+    items = (n for n in piece.needs if _stem_of(provision, n) == place)
+    return "".join(f" {provision.pieces[n].text}" for n in items)[:ITEMS_CHARS]
 
 
 def _items_likely(provision: Provision, answering: int, likely: Set[int]) -> set[int]:

@@ -62,7 +62,9 @@ def silence_of(
     if chance >= UNSURE * threshold:
         best = passages[0].provision.heading.rstrip(". ")
         where = f"The most likely passage, “{best}”," if best else "The most likely passage"
-        chances = f"has a {round(100 * chance)} % chance of answering it"
+        chances = (
+            f"has a {int(100 * chance)} % chance of answering it"  # rounded down: less than the threshold is shown
+        )
         return "unsure", f"{where} {chances}; an answer is given from {round(100 * threshold)} %.", ""
     heading = next((p.provision.heading.rstrip(". ") for p in passages if p.provision.heading), "")
     if len(subject) < SUBJECTS:

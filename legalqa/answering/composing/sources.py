@@ -59,7 +59,10 @@ def sources_compared(
     compared: list[_Source] = []
     mention = ""
     whole = " ".join(question.split())
-    for part in question_parts(whole)[1:] or (whole,):
+    parts = question_parts(whole)[1:]
+    if all(len(_named(part, identities, openings, has_all=has_all)[0]) == 1 for part in parts):
+        parts = (whole,)  # "which law applies to the lease, and which to the licence?"
+    for part in parts:
         words = _ONE.sub(r"\g<noun>\g<between>\g<noun>", f"{part.rstrip(' ?.,')}?")
         sources, spans = _named(words, identities, openings, has_all=has_all)
         if len(sources) < 2 and mention:

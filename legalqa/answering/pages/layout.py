@@ -107,7 +107,7 @@ def more_words(composition: Mapping[str, Any]) -> str:
         return f"{sentence} that one answer may have." if n_more else STOPPED.format(limit)
     if not n_more:
         return ""
-    return f"{n_more} more provision{' answers' if n_more == 1 else 's answer'} this and {_is(n_more)} not quoted here."
+    return f"{n_more} more provision{'' if n_more == 1 else 's'} may answer this and {_is(n_more)} not quoted here."
 
 
 def segments(text: str, start: int, end: int) -> list[tuple[str, bool]]:

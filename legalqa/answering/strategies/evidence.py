@@ -19,12 +19,13 @@ from legalqa.answering.composing.drafting import draft_composed
 from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.silence import names_unmentioned, silence_of
 from legalqa.answering.composing.terms import terms_compared
-from legalqa.answering.composing.types import PartAnswered
+from legalqa.answering.composing.types import Asked, PartAnswered
 from legalqa.answering.conflicts.resolving import source_of
 from legalqa.answering.memory import PassageEncoder
 from legalqa.answering.strategies.base import Work
 from legalqa.answering.strategies.graph_statements import GivenPassages, with_statements
 from legalqa.answering.strategies.lacking import passages_named, words_missing
+from legalqa.answering.strategies.pointed import annex_pointed, with_annex
 from legalqa.answering.strategies.reading import likeness_for, reader_for
 from legalqa.answering.strategies.search import Search, question_search
 from legalqa.answering.types import Composition, Draft, Evidence, Question, ReadAs
@@ -41,6 +42,7 @@ class Reading:
     """The passages that were read for a question, and what was composed of them.
 
     Attributes:
+        search: With the passages of an annex that the answer points to, where it does.
         passages: As they were read.
         composed: The answer in whole provisions.
         is_read: Whether a reader is on; without one, likeness alone decides.
@@ -48,6 +50,7 @@ class Reading:
         milliseconds: That reading took.
     """
 
+    search: Search
     passages: tuple[PassageFound, ...]
     composed: Composed
     is_read: bool
@@ -76,6 +79,7 @@ def _read(search: Search) -> Evidence:
     Those of the knowledge graph's statements come next.
     """
     reading = _reading(search)
+    search = reading.search
     text, unknown = search.question.text, search.unknown_words
     with organization_scope(search.question.organization, user=search.question.user):
         selection = with_statements(search, _ordered(search, reading))
@@ -135,18 +139,16 @@ def _evidence(
 
 
 def _reading(search: Search) -> Reading:
-    """Read the opened passages with the provisions around them, and compose an answer of the likeliest."""
+    """Read the opened passages with the provisions around them, and compose an answer of the likeliest.
+
+    Where it only points to the annex that tells what is asked, that annex comes behind it.
+    """
     question, wordings = search.question, search.wordings
     positions = [passage.position for passage in search.opened]
     with organization_scope(question.organization, user=question.user):
-        provisions, stored = provisions_around(positions=positions), passage_vectors(positions=positions)
+        stored = passage_vectors(positions=positions)
+    passages = _passages_found(search, search.opened)
     connection_give_back()
-    named = wordings.versions
-    passages = tuple(
-        _passage_found(p, provisions[key], is_elsewhere=bool(named) and str(key[0]) not in named)
-        for p in search.opened
-        if (key := _key(p)) in provisions and not is_blank(p.text)
-    )
     started = perf_counter()
     compared = terms_compared(wordings.text, [passage.text for passage in passages])
     parts = (wordings.text, *map(MEANS.format, compared)) if compared else question_parts(wordings.text)
@@ -156,22 +158,44 @@ def _reading(search: Search) -> Reading:
     notes = [READ_AS.format(wordings.text)] if wordings.is_named else []
     notes += [ASKED_OF.format(one.title, one.text) for one in wordings.of_documents if one.title]
     reader = reader_for(question, wordings, search.trained, notes)
-    composed = compose(
-        wordings.text,
-        parts,
-        passages,
-        reader=reader,
-        likeness=likeness_for(wordings, encoder),
-        threshold=search.threshold,
-        typed=wordings.typed,
-        case=wordings.case,
-        of_documents=wordings.of_documents,
-    )
+
+    def composed_of(passages: Sequence[PassageFound], of_documents: Sequence[Asked]) -> Composed:
+        return compose(
+            wordings.text,
+            parts,
+            passages,
+            reader=reader,
+            likeness=likeness_for(wordings, encoder),
+            threshold=search.threshold,
+            typed=wordings.typed,
+            case=wordings.case,
+            of_documents=of_documents,
+        )
+
+    composed = composed_of(passages, wordings.of_documents)
+    if pointed := annex_pointed(search, composed, passages):
+        known = {(passage.version, passage.ordinal) for passage in passages}
+        more = (one for one in _passages_found(search, pointed.passages) if (one.version, one.ordinal) not in known)
+        passages, search = (*passages, *more), search.with_passages(pointed.passages)
+        connection_give_back()
+        composed = with_annex(composed, composed_of(passages, [pointed.asked]))
     if not wordings.of_documents:
         composed = replace(composed, parts=_as_typed(composed.parts, question.text))
     if search.is_vague:
         composed = Composed(composed.kind, (), (), readings=composed.readings)
-    return Reading(passages, composed, reader is not None, tuple(notes), 1000 * (perf_counter() - started))
+    return Reading(search, passages, composed, reader is not None, tuple(notes), 1000 * (perf_counter() - started))
+
+
+def _passages_found(search: Search, opened: Sequence[Passage]) -> tuple[PassageFound, ...]:
+    """Passages with the provisions around them; what holds no words is left out."""
+    with organization_scope(search.question.organization, user=search.question.user):
+        provisions = provisions_around(positions=[passage.position for passage in opened])
+    named = search.wordings.versions
+    return tuple(
+        _passage_found(p, provisions[key], is_elsewhere=bool(named) and str(key[0]) not in named)
+        for p in opened
+        if (key := _key(p)) in provisions and not is_blank(p.text)
+    )
 
 
 def _as_typed(parts: Sequence[PartAnswered], text: str) -> tuple[PartAnswered, ...]:

@@ -5,6 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+from django.db.models import Q
+
+from corpora.in_force import chunks_searched
 from corpora.languages import is_common
 from corpora.models import DocumentVersion
 from corpora.services.passages import passages_nearest
@@ -12,7 +15,7 @@ from corpora.tokens import tokens
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.composing.silence import is_vague
-from legalqa.answering.everyday import in_words_of_documents
+from legalqa.answering.everyday import in_words_of_documents, short_forms, spelling_of
 from legalqa.answering.presets import policy_of
 from legalqa.answering.readers import StoredReader, reader_in_use
 from legalqa.answering.scaffolding import SCAFFOLDING
@@ -28,6 +31,7 @@ from retrieval.selectors import chunks_allowed
 from retrieval.services.search import Passage, SearchResult, corpus_search, passages_of
 from retrieval.types import Filters, Timed
 
+SPELLINGS = 40  # ours: chunks that are looked at for what a short form is short for
 PASSAGES_OPENED = 240  # ours: paragraphs of the hits, of which the nearest are read
 READ_AS = "Read as “{}”, as the documents put it."
 CORPUS_EMPTY = "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready."
@@ -79,6 +83,11 @@ class Search:
         """Whether nothing says what is asked about, neither the question nor one before it."""
         return is_vague(self.question.text) and not self.question.former
 
+    def with_passages(self, more: Sequence[Passage]) -> "Search":
+        """The same with passages that are to be read, too."""
+        result = replace(self.result, passages=_with(self.result.passages, more))
+        return replace(self, result=result, opened=_with(self.opened, more))
+
     @property
     def index(self) -> dict[str, object]:
         """What was searched and by which reader, with the solved cases that were found beside it."""
@@ -109,7 +118,7 @@ def question_search(question: Question) -> Search:
     result = _found(question)
     wording: Trace = ()
     put_as = ""
-    if (put := _as_documents_put_it(question.text, result)) != question.text:
+    if (put := _as_documents_put_it(question, result)) != question.text:
         note = READ_AS.format(put)
         wording = ({"step": "wording", "note": note},)
         put_as = note if one_spelling(put) != one_spelling(question.text) else ""
@@ -134,9 +143,9 @@ def question_search(question: Question) -> Search:
     terms = QuestionTerms.of(result.term_weights(question.text), unknown)
     return Search(
         question,
-        replace(result, passages=_with(result.passages, (*provision, *near))),
+        result,
         preset,
-        _with(opened, (*provision, *near)),
+        tuple(opened),
         wordings,
         trained,
         usual if policy.gate else 0.0,
@@ -145,7 +154,7 @@ def question_search(question: Question) -> Search:
         _subject(terms, question.text, result.corpus.language),
         (*wording, *_steps(result), *near_steps),
         put_as,
-    )
+    ).with_passages((*provision, *near))
 
 
 def _found(question: Question) -> SearchResult:
@@ -161,15 +170,32 @@ def _found(question: Question) -> SearchResult:
     )
 
 
-def _as_documents_put_it(text: str, result: SearchResult) -> str:
+def _as_documents_put_it(question: Question, result: SearchResult) -> str:
     """A question in the spelling and the words of the documents, where some of its own are in none of them."""
-    texts = [f"{passage.document.title} {passage.text}" for passage in result.passages]
+    text, texts = question.text, [f"{passage.document.title} {passage.text}" for passage in result.passages]
 
     def is_unknown(words: str) -> bool:
         return bool(result.unknown_terms(words))
 
+    def rarity(words: str) -> float:
+        return max(result.term_weights(words).values(), default=0.0)
+
     spelled = respelled(text, texts, is_unknown) if is_unknown(text) else text
-    return in_words_of_documents(spelled, texts, is_unknown) if result.corpus.language == "english" else spelled
+    if result.corpus.language != "english":
+        return spelled
+    texts += [text for short in filter(is_unknown, short_forms(spelled)) for text in _spelling(short, question, result)]
+    return in_words_of_documents(spelled, texts, is_unknown, rarity)
+
+
+def _spelling(short: str, question: Question, result: SearchResult) -> list[str]:
+    """Texts of the documents that have words which a short form may be short for."""
+    spells = spelling_of(short)
+    with organization_scope(question.organization, user=question.user):
+        chunks = chunks_searched(corpus=result.corpus).filter(Q(text__regex=spells) | Q(heading__regex=spells))
+        if (allowed := chunks_allowed(corpus=result.corpus, filters=question.filters)) is not None:
+            chunks = chunks.filter(pk__in=allowed.tolist())
+        rows = chunks.order_by("pk").values_list("heading", "text")
+        return [f"{heading} {text}" for heading, text in rows[:SPELLINGS]]
 
 
 def _with(passages: Sequence[Passage], more: Sequence[Passage]) -> tuple[Passage, ...]:

@@ -46,7 +46,10 @@ def test_items_keep_the_numbers_that_the_file_gives_them() -> None:
         "2. The officer signs.",
         "6. Archive.",
     ]
+    twice = "3. Review:\n\n  5. The manager asks.\n  5. The officer signs.\n"
+
     assert all_words(parse(alike.encode(), "steps.md")) == ["1. Ask.", "2. Sign.", "3. File."]
+    assert all_words(parse(twice.encode(), "twice.md"))[1:] == ["5. The manager asks.", "5. The officer signs."]
 
 
 def test_front_matter_gives_the_title_only() -> None:

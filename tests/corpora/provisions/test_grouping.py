@@ -4,6 +4,7 @@ import pytest
 
 from corpora.provisions.exceptions import excepts
 from corpora.provisions.grouping import provision_at
+from corpora.provisions.types import Part
 from tests.corpora.provisions.documents import (
     AI_ACT,
     CODE,
@@ -331,3 +332,11 @@ def test_what_goes_on_after_an_exception_is_at_hand() -> None:
 
     assert lettered(found) == [("rule", "9."), ("exception", "10."), ("rule", "")]
     assert len(shown(found, 0)) == 2
+
+
+@pytest.mark.parametrize(("begins", "n_pieces"), [("This supersedes the ban on visitors.", 2), ("Badges are blue.", 1)])
+def test_a_paragraph_that_points_to_the_one_before_it_brings_that_one(begins: str, n_pieces: int) -> None:
+    parts = [Part(0, "Visitors may enter with an escort.", "text"), Part(1, begins, "text")]
+
+    assert len(provision_at(parts, 1).pieces) == n_pieces
+    assert len(provision_at(parts, 1).completed([n_pieces - 1])) == n_pieces

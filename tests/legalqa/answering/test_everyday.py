@@ -28,10 +28,34 @@ def only(known: str) -> Callable[[str], bool]:
         ("Is a bug covered?", "error malfunction", "Is a malfunction covered?"),
         ("Is a bug covered?", "error", "Is an error covered?"),
         ("Two memory sticks", "USB storage devices", "Two USB storage devices"),
+        ("A memory stick", "USB storage device", "A USB storage device"),
+        ("Can I sue you?", "bring an action against", "Can I bring an action against you?"),
     ],
 )
 def test_an_everyday_word_is_put_in_the_same_form(question: str, known: str, put: str) -> None:
     assert in_words_of_documents(question, [], only(known)) == put
+
+
+def test_of_nouns_the_one_counts_that_the_documents_use_most() -> None:
+    rarity = {"manufacturer": 5.0, "provider": 0.4}.__getitem__
+
+    put = in_words_of_documents("What must the maker do?", [], only("manufacturer provider"), rarity)
+    assert put == "What must the provider do?"
+
+
+@pytest.mark.parametrize(
+    ("short", "texts", "long"),
+    [
+        ("FRIA", ["a Fundamental Rights Impact Assessment is made"], "fundamental rights impact assessment"),
+        ("GPAI", ["providers of general-purpose AI models"], "general-purpose AI"),
+        ("MFA", ["multi-factor authentication", "Multi-factor authentication"], "multi-factor authentication"),
+        ("QMS", ["quality management systems", "a quality management system"], "QMS"),  # each is said but once
+        ("AOL", ["as of law", "as of law"], "AOL"),  # words of grammar are no name
+    ],
+)
+def test_a_short_form_is_put_as_what_it_is_short_for(short: str, texts: list[str], long: str) -> None:
+    asked = f"What is the {short}?"
+    assert in_words_of_documents(asked, texts, {short}.__contains__) == f"What is the {long}?"
 
 
 def test_a_word_that_the_documents_have_stays() -> None:

@@ -115,10 +115,10 @@ def test_an_answer_from_before_says_each_sentence_for_itself() -> None:
 
 def test_an_answer_of_which_more_exists_says_how_much_and_a_silence_says_nothing() -> None:
     assert answer_text([said("One.", provision=1)], {"n_more": 2}).endswith(
-        "2 more provisions answer this and are not quoted here."
+        "2 more provisions may answer this and are not quoted here."
     )
     assert answer_text([said("One.", provision=1)], {"n_more": 1}).endswith(
-        "1 more provision answers this and is not quoted here."
+        "1 more provision may answer this and is not quoted here."
     )
     assert answer_text([], {"parts": TWO, "n_more": 3}) == ""
 

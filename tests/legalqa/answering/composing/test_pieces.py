@@ -107,3 +107,49 @@ def test_an_exception_to_another_paragraph_does_not_fill_up_the_one_that_it_stan
     ]
 
     assert shown_of(law, "Can the user switch the beeping off?", "No user shall switch") == ["4. No user"]
+
+
+# Of a data use agreement of New York City's health department (CUAD, CC BY 4.0), shortened.
+MEASURES = [
+    Part(0, "The following measures shall apply:", "text"),
+    # Longer than what is read of a list with the line that opens it.
+    Part(
+        1, f"1. Passwords. The recipient shall protect {'each and every computer, ' * 30} by passwords.", "list", "1."
+    ),
+    Part(2, "2. Staff. The recipient shall train its staff.", "list", "2."),
+    Part(
+        3,
+        "3. Accounting. The recipient shall keep a record of each disclosure. The record shall include:",
+        "list",
+        "3.",
+    ),
+    Part(4, "a. The date of the disclosure;", "list", "a."),
+    Part(5, "b. The name of the person.", "list", "b."),
+]
+
+
+def test_of_a_list_inside_an_item_that_is_asked_for_the_other_items_are_not_shown() -> None:
+    keeps = "shall keep a record of each disclosure"
+
+    shown = shown_of(MEASURES, "What must the record of a disclosure include?", keeps)
+    assert shown == ["The record shall", "a. The date", "b. The name", "The following measures", "3. Accounting. The"]
+
+
+def test_a_list_that_is_shown_whole_has_the_lists_inside_it() -> None:
+    asked = "Which measures shall apply?"
+
+    assert {"a. The date", "b. The name"} <= set(shown_of(MEASURES, asked, "The following measures"))
+
+
+def test_the_sentence_of_the_paragraph_that_names_the_case_is_shown() -> None:
+    # Article 50(4) of the AI Act as adopted, shortened.
+    rule = (
+        "4. Deployers of a system that generates deep fakes shall disclose that the content has been manipulated, in a "
+        "clear manner and at the time of the first exposure at the latest, to all persons who are exposed to it. "
+        "The disclosure shall conform to the applicable accessibility requirements and to the codes of practice. "
+        "Where the content is part of a satirical work, the duty is limited to disclosing that it exists."
+    )
+    law = [Part(0, rule, "list", "4.")]
+
+    assert "Where the content" in shown_of(law, "Must we label a deep fake in a satire?", "Deployers of a system")
+    assert "Where the content" not in shown_of(law, "Must we label a deep fake?", "Deployers of a system")

@@ -71,3 +71,13 @@ def test_a_sentence_that_says_the_same_with_another_time_is_shown_in_a_long_para
     )
 
     assert [passages[one.passage].title for one in composed.provisions] == shown
+
+
+def test_of_two_times_the_one_comes_first_whose_document_says_elsewhere_that_it_replaces_the_other() -> None:
+    old = found("After 5 failed logins the account is locked for 30 minutes.", title="Staff Handbook", place=0)
+    new = found("After 3 failed logins the account is locked for 60 minutes.", title="Office Addendum", place=1)
+    notice = found("These requirements supersede Section 4 of the Staff Handbook.", title="Office Addendum", place=2)
+    asked = "After how many failed logins is the account locked?"
+
+    assert titles_shown(old, new, answer="failed logins", asked=asked) == ["Staff Handbook", "Office Addendum"]
+    assert titles_shown(old, new, notice, answer="failed logins", asked=asked) == ["Office Addendum", "Staff Handbook"]

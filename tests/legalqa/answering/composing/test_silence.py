@@ -30,6 +30,10 @@ def test_a_passage_that_may_well_answer_is_named_with_its_chance() -> None:
     assert suggestion == ""
 
 
+def test_a_chance_just_below_what_an_answer_needs_does_not_look_like_it() -> None:
+    assert "a 39 % chance" in silence(0.397)[1]
+
+
 def test_a_misspelt_word_is_put_right_by_the_documents_and_a_word_of_the_language_is_not() -> None:
     misspelt = silence(0.1, question="What must be on the webbsite?", unknown=["webbsite"])
     spelt = silence(0.1, question="What is due to an employee?", unknown=["employee"])

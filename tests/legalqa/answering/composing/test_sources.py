@@ -50,6 +50,12 @@ def test_all_contracts_of_a_corpus_may_be_meant(question: str, of_lease: str) ->
     assert len(asked) == 2
 
 
+def test_a_second_contract_may_be_asked_of_in_few_words() -> None:
+    asked = compared("Which law governs the lease agreement, and which the software licence?", CONTRACTS)
+
+    assert [one.text for one in asked] == ["Which law governs this Lease?", "Which law governs this License?"]
+
+
 UNTITLED = 'Between Old Mill Ltd ("Owner") and Anna Meyer ("Keeper"). The Keeper keeps the mill.'
 SECRETS = {
     "nda": Opening("NDA", "NON-DISCLOSURE AGREEMENT\n\nThis Agreement is governed by the law of Ohio."),

@@ -1,0 +1,95 @@
+"""Opening the annex that an answer only points to: "shall contain the elements set out in Annex XII"."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.composing.kinds import Kind
+from legalqa.answering.composing.types import Asked, Composed, PassageFound
+from legalqa.answering.strategies.search import Search
+from retrieval.named import provision_paragraphs
+from retrieval.services.search import Passage, passages_of
+
+_POINTS = re.compile(
+    r"\b(?:information|documentation|documents|elements|data|items|contents?|criteria|particulars|details)\b[^.;]{0,80}?"
+    r"\b(?:set\s+out|listed|specified|referred\s+to|laid\s+down|contained|described|indicated)\s+in\s+"
+    r"(?:(?P<section>Section\s+[A-Z])\s+of\s+)?(?:the\s+)?(?P<unit>Annex|Schedule|Appendix|Exhibit)\s+"
+    r"(?P<number>[IVXLC]+|[A-Z]|[0-9]+)\b(?:,?\s*(?P<behind>Section\s+[A-Z])\b)?",
+    re.IGNORECASE,
+)
+ASKED = "What does {} say?"
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """An annex that is shown with the answer that points to it: its passages, and what it is asked as a whole."""
+
+    passages: tuple[Passage, ...]
+    asked: Asked
+
+
+def annex_named(text: str) -> tuple[str, str, str] | None:
+    """The unit and number of the annex that tells what a text says something consists of, and the part of it.
+
+    >>> annex_named("shall contain the elements set out in Annex XII;")
+    ('Annex', 'XII', '')
+    >>> annex_named("register the information listed in Section C of Annex VIII")
+    ('Annex', 'VIII', 'Section C')
+    >>> annex_named("the systems referred to in Annex III")
+    """
+    match = _POINTS.search(text)
+    return match and (match["unit"], match["number"], match["section"] or match["behind"] or "")
+
+
+def annex_pointed(search: Search, composed: Composed, passages: Sequence[PassageFound]) -> Pointed | None:
+    """The annex that tells the list that is asked for, where what answers only points to it; None where it does not.
+
+    Args:
+        search: For the question.
+        composed: What answers it.
+        passages: That this was chosen from.
+    """
+    if composed.kind != Kind.LIST or not composed.provisions or len(composed.parts) > 1:
+        return None
+    first = composed.provisions[0]
+    passage = passages[first.passage]
+    texts = (passage.provision.pieces[piece.place].text for piece in first.pieces)
+    named = set(filter(None, map(annex_named, texts)))
+    if len(named) != 1:
+        return None
+    unit, number, section = named.pop()
+    with organization_scope(search.question.organization, user=search.question.user):
+        found = provision_paragraphs(
+            corpus=search.result.corpus,
+            unit=unit,
+            number=number,
+            filters=search.question.filters,
+            most=1,
+            versions=(passage.version,),
+        )
+        rows = found.get(UUID(passage.version), [])
+        inside = [row for row in rows if section.lower() in " ".join(row.heading_path).lower()]
+        opened = passages_of(
+            corpus=search.result.corpus,
+            paragraph_ids=[row.paragraph_id for row in inside],
+            filters=search.question.filters,
+            first_rank=len(search.result.passages) + 1,
+        )
+    if not opened:
+        return None
+    name = f"{section} of {unit} {number}" if section else f"{unit} {number}"
+    ordinals = frozenset(row.ordinal for row in inside)
+    return Pointed(opened, Asked(ASKED.format(name), frozenset({passage.version}), ordinals=ordinals, is_whole=True))
+
+
+def with_annex(composed: Composed, annex: Composed) -> Composed:
+    """An answer with the annex that it points to behind it, as a part of its own."""
+    n_before = len(composed.provisions)
+    provisions = (*composed.provisions, *annex.provisions)
+    told = (replace(part, provisions=tuple(n_before + n for n in part.provisions)) for part in annex.parts)
+    places = {one.passage for one in provisions}
+    also = tuple((place, label) for place, label in composed.also if place not in places)
+    parts = (*composed.parts, *told)
+    return replace(composed, provisions=provisions, parts=parts, also=also, n_more=composed.n_more + annex.n_more)
