@@ -116,7 +116,7 @@ _NOUNS = """
     owner's manual, user manual, guidebook : instructions for use, user manual
     sticker, tag : label, marking
     cap, ceiling : limit, maximum
-    revenue, sales, earnings, takings : turnover, revenue, income
+    revenue, earnings, takings : turnover, revenue, income
     bill : invoice
     down payment : deposit, advance payment
     ban : prohibition
@@ -166,7 +166,8 @@ _VERBS = """
     switch on, turn on : put into service, activate, start
     talk to, chat with, speak with : interact with
     reveal, leak, give away, let slip : disclose
-    throw away, throw out, get rid of, chuck : destroy, dispose of, delete
+    throw away, throw out, chuck : destroy, dispose of, delete
+    get rid of : dispose of, destroy, delete
     hold back : withhold
     turn down, knock back : refuse, reject, decline
     put off, postpone : defer, extend, postpone
@@ -177,7 +178,6 @@ _VERBS = """
     sell on : resell, transfer
     get round, dodge, sidestep : circumvent, avoid
     trick, fool, con : deceive, manipulate, mislead
-    fix : correct, remedy, repair
     roll out, launch : deploy, put into service, implement, release
     get in touch with : contact
     make up for : compensate
@@ -193,7 +193,7 @@ _WORDS = """
     on the spot : immediately, without notice, summarily
     sick, ill, poorly : sick, incapacitated, ill
     pregnant, expecting : maternity, pregnant
-    broke, bust : insolvent, bankrupt
+    went bust, gone bust, went broke, gone broke : became insolvent, became bankrupt
     nicked, pinched, swiped : stolen
     made-up, invented, synthetic, dummy : test, synthetic, fictitious
     ethnic : race/ethnicity, ethnic
@@ -229,6 +229,8 @@ _WORDS = """
 _VOWEL = re.compile(r"[aeio]|u(?!s|ni)", re.IGNORECASE)  # that is heard: "a USB device"
 LETTERS = 3  # ours: of a short form, up to which what it is short for must be said twice
 _SHORT = re.compile(r"\b[A-Z]{3,6}s?\b")
+# Without a plural: "confidential information".
+_UNCOUNTED = re.compile(r"(?:(?:inform|document|compens|remuner|litig|identific)ation|ware|data|leave|travel|work)$")
 _ALTERNATIVES = re.compile(r"\s*,\s*")
 
 
@@ -366,6 +368,8 @@ _PAST = {
 
 
 def _with_s(words: str) -> str:
+    if _UNCOUNTED.search(words):
+        return words
     if re.search(r"(?:[sxz]|[cs]h)$", words):
         return f"{words}es"
     return f"{words[:-1]}ies" if re.search("[^aeiou]y$", words) else f"{words}s"

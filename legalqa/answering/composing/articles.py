@@ -1,6 +1,7 @@
 """An article that is itself the answer: a list is asked for, and the heading says what the question says."""
 
 import math
+import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
@@ -11,6 +12,8 @@ from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, Pass
 
 HEADING = 0.7  # ours: share of a question's words that the heading of an article must name to be what is asked for
 MOST_OF_ARTICLE = 12  # ours: paragraphs that are shown of an article that is itself asked for
+# "Your Counter Notice Must...": a heading that opens the list below it.
+_OPENS = re.compile(r"\b(?:must|shall|should|may|can|will|includes?|contains?)\W*$", re.IGNORECASE)
 LIKELY = 0.25  # ours: the reader's probability from which a paragraph of an article that answers in part is shown
 
 
@@ -24,6 +27,7 @@ def article_asked(
     subject, heading = subject_of(question), subject_of(passage.provision.heading)
     is_named = len(subject & heading) >= HEADING * len(subject) and len(subject) > 1
     is_named = is_named or is_headed(passage.provision.heading, question=question)
+    is_named = is_named or _OPENS.search(passage.provision.heading) is not None
     return (passage.version, passage.provision.path) if is_named else None
 
 
@@ -35,15 +39,16 @@ def paragraphs_of(
 ) -> tuple[list[PassageRead], bool]:
     """The paragraphs of an article that is the answer, and whether they are shown in the order of the law.
 
-    All of them where the heading says all that is asked, but for words that most of them say ("importers of high-risk
-    systems"), whatever the reader makes of each: no duty of an importer may be lost unseen. Else the best and those
-    that may answer, the best first.
+    All of them where the heading opens their list, or says all that is asked, but for words that most of them say
+    ("importers of high-risk systems"), whatever the reader makes of each: no duty of an importer may be lost unseen.
+    Else the best and those that may answer, the best first.
     """
     own = [n for n, passage in enumerate(passages) if (passage.version, passage.provision.path) == article]
     places = [place for place in own if words_of(passages[place].text)]  # a mark of the print alone says nothing
     more = subject_of(question) - subject_of(passages[ranking[0].place].provision.heading)
     subjects = [subject_of(passages[place].text) for place in places]
-    if any(2 * sum(word in words for words in subjects) <= len(subjects) for word in more):
+    is_list = _OPENS.search(passages[ranking[0].place].provision.heading) is not None
+    if not is_list and any(2 * sum(word in words for words in subjects) <= len(subjects) for word in more):
         likely = [one for one in ranking if one.place in places and (one is ranking[0] or one.probability >= LIKELY)]
         return likely, False
     return in_order(places, ranking), True

@@ -204,7 +204,7 @@ def _with_inner_lists(provision: Provision, shown: Sequence[int]) -> list[int]:
     return sorted({*shown, *provision.completed(inner)}) if inner else list(shown)
 
 
-def _with_named(question: str, provision: Provision, own: Sequence[int], shown: Sequence[int]) -> Sequence[int]:
+def _with_named(question: str, provision: Provision, own: Sequence[int], shown: list[int]) -> list[int]:
     """Pieces that are shown, and the sentence of their paragraph that alone names what is asked of.
 
     "Must we label a satire?": a satirical work is named in the last sentence of the rule on labels.
@@ -218,7 +218,7 @@ def _with_named(question: str, provision: Provision, own: Sequence[int], shown: 
         and provision.pieces[n].part in ("rule", "exception")
         and missing & subject_of(provision.pieces[n].text)
     ]
-    return provision.completed({*shown, *more}) if len(more) == 1 else shown
+    return list(provision.completed({*shown, *more})) if len(more) == 1 else shown
 
 
 def _items_inside(provision: Provision, place: int) -> str:
