@@ -182,12 +182,11 @@ _VERBS = """
     get in touch with : contact
     make up for : compensate
     lock up : secure
-    take over : acquire, assume
     rent out : lease, let
 """
 _WORDS = """
     lawyer, solicitor, attorney : legal counsel, counsel, attorney
-    lawyers, solicitors, attorneys : counsel, attorneys
+    lawyers, solicitors, attorneys : legal counsel, counsel, attorneys
     hiring : recruitment, recruiting
     sit on, sits on : are members of
     on the spot : immediately, without notice, summarily
@@ -362,7 +361,7 @@ _PAST = {
     "quit": "quit", "leave": "left", "steal": "stolen", "lose": "lost", "keep": "kept", "hold": "held",
     "buy": "bought", "sell": "sold", "make": "made", "tell": "told", "fight": "fought", "bring": "brought",
     "bear": "borne", "break": "broken", "bend": "bent", "pay": "paid", "spy": "spied", "hang": "hung", "shut": "shut",
-    "give": "given", "let": "let", "throw": "thrown", "get": "got", "put": "put", "write": "written", "take": "taken",
+    "give": "given", "let": "let", "throw": "thrown", "get": "got", "put": "put", "write": "written",
     "con": "conned",
 }  # fmt: skip
 
