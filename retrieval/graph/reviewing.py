@@ -9,7 +9,7 @@ from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
-from legalqa.common.errors import ApplicationError, NotFound, existing
+from legalqa.common.errors import ApplicationError, existing
 from retrieval.graph import selectors
 from retrieval.graph.linking import graph_link, graph_lock
 from retrieval.graph.naming import plain
@@ -77,7 +77,7 @@ def graph_decide(
 
 
 def _entity(corpus: Corpus, entity_id: UUID | None) -> GraphEntity:
-    return existing(GraphEntity.objects.filter(corpus=corpus, pk=entity_id).first() if entity_id else None, "entity")
+    return existing(GraphEntity.objects.filter(corpus=corpus, pk=entity_id).first(), "entity")
 
 
 def _merged(corpus: Corpus, user: User, entity: GraphEntity, into: GraphEntity) -> GraphDecision:
@@ -89,17 +89,12 @@ def _merged(corpus: Corpus, user: User, entity: GraphEntity, into: GraphEntity) 
 
 
 def _proposal(corpus: Corpus, decision_id: UUID | None) -> GraphDecision:
-    rows = selectors.proposal_list(corpus=corpus)
-    return existing(rows.filter(pk=decision_id).first() if decision_id else None, "proposal")
+    return existing(selectors.proposal_list(corpus=corpus).filter(pk=decision_id).first(), "proposal")
 
 
 def _accepted(corpus: Corpus, user: User, proposal: GraphDecision) -> GraphDecision:
-    entities = {
-        row.key: row for row in GraphEntity.objects.filter(corpus=corpus, key__in=(proposal.key, proposal.into))
-    }
-    if len(entities) < 2:
-        raise NotFound("entity")
-    return _merged(corpus, user, entities[proposal.key], entities[proposal.into])
+    goes, stays = (GraphEntity.objects.filter(corpus=corpus, key=key).first() for key in (proposal.key, proposal.into))
+    return _merged(corpus, user, existing(goes, "entity"), existing(stays, "entity"))
 
 
 def _declined(corpus: Corpus, user: User, proposal: GraphDecision) -> GraphDecision:
@@ -148,8 +143,6 @@ def _kept(corpus: Corpus, user: User, kind: DecisionKind, key: str, words: str, 
 
 
 def _undone(corpus: Corpus, decision_id: UUID | None) -> str:
-    decision = existing(
-        selectors.decision_list(corpus=corpus).filter(pk=decision_id).first() if decision_id else None, "decision"
-    )
+    decision = existing(selectors.decision_list(corpus=corpus).filter(pk=decision_id).first(), "decision")
     decision.delete()
     return decision.words
