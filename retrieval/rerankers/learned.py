@@ -42,13 +42,10 @@ class Learned(Reranker):
     choice = ("learned", "Trained ranker")
     lists = ("bm25.v1", "bm25-title.v1", "bm25-near.v1", "dense.v1")
     settable = ("depth",)
+    reads_vector = True
 
     kind: Literal["learned.v1"] = "learned.v1"
     depth: int = Field(default=100, ge=1, le=200)
-
-    @property
-    def needs_vector(self) -> bool:
-        return True
 
     def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:
         """Order the first hits by the ranker of the corpus, or the packaged one.

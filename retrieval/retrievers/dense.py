@@ -48,13 +48,10 @@ class Dense(Retriever):
     label = "Meaning"
     action = "Searched by meaning"
     settable = ("top_k",)
+    reads_vector = True
 
     kind: Literal["dense.v1"] = "dense.v1"
     top_k: int = Field(default=100, ge=1, le=10_000)
-
-    @property
-    def needs_vector(self) -> bool:
-        return True
 
     def search(self, query: Query, resources: Resources) -> Ranking:
         """Rank chunks by the largest cosine of one of their windows with the query.

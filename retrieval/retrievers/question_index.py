@@ -23,13 +23,10 @@ class QuestionMatch(Retriever):
     label = "Questions"
     action = "Matched to indexed questions"
     settable = ("top_k",)
+    reads_vector = True
 
     kind: Literal["question-index.v1"] = "question-index.v1"
     top_k: int = Field(default=100, ge=1, le=10_000)
-
-    @property
-    def needs_vector(self) -> bool:
-        return True
 
     def search(self, query: Query, resources: Resources) -> Ranking:
         """Rank chunks by the cosine of the best question that leads to them.
