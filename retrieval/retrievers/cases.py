@@ -46,7 +46,6 @@ class Cases(Retriever):
     context: Literal["none", "support", "case", "full"] = "full"
     intra: str = Field(default="", max_length=80)
     inter: str = Field(default="", max_length=80)
-    top_k: int = Field(default=100, ge=1, le=10_000)
 
     @field_validator("weights")
     @classmethod
