@@ -61,7 +61,7 @@ class Beam(Reranker):
             model, chains = ranker_current(corpus=resources.corpus), chain_model_load()
         except ModelError as error:
             raise RerankFailed(f"{error} The passages are in the order of the fusion.") from None
-        pool = pool_gather(query, before, config=self, resources=resources)
+        pool = pool_gather(query, before, depth=self.depth, resources=resources)
         if not pool.ranking.hits:
             return before
         measured = features(pool)
