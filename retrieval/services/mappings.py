@@ -15,16 +15,9 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from retrieval.complexity import Prediction, complexity_predict
+from retrieval.complexity.types import MAX_CLASSES, MIN_CLASSES
 from retrieval.models import MappingVersion
-from retrieval.pipelines.adaptive import (
-    MAX_CLASSES,
-    MIN_CLASSES,
-    Adapted,
-    ParameterMapping,
-    class_words,
-    mapping_hand_set,
-    preset_adapt,
-)
+from retrieval.pipelines.adaptive import Adapted, ParameterMapping, class_words, mapping_hand_set, preset_adapt
 from retrieval.pipelines.presets import Preset
 
 MAX_VERSIONS = 200  # ours, a corpus and number of classes
