@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, get_origin
 from pydantic import Field, ValidationError, field_validator
 from rapidfuzz import fuzz
 
-from legalqa.common.config import Config, fingerprint_of
+from legalqa.common.config import Config, fingerprint_of, misfit_words
 from retrieval.cutoffs import Cutoff
 from retrieval.fusion import Fuse
 from retrieval.pipelines.changing import (
@@ -171,10 +171,8 @@ def preset_changed(preset: Preset, overrides: Mapping[str, str]) -> Preset:
                 raise PresetError(f"Preset {name!r} has no {key.partition('.')[0]} stage; leave {key!r} out.")
         return type(preset).model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the settings"
-        reason = first["msg"].removeprefix("Value error, ")
-        raise PresetError(f"Preset {name!r} cannot be changed so: {place}: {reason}") from None
+        misfit = misfit_words(error, whole="the settings")
+        raise PresetError(f"Preset {name!r} cannot be changed so: {misfit}") from None
 
 
 def preset_for_hits(name: str, overrides: Mapping[str, str], *, hits: int) -> Preset:
