@@ -131,13 +131,7 @@ class MappingForm(Form):
 class PresetForm(Form):
     name = forms.CharField(label="Name", max_length=60)
     base = forms.ChoiceField(choices=[(name, name) for name in PRESETS])
-    settings = SettingsField(required=False, max_length=300)
-
-
-class RelevanceForm(Form):
-    text = forms.CharField(max_length=MAX_QUERY_CHARS)
-    paragraph = forms.IntegerField(min_value=1, max_value=2**63 - 1)
-    is_relevant = forms.BooleanField(required=False)
+    overrides = SettingsField(required=False, max_length=300)
 
 
 class PathForm(Form):
