@@ -1,6 +1,6 @@
 """What gate, ranker and rewriter ask of an index about words: of the terms of a question and of some chunks only."""
 
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,25 @@ from corpora.tokens import TermIds
 
 ChunkIds = NDArray[np.int64]
 Scores = NDArray[np.float64]
+F = TypeVar("F", np.float32, np.float64)
+
+
+def best_of(ids: ChunkIds, scores: NDArray[F], *, k: int, decimals: int) -> tuple[ChunkIds, NDArray[F]]:
+    """The k best of chunks by rising id, best first, ties by rising id.
+
+    Scores are compared and returned with so many decimals: what is equal on paper differs by less in the machine.
+
+    Raises:
+        ValueError: k < 1.
+    """
+    if k < 1:
+        raise ValueError(f"k is {k}; ask for at least one chunk.")
+    if len(ids) > k:
+        is_near = scores >= np.partition(scores, -k)[-k] - 10.0**-decimals
+        ids, scores = ids[is_near], scores[is_near]
+    rounded = np.round(scores, decimals)
+    order = np.argsort(-rounded, kind="stable")[:k]
+    return ids[order], rounded[order]
 
 
 class TermStatistics(Protocol):
