@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.tokens import TermIds
+from corpora.tokens import TermIds, term_ids, tokens
 
 ChunkIds = NDArray[np.int64]
 Scores = NDArray[np.float64]
@@ -54,3 +54,9 @@ class TermStatistics(Protocol):
 
     def lengths_of(self, chunk_ids: ChunkIds) -> NDArray[np.int64]:
         """The length of each chunk in terms."""
+
+
+def term_weights(words: TermStatistics, text: str, *, language: str) -> dict[str, float]:
+    """The index terms of a text with their idf in a corpus."""
+    terms = sorted(set(tokens(text, language=language)))
+    return dict(zip(terms, words.idf(term_ids(terms)).tolist(), strict=True))
