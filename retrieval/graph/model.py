@@ -15,7 +15,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.llm import gateway
 from legalqa.llm.prompts import Prompt, prompt_load
-from legalqa.llm.types import LLMRequest, Message, Role
+from legalqa.llm.types import Message, Role
 from retrieval.graph.naming import words_of
 from retrieval.graph.queries import GraphPath, PathQuery, path_query_read, path_query_run
 from retrieval.graph.types import Triplet
@@ -148,15 +148,8 @@ def _asked(
     **slots: str,
 ) -> tuple[R | None, str]:
     """What the model of the role "extract" replies, or None and the reason; `limits` are tokens and seconds."""
-    request = LLMRequest(
-        role=Role.EXTRACT,
-        messages=(Message("system", prompt.render(**slots)), Message("user", said)),
-        prompt=prompt.label,
-        prompt_hash=prompt.sha256,
-        schema=schema,
-        max_tokens=limits[0],
-        deadline_s=limits[1],
-    )
+    messages = Message("system", prompt.render(**slots)), Message("user", said)
+    request = prompt.request(Role.EXTRACT, *messages, schema=schema, max_tokens=limits[0], deadline_s=limits[1])
     reply = gateway.complete(organization=organization, user=user, request=request)
     return reply.parsed if reply.is_ok and isinstance(reply.parsed, schema) else None, reply.reason
 
