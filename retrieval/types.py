@@ -310,9 +310,8 @@ def _date(mapping: Mapping[str, object], key: str) -> date | None:
     value = mapping.get(key)
     if value is None or value == "":
         return None
+    text = value.isoformat() if type(value) is date else _string(key, value)
     try:
-        return value if type(value) is date else date.fromisoformat(_string(key, value))
-    except ValueError as error:
-        if isinstance(error, FilterError):
-            raise
+        return date.fromisoformat(text)
+    except ValueError:
         raise FilterError(key, f"{value!r} is not a date", "write it as 2024-01-31") from None

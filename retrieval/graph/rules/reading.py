@@ -140,10 +140,9 @@ def _references(text: str, place: Triplet) -> Iterator[str]:
 
 
 def _of_clause(clause: Clause, place: Triplet) -> Iterator[Triplet]:
-    if clause.object and not clause.predicate.endswith(" not apply"):
-        yield place.says(clause.kind, clause.subject, clause.predicate, clause.object)
-    if clause.predicate.endswith("not apply") and clause.object:
-        yield place.says(Kind.EXCEPTION, clause.subject, clause.predicate, clause.object)
+    if clause.object:
+        kind = Kind.EXCEPTION if clause.predicate.endswith(" not apply") else clause.kind
+        yield place.says(kind, clause.subject, clause.predicate, clause.object)
     for limit in clause.limits:
         yield place.says(limit.kind, clause.subject, f"{_in_short(clause)}, {limit.word}", limit.text)
     for measure in measures_of(clause.rest):
