@@ -30,31 +30,31 @@ Said = Annotated[str, Field(min_length=1, max_length=600)]
 R = TypeVar("R", bound=BaseModel)
 
 
-class ModelTriplet(BaseModel):
+class _Typed(BaseModel):
     model_config = ConfigDict(extra="forbid")
+
+
+class ModelTriplet(_Typed):
     kind: Kind
     subject: Said
     predicate: Said
     object: Said
 
 
-class TripletsReply(BaseModel):
+class TripletsReply(_Typed):
     """What the model must reply with."""
 
-    model_config = ConfigDict(extra="forbid")
     triplets: Annotated[list[ModelTriplet], Field(max_length=40)]
 
 
-class SameVerdict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+class SameVerdict(_Typed):
     number: int
     same: bool
 
 
-class SameReply(BaseModel):
+class SameReply(_Typed):
     """What the model must reply with about pairs of names."""
 
-    model_config = ConfigDict(extra="forbid")
     verdicts: Annotated[list[SameVerdict], Field(max_length=60)]
 
 
