@@ -11,7 +11,7 @@ from legalqa.common.queries import settings_read
 from retrieval.graph.reviewing import ACTIONS
 from retrieval.kinds import KIND_CHOICES
 from retrieval.models.graph import EntityKind
-from retrieval.pipelines.adaptive import Parameter, ParameterMapping
+from retrieval.pipelines.adaptive import PARAMETERS, Parameter, ParameterMapping
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
 from retrieval.services.presets import saved_preset_list
 from retrieval.services.search import MAX_QUERY_CHARS
@@ -57,11 +57,9 @@ class LabForm(Form):
         super().__init__(*args, **kwargs)
         choices = preset_choices(organization=organization, corpus_id=corpus_id)
         for name, initial in (("left", DEFAULT_PRESET), ("right", PLAIN)):
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)
-            field.choices, field.initial = choices, initial
-        for name in ("left_settings", "right_settings"):
-            self.fields[name].widget.attrs |= {"placeholder": "k=20 rrf.k=30", "spellcheck": "false"}
+            self.offer(name, choices)
+            self.fields[name].initial = initial
+            self.fields[f"{name}_settings"].widget.attrs |= {"placeholder": "k=20 rrf.k=30", "spellcheck": "false"}
 
     @property
     def sides(self) -> list[dict[str, Any]]:
@@ -71,7 +69,6 @@ class LabForm(Form):
         ]
 
 
-PARAMETERS = {"k": 200, "rewrites": 10, "keywords": 20, "path_length": 4}  # the highest value of each
 OF_THE_GRAPH = ("keywords", "path_length")
 SYMBOLS = {"k": "k", "rewrites": "Q", "keywords": "K", "path_length": "S"}
 
@@ -134,13 +131,7 @@ class MappingForm(Form):
 class PresetForm(Form):
     name = forms.CharField(label="Name", max_length=60)
     base = forms.ChoiceField(choices=[(name, name) for name in PRESETS])
-    settings = SettingsField(required=False, max_length=300)
-
-
-class RelevanceForm(Form):
-    text = forms.CharField(max_length=MAX_QUERY_CHARS)
-    paragraph = forms.IntegerField(min_value=1, max_value=2**63 - 1)
-    is_relevant = forms.BooleanField(required=False)
+    overrides = SettingsField(required=False, max_length=300)
 
 
 class PathForm(Form):
@@ -164,7 +155,7 @@ class PathForm(Form):
 
 
 class DecisionForm(Form):
-    """A reviewer's decision about a graph, as the buttons of its pages send it."""
+    """A reviewer's decision about a graph, as the buttons of its pages send it and `graph_decide` takes it."""
 
     action = forms.ChoiceField(choices=[(name, name) for name in ACTIONS])
     entity_id = forms.UUIDField(required=False)
@@ -172,7 +163,3 @@ class DecisionForm(Form):
     triplet_id = forms.UUIDField(required=False)
     decision_id = forms.UUIDField(required=False)
     alias = forms.CharField(required=False, max_length=300)
-
-    def as_decision(self) -> dict[str, Any]:
-        """What was sent, as `graph_decide` takes it."""
-        return dict(self.cleaned_data)

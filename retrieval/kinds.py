@@ -20,20 +20,7 @@ class Kind(StrEnum):
     RELATION = "relation"  # what a parser or a model finds beyond these
 
 
-KIND_WORDS: dict[str, str] = {
-    Kind.DUTY.value: "Duty",
-    Kind.REQUIREMENT.value: "Requirement",
-    Kind.PERMISSION.value: "Permission",
-    Kind.PROHIBITION.value: "Prohibition",
-    Kind.DEFINITION.value: "Definition",
-    Kind.THRESHOLD.value: "Threshold",
-    Kind.AMOUNT.value: "Amount",
-    Kind.DEADLINE.value: "Deadline",
-    Kind.CONDITION.value: "Condition",
-    Kind.EXCEPTION.value: "Exception",
-    Kind.REFERENCE.value: "Cross-reference",
-    Kind.RELATION.value: "Relation",
-}
+KIND_WORDS = {kind.value: kind.value.capitalize() for kind in Kind} | {Kind.REFERENCE.value: "Cross-reference"}
 KIND_CHOICES = list(KIND_WORDS.items())
 
 

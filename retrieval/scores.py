@@ -2,6 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 RERANKER, READER = "reranker", "reader"  # the two models that may give the scores
 
@@ -23,25 +27,31 @@ class Scored:
     note: str
 
 
-class Scores:
-    """What was scored for one search so far; `lacking` is what its last run needed and did not have."""
+class Brought(Generic[K, V]):
+    """What was brought for one search so far, by request; `lacking` is what its last run needed and did not have."""
 
     def __init__(self) -> None:
-        self._scores = dict[ScoreRequest, Scored]()
-        self._missing = dict[ScoreRequest, None]()
+        self._brought = dict[K, V]()
+        self._missing = dict[K, None]()
 
     @property
-    def lacking(self) -> tuple[ScoreRequest, ...]:
+    def lacking(self) -> tuple[K, ...]:
         return tuple(self._missing)
+
+    def asked(self, request: K) -> V | None:
+        """What a request brought; None, and noted as lacking, where it was not made yet."""
+        if request not in self._brought:
+            self._missing[request] = None
+        return self._brought.get(request)
+
+    def put(self, request: K, value: V) -> None:
+        self._brought[request] = value
+        self._missing.pop(request, None)
+
+
+class Scores(Brought[ScoreRequest, Scored]):
+    """What was scored for one search so far."""
 
     def of(self, query: str, texts: Sequence[str], *, by: str = RERANKER) -> Scored | None:
         """The scores of these texts; None, and noted as lacking, where they were not requested yet."""
-        request = ScoreRequest(query, tuple(texts), by)
-        scored = self._scores.get(request)
-        if scored is None:
-            self._missing[request] = None
-        return scored
-
-    def put(self, request: ScoreRequest, scored: Scored) -> None:
-        self._scores[request] = scored
-        self._missing.pop(request, None)
+        return self.asked(ScoreRequest(query, tuple(texts), by))

@@ -53,6 +53,7 @@ class Stage(Config, ABC):
         takes: What it needs before it: "Query" or "Ranking".
         gives: "Ranking", or "Queries" of a rewrite.
         is_timed: Whether it is a step of its own in the trace.
+        reads_vector: Whether it reads the query's vector itself.
         settable: Fields that people may change, as the setting "<name>.<field>".
     """
 
@@ -61,6 +62,7 @@ class Stage(Config, ABC):
     takes: ClassVar[str] = "Query"
     gives: ClassVar[str] = "Ranking"
     is_timed: ClassVar[bool] = True
+    reads_vector: ClassVar[bool] = False
     settable: ClassVar[tuple[str, ...]] = ()
 
     kind: str
@@ -77,7 +79,7 @@ class Stage(Config, ABC):
     @property
     def needs_vector(self) -> bool:
         """Whether the query must be encoded before the search."""
-        return False
+        return self.reads_vector or any(stage.needs_vector for stage in self.inner)
 
     @property
     def can_lack_vector(self) -> bool:
@@ -183,10 +185,6 @@ class Pipeline(Stage):
 
     kind: Literal["pipeline.v1"] = "pipeline.v1"
     stages: tuple[AnyStage, ...]
-
-    @property
-    def needs_vector(self) -> bool:
-        return any(stage.needs_vector for stage in self.stages)
 
     @property
     def can_lack_vector(self) -> bool:

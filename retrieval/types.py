@@ -88,19 +88,7 @@ class Filters:
 
     def as_mapping(self) -> dict[str, object]:
         """Return the set conditions as JSON values; `Filters.parse` reads them back."""
-        values: dict[str, object] = {
-            "document_ids": list(self.document_ids),
-            "kinds": list(self.kinds),
-            "date_from": self.date_from.isoformat() if self.date_from else None,
-            "date_to": self.date_to.isoformat() if self.date_to else None,
-            "heading": self.heading,
-            "excluded_paragraph_ids": list(self.excluded_paragraph_ids),
-            "as_of": self.as_of.isoformat() if self.as_of else None,
-            "kind": list(self.kind),
-            "jurisdiction": list(self.jurisdiction),
-            "authority": list(self.authority),
-        }
-        return {key: value for key, value in values.items() if value}
+        return {name: _as_json(value) for name in self.__dataclass_fields__ if (value := getattr(self, name))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +287,12 @@ def _string(key: str, value: object) -> str:
     return value.strip()
 
 
+def _as_json(value: object) -> object:
+    if isinstance(value, date):
+        return value.isoformat()
+    return list(value) if isinstance(value, tuple) else value
+
+
 def _uuid(key: str, value: str) -> str:
     try:
         return str(uuid.UUID(value))
@@ -316,9 +310,8 @@ def _date(mapping: Mapping[str, object], key: str) -> date | None:
     value = mapping.get(key)
     if value is None or value == "":
         return None
+    text = value.isoformat() if type(value) is date else _string(key, value)
     try:
-        return value if type(value) is date else date.fromisoformat(_string(key, value))
-    except ValueError as error:
-        if isinstance(error, FilterError):
-            raise
+        return date.fromisoformat(text)
+    except ValueError:
         raise FilterError(key, f"{value!r} is not a date", "write it as 2024-01-31") from None

@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 
 class Config(BaseModel):
@@ -34,3 +34,10 @@ def fingerprint_of(value: object) -> str:
 def bytes_fingerprint(data: bytes) -> str:
     """Return the SHA-256 of bytes, as 64 hex digits."""
     return hashlib.sha256(data).hexdigest()
+
+
+def misfit_words(error: ValidationError, *, whole: str) -> str:
+    """Where values do not fit a setting, and why; `whole` is the place of what fits no single field."""
+    first = error.errors()[0]
+    place = ".".join(map(str, first["loc"])) or whole
+    return f"{place}: {first['msg'].removeprefix('Value error, ')}"

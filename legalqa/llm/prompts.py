@@ -5,6 +5,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
+
+from legalqa.llm.types import LLMRequest, Message, Role
 
 _NAME = re.compile(r"(?P<name>[a-z0-9_-]+)\.v(?P<version>[1-9][0-9]*)\.md")
 _SLOT = re.compile(r"\{\{ *([a-z_]+) *\}\}")
@@ -23,6 +26,10 @@ class Prompt:
     def label(self) -> str:
         """What `LLMRequest.prompt` and the ledger call it."""
         return f"{self.name}@{self.version}"
+
+    def request(self, role: Role, *messages: Message, **settings: Any) -> LLMRequest:
+        """What is asked of a model of a role by this prompt; `settings` are further fields of the request."""
+        return LLMRequest(role, messages, self.label, self.sha256, **settings)
 
     def render(self, **values: object) -> str:
         """The text with every slot filled, in one pass: what a value holds is never read as a slot.

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS
@@ -49,30 +48,27 @@ class MappingApi(MemberApi):
         versions = MappingVersionSerializer(many=True)
 
     @operation("mappings_get", OutputSerializer, 404)
-    def get(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> object:
         """What the classes of complexity mean for the searches of a corpus, with all versions."""
         return self._reply(request, corpus_id, classes_check(n_classes=n_classes))
 
-    @operation("mappings_save", OutputSerializer, 404, 409, request=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> Response:
+    @operation("mappings_save", OutputSerializer, 404, 409, takes=InputSerializer)
+    def post(self, request: MemberRequest, corpus_id: UUID, n_classes: int, data: dict[str, Any]) -> object:
         """Save a mapping as a new version and use it, or use an older version again."""
         classes_check(n_classes=n_classes)
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        if (number := data.validated_data.get("number")) is not None:
+        if (number := data.get("number")) is not None:
             mapping_use(**request.acting, corpus_id=corpus_id, n_classes=n_classes, number=number)
         else:
-            document = {**data.validated_data.get("mapping", {}), "n_classes": n_classes}
+            document = {**data.get("mapping", {}), "n_classes": n_classes}
             mapping_save(**request.acting, corpus_id=corpus_id, mapping=mapping_read(data=document))
         return self._reply(request, corpus_id, n_classes)
 
-    def _reply(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> Response:
+    def _reply(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> dict[str, Any]:
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         active = mapping_active(corpus=corpus, n_classes=n_classes)
-        document = {
+        return {
             "n_classes": n_classes,
             "number": active.number,
             "mapping": active.mapping.model_dump(mode="json"),
             "versions": mapping_versions(organization=request.organization, corpus_id=corpus_id, n_classes=n_classes),
         }
-        return Response(self.OutputSerializer(document).data)

@@ -1,7 +1,6 @@
 """The search endpoint."""
 
 from typing import Any
-from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
@@ -39,11 +38,6 @@ class SettingsSerializer(serializers.Serializer[Any]):
         default=None,
         help_text="Search the versions that were in force on this day instead of the current ones.",
     )
-
-    def filters_chosen(self) -> Filters:
-        """The filters, with the day; raises FilterError where one does not fit."""
-        data = self.validated_data
-        return Filters.parse({**data["filters"], **({"as_of": data["as_of"]} if data["as_of"] else {})})
 
 
 class HitSerializer(serializers.Serializer[Any]):
@@ -101,25 +95,11 @@ class SearchApi(MemberApi):
         notes = NoteSerializer(many=True)
         settings = serializers.DictField()
 
-    @operation("search", OutputSerializer, 404, request=InputSerializer)
-    def post(self, request: MemberRequest) -> Response:
+    @operation("search", OutputSerializer, 404, takes=InputSerializer)
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Rank the paragraphs of a corpus for a query."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        request_data: dict[str, Any] = data.validated_data
-        corpus_id: UUID = request_data["corpus_id"]
-        preset = preset_resolve(
-            **request.acting,
-            corpus_id=corpus_id,
-            name=request_data["preset"],
-            overrides=request_data["set"],
-            hits=request_data["k"],
-        )
-        result = corpus_search(
-            **request.acting,
-            corpus_id=corpus_id,
-            text=request_data["query"],
-            preset=preset,
-            filters=data.filters_chosen(),
-        )
-        return Response(search_document(query=request_data["query"], result=result, preset=preset, k=request_data["k"]))
+        of: Any = {**request.acting, "corpus_id": data["corpus_id"]}
+        preset = preset_resolve(**of, name=data["preset"], overrides=data["set"], hits=data["k"])
+        filters = Filters.parse({**data["filters"], **({"as_of": data["as_of"]} if data["as_of"] else {})})
+        result = corpus_search(**of, text=data["query"], preset=preset, filters=filters)
+        return Response(search_document(query=data["query"], result=result, preset=preset, k=data["k"]))

@@ -12,16 +12,17 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import Pages, operation
+from legalqa.common.drf import PAGING, operation, paged
 from retrieval.cases import selectors, services
 from retrieval.cases.files import case_rows_read
-from retrieval.cases.indexing import MAX_CUE, IndexState, case_index_build, case_index_list, case_index_remove
+from retrieval.cases.indexing import MAX_CUE, case_index_build, case_index_list, case_index_remove
 from retrieval.cases.pages import EXPIRED, NO_ACT, case_chosen
 from retrieval.cases.reading import case_entities_begin
 from retrieval.cases.statistics import case_statistics
 from retrieval.models import CaseEntry, CaseOrigin, CaseState, EntitiesBy
 
 MAX_TEXT = 2_500_000
+READ, WRITE = TokenScope.CORPORA_READ, TokenScope.CORPORA_WRITE
 
 
 class CaseSerializer(serializers.Serializer[Any]):
@@ -38,13 +39,13 @@ class CaseSerializer(serializers.Serializer[Any]):
     paragraph_ids = serializers.ListField(child=serializers.CharField())
     origin = serializers.ChoiceField(choices=CaseOrigin.choices)
     state = serializers.ChoiceField(choices=CaseState.choices)
-    expired = serializers.BooleanField()
+    expired = serializers.BooleanField(source="is_expired")
     note = serializers.CharField()
     created_at = serializers.DateTimeField()
 
 
 class CaseListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    scopes = {"get": READ, "post": WRITE}
     roles = {"get": REVIEWERS, "post": MANAGERS}
 
     @extend_schema_serializer(component_name="NewCases")
@@ -67,8 +68,7 @@ class CaseListApi(MemberApi):
         parameters=[
             OpenApiParameter("state", str, enum=[*CaseState.values, EXPIRED]),
             OpenApiParameter("act", str, description=f"A legal act that they name; `{NO_ACT}` for none."),
-            OpenApiParameter("limit", int),
-            OpenApiParameter("offset", int),
+            *PAGING,
         ],
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
@@ -76,24 +76,17 @@ class CaseListApi(MemberApi):
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         cases = selectors.case_list(organization=request.organization, corpus_id=corpus_id)
         chosen = case_chosen(cases, corpus=corpus, filters=request.query_params.dict())
-        pages = Pages()
-        page = pages.paginate_queryset(chosen, request, view=self)
-        return pages.get_paginated_response(_shown(page or []))
+        return paged(chosen, request, CaseSerializer, shown=_shown)
 
     @operation("cases_import", AddedSerializer, 404, status=201, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Add solved cases; they wait for a reviewer."""
         added = services.cases_add(**request.acting, corpus_id=corpus_id, rows=case_rows_read(data["text"]))
-        counts = {"added": len(added.cases), "known": added.n_known, "unplaced": added.n_unplaced}
-        return Response(counts, status=201)
+        return {"added": len(added.cases), "known": added.n_known, "unplaced": added.n_unplaced}
 
 
 class CaseDetailApi(MemberApi):
-    scopes = {
-        "get": TokenScope.CORPORA_READ,
-        "post": TokenScope.CORPORA_WRITE,
-        "delete": TokenScope.CORPORA_WRITE,
-    }
+    scopes = {"get": READ, "post": WRITE, "delete": WRITE}
     roles = {"get": REVIEWERS, "post": REVIEWERS, "delete": MANAGERS}
 
     @extend_schema_serializer(component_name="CaseReview")
@@ -102,39 +95,33 @@ class CaseDetailApi(MemberApi):
         note = serializers.CharField(max_length=services.MAX_NOTE, required=False, default="", allow_blank=True)
 
     @operation("cases_get", CaseSerializer, 404)
-    def get(self, request: MemberRequest, case_id: UUID) -> Response:
+    def get(self, request: MemberRequest, case_id: UUID) -> object:
         """One solved case."""
-        return Response(_shown([selectors.case_get(organization=request.organization, case_id=case_id)])[0])
+        return _shown([selectors.case_get(organization=request.organization, case_id=case_id)])[0]
 
     @operation("cases_review", CaseSerializer, 404, 409, takes=InputSerializer)
-    def post(self, request: MemberRequest, case_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, case_id: UUID, data: dict[str, Any]) -> object:
         """Approve or reject a case; approving one whose law has changed says that it still holds."""
-        case = services.case_review(**request.acting, case_id=case_id, **data)
-        return Response(_shown([case])[0])
+        return _shown([services.case_review(**request.acting, case_id=case_id, **data)])[0]
 
     @operation("cases_remove", None, 404)
-    def delete(self, request: MemberRequest, case_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, case_id: UUID) -> None:
         """Remove a case for good."""
         services.case_remove(**request.acting, case_id=case_id)
-        return Response(status=204)
 
 
 @extend_schema_serializer(component_name="CaseIndex")
 class CaseIndexSerializer(serializers.Serializer[Any]):
     """An encoder by which cases are compared, and how many have vectors by it."""
 
-    encoder = serializers.CharField()
-    cue = serializers.CharField(help_text="What goes before a question that seeks supports.")
-    cases = serializers.IntegerField()
+    encoder = serializers.CharField(source="index.encoder")
+    cue = serializers.CharField(source="index.cue", help_text="What goes before a question that seeks supports.")
+    cases = serializers.IntegerField(source="n_cases")
     state = serializers.CharField()
 
 
 class CaseIndexListApi(MemberApi):
-    scopes = {
-        "get": TokenScope.CORPORA_READ,
-        "post": TokenScope.CORPORA_WRITE,
-        "delete": TokenScope.CORPORA_WRITE,
-    }
+    scopes = {"get": READ, "post": WRITE, "delete": WRITE}
     roles = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
 
     @extend_schema_serializer(component_name="NewCaseIndex")
@@ -145,38 +132,34 @@ class CaseIndexListApi(MemberApi):
         )
 
     @operation("case_indexes_list", CaseIndexSerializer(many=True), 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """The encoders by which the cases of a corpus are compared."""
-        states = case_index_list(organization=request.organization, corpus_id=corpus_id)
-        return Response([_index_shown(state) for state in states])
+        return case_index_list(organization=request.organization, corpus_id=corpus_id)
 
     @operation("case_indexes_build", CaseIndexSerializer(many=True), 404, status=202, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Compare the cases by an encoder, or fill what it lacks, in the background."""
-        of: dict[str, Any] = {"organization": request.organization, "corpus_id": corpus_id}
-        case_index_build(**of, user=request.user, **data)
-        return Response([_index_shown(state) for state in case_index_list(**of)], status=202)
+        case_index_build(**request.acting, corpus_id=corpus_id, **data)
+        return case_index_list(organization=request.organization, corpus_id=corpus_id)
 
     @operation("case_indexes_remove", None, 404, parameters=[OpenApiParameter("encoder", str, required=True)])
-    def delete(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, corpus_id: UUID) -> None:
         """Compare the cases by an encoder no more, so that it can be removed."""
         case_index_remove(**request.acting, corpus_id=corpus_id, encoder=request.query_params.get("encoder", ""))
-        return Response(status=204)
 
 
 class CaseEntitiesApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
+    scopes = {"post": WRITE}
     roles = {"post": MANAGERS}
 
     @operation("cases_read_entities", JobSerializer, 404, status=202)
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID) -> object:
         """Let a language model read the acts and entities that rules have found so far, in the background."""
-        job = case_entities_begin(**request.acting, corpus_id=corpus_id)
-        return Response(JobSerializer(job).data, status=202)
+        return case_entities_begin(**request.acting, corpus_id=corpus_id)
 
 
 class CaseStatisticsApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ}
+    scopes = {"get": READ}
     roles = {"get": REVIEWERS}
 
     @extend_schema_serializer(component_name="CaseStatistics")
@@ -189,10 +172,10 @@ class CaseStatisticsApi(MemberApi):
         )
 
     @operation("cases_statistics", OutputSerializer, 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """The legal acts that the cases in use name, and how close the cases are by each encoder."""
         statistics = case_statistics(organization=request.organization, corpus_id=corpus_id)
-        document = {
+        return {
             "cases": statistics.n_cases,
             "cases_without_act": statistics.n_without_act,
             "acts": dict(statistics.acts),
@@ -201,32 +184,12 @@ class CaseStatisticsApi(MemberApi):
                 for one in statistics.histograms
             ],
         }
-        return Response(document)
-
-
-def _index_shown(state: IndexState) -> dict[str, Any]:
-    return {
-        "encoder": state.index.encoder,
-        "cue": state.index.cue,
-        "cases": state.n_cases,
-        "state": state.job.state if state.job is not None else "done",
-    }
 
 
 def _shown(cases: list[CaseEntry]) -> list[dict[str, Any]]:
     documents = selectors.case_documents(cases=cases)
-    rows = [
-        {
-            **document,
-            "id": case.pk,
-            "external_id": case.external_id,
-            "origin": case.origin,
-            "state": case.state,
-            "entities_by": case.entities_by,
-            "expired": case.is_expired,  # type: ignore[attr-defined]  # annotated
-            "note": case.note,
-            "created_at": case.created_at,
-        }
+    own = ("external_id", "origin", "state", "entities_by", "is_expired", "note", "created_at")
+    return [
+        document | {"id": case.pk} | {name: getattr(case, name) for name in own}
         for case, document in zip(cases, documents, strict=True)
     ]
-    return [dict(CaseSerializer(row).data) for row in rows]

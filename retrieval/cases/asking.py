@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 from legalqa.accounts.models import Organization
 from legalqa.llm import gateway
 from legalqa.llm.prompts import Prompt, prompt_load
-from legalqa.llm.types import LLMRequest, Message, Role
+from legalqa.llm.types import Message, Role
 from retrieval.cases.merging import CaseText, Context
 
 _FOLDER = Path(__file__).parent / "prompts"
@@ -92,19 +92,9 @@ class CaseModel:
         return None if reply is None else " ".join(reply.answer.split())
 
     def _ask(self, role: Role, prompt: Prompt, schema: type[R], **values: str) -> R | None:
-        reply = gateway.complete(
-            organization=self.organization,
-            user=None,
-            request=LLMRequest(
-                role=role,
-                messages=(Message("user", prompt.render(**values)),),
-                prompt=prompt.label,
-                prompt_hash=prompt.sha256,
-                schema=schema,
-                max_tokens=MAX_TOKENS,
-                is_evaluation=role is not Role.EXTRACT,
-            ),
-        )
+        said, is_evaluation = Message("user", prompt.render(**values)), role is not Role.EXTRACT
+        request = prompt.request(role, said, schema=schema, max_tokens=MAX_TOKENS, is_evaluation=is_evaluation)
+        reply = gateway.complete(organization=self.organization, user=None, request=request)
         return reply.parsed if reply.is_ok and isinstance(reply.parsed, schema) else None
 
 

@@ -73,7 +73,7 @@ def entities_of(text: str) -> Entities:
     for kind, pattern in (("case_name", _CASE_NAME), ("act", _ACT), ("provision", _PROVISION), ("location", _LOCATION)):
         spans = [m.span() for m in pattern.finditer(text) if not _overlaps(m.span(), used_spans)]
         used_spans += spans
-        phrases = (_trimmed(text[start:end]) for start, end in spans)
+        phrases = (_OPENING.sub("", text[start:end].strip()) for start, end in spans)
         _keep(entities, kind, (phrase for phrase in phrases if not (kind == "act" and _BARE.fullmatch(phrase))))
     _keep(entities, "action", (m[1] or m[2] for m in _ACTION.finditer(text)))
     _keep(entities, "outcome", (m[0] for m in _OUTCOME.finditer(text)))
@@ -98,10 +98,6 @@ def _keep(entities: Entities, kind: str, phrases: Iterator[str]) -> None:
     once = {phrase.casefold(): phrase for phrase in reversed([phrase for phrase in clean if phrase])}
     if once:
         entities[kind] = tuple(reversed(once.values()))[:MAX_OF_KIND]
-
-
-def _trimmed(phrase: str) -> str:
-    return _OPENING.sub("", phrase.strip())
 
 
 def _overlaps(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:

@@ -45,6 +45,4 @@ class CaseIndexForm(Form):
 
     def __init__(self, *args: Any, encoders: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["encoder"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = encoders
+        self.offer("encoder", encoders)

@@ -41,6 +41,11 @@ class IndexState:
     n_cases: int
     job: Job | None
 
+    @property
+    def state(self) -> str:
+        """Of the job; done where there was none."""
+        return self.job.state if self.job is not None else "done"
+
 
 def case_index_list(*, organization: Organization, corpus_id: UUID) -> list[IndexState]:
     """The encoders by which the cases of a corpus are compared, oldest first; raises NotFound for an unknown corpus."""

@@ -140,7 +140,7 @@ def _vector(
     if index.encoder == corpus.encoder and not cue:
         return vector
     if index.encoder != NAME:
-        return vectors.of(index.encoder, cue + text) if vectors else None
+        return vectors.asked((index.encoder, cue + text)) if vectors else None
     encoder = encoder_by_name(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=index.encoder)
     return np.asarray(encoder.encode([cue + text], is_urgent=True)[0], np.float32)
 

@@ -9,7 +9,7 @@ from django.db.models import BooleanField, Case, Exists, ExpressionWrapper, Oute
 from corpora.models import Corpus, Position
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
-from legalqa.common.errors import NotFound
+from legalqa.common.errors import existing
 from retrieval.cases.merging import CaseText
 from retrieval.models import CaseEntry, CaseState, CaseSupport
 
@@ -43,10 +43,8 @@ def case_get(*, organization: Organization, case_id: UUID) -> CaseEntry:
     Raises:
         NotFound: there is none, or you have no access to its corpus.
     """
-    case = _cases(organization).filter(pk=case_id, corpus__removal_begun_at=None).select_related("corpus").first()
-    if case is None:
-        raise NotFound("case")
-    return case
+    cases = _cases(organization).filter(pk=case_id, corpus__removal_begun_at=None)
+    return existing(cases.select_related("corpus").first(), "case")
 
 
 def case_as_text(*, case: CaseEntry) -> CaseText:

@@ -1,6 +1,5 @@
 """Pages of the case base: lawyers read and review, managers bring cases in and take them out."""
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -29,13 +28,13 @@ def case_list(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 def _list(request: MemberRequest, corpus_id: UUID, form: CaseImportForm, *, status: int = 200) -> HttpResponse:
     context = cases_page(organization=request.organization, corpus_id=corpus_id, filters=request.GET.dict())
     page = Paginator(context["cases"], CASES_A_PAGE).get_page(request.GET.get("page"))
-    more: dict[str, Any] = {
+    context |= {
         "form": form,
         "index_form": CaseIndexForm(encoders=context["encoders"]),
         "page_obj": page,
         "is_manager": request.membership.role in MANAGERS,
     }
-    return render(request, "retrieval/cases.html", context | more, status=status)
+    return render(request, "retrieval/cases.html", context, status=status)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
@@ -43,9 +42,9 @@ def case_import(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     corpus_get(organization=request.organization, corpus_id=corpus_id)
     form = CaseImportForm(request.POST, request.FILES)
     if form.is_valid():
-        of: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
         with errors_in(form, "file"):
-            added = services.cases_add(**of, rows=case_rows_read(form.cleaned_data["file"]))
+            rows = case_rows_read(form.cleaned_data["file"])
+            added = services.cases_add(**request.acting, corpus_id=corpus_id, rows=rows)
             messages.success(request, f"{len(added.cases)} cases wait for review; {added.n_known} were there already.")
             if added.warning:
                 messages.warning(request, added.warning)
@@ -65,8 +64,7 @@ def case_build(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
     form = CaseIndexForm(request.POST, encoders=encoders(corpus))
     if form.is_valid():
-        of: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
-        indexing.case_index_build(**of, **form.cleaned_data)
+        indexing.case_index_build(**request.acting, corpus_id=corpus_id, **form.cleaned_data)
         messages.success(request, "The cases are being compared in the background.")
     else:
         messages.error(request, "Choose one of the search models of this corpus.")
@@ -113,9 +111,8 @@ def case_detail(request: MemberRequest, case_id: UUID) -> HttpResponse:
 @member_page(roles=REVIEWERS, methods=("POST",))
 def case_review(request: MemberRequest, case_id: UUID) -> HttpResponseBase:
     decision, note = request.POST.get("decision", ""), request.POST.get("note", "")
-    of: dict[str, Any] = {"organization": request.organization, "user": request.user, "case_id": case_id}
     with errors_told(request):
-        case = services.case_review(**of, decision=decision, note=note)
+        case = services.case_review(**request.acting, case_id=case_id, decision=decision, note=note)
         messages.success(request, f"{case.get_state_display()}.")
     return redirect("case_detail", request.organization.slug, case_id)
 

@@ -22,9 +22,6 @@ class BandedCutoff(Cut):
     Source: ours; HyPA-RAG 8.1 sets k by the class of the question alone, before anything is searched.
     """
 
-    label = "Cutoff"
-    action = "Passages kept"
-
     kind: Literal["banded-cutoff.v1"] = "banded-cutoff.v1"
     signal: Literal["top", "drop"]
     stage: str = Field(max_length=40)

@@ -9,6 +9,8 @@ from retrieval.stages import Stage
 class Cut(Stage):
     """Keeps the first hits of a ranking."""
 
+    label = "Cutoff"
+    action = "Passages kept"
     takes: ClassVar[str] = "Ranking"
 
     @property

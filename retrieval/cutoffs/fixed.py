@@ -18,8 +18,6 @@ class Cutoff(Cut):
     Source: the usual top k.
     """
 
-    label = "Cutoff"
-    action = "Passages kept"
     is_timed = False
 
     kind: Literal["cutoff.v1"] = "cutoff.v1"

@@ -31,12 +31,15 @@ class Expander(Stage):
         choice: What people choose it by, as a value of the setting "expanders".
         tie: How a passage is connected with the one that led to it, in words.
         is_ranked: Whether a reranker should read what it brings: it then is before one.
+        budget: Chunks that are added at most.
     """
 
     takes: ClassVar[str] = "Ranking"
     choice: ClassVar[str]
     tie: ClassVar[str]
     is_ranked: ClassVar[bool] = True
+
+    budget: int
 
     @abstractmethod
     def links(self, before: Ranking, resources: Resources) -> Sequence[Link]:
@@ -47,27 +50,22 @@ class Expander(Stage):
         """
 
     @property
-    @abstractmethod
-    def most(self) -> int:
-        """The most chunks that it adds."""
-
-    @property
-    @abstractmethod
     def places_behind(self) -> int:
         """How many places behind the hit that led to it a chunk is put."""
+        return 0
 
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
         """The ranking with what its hits lead to.
 
         Returns:
-            The hits in their order with at most `most` further ones between or behind them, numbered from 1; and a
+            The hits in their order with at most `budget` further ones between or behind them, numbered from 1; and a
             note of how many were added. Each of these has the score of the hit it is put behind, so scores never rise.
         """
         after = expanded(
             before,
             self.links(before, resources),
             stage=self.name,
-            most=self.most,
+            most=self.budget,
             behind=self.places_behind,
             resources=resources,
         )

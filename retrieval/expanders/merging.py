@@ -51,14 +51,6 @@ class AutoMerge(Expander):
     threshold: float = Field(default=0.5, ge=0, le=1)
     budget: int = Field(default=10, ge=1, le=200)
 
-    @property
-    def most(self) -> int:
-        return self.budget
-
-    @property
-    def places_behind(self) -> int:
-        return 0
-
     def links(self, before: Ranking, resources: Resources) -> Sequence[Link]:
         """The missing chunks of each merged piece, led to by its first hit, in reading order.
 

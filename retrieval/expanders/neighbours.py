@@ -46,10 +46,6 @@ class Neighbours(Expander):
     behind: int = Field(default=20, ge=0, le=200)
 
     @property
-    def most(self) -> int:
-        return self.budget
-
-    @property
     def places_behind(self) -> int:
         return self.behind
 

@@ -47,10 +47,6 @@ class References(Expander):
     behind: int = Field(default=20, ge=0, le=200)
 
     @property
-    def most(self) -> int:
-        return self.budget
-
-    @property
     def places_behind(self) -> int:
         return self.behind
 

@@ -32,10 +32,6 @@ class Fuse(Stage):
     weights: tuple[Annotated[float, Field(ge=0)], ...] | None = None
 
     @property
-    def needs_vector(self) -> bool:
-        return any(branch.needs_vector for branch in self.branches)
-
-    @property
     def inner(self) -> tuple[Stage, ...]:
         return self.branches
 

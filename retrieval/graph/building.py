@@ -1,7 +1,7 @@
 """Building the graph of a corpus: paragraph by paragraph, only what has changed, resumed where it was stopped."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -199,34 +199,18 @@ def _note_read(document: GraphDocument, version_id: UUID | None, reader: Reader,
 def _store(corpus: Corpus, source: Source, by_unit: dict[int, list[Triplet]]) -> None:
     """Replace what was read of these paragraphs."""
     paragraphs = {position.ordinal: position.paragraph for position in source.positions}
+    of: Any = {"organization_id": corpus.organization_id, "corpus": corpus, "document_id": source.document_id}
     rows: dict[str, GraphTriplet] = {}
     for unit_id, triplets in by_unit.items():
         for one in triplets:
-            row = _row(corpus, source.document_id, unit_id, one, paragraphs[one.ordinal].pk)
-            row.fingerprint = fingerprint_of(paragraphs[one.ordinal].public_id, one)
+            columns = asdict(one) | {"section": one.section[:120]}
+            paragraph = paragraphs[columns.pop("ordinal")]
+            row = GraphTriplet(**of, **columns, paragraph=paragraph, unit_id=unit_id)
+            row.fingerprint = fingerprint_of(paragraph.public_id, one)
             rows.setdefault(row.fingerprint, row)
     is_replaced = Q(unit_id__in=list(by_unit), document_id=source.document_id) | Q(fingerprint__in=list(rows))
     GraphTriplet.objects.filter(is_replaced, corpus=corpus).delete()
     GraphTriplet.objects.bulk_create(rows.values(), batch_size=500)
-
-
-def _row(corpus: Corpus, document_id: UUID, unit_id: int, one: Triplet, paragraph_id: int) -> GraphTriplet:
-    return GraphTriplet(
-        organization_id=corpus.organization_id,
-        corpus=corpus,
-        document_id=document_id,
-        paragraph_id=paragraph_id,
-        unit_id=unit_id,
-        kind=one.kind,
-        subject=one.subject,
-        predicate=one.predicate,
-        object=one.object,
-        start=one.start,
-        end=one.end,
-        section=one.section[:120],
-        stem=one.stem,
-        by=one.by,
-    )
 
 
 def fingerprint_of(public_id: str, one: Triplet) -> str:

@@ -1,7 +1,6 @@
 """A graph as a file: CSV for people, JSON-LD for programs."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 from corpora.models import Corpus
@@ -29,7 +28,10 @@ def graph_text(*, corpus: Corpus, kind: str) -> str:
         kind: A key of `FORMATS`.
     """
     rows = triplet_list(corpus=corpus).filter(is_rejected=False)
-    return _csv(rows.iterator(chunk_size=2000)) if kind == "csv" else _jsonld(corpus, list(rows))
+    if kind != "csv":
+        return _jsonld(corpus, list(rows))
+    lines = (list(triplet_row(row).values()) for row in rows.iterator(chunk_size=2000))
+    return csv_text(header=COLUMNS, rows=lines)
 
 
 def triplet_row(row: GraphTriplet) -> dict[str, Any]:
@@ -46,10 +48,6 @@ def triplet_row(row: GraphTriplet) -> dict[str, Any]:
         "end": row.end,
         "by": row.by,
     }
-
-
-def _csv(rows: Iterator[GraphTriplet]) -> str:
-    return csv_text(header=COLUMNS, rows=(list(triplet_row(row).values()) for row in rows))
 
 
 def _jsonld(corpus: Corpus, rows: list[GraphTriplet]) -> str:

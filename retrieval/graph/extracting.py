@@ -47,8 +47,6 @@ class Reader:
     def read(self, parts: Sequence[Part], unit: Unit) -> Reading:
         """The triplets of a paragraph; no transaction may be open."""
         triplets = triplets_of(parts, unit)
-        if not (self.uses_parser or self.uses_model):
-            return Reading(triplets)
         part = parts[unit.places[0]]
         where = (part.ordinal, 0, len(part.text), unit.section, unit.stem)
         place = Triplet(Kind.RELATION, "", "", "", *where)

@@ -26,14 +26,11 @@ def graph_link(*, corpus: Corpus) -> None:
     decisions = _decisions(corpus)
     _reject(corpus)
     columns = ("pk", "document_id", "kind", "subject", "predicate", "object", "section")
-    stated = [Stated(*row) for row in _triplets(corpus).order_by("pk").values_list(*columns)]
+    triplets = GraphTriplet.objects.filter(corpus=corpus, is_rejected=False)
+    stated = [Stated(*row) for row in triplets.order_by("pk").values_list(*columns)]
     aliases = [entry for entries in glossary_current(corpus=corpus).aliases.values() for entry in entries]
     _write(corpus, resolved(stated, aliases=aliases, decisions=decisions))
     _forget_pairs(corpus)
-
-
-def _triplets(corpus: Corpus) -> Any:
-    return GraphTriplet.objects.filter(corpus=corpus, is_rejected=False)
 
 
 def _decisions(corpus: Corpus) -> Decisions:
@@ -66,8 +63,7 @@ def _write(corpus: Corpus, now: Resolved) -> None:
     gone = [row.pk for key, row in before.items() if key not in now.entities]
     changed = []
     for key, entity in now.entities.items():
-        values: dict[str, Any] = {"kind": entity.kind, "name": entity.name, "aliases": list(entity.aliases)}
-        values |= {"n_triplets": entity.n_triplets, "is_rejected": entity.is_rejected}
+        values = {name: getattr(entity, name) for name in _FIELDS} | {"aliases": list(entity.aliases)}
         row = before.get(key)
         if row is None:
             before[key] = GraphEntity(**of, key=key, **values)

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,8 +14,8 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.llm import gateway
-from legalqa.llm.prompts import prompt_load
-from legalqa.llm.types import LLMRequest, Message, Role
+from legalqa.llm.prompts import Prompt, prompt_load
+from legalqa.llm.types import Message, Role
 from retrieval.graph.naming import words_of
 from retrieval.graph.queries import GraphPath, PathQuery, path_query_read, path_query_run
 from retrieval.graph.types import Triplet
@@ -26,33 +27,34 @@ SAME = prompt_load(PROMPTS / "same_entity.v1.md")
 MAX_TOKENS = 1500
 DEADLINE_S = 60.0
 Said = Annotated[str, Field(min_length=1, max_length=600)]
+R = TypeVar("R", bound=BaseModel)
 
 
-class ModelTriplet(BaseModel):
+class _Typed(BaseModel):
     model_config = ConfigDict(extra="forbid")
+
+
+class ModelTriplet(_Typed):
     kind: Kind
     subject: Said
     predicate: Said
     object: Said
 
 
-class TripletsReply(BaseModel):
+class TripletsReply(_Typed):
     """What the model must reply with."""
 
-    model_config = ConfigDict(extra="forbid")
     triplets: Annotated[list[ModelTriplet], Field(max_length=40)]
 
 
-class SameVerdict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+class SameVerdict(_Typed):
     number: int
     same: bool
 
 
-class SameReply(BaseModel):
+class SameReply(_Typed):
     """What the model must reply with about pairs of names."""
 
-    model_config = ConfigDict(extra="forbid")
     verdicts: Annotated[list[SameVerdict], Field(max_length=60)]
 
 
@@ -73,39 +75,18 @@ def model_triplets(
     Returns:
         None where there was no reply, or none of the form asked for.
     """
-    request = LLMRequest(
-        role=Role.EXTRACT,
-        messages=(
-            Message("system", EXTRACT.render(kinds=", ".join(Kind))),
-            Message("user", f"<stem>{stem}</stem>\n<paragraph>{text}</paragraph>"),
-        ),
-        prompt=EXTRACT.label,
-        prompt_hash=EXTRACT.sha256,
-        schema=TripletsReply,
-        max_tokens=MAX_TOKENS,
-        deadline_s=DEADLINE_S,
-    )
-    reply = gateway.complete(organization=organization, user=None, request=request)
-    if not reply.is_ok or not isinstance(reply.parsed, TripletsReply):
+    said = f"<stem>{stem}</stem>\n<paragraph>{text}</paragraph>"
+    reply, _ = _asked(organization, EXTRACT, said, TripletsReply, kinds=", ".join(Kind))
+    if reply is None:
         return None
     source = f"{stem} {text}"
-    statements = [one for one in reply.parsed.triplets if _is_in(source, one)]
+    statements = [one for one in reply.triplets if _is_in(source, one)]
+    within = replace(place, stem=stem, by=By.MODEL)
     triplets = [
-        Triplet(
-            one.kind,
-            " ".join(one.subject.split()),
-            " ".join(one.predicate.split()),
-            " ".join(one.object.split()),
-            place.ordinal,
-            place.start,
-            place.end,
-            place.section,
-            stem,
-            By.MODEL,
-        )
+        within.says(one.kind, " ".join(one.subject.split()), one.predicate, " ".join(one.object.split()))
         for one in statements
     ]
-    return triplets, len(reply.parsed.triplets) - len(statements)
+    return triplets, len(reply.triplets) - len(statements)
 
 
 def model_same(*, organization: Organization, pairs: Sequence[Mapping[str, Any]]) -> dict[int, bool] | None:
@@ -119,19 +100,8 @@ def model_same(*, organization: Organization, pairs: Sequence[Mapping[str, Any]]
         None where there was no reply, or none of the form asked for.
     """
     lines = "\n".join(json.dumps(pair, ensure_ascii=False) for pair in pairs)
-    request = LLMRequest(
-        role=Role.EXTRACT,
-        messages=(Message("system", SAME.render()), Message("user", f"<pairs>\n{lines}\n</pairs>")),
-        prompt=SAME.label,
-        prompt_hash=SAME.sha256,
-        schema=SameReply,
-        max_tokens=MAX_TOKENS,
-        deadline_s=DEADLINE_S,
-    )
-    reply = gateway.complete(organization=organization, user=None, request=request)
-    if not reply.is_ok or not isinstance(reply.parsed, SameReply):
-        return None
-    return {one.number: one.same for one in reply.parsed.verdicts}
+    reply, _ = _asked(organization, SAME, f"<pairs>\n{lines}\n</pairs>", SameReply)
+    return None if reply is None else {one.number: one.same for one in reply.verdicts}
 
 
 def path_query_fill(*, organization: Organization, user: User, question: str) -> PathQuery:
@@ -140,23 +110,12 @@ def path_query_fill(*, organization: Organization, user: User, question: str) ->
     Raises:
         ApplicationError: no model is set up, it gave no reply, or none that is a path query.
     """
-    request = LLMRequest(
-        role=Role.EXTRACT,
-        messages=(
-            Message("system", PATHS.render(kinds=", ".join(Kind))),
-            Message("user", f"<question>{question}</question>"),
-        ),
-        prompt=PATHS.label,
-        prompt_hash=PATHS.sha256,
-        schema=PathQuery,
-        max_tokens=400,
-        deadline_s=20.0,
-    )
-    reply = gateway.complete(organization=organization, user=user, request=request)
-    if not reply.is_ok or not isinstance(reply.parsed, PathQuery):
-        reason = reply.reason or "The language model gave no path query."
+    said, limits = f"<question>{question}</question>", (400, 20.0)
+    query, reason = _asked(organization, PATHS, said, PathQuery, user=user, limits=limits, kinds=", ".join(Kind))
+    if query is None:
+        reason = reason or "The language model gave no path query."
         raise ApplicationError(f"{reason} Fill in the query yourself.", code="no_path_query")
-    return reply.parsed
+    return query
 
 
 def path_search(
@@ -176,6 +135,23 @@ def path_search(
         query = path_query_read(fields)
     with organization_scope(organization, user=user):
         return query, path_query_run(corpus=corpus, query=query)
+
+
+def _asked(
+    organization: Organization,
+    prompt: Prompt,
+    said: str,
+    schema: type[R],
+    *,
+    user: User | None = None,
+    limits: tuple[int, float] = (MAX_TOKENS, DEADLINE_S),
+    **slots: str,
+) -> tuple[R | None, str]:
+    """What the model of the role "extract" replies, or None and the reason; `limits` are tokens and seconds."""
+    messages = Message("system", prompt.render(**slots)), Message("user", said)
+    request = prompt.request(Role.EXTRACT, *messages, schema=schema, max_tokens=limits[0], deadline_s=limits[1])
+    reply = gateway.complete(organization=organization, user=user, request=request)
+    return reply.parsed if reply.is_ok and isinstance(reply.parsed, schema) else None, reply.reason
 
 
 def _is_in(source: str, one: ModelTriplet) -> bool:

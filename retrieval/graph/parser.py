@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any
@@ -47,10 +48,10 @@ def parser_triplets(text: str, *, place: Triplet) -> list[Triplet]:
     triplets = []
     spans = [(a, b) for a, b in sentence_spans(text[:MAX_CHARS]) if not _MODAL.search(text, a, b)]
     for (start, end), sentence in zip(spans, _parser().pipe(text[a:b] for a, b in spans), strict=True):
-        where = (place.ordinal, place.start + start, place.start + end, place.section, place.stem)
+        within = replace(place, start=place.start + start, end=place.start + end, by=By.PARSER)
         for subject, predicate, object_text in _relations(sentence):
             if _says_something(subject) and _says_something(object_text):
-                triplets.append(Triplet(Kind.RELATION, subject, predicate, object_text, *where, By.PARSER))
+                triplets.append(within.says(Kind.RELATION, subject, predicate, object_text))
     return list(dict.fromkeys(triplets))
 
 

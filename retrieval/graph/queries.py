@@ -7,7 +7,7 @@ from django.db import connection
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from corpora.models import Corpus
-from legalqa.common.config import Config
+from legalqa.common.config import Config, misfit_words
 from legalqa.common.errors import ApplicationError
 from retrieval.graph.selectors import entities_named, triplet_list
 from retrieval.kinds import Kind
@@ -88,11 +88,7 @@ def path_query_read(data: object) -> PathQuery:
     try:
         return PathQuery.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the path query"
-        raise ApplicationError(
-            f"{place}: {first['msg'].removeprefix('Value error, ')}", code="bad_path_query"
-        ) from None
+        raise ApplicationError(misfit_words(error, whole="the path query"), code="bad_path_query") from None
 
 
 def path_query_run(*, corpus: Corpus, query: PathQuery) -> list[GraphPath]:

@@ -1,15 +1,15 @@
 """What reviewers decide about a graph: merged, split, rejected, declined, all of it undone; every rebuild keeps it."""
 
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Model, Q, QuerySet
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
-from legalqa.common.errors import ApplicationError, NotFound, existing
+from legalqa.common.errors import ApplicationError, existing
 from retrieval.graph import selectors
 from retrieval.graph.linking import graph_link, graph_lock
 from retrieval.graph.naming import plain
@@ -18,6 +18,7 @@ from retrieval.models.graph import PAIR_KINDS, DecisionKind
 
 ACTIONS = ("merge", "split", "reject", "accept", "decline", "undo")
 MAX_WORDS = 600
+M = TypeVar("M", bound=Model)
 
 
 def graph_decide(
@@ -76,8 +77,12 @@ def graph_decide(
     return decision
 
 
+def _row(rows: QuerySet[M], pk: UUID | None, what: str) -> M:
+    return existing(rows.filter(pk=pk).first() if pk else None, what)
+
+
 def _entity(corpus: Corpus, entity_id: UUID | None) -> GraphEntity:
-    return existing(GraphEntity.objects.filter(corpus=corpus, pk=entity_id).first() if entity_id else None, "entity")
+    return _row(GraphEntity.objects.filter(corpus=corpus), entity_id, "entity")
 
 
 def _merged(corpus: Corpus, user: User, entity: GraphEntity, into: GraphEntity) -> GraphDecision:
@@ -89,17 +94,12 @@ def _merged(corpus: Corpus, user: User, entity: GraphEntity, into: GraphEntity) 
 
 
 def _proposal(corpus: Corpus, decision_id: UUID | None) -> GraphDecision:
-    rows = selectors.proposal_list(corpus=corpus)
-    return existing(rows.filter(pk=decision_id).first() if decision_id else None, "proposal")
+    return _row(selectors.proposal_list(corpus=corpus), decision_id, "proposal")
 
 
 def _accepted(corpus: Corpus, user: User, proposal: GraphDecision) -> GraphDecision:
-    entities = {
-        row.key: row for row in GraphEntity.objects.filter(corpus=corpus, key__in=(proposal.key, proposal.into))
-    }
-    if len(entities) < 2:
-        raise NotFound("entity")
-    return _merged(corpus, user, entities[proposal.key], entities[proposal.into])
+    goes, stays = (GraphEntity.objects.filter(corpus=corpus, key=key).first() for key in (proposal.key, proposal.into))
+    return _merged(corpus, user, existing(goes, "entity"), existing(stays, "entity"))
 
 
 def _declined(corpus: Corpus, user: User, proposal: GraphDecision) -> GraphDecision:
@@ -135,7 +135,7 @@ def _rejected(corpus: Corpus, user: User, entity_id: UUID | None, triplet_id: UU
     if triplet_id is None:
         entity = _entity(corpus, entity_id)
         return _kept(corpus, user, DecisionKind.REJECT_ENTITY, entity.key, entity.name)
-    row = existing(GraphTriplet.objects.filter(corpus=corpus, pk=triplet_id).first(), "statement")
+    row = _row(GraphTriplet.objects.filter(corpus=corpus), triplet_id, "statement")
     words = f"{row.subject} {row.predicate} {row.object}"
     return _kept(corpus, user, DecisionKind.REJECT_TRIPLET, row.fingerprint, words)
 
@@ -148,8 +148,6 @@ def _kept(corpus: Corpus, user: User, kind: DecisionKind, key: str, words: str, 
 
 
 def _undone(corpus: Corpus, decision_id: UUID | None) -> str:
-    decision = existing(
-        selectors.decision_list(corpus=corpus).filter(pk=decision_id).first() if decision_id else None, "decision"
-    )
+    decision = _row(selectors.decision_list(corpus=corpus), decision_id, "decision")
     decision.delete()
     return decision.words

@@ -39,7 +39,7 @@ def documents_current(*, corpus: Corpus) -> list[tuple[UUID, UUID]]:
     return [(pk, version) for pk, version in documents.order_by("pk").values_list("pk", "current_id") if version]
 
 
-def triplet_list(*, corpus: Corpus, kind: str = "", text: str = "", by: str = "") -> QuerySet[GraphTriplet]:
+def triplet_list(*, corpus: Corpus, kind: str = "", text: str = "") -> QuerySet[GraphTriplet]:
     """The statements of a corpus in reading order, those of one kind or with these words only; rejected ones too.
 
     Those of removed documents do not count, though the graph may not have been built since.
@@ -47,8 +47,6 @@ def triplet_list(*, corpus: Corpus, kind: str = "", text: str = "", by: str = ""
     rows = GraphTriplet.objects.filter(corpus=corpus, document__removed_at=None).select_related("document", "paragraph")
     if kind:
         rows = rows.filter(kind=kind)
-    if by:
-        rows = rows.filter(by=by)
     for word in text.split()[:8]:
         rows = rows.filter(Q(subject__icontains=word) | Q(predicate__icontains=word) | Q(object__icontains=word))
     return rows.order_by("document__title", "paragraph_id", "start", "kind", "pk")

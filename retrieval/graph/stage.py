@@ -11,12 +11,12 @@ from pydantic import Field
 from corpora.in_force import chunks_searched
 from corpora.models import Position
 from corpora.term_memory import TermMemory
-from corpora.tokens import term_ids, tokens
 from legalqa.llm.pricing import tokens_estimate
 from retrieval.fusion.ranks import reciprocal_rank_fusion
 from retrieval.graph.paths import MAX_HOPS, Reached, triplets_reached
 from retrieval.graph.selectors import entities_named, graph_of
 from retrieval.indexes.cache import matrix_current
+from retrieval.indexes.statistics import term_weights
 from retrieval.models import GraphEntity, GraphTriplet
 from retrieval.selectors import chunk_texts
 from retrieval.stages import STAGES, Resources, Stage
@@ -154,7 +154,7 @@ def keywords_of(text: str, resources: Resources, *, most: int) -> list[GraphEnti
 def _scored(text: str, reached: Sequence[Reached], resources: Resources) -> list[Statement]:
     """Statements by the share of the question's words that they hold; nearer and more often reached ones score more."""
     rows = GraphTriplet.objects.filter(corpus=resources.corpus).in_bulk([one.triplet_id for one in reached])
-    weights = _weights(text, resources)
+    weights = term_weights(matrix_current(corpus=resources.corpus), text, language=resources.corpus.language)
     memory = TermMemory(corpus_id=resources.corpus.pk, language=resources.corpus.language)
     total = sum(weights.values()) or 1.0
     scored = []
@@ -174,11 +174,6 @@ def _ranked(scored: Sequence[Statement], chunks: Mapping[int, int]) -> list[Stat
     """
     searched = [one for one in scored if one.triplet.paragraph_id in chunks]
     return sorted(searched, key=lambda one: (-one.score, one.text, chunks[one.triplet.paragraph_id], one.triplet.start))
-
-
-def _weights(text: str, resources: Resources) -> Mapping[str, float]:
-    terms = sorted(set(tokens(text, language=resources.corpus.language)))
-    return dict(zip(terms, matrix_current(corpus=resources.corpus).idf(term_ids(terms)).tolist(), strict=True))
 
 
 def _chunks_of(paragraph_ids: Sequence[int], query: Query, resources: Resources) -> dict[int, int]:

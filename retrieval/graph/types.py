@@ -1,13 +1,14 @@
 """Triplets as they are read from a paragraph; plain data."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from retrieval.kinds import By, Kind
 
 
 @dataclass(frozen=True, slots=True)
 class Triplet:
-    """One statement of a paragraph.
+    """One statement of a paragraph; with empty words, a place in which something may be stated.
 
     Attributes:
         kind: What it states.
@@ -33,7 +34,7 @@ class Triplet:
     stem: str = ""
     by: By = By.RULES
 
-    @property
-    def sentence(self) -> str:
-        """The triplet as a line of text."""
-        return f"{self.subject} {self.predicate} {self.object}"
+    def says(self, kind: Kind, subject: str, predicate: str, object_text: str) -> Self:
+        """What else is stated in the same place, by the same."""
+        predicate = " ".join(predicate.split())
+        return replace(self, kind=kind, subject=subject, predicate=predicate, object=object_text)

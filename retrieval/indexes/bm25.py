@@ -14,13 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from corpora.tokens import TermCounts, TermIds, term_counts_unpack, term_ids_unpack
-from retrieval.indexes.statistics import ChunkIds, Scores
+from retrieval.indexes.statistics import ChunkIds, Scores, best_of
 
 # Lucene's defaults; Robertson and Zaragoza 2009 name 1.2 to 2 and .5 to .8 as reasonable.
 K1 = 1.2  # how slowly further occurrences of a term add less
 B = 0.75  # 0 to 1: how far a long text's counts are scaled down
 TIE_DECIMALS = 9  # ours: sums that are equal on paper differ by 1e-14 in the machine, and must still tie
-TIE = 10.0**-TIE_DECIMALS
 SETTINGS_CACHED = 2  # ours: the weights of the default (k1, b) and of one more
 
 
@@ -167,18 +166,10 @@ class Bm25Matrix:
         Raises:
             ValueError: k < 1.
         """
-        if k < 1:
-            raise ValueError(f"k is {k}; ask for at least one chunk.")
         if allowed is not None:
             scores = np.where(np.isin(self.chunk_ids, allowed), scores, 0.0)
-        candidates = np.flatnonzero(scores)
-        best_scores = scores[candidates]
-        if len(candidates) > k:
-            is_near = best_scores >= np.partition(best_scores, -k)[-k] - TIE
-            candidates, best_scores = candidates[is_near], best_scores[is_near]
-        rounded = np.round(best_scores, TIE_DECIMALS)
-        order = np.argsort(-rounded, kind="stable")[:k]  # candidates are in chunk id order
-        return self.chunk_ids[candidates[order]], rounded[order]
+        at = np.flatnonzero(scores)
+        return best_of(self.chunk_ids[at], scores[at], k=k, decimals=TIE_DECIMALS)
 
     def scores_of(self, term_ids: TermIds, chunk_ids: ChunkIds) -> Scores:
         """Return the score of each of some chunks of the corpus, by the default settings."""

@@ -82,8 +82,7 @@ def matrix_current(*, corpus: Corpus) -> Bm25Matrix:
     """The BM25 matrix of what is live in a corpus that was just read."""
 
     def renew(before: Bm25Matrix | None) -> Bm25Matrix:
-        ids = np.fromiter(chunks_searched(corpus=corpus).values_list("pk", flat=True), np.int64)
-        return (before if before is not None else Bm25Matrix.build(())).refreshed(ids, _rows)
+        return (before or Bm25Matrix.build(())).refreshed(_chunk_ids(corpus), _rows)
 
     return _words.current(corpus, renew)
 
@@ -92,9 +91,8 @@ def outline_current(*, corpus: Corpus) -> Outline:
     """Titles and neighbours of the chunks that are live in a corpus that was just read."""
 
     def renew(before: Outline | None) -> Outline:
-        ids = np.fromiter(chunks_searched(corpus=corpus).values_list("pk", flat=True), np.int64)
-        outline = before if before is not None else Outline.build((), language=corpus.language)
-        return outline.refreshed(ids, _outline_rows, language=corpus.language)
+        outline = before or Outline.build((), language=corpus.language)
+        return outline.refreshed(_chunk_ids(corpus), _outline_rows, language=corpus.language)
 
     return _outlines.current(corpus, renew)
 
@@ -103,8 +101,7 @@ def glossary_current(*, corpus: Corpus) -> Glossary:
     """Short forms and defined terms of what is live in a corpus that was just read."""
 
     def renew(before: Glossary | None) -> Glossary:
-        ids = np.fromiter(chunks_searched(corpus=corpus).values_list("pk", flat=True), np.int64)
-        return (before if before is not None else Glossary.build(())).refreshed(ids, _glossary_rows)
+        return (before or Glossary.build(())).refreshed(_chunk_ids(corpus), _glossary_rows)
 
     return _glossaries.current(corpus, renew)
 
@@ -113,9 +110,8 @@ def wording_current(*, corpus: Corpus) -> WordingIndex:
     """Runs of words of what is live in a corpus that was just read; the first search by wording reads every text."""
 
     def renew(before: WordingIndex | None) -> WordingIndex:
-        ids = np.fromiter(chunks_searched(corpus=corpus).values_list("pk", flat=True), np.int64)
-        index = before if before is not None else WordingIndex.build(())
-        return index.refreshed(ids, lambda missing: _wording_rows(corpus.language, missing))
+        index = before or WordingIndex.build(())
+        return index.refreshed(_chunk_ids(corpus), lambda missing: _wording_rows(corpus.language, missing))
 
     return _wordings.current(corpus, renew)
 
@@ -132,6 +128,10 @@ def vectors_current(*, corpus: Corpus) -> VectorMatrix:
         return matrix.refreshed(ids, lambda missing: _windows(corpus, missing))
 
     return _vectors.current(corpus, renew, kind=corpus.encoder)
+
+
+def _chunk_ids(corpus: Corpus) -> ChunkIds:
+    return np.fromiter(chunks_searched(corpus=corpus).values_list("pk", flat=True), np.int64)
 
 
 def _rows(ids: ChunkIds) -> Sequence[ForwardRow]:

@@ -91,21 +91,16 @@ def aliases_of(text: str) -> tuple[Entry, ...]:
 def _spelt_out(short: str, before: str) -> str:
     """The words before a bracket whose initials spell the short form; "" where they do not."""
     initials = [letter.lower() for letter in short.removesuffix("s") if letter.isupper()]
-    words = list(_WORD.finditer(before.replace("\n", " ")))
-    parts = [(m.start(), m.end(), m[0]) for m in words]
+    parts = [(m.start(), m.end(), m[0]) for m in _WORD.finditer(before.replace("\n", " "))]
     at = len(parts) - 1
     for place, letter in enumerate(reversed(initials)):
         while at >= 0 and place and parts[at][2].lower() in _SMALL and not parts[at][2].lower().startswith(letter):
             at -= 1
-        if at < 0 or not _starts(parts[at][2], letter):
+        if at < 0 or parts[at][2][:1].lower() != letter:
             return ""
         at -= 1
     start = parts[at + 1][0]
     return " ".join(before[start : parts[-1][1]].split()).strip("\"“”'‘’ ")
-
-
-def _starts(word: str, letter: str) -> bool:
-    return word[:1].lower() == letter
 
 
 def _said(term: str, text: str, *, any_case: bool) -> str:

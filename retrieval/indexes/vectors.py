@@ -8,6 +8,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.indexes.statistics import best_of
+
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float32]
 TIE_DECIMALS = 6  # ours: decimals that float32 sums of 384 products agree to, so that equals are ties
@@ -77,20 +79,11 @@ class VectorMatrix:
         Raises:
             ValueError: k < 1.
         """
-        if k < 1:
-            raise ValueError(f"k is {k}; ask for at least one chunk.")
-        scores = self.scores(vector)
-        chunk_ids = self.chunk_ids
+        chunk_ids, scores = self.chunk_ids, self.scores(vector)
         if allowed is not None:
             is_allowed = np.isin(chunk_ids, allowed)
             chunk_ids, scores = chunk_ids[is_allowed], scores[is_allowed]
-        if len(chunk_ids) > k:
-            least = np.partition(scores, -k)[-k]
-            near = scores >= least - 10.0**-TIE_DECIMALS
-            chunk_ids, scores = chunk_ids[near], scores[near]
-        rounded = np.round(scores, TIE_DECIMALS)
-        order = np.argsort(-rounded, kind="stable")[:k]  # candidates are in chunk id order
-        return chunk_ids[order], rounded[order]
+        return best_of(chunk_ids, scores, k=k, decimals=TIE_DECIMALS)
 
     def of(self, chunk_ids: Sequence[int]) -> tuple[Ids, Floats]:
         """Return the windows of some chunks: for each window its chunk id, and its vector."""

@@ -11,9 +11,8 @@ from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.http import urlencode
 
-from corpora.models import Corpus, Position
+from corpora.models import Position
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
@@ -66,7 +65,10 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
         "page_obj": page,
         "rows": listing,
         "is_filtered": bool(kind or text),
-        "counts": _counts(corpus),
+        "counts": {
+            "statements": selectors.triplet_list(corpus=corpus).count(),
+            "entities": selectors.entity_list(corpus=corpus).count(),
+        },
         "proposals": selectors.proposal_list(corpus=corpus)[:ROWS_A_PAGE],
         "decisions": selectors.decision_list(corpus=corpus)[:ROWS_A_PAGE],
     }
@@ -75,7 +77,7 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
 def _review_url(slug: str, corpus_id: UUID, query: dict[str, str]) -> str:
     """Where decisions are sent, with the place that the reviewer comes back to."""
     place = {key: query[key] for key in PLACE if query.get(key)}
-    return _with(reverse("graph_review", args=(slug, corpus_id)), place)
+    return reverse("graph_review", args=(slug, corpus_id), query=place)
 
 
 def decided_url(*, organization: Organization, corpus_id: UUID, query: dict[str, str], into_id: UUID | None) -> str:
@@ -92,21 +94,18 @@ def decided_url(*, organization: Organization, corpus_id: UUID, query: dict[str,
     rows = GraphEntity.objects.filter(corpus_id=corpus_id, pk__in=_ids(entity_id, into_id))
     there = {str(pk) for pk in rows.values_list("pk", flat=True)}
     if entity_id in there:
-        return _with(reverse("graph_entity", args=(organization.slug, corpus_id, entity_id)), place)
+        return reverse("graph_entity", args=(organization.slug, corpus_id, entity_id), query=place)
     if str(into_id) in there:
         return reverse("graph_entity", args=(organization.slug, corpus_id, into_id))
-    return _with(reverse("graph_page", args=(organization.slug, corpus_id)), {} if entity_id else place)
-
-
-def _with(address: str, query: dict[str, str]) -> str:
-    return f"{address}?{urlencode(query)}" if query else address
+    return reverse("graph_page", args=(organization.slug, corpus_id), query={} if entity_id else place)
 
 
 def _ids(entity_id: str, into_id: UUID | None) -> list[UUID]:
     """Those of the two that are ids."""
+    ids = [into_id] if into_id else []
     with suppress(ValueError):
-        return [*filter(None, [into_id]), UUID(entity_id)]
-    return [*filter(None, [into_id])]
+        ids.append(UUID(entity_id))
+    return ids
 
 
 def entity_rows(entities: Sequence[GraphEntity]) -> list[dict[str, Any]]:
@@ -120,13 +119,6 @@ def entity_rows(entities: Sequence[GraphEntity]) -> list[dict[str, Any]]:
         }
         for one in entities
     ]
-
-
-def _counts(corpus: Corpus) -> dict[str, int]:
-    return {
-        "statements": selectors.triplet_list(corpus=corpus).count(),
-        "entities": selectors.entity_list(corpus=corpus).count(),
-    }
 
 
 def entity_page(
@@ -243,10 +235,10 @@ def _entities_named(rows: list[GraphTriplet]) -> dict[UUID, dict[str, Any]]:
 
 
 def _statement(row: GraphTriplet, position: Position | None, slug: str) -> dict[str, Any]:
-    place = f"?{urlencode({'at': f'{position.ordinal}:{row.start}-{row.end}'})}" if position else ""
+    place = {"at": f"{position.ordinal}:{row.start}-{row.end}"} if position else {}
     return {
         "statement": row,
         "quote": row.paragraph.text[row.start : row.end].strip(),
         "page_label": position.page_label if position and position.version.kind == "pdf" else "",
-        "url": reverse("document_detail", args=(slug, row.document_id)) + place,
+        "url": reverse("document_detail", args=(slug, row.document_id), query=place),
     }

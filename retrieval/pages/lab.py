@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from django.urls import reverse
 
@@ -90,7 +89,7 @@ def _passage(passage: Passage, trial: Trial, other: Trial | None, slug: str) -> 
         "page_label": position.page_label,
         "heading": passage.heading,
         "text": text if len(text) <= MAX_TEXT else text[:MAX_TEXT].rsplit(" ", 1)[0] + " …",
-        "url": f"{reverse('document_detail', args=(slug, passage.document.pk))}?{urlencode(place)}",
+        "url": reverse("document_detail", args=(slug, passage.document.pk), query=place),
         "question": passage.question,
         "stages": stage_parts(passage, trial.preset),
         "brought": brought_words(passage, trial.result.passages),

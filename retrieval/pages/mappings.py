@@ -5,17 +5,18 @@ from uuid import UUID
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
-from retrieval.forms import OF_THE_GRAPH, MappingForm
+from retrieval.complexity.types import MAX_CLASSES, MIN_CLASSES
+from retrieval.forms import OF_THE_GRAPH, SYMBOLS, MappingForm
 from retrieval.graph.selectors import graph_of
-from retrieval.pipelines.adaptive import MAX_CLASSES, MIN_CLASSES, Parameter, ParameterMapping, class_words
+from retrieval.pipelines.adaptive import Parameter, ParameterMapping, class_words
 from retrieval.services.mappings import mapping_active, mapping_read, mapping_versions
 
-PARAMETERS = (
-    ("k", "k", "Passages read"),
-    ("rewrites", "Q", "Rewrites of the question"),
-    ("keywords", "K", "Keywords followed in the graph"),
-    ("path_length", "S", "Steps of a path in the graph"),
-)
+WORDS = {
+    "k": "Passages read",
+    "rewrites": "Rewrites of the question",
+    "keywords": "Keywords followed in the graph",
+    "path_length": "Steps of a path in the graph",
+}
 SIGNAL_WORDS = {"drop": "how far the best passage is above the next five", "top": "the score of the best passage"}
 
 
@@ -25,14 +26,14 @@ def mapping_rows(mapping: ParameterMapping, *, has_graph: bool) -> list[dict[str
     Without a graph in the corpus, those that only a graph reads are left out.
     """
     rows = []
-    for name, symbol, words in PARAMETERS:
+    for name, words in WORDS.items():
         if name in OF_THE_GRAPH and not has_graph:
             continue
         parameter: Parameter = getattr(mapping, name)
         values = [_value(parameter, label) for label in range(mapping.n_classes)]
         if name == "k" and mapping.bands is not None:
             values = [" · ".join(str(k) for k in row) for row in mapping.bands.k]
-        rows.append({"symbol": symbol, "words": words, "mode": parameter.mode, "values": values})
+        rows.append({"symbol": SYMBOLS[name], "words": words, "mode": parameter.mode, "values": values})
     return rows
 
 

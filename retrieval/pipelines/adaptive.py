@@ -14,6 +14,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from legalqa.common.config import Config
+from retrieval.complexity.types import MAX_CLASSES, MIN_CLASSES
 from retrieval.cutoffs import BandedCutoff, Cut, Cutoff
 from retrieval.cutoffs.signals import Signal
 from retrieval.graph.paths import MAX_HOPS
@@ -24,8 +25,7 @@ from retrieval.rewriters import Rewrite
 from retrieval.stages import Pipeline, Stage
 
 Mode = Literal["off", "fixed", "adaptive"]
-MIN_CLASSES, MAX_CLASSES = 2, 5
-_MOST = {"rewrites": 10, "keywords": 20, "path_length": MAX_HOPS}
+PARAMETERS = {"k": 200, "rewrites": 10, "keywords": 20, "path_length": MAX_HOPS}  # the highest value of each
 
 # What the classes are called on pages: by how many provisions a question needs.
 _CLASS_WORDS = {
@@ -110,13 +110,13 @@ class ParameterMapping(Config):
 
     @model_validator(mode="after")
     def _every_class_has_values(self) -> Self:
-        for name in ("k", "rewrites", "keywords", "path_length"):
+        for name in PARAMETERS:
             parameter: Parameter = getattr(self, name)
             if parameter.mode == "adaptive" and len(parameter.values) != self.n_classes:
                 raise ValueError(
                     f"{name} has {len(parameter.values)} values and there are {self.n_classes} classes; give each one."
                 )
-        for name, most in _MOST.items():
+        for name, most in PARAMETERS.items():
             if max(getattr(self, name).values, default=1) > most:
                 raise ValueError(f"{name} is above {most}; give at most that.")
         if self.bands is not None and len(self.bands.k) != self.n_classes:
@@ -124,22 +124,16 @@ class ParameterMapping(Config):
         return self
 
 
-def _adaptive(*values: int) -> Parameter:
-    return Parameter(mode="adaptive", values=values)
+def _by_class(*values: tuple[int, ...]) -> ParameterMapping:
+    """The mapping with the values of each parameter for each class, in the order of PARAMETERS."""
+    parameters = {name: Parameter(mode="adaptive", values=of) for name, of in zip(PARAMETERS, values, strict=True)}
+    return ParameterMapping(n_classes=len(values[0]), **parameters)
 
 
 # Tables 5 and 6 of HyPA-RAG, as they set them by hand.
 HAND_SET: dict[int, ParameterMapping] = {
-    2: ParameterMapping(
-        n_classes=2, k=_adaptive(5, 10), rewrites=_adaptive(3, 5), keywords=_adaptive(4, 5), path_length=_adaptive(2, 3)
-    ),
-    3: ParameterMapping(
-        n_classes=3,
-        k=_adaptive(3, 5, 7),
-        rewrites=_adaptive(3, 5, 7),
-        keywords=_adaptive(3, 4, 5),
-        path_length=_adaptive(1, 2, 3),
-    ),
+    2: _by_class((5, 10), (3, 5), (4, 5), (2, 3)),
+    3: _by_class((3, 5, 7), (3, 5, 7), (3, 4, 5), (1, 2, 3)),
 }
 
 
@@ -147,12 +141,8 @@ def mapping_hand_set(n_classes: int) -> ParameterMapping:
     """The mapping of Tables 5 and 6; beyond three classes, theirs of three with the last value repeated (ours)."""
     if n_classes in HAND_SET:
         return HAND_SET[n_classes]
-    three = HAND_SET[3]
-    longer = {
-        name: _adaptive(*getattr(three, name).values, *(getattr(three, name).values[-1:] * (n_classes - 3)))
-        for name in ("k", "rewrites", "keywords", "path_length")
-    }
-    return ParameterMapping(n_classes=n_classes, **longer)
+    three = [getattr(HAND_SET[3], name).values for name in PARAMETERS]
+    return _by_class(*((*values, *values[-1:] * (n_classes - 3)) for values in three))
 
 
 def class_words(label: int, n_classes: int) -> str:

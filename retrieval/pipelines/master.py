@@ -96,10 +96,6 @@ class Master(Stage):
     relevant_from: float = Field(default=0.05, ge=0, le=1)
 
     @property
-    def needs_vector(self) -> bool:
-        return any(branch.needs_vector for branch in self.branches)
-
-    @property
     def can_lack_vector(self) -> bool:
         return any(branch.can_lack_vector for branch in self.branches)
 

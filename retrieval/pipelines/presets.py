@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, get_origin
 from pydantic import Field, ValidationError, field_validator
 from rapidfuzz import fuzz
 
-from legalqa.common.config import Config, fingerprint_of
+from legalqa.common.config import Config, fingerprint_of, misfit_words
 from retrieval.cutoffs import Cutoff
 from retrieval.fusion import Fuse
 from retrieval.pipelines.changing import (
@@ -171,10 +171,8 @@ def preset_changed(preset: Preset, overrides: Mapping[str, str]) -> Preset:
                 raise PresetError(f"Preset {name!r} has no {key.partition('.')[0]} stage; leave {key!r} out.")
         return type(preset).model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the settings"
-        reason = first["msg"].removeprefix("Value error, ")
-        raise PresetError(f"Preset {name!r} cannot be changed so: {place}: {reason}") from None
+        misfit = misfit_words(error, whole="the settings")
+        raise PresetError(f"Preset {name!r} cannot be changed so: {misfit}") from None
 
 
 def preset_for_hits(name: str, overrides: Mapping[str, str], *, hits: int) -> Preset:
@@ -191,10 +189,8 @@ def preset_for_hits(name: str, overrides: Mapping[str, str], *, hits: int) -> Pr
 
 
 def _set_classifier(data: dict[str, Any], value: str) -> bool:
-    if value == "off":
-        data["adaptive"] = None
-        return True
-    data["adaptive"] = {**(data["adaptive"] or {}), "n_classes": number(value, "classifier", int)}
+    adaptive = data["adaptive"] or {}
+    data["adaptive"] = None if value == "off" else {**adaptive, "n_classes": number(value, "classifier", int)}
     return True
 
 
@@ -229,33 +225,25 @@ def _set_rewriter(data: dict[str, Any], value: str) -> bool:
     return True
 
 
-def _set_rewrites(data: dict[str, Any], value: str) -> bool:
-    q = number(value, "rewrites", int)
-    if data["adaptive"]:
-        data["adaptive"]["rewrites"] = q
+def _set_compared(name: str) -> Setting:
+    """The setting of a part of the index that is compared."""
+
+    def change(data: dict[str, Any], value: str) -> bool:
+        data["compared"] = {**(data["compared"] or {}), name: value}
         return True
-    return _change_stages(data["pipeline"], "rewrite.v1", "q", q)
+
+    return change
 
 
-def _set_chunk_set(data: dict[str, Any], value: str) -> bool:
-    data["compared"] = {**(data["compared"] or {}), "chunk_set": value}
-    return True
-
-
-def _set_encoder(data: dict[str, Any], value: str) -> bool:
-    data["compared"] = {**(data["compared"] or {}), "encoder": value}
-    return True
-
-
-def _set_of_graph(name: str, field: str) -> Setting:
-    """The setting of a number of the graph that follows from the question in an adaptive preset."""
+def _set_count(name: str, kind: str, field: str) -> Setting:
+    """The setting of a stage's number that follows from the question in an adaptive preset."""
 
     def change(data: dict[str, Any], value: str) -> bool:
         count = number(value, name, int)
         if data["adaptive"]:
             data["adaptive"][name] = count
             return True
-        return _change_stages(data["pipeline"], "graph.v1", field, count)
+        return _change_stages(data["pipeline"], kind, field, count)
 
     return change
 
@@ -289,13 +277,12 @@ def _stage_setting(kind: str, field: str) -> Setting:
     key, annotation = f"{stage.name_of(kind)}.{field}", stage.model_fields[field].annotation
 
     def change(data: dict[str, Any], value: str) -> bool:
+        read: object = value
         if annotation in (int, float):
-            single = number(value, key, int if annotation is int else float)
-            return _change_stages(data["pipeline"], kind, field, single)
-        if annotation is str or get_origin(annotation) is Literal:
-            return _change_stages(data["pipeline"], kind, field, value)
-        several = tuple(number(part, key, float) for part in value.split(","))
-        return _change_stages(data["pipeline"], kind, field, several)
+            read = number(value, key, int if annotation is int else float)
+        elif annotation is not str and get_origin(annotation) is not Literal:
+            read = tuple(number(part, key, float) for part in value.split(","))
+        return _change_stages(data["pipeline"], kind, field, read)
 
     return change
 
@@ -327,10 +314,10 @@ _SETTINGS: dict[str, Setting] = {
     "expanders": _set_expanders,
     "second": _set_second,
     "rewriter": _set_rewriter,
-    "rewrites": _set_rewrites,
+    "rewrites": _set_count("rewrites", "rewrite.v1", "q"),
     "k": _set_k,
-    "chunk_set": _set_chunk_set,
-    "encoder": _set_encoder,
-    "keywords": _set_of_graph("keywords", "keywords"),
-    "path_length": _set_of_graph("path_length", "hops"),
+    "chunk_set": _set_compared("chunk_set"),
+    "encoder": _set_compared("encoder"),
+    "keywords": _set_count("keywords", "graph.v1", "keywords"),
+    "path_length": _set_count("path_length", "graph.v1", "hops"),
 }

@@ -14,7 +14,7 @@ from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.steps import step_api
-from legalqa.common.drf import error_responses, operation, paged
+from legalqa.common.drf import PAGING, error_responses, operation, paged
 from retrieval.models import IndexedQuestion, QuestionSource, QuestionState
 from retrieval.questions import services
 from retrieval.questions.building import is_stale
@@ -143,8 +143,7 @@ class IndexedQuestionListApi(MemberApi):
                 "state", str, enum=list(services.STATES), description="gone: the passage is in no current version."
             ),
             OpenApiParameter("words", str, description="Words of the question."),
-            OpenApiParameter("limit", int),
-            OpenApiParameter("offset", int),
+            *PAGING,
         ],
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
@@ -157,10 +156,9 @@ class IndexedQuestionListApi(MemberApi):
         return paged(questions, request, IndexedQuestionSerializer)
 
     @operation("indexed_questions_add", AddedSerializer, 404, status=201, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Add real questions; they are matched once the build that this starts has encoded them."""
-        report = services.pairs_of_rows_add(**request.acting, corpus_id=corpus_id, rows=data["questions"])
-        return Response(AddedSerializer(report).data, status=201)
+        return services.pairs_of_rows_add(**request.acting, corpus_id=corpus_id, rows=data["questions"])
 
 
 class IndexedQuestionFileApi(MemberApi):
@@ -194,24 +192,21 @@ class IndexedQuestionApi(MemberApi):
         state = serializers.ChoiceField(choices=QuestionState.choices, required=False)
 
     @operation("indexed_question_get", IndexedQuestionSerializer, 404)
-    def get(self, request: MemberRequest, question_id: int) -> Response:
+    def get(self, request: MemberRequest, question_id: int) -> object:
         """An indexed question."""
-        question = services.question_get(organization=request.organization, question_id=question_id)
-        return Response(IndexedQuestionSerializer(question).data)
+        return services.question_get(organization=request.organization, question_id=question_id)
 
     @operation("indexed_question_change", IndexedQuestionSerializer, 404, takes=InputSerializer)
-    def patch(self, request: MemberRequest, question_id: int, data: dict[str, Any]) -> Response:
+    def patch(self, request: MemberRequest, question_id: int, data: dict[str, Any]) -> object:
         """Reword a question, which gives it another id, or reject it; a rebuild keeps both."""
-        who: Any = {"organization": request.organization, "user": request.user}
         question = services.question_get(organization=request.organization, question_id=question_id)
         if "text" in data:
-            question = services.question_edit(**who, question_id=question.pk, text=data["text"])
+            question = services.question_edit(**request.acting, question_id=question.pk, text=data["text"])
         if "state" in data:
-            question = services.question_state_set(**who, question_id=question.pk, state=data["state"])
-        return Response(IndexedQuestionSerializer(question).data)
+            question = services.question_state_set(**request.acting, question_id=question.pk, state=data["state"])
+        return question
 
     @operation("indexed_question_remove", None, 404, 409)
-    def delete(self, request: MemberRequest, question_id: int) -> Response:
+    def delete(self, request: MemberRequest, question_id: int) -> None:
         """Remove a real question; a generated one is rejected instead."""
         services.pair_remove(**request.acting, question_id=question_id)
-        return Response(status=204)

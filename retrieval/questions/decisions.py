@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from corpora.provisions.types import Part
 from legalqa.common.sentences import sentence_spans
@@ -108,7 +109,5 @@ def _asked(words: str) -> str:
 def _summary(parts: Sequence[Part], *, after: int) -> int | None:
     body = [place for place, part in enumerate(parts) if part.kind != "heading"]
     under = (place for place in body if parts[place].path and _SUMMARY.match(parts[place].path[-1]))
-    first = next(under, None)
-    if first is not None:
-        return first
-    return next((place for place in body if place > after and _HELD.search(parts[place].text)), None)
+    held = (place for place in body if place > after and _HELD.search(parts[place].text))
+    return next(chain(under, held), None)

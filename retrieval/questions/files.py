@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,16 +55,10 @@ class Pair:
         return self.source != QuestionSource.PAIR and self.state == QuestionState.INDEXED and not is_changed
 
 
-@dataclass(frozen=True, slots=True)
-class PairsRead:
-    """The pairs of a file, and a sentence for each line that became none."""
-
-    pairs: tuple[Pair, ...]
-    left_out: tuple[str, ...]
-
-
-def pairs_read(data: bytes, *, corpus: Corpus, author: str) -> PairsRead:
-    """The pairs of a JSONL or CSV file; inside the organisation's scope.
+def pairs_read(
+    lines: Iterable[tuple[int, Mapping[str, Any]]], *, corpus: Corpus, author: str
+) -> tuple[list[Pair], list[str]]:
+    """The pairs of numbered lines, and a sentence for each line that became none; inside the organisation's scope.
 
     A line has `question`, and `answer` or `paragraph_id` (as searches and the reader show it). Without an id, the
     paragraph is the law that the answer names by number ("Article 841", "§ 20-871"). What an exported file has beside
@@ -73,15 +67,9 @@ def pairs_read(data: bytes, *, corpus: Corpus, author: str) -> PairsRead:
     Source: Ryu et al. 2023, Eval-RAG, section 2: "we extract related document d from the answer a".
 
     Raises:
-        ApplicationError: the file is not JSONL or CSV of that shape, empty or too long.
+        ApplicationError: there are no lines or too many, or one is not of that shape.
     """
-    return pairs_of_rows(
-        list(_rows(data.decode("utf-8", "replace").removeprefix("\ufeff"))), corpus=corpus, author=author
-    )
-
-
-def pairs_of_rows(rows: Sequence[tuple[int, Mapping[str, Any]]], *, corpus: Corpus, author: str) -> PairsRead:
-    """The pairs of numbered lines; arguments and errors as of `pairs_read`."""
+    rows = list(lines)
     if not rows or len(rows) > MAX_ROWS:
         raise ApplicationError(f"Give 1 to {MAX_ROWS:,} questions a file; this one has {len(rows):,}.", code="bad_rows")
     pairs, left_out = [], []
@@ -97,10 +85,16 @@ def pairs_of_rows(rows: Sequence[tuple[int, Mapping[str, Any]]], *, corpus: Corp
             pairs.append(_pair(line, row, text, place, author))
         else:
             left_out.append(f"Line {line} {place}.")
-    return PairsRead(tuple(pairs), tuple(left_out))
+    return pairs, left_out
 
 
-def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def file_lines(data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The lines of a JSONL or CSV file with their numbers.
+
+    Raises:
+        ApplicationError: the file is neither.
+    """
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     if text.lstrip()[:1] == "{":
         yield from json_lines(text, refused=QuestionFileError)
         return
@@ -162,28 +156,19 @@ def questions_file(questions: list[IndexedQuestion], *, shape: str) -> tuple[str
         ApplicationError: another shape.
     """
     rows = [
-        dict(
-            zip(
-                EXPORTED,
-                (
-                    question.text,
-                    question.paragraph.external_id or question.paragraph.public_id,
-                    question.start,
-                    question.end,
-                    question.source,
-                    question.kind,
-                    question.state,
-                    question.author,
-                    question.paragraph.text[question.start : question.end],
-                    question.made_text,
-                ),
-                strict=True,
-            )
-        )
+        {
+            "question": question.text,
+            "paragraph_id": question.paragraph.external_id or question.paragraph.public_id,
+            **{name: getattr(question, name) for name in ("start", "end", "source", "kind", "state", "author")},
+            "passage": question.paragraph.text[question.start : question.end],
+            "made_text": question.made_text,
+        }
         for question in questions
     ]
     if shape == "csv":
-        return csv_text(header=EXPORTED, rows=[list(row.values()) for row in rows]), "text/csv; charset=utf-8"
+        return csv_text(
+            header=EXPORTED, rows=[[row[name] for name in EXPORTED] for row in rows]
+        ), "text/csv; charset=utf-8"
     if shape == "jsonl":
         return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "application/x-ndjson"
     raise ApplicationError("The formats are jsonl and csv.", code="unknown_format")

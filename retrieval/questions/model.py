@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from legalqa.accounts.models import Organization
 from legalqa.llm import gateway
 from legalqa.llm.prompts import prompt_load
-from legalqa.llm.types import LLMReply, LLMRequest, Message, Role
+from legalqa.llm.types import LLMReply, Message, Role
 
 PROMPT = prompt_load(Path(__file__).parent / "prompts" / "questions.v1.md")
 ROLE = Role.REWRITE  # the role that writes questions elsewhere, too
@@ -41,18 +41,8 @@ def questions_ask(
     """
     task = DECISION.format(issues=" ".join(issues)) if issues else ""
     words = PROMPT.render(task=task, heading=heading or "none", passage=passage[:PASSAGE_CHARS])
-    reply = gateway.complete(
-        organization=organization,
-        user=None,
-        request=LLMRequest(
-            role=ROLE,
-            messages=(Message("user", words),),
-            prompt=PROMPT.label,
-            prompt_hash=PROMPT.sha256,
-            schema=ModelQuestions,
-            max_tokens=MAX_TOKENS,
-        ),
-    )
+    request = PROMPT.request(ROLE, Message("user", words), schema=ModelQuestions, max_tokens=MAX_TOKENS)
+    reply = gateway.complete(organization=organization, user=None, request=request)
     if not isinstance(reply.parsed, ModelQuestions):
         return None, reply
     return list(dict.fromkeys(" ".join(text.split()) for text in reply.parsed.questions)), reply

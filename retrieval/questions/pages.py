@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from django.db.models import Count, F
 from django.urls import reverse
@@ -59,8 +58,7 @@ def question_rows(*, questions: Sequence[IndexedQuestion], slug: str) -> list[di
         url = ""
         if place is not None:
             at = {"v": place[1], "at": f"{place[0]}:{question.start}-{question.end}"}
-            document = reverse("document_detail", args=(slug, question.paragraph.document_id))
-            url = f"{document}?{urlencode(at)}"
+            url = reverse("document_detail", args=(slug, question.paragraph.document_id), query=at)
         rows.append(
             {
                 "question": question,

@@ -1,7 +1,7 @@
 """The question index of a corpus as page, endpoint and command see it: build, list, edit, reject, import, export."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
 from legalqa.common.transitions import sources
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.selectors import job_latest, job_latest_by_subject
@@ -34,7 +34,7 @@ from retrieval.questions.building import (
     is_stale,
     question_key,
 )
-from retrieval.questions.files import MAX_CHARS, Pair, pairs_of_rows, pairs_read, questions_file
+from retrieval.questions.files import MAX_CHARS, Pair, file_lines, pairs_read, questions_file
 from retrieval.questions.model import has_model
 
 GONE = "gone"
@@ -129,9 +129,7 @@ def questions_build_resume(*, organization: Organization, corpus_id: UUID) -> Jo
 
 def _job(organization: Organization, corpus_id: UUID) -> Job:
     _, _, job = question_index_get(organization=organization, corpus_id=corpus_id)
-    if job is None:
-        raise NotFound("build of a question index")
-    return job
+    return existing(job, "build of a question index")
 
 
 def question_list(
@@ -166,10 +164,7 @@ def question_get(*, organization: Organization, question_id: int) -> IndexedQues
         NotFound: there is none, or you have no access to its corpus.
     """
     questions = IndexedQuestion.objects.filter(organization=organization, pk=question_id)
-    question = questions.select_related("paragraph__document", "corpus").defer("vector").first()
-    if question is None:
-        raise NotFound("question")
-    return question
+    return existing(questions.select_related("paragraph__document", "corpus").defer("vector").first(), "question")
 
 
 def question_state_set(
@@ -242,23 +237,11 @@ def pairs_add(
     questions = IndexedQuestion.objects.filter(corpus=index.corpus)
     if questions.count() + len(by_key) > MAX_QUESTIONS:
         raise ApplicationError(f"A question index has at most {MAX_QUESTIONS:,} questions.", code="too_many_questions")
-    of = {"organization": organization, "corpus": index.corpus, "created_by": user}
-    rows = [
-        IndexedQuestion(
-            **of,
-            source=pair.source,
-            kind=pair.kind,
-            state=pair.state,
-            text=pair.text,
-            made_text=pair.made_text or pair.text,
-            key=key,
-            paragraph_id=pair.paragraph_id,
-            start=pair.start,
-            end=pair.end,
-            author=pair.author[:200],
-        )
-        for (_, key), pair in by_key.items()
-    ]
+    of: Any = {"organization": organization, "corpus": index.corpus, "created_by": user}
+    rows = []
+    for (_, key), pair in by_key.items():
+        columns = asdict(pair) | {"made_text": pair.made_text or pair.text, "author": pair.author[:200]}
+        rows.append(IndexedQuestion(**of, **columns, key=key))
     same = questions.filter(
         UNTOUCHED, paragraph__in={paragraph for paragraph, _ in by_key}, key__in={key for _, key in by_key}
     )
@@ -276,23 +259,27 @@ def pairs_add(
 
 
 def pairs_import(*, organization: Organization, user: User | None, corpus_id: UUID, data: bytes, name: str) -> Imported:
-    """Add the real questions of a JSONL or CSV file. Raises as `pairs_read` and `pairs_add`."""
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    listing = pairs_read(data, corpus=corpus, author=name)
-    return pairs_add(
-        organization=organization, user=user, corpus_id=corpus_id, pairs=listing.pairs, left_out=listing.left_out
-    )
+    """Add the real questions of a JSONL or CSV file. Raises as `file_lines`, `pairs_read` and `pairs_add`."""
+    return _lines_add(organization, user, corpus_id, file_lines(data), name)
 
 
 def pairs_of_rows_add(
     *, organization: Organization, user: User | None, corpus_id: UUID, rows: Sequence[Mapping[str, Any]]
 ) -> Imported:
     """Add the real questions of objects as the lines of a file have them. Raises as `pairs_read` and `pairs_add`."""
+    return _lines_add(organization, user, corpus_id, enumerate(rows, start=1), "API")
+
+
+def _lines_add(
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    lines: Iterable[tuple[int, Mapping[str, Any]]],
+    author: str,
+) -> Imported:
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    listing = pairs_of_rows(list(enumerate(rows, start=1)), corpus=corpus, author="API")
-    return pairs_add(
-        organization=organization, user=user, corpus_id=corpus_id, pairs=listing.pairs, left_out=listing.left_out
-    )
+    pairs, left_out = pairs_read(lines, corpus=corpus, author=author)
+    return pairs_add(organization=organization, user=user, corpus_id=corpus_id, pairs=pairs, left_out=left_out)
 
 
 def pair_remove(*, organization: Organization, user: User | None, question_id: int) -> IndexedQuestion:

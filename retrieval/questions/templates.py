@@ -47,13 +47,6 @@ _ENTITLED = re.compile(
 _HAS_RIGHT = re.compile(
     rf"^{_ACTOR} (?:shall have|has|have) (?P<right>(?:the|a) (?:\w+ )?(?:right|option) to [a-z].+)$", re.S
 )
-_RIGHT = re.compile(
-    rf"^{_ACTOR} (?:shall have|has|have) (?:the|a) (?:\w+ )?(?:right|option) to (?P<act>[a-z].+)$", re.S
-)
-# "entitled to the costs" is no verb that "may" goes with
-_THING = re.compile(
-    r"(?:an?|the|all|any|its|their|his|her|each|such|no|full|reasonable|one|two|equal|compensation|payment|damages)\b"
-)
 _RIGHT = re.compile(r"(?:also )?(?:be (?:entitled|permitted|allowed|free)|have (?:\w+ ){0,3}rights?)\b")
 _NO_ONE = re.compile(r"^No (?P<actor>[a-z][\w’' /-]{2,60}?) (?:shall|may|must) (?P<act>[a-z].+)$", re.S)
 _PERIOD = re.compile(

@@ -1,6 +1,5 @@
 """Pages of the question index, for those who keep the corpora."""
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -75,12 +74,11 @@ def question_index_file(request: MemberRequest, corpus_id: UUID) -> HttpResponse
 @member_page(roles=MANAGERS, methods=("POST",))
 def indexed_question_state(request: MemberRequest, question_id: int) -> HttpResponseBase:
     """Reject a question, or index it again; remove a real one."""
-    who: Any = {"organization": request.organization, "user": request.user}
     if request.POST.get("state") == "removed":
-        question = services.pair_remove(**who, question_id=question_id)
+        question = services.pair_remove(**request.acting, question_id=question_id)
     else:
         state = request.POST.get("state", QuestionState.REJECTED.value)
-        question = services.question_state_set(**who, question_id=question_id, state=state)
+        question = services.question_state_set(**request.acting, question_id=question_id, state=state)
     return redirect("question_index", request.organization.slug, question.corpus_id)
 
 
@@ -89,9 +87,8 @@ def indexed_question_edit(request: MemberRequest, question_id: int) -> HttpRespo
     question = services.question_get(organization=request.organization, question_id=question_id)
     form = EditForm(request.POST if request.method == "POST" else None, initial={"text": question.text})
     if form.is_valid():
-        who: Any = {"organization": request.organization, "user": request.user}
         with errors_in(form, "text"):
-            services.question_edit(**who, question_id=question_id, **form.cleaned_data)
+            services.question_edit(**request.acting, question_id=question_id, **form.cleaned_data)
             return redirect("question_index", request.organization.slug, question.corpus_id)
     (row,) = question_rows(questions=[question], slug=request.organization.slug)
     context = {"form": form, "row": row, "corpus": question.corpus}

@@ -37,6 +37,7 @@ class Beam(Reranker):
     choice = ("beam", "beam over chains")
     lists = ("bm25.v1", "bm25-title.v1", "bm25-near.v1", "dense.v1")
     settable = ("depth", "beams", "hops", "stop")
+    reads_vector = True
     tie: ClassVar[str] = "answers together with it"
 
     kind: Literal["beam.v1"] = "beam.v1"
@@ -44,10 +45,6 @@ class Beam(Reranker):
     beams: int = Field(default=BEAMS, ge=1, le=10)
     hops: int = Field(default=HOPS, ge=1, le=10)
     stop: float = Field(default=STOP, ge=0.001, le=0.999)
-
-    @property
-    def needs_vector(self) -> bool:
-        return True
 
     def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:
         """Order the first hits by chains, which begin with the scores of the corpus's ranker.
@@ -64,7 +61,7 @@ class Beam(Reranker):
             model, chains = ranker_current(corpus=resources.corpus), chain_model_load()
         except ModelError as error:
             raise RerankFailed(f"{error} The passages are in the order of the fusion.") from None
-        pool = pool_gather(query, before, config=self, resources=resources)
+        pool = pool_gather(query, before, depth=self.depth, resources=resources)
         if not pool.ranking.hits:
             return before
         measured = features(pool)

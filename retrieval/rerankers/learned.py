@@ -1,6 +1,6 @@
 """The LTR reranker on a corpus: gathers what its model reads of the first candidates, and orders them by it."""
 
-from typing import Any, Literal, Protocol
+from typing import Literal
 
 import numpy as np
 from django.conf import settings
@@ -42,13 +42,10 @@ class Learned(Reranker):
     choice = ("learned", "Trained ranker")
     lists = ("bm25.v1", "bm25-title.v1", "bm25-near.v1", "dense.v1")
     settable = ("depth",)
+    reads_vector = True
 
     kind: Literal["learned.v1"] = "learned.v1"
     depth: int = Field(default=100, ge=1, le=200)
-
-    @property
-    def needs_vector(self) -> bool:
-        return True
 
     def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:
         """Order the first hits by the ranker of the corpus, or the packaged one.
@@ -66,25 +63,18 @@ class Learned(Reranker):
             model = ranker_current(corpus=resources.corpus)
         except ModelError as error:
             raise RerankFailed(f"{error} The passages are in the order of the fusion.") from None
-        return ranked(before, pool_gather(query, before, config=self, resources=resources), model)
+        return ranked(before, pool_gather(query, before, depth=self.depth, resources=resources), model)
 
 
-class Deep(Protocol):
-    """What reads the first hits of a ranking, down to a depth."""
-
-    @property
-    def depth(self) -> int: ...
-
-
-def pool_gather(query: Query, before: Ranking, *, config: Deep, resources: Resources) -> Pool:
-    """The first `config.depth` hits of a fusion with all that the model looks at.
+def pool_gather(query: Query, before: Ranking, *, depth: int, resources: Resources) -> Pool:
+    """The first `depth` hits of a fusion with all that the model looks at.
 
     Raises:
         RerankFailed: the query was not encoded, or the corpus changed during the search.
     """
     if resources.vector is None:
         raise RerankFailed("The question was not encoded, so the passages are in the order of the fusion.")
-    first = before.cut(config.depth) if before.hits else before
+    first = before.cut(depth) if before.hits else before
     by_chunk = chunk_texts(corpus=resources.corpus, chunk_ids=[hit.chunk_id for hit in first.hits])
     words = matrix_current(corpus=resources.corpus)
     outline = outline_current(corpus=resources.corpus)
@@ -113,13 +103,9 @@ def ranked(before: Ranking, pool: Pool, model: RankerModel) -> Ranking:
 def measured_ranked(before: Ranking, measured: Matrix, model: RankerModel) -> Ranking:
     """The ranking by a model, from the features of its first hits."""
     scores = model.scores(measured)
-    groups = model.parts(measured)
-    parts = [
-        {f"learned.{group}": float(share[place]) for group, share in groups.items()} for place in range(len(scores))
-    ]
-    probability = model.probability(measured, scores)
-    for part in parts:
-        part["learned.probability"] = probability
+    shares = {f"learned.{group}": share for group, share in model.parts(measured).items()}
+    question = {"learned.probability": model.probability(measured, scores)}
+    parts = [{name: float(share[place]) for name, share in shares.items()} | question for place in range(len(scores))]
     return reordered(before, scores.tolist(), stage="learned", parts=parts)
 
 
@@ -133,15 +119,10 @@ def _cosines(first: Ranking, chunk_ids: ChunkIds, resources: Resources) -> NDArr
         _put(cosines, chunk_ids, vectors.chunk_ids, vectors.scores(vector))
         return cosines
     at = np.searchsorted(chunk_ids, [hit.chunk_id for hit in first.hits])
-    near = np.unique(np.clip(np.concatenate([at - 1, at, at + 1]), 0, len(chunk_ids) - 1))
-    parameters: list[Any] = [
-        Vector(vector).to_text(),
-        resources.corpus.organization_id,
-        resources.corpus.encoder,
-        chunk_ids[near].tolist(),
-    ]
+    near = chunk_ids[np.unique(np.clip(np.concatenate([at - 1, at, at + 1]), 0, len(chunk_ids) - 1))].tolist()
+    corpus = resources.corpus
     with connection.cursor() as cursor:
-        cursor.execute(_COSINES, parameters)
+        cursor.execute(_COSINES, [Vector(vector).to_text(), corpus.organization_id, corpus.encoder, near])
         rows = cursor.fetchall()
     ids = np.array([row[0] for row in rows], np.int64)
     _put(cosines, chunk_ids, ids, np.array([row[1] for row in rows], np.float32))

@@ -6,9 +6,8 @@ that switches to another encoder is ordered by the ranker in use over that one, 
 
 import hashlib
 import json
-from collections import OrderedDict
 from collections.abc import Mapping
-from threading import Lock
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -19,9 +18,6 @@ from retrieval.models import RankerActivation, TrainedRanker
 from retrieval.rerankers.model import RankerModel, model_load
 
 HELD = 32  # ours: models of this process, a few kilobytes each
-
-_models: OrderedDict[tuple[UUID, str], RankerModel] = OrderedDict()
-_lock = Lock()
 
 
 def model_fingerprint(model: Mapping[str, Any]) -> str:
@@ -39,16 +35,12 @@ def ranker_current(*, corpus: Corpus) -> RankerModel:
     ranker_id, fingerprint = used.first() or (None, None)
     if ranker_id is None or fingerprint is None:
         return model_load()
-    with _lock:
-        model = _models.get((ranker_id, fingerprint))
-    if model is None:
-        model = RankerModel.read(TrainedRanker.objects.values_list("model", flat=True).get(pk=ranker_id))
-    with _lock:
-        _models[ranker_id, fingerprint] = model
-        _models.move_to_end((ranker_id, fingerprint))
-        while len(_models) > HELD:
-            _models.popitem(last=False)
-    return model
+    return _model(ranker_id, fingerprint)
+
+
+@lru_cache(maxsize=HELD)
+def _model(ranker_id: UUID, _fingerprint: str) -> RankerModel:
+    return RankerModel.read(TrainedRanker.objects.values_list("model", flat=True).get(pk=ranker_id))
 
 
 def activation_list(*, corpus: Corpus, encoder: str) -> QuerySet[RankerActivation]:

@@ -2,6 +2,8 @@
 
 from abc import abstractmethod
 
+from pydantic import Field
+
 from retrieval.stages import Resources, Stage
 from retrieval.types import Query, Ranking
 
@@ -11,7 +13,12 @@ class Retriever(Stage):
 
     Every retriever keeps the contract of `tests/contracts/test_retrievers.py`: at most `top_k` hits, of the corpus
     alone, all of them allowed, with rank and score among their parts under its name.
+
+    Attributes:
+        top_k: Hits at most, 1 to 10,000.
     """
+
+    top_k: int = Field(default=100, ge=1, le=10_000)
 
     @abstractmethod
     def search(self, query: Query, resources: Resources) -> Ranking:

@@ -27,7 +27,6 @@ class Bm25(Retriever):
     settable = ("k1", "b", "top_k")
 
     kind: Literal["bm25.v1"] = "bm25.v1"
-    top_k: int = Field(default=100, ge=1, le=10_000)
     k1: float = Field(default=1.2, ge=0, le=100)
     b: float = Field(default=0.75, ge=0, le=1)
 

@@ -3,8 +3,6 @@
 from abc import abstractmethod
 from typing import Literal
 
-from pydantic import Field
-
 from corpora.tokens import TermIds, term_ids, tokens
 from retrieval.indexes.bm25 import Bm25Matrix
 from retrieval.indexes.cache import matrix_current, outline_current
@@ -21,8 +19,6 @@ class Bm25Outline(Retriever):
     Attributes:
         top_k: Hits at most, 1 to 10,000.
     """
-
-    top_k: int = Field(default=100, ge=1, le=10_000)
 
     @abstractmethod
     def scores(self, matrix: Bm25Matrix, outline: Outline, terms: TermIds) -> Scores:

@@ -37,6 +37,7 @@ class Cases(Retriever):
     label = "Solved cases"
     action = "Solved cases compared"
     settable = ("k", "weights", "floor", "context", "intra", "inter")
+    reads_vector = True
 
     kind: Literal["cases.v1"] = "cases.v1"
     k: int = Field(default=3, ge=1, le=50)
@@ -45,7 +46,6 @@ class Cases(Retriever):
     context: Literal["none", "support", "case", "full"] = "full"
     intra: str = Field(default="", max_length=80)
     inter: str = Field(default="", max_length=80)
-    top_k: int = Field(default=100, ge=1, le=10_000)
 
     @field_validator("weights")
     @classmethod
@@ -53,10 +53,6 @@ class Cases(Retriever):
         if not any(weights):
             raise ValueError("every weight is 0, so no case is nearer than another; raise one of them.")
         return weights
-
-    @property
-    def needs_vector(self) -> bool:
-        return True
 
     def search(self, query: Query, resources: Resources) -> Ranking:
         """Rank the chunks that hold what the most similar cases cite, by the best similarity of such a case.

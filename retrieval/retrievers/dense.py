@@ -7,7 +7,6 @@ from django.conf import settings
 from django.db import connection
 from numpy.typing import NDArray
 from pgvector import Vector
-from pydantic import Field
 
 from corpora.hnsw import index_is_ready, indexed_as, live_windows
 from retrieval.indexes.cache import vectors_current
@@ -48,13 +47,9 @@ class Dense(Retriever):
     label = "Meaning"
     action = "Searched by meaning"
     settable = ("top_k",)
+    reads_vector = True
 
     kind: Literal["dense.v1"] = "dense.v1"
-    top_k: int = Field(default=100, ge=1, le=10_000)
-
-    @property
-    def needs_vector(self) -> bool:
-        return True
 
     def search(self, query: Query, resources: Resources) -> Ranking:
         """Rank chunks by the largest cosine of one of their windows with the query.

@@ -2,8 +2,6 @@
 
 from typing import Literal
 
-from pydantic import Field
-
 from retrieval.questions.matching import MATCHED, questions_current
 from retrieval.retrievers.base import Retriever
 from retrieval.stages import Resources
@@ -23,13 +21,9 @@ class QuestionMatch(Retriever):
     label = "Questions"
     action = "Matched to indexed questions"
     settable = ("top_k",)
+    reads_vector = True
 
     kind: Literal["question-index.v1"] = "question-index.v1"
-    top_k: int = Field(default=100, ge=1, le=10_000)
-
-    @property
-    def needs_vector(self) -> bool:
-        return True
 
     def search(self, query: Query, resources: Resources) -> Ranking:
         """Rank chunks by the cosine of the best question that leads to them.

@@ -2,8 +2,6 @@
 
 from typing import Literal
 
-from pydantic import Field
-
 from corpora.tokens import term_ids, tokens
 from retrieval.indexes.cache import wording_current
 from retrieval.retrievers.base import Retriever
@@ -25,7 +23,6 @@ class Wording(Retriever):
     settable = ("top_k",)
 
     kind: Literal["wording.v1"] = "wording.v1"
-    top_k: int = Field(default=100, ge=1, le=10_000)
 
     def search(self, query: Query, resources: Resources) -> Ranking:
         """Rank chunks by the rare runs of words that they share with the query; none that shares none.

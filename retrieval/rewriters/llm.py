@@ -10,7 +10,7 @@ from legalqa.accounts.models import Organization
 from legalqa.llm import gateway
 from legalqa.llm.gateway import role_is_configured
 from legalqa.llm.prompts import prompt_load
-from legalqa.llm.types import LLMRequest, Message, Role, call_record
+from legalqa.llm.types import Message, Role, call_record
 from retrieval.rewriters.base import RewriteRequest, RewritingFailed
 from retrieval.types import Queries, Rewritten
 
@@ -64,14 +64,10 @@ class ModelRewriter:
             RewritingFailed: no model, no budget, no answer, or none of the form asked for.
         """
         before = "".join(f"<earlier>{question}</earlier>\n" for question in request.history)
-        prompt = LLMRequest(
-            role=Role.REWRITE,
-            messages=(
-                Message("system", PROMPT.render(q=request.q)),
-                Message("user", f"{before}<question>{request.text}</question>"),
-            ),
-            prompt=PROMPT.label,
-            prompt_hash=PROMPT.sha256,
+        prompt = PROMPT.request(
+            Role.REWRITE,
+            Message("system", PROMPT.render(q=request.q)),
+            Message("user", f"{before}<question>{request.text}</question>"),
             schema=RewriteReply,
             max_tokens=MAX_TOKENS,
             deadline_s=DEADLINE_S,

@@ -1,7 +1,7 @@
 """Rewriting by rules: what is asked, without the rest; double questions apart; words as the corpus says them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,14 +147,7 @@ def parts_apart(queries: Queries, vectors: Sequence[Vector]) -> tuple[Queries, l
         return queries, list(vectors)
     parts = [_together(group) for group in groups] if len(groups) > 1 else []
     remainder = [*parts, *(one for one in pairs if not one[0].is_part)]
-    apart = Queries(
-        queries.asked,
-        queries.text,
-        tuple(rewrite for rewrite, _ in remainder),
-        queries.method,
-        queries.reasons,
-        queries.note,
-    )
+    apart = replace(queries, rewrites=tuple(rewrite for rewrite, _ in remainder), call=None)
     return apart, [vectors[0], *(vector for _, vector in remainder)]
 
 

@@ -13,18 +13,12 @@ from corpora.services.corpus import corpus_lock
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
+from legalqa.common.config import misfit_words
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from retrieval.complexity import Prediction, complexity_predict
+from retrieval.complexity.types import MAX_CLASSES, MIN_CLASSES
 from retrieval.models import MappingVersion
-from retrieval.pipelines.adaptive import (
-    MAX_CLASSES,
-    MIN_CLASSES,
-    Adapted,
-    ParameterMapping,
-    class_words,
-    mapping_hand_set,
-    preset_adapt,
-)
+from retrieval.pipelines.adaptive import Adapted, ParameterMapping, class_words, mapping_hand_set, preset_adapt
 from retrieval.pipelines.presets import Preset
 
 MAX_VERSIONS = 200  # ours, a corpus and number of classes
@@ -55,10 +49,7 @@ def mapping_read(*, data: object) -> ParameterMapping:
     try:
         return ParameterMapping.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the mapping"
-        reason = first["msg"].removeprefix("Value error, ")
-        raise ApplicationError(f"{place}: {reason}", code="bad_mapping") from None
+        raise ApplicationError(misfit_words(error, whole="the mapping"), code="bad_mapping") from None
 
 
 def mapping_versions(*, organization: Organization, corpus_id: UUID, n_classes: int) -> QuerySet[MappingVersion]:

@@ -21,7 +21,7 @@ from legalqa.common.storable import UNSTORABLE
 from legalqa.jobs.services import JobLater, Lease
 from legalqa.jobs.sliced import job_task
 from retrieval.indexes.cache import matrix_current
-from retrieval.indexes.statistics import TermStatistics
+from retrieval.indexes.statistics import TermStatistics, term_weights
 from retrieval.pipelines.presets import Preset
 from retrieval.pipelines.run import queries_run
 from retrieval.questions.matching import MATCHED, questions_matched
@@ -103,7 +103,7 @@ class SearchResult:
 
     def term_weights(self, text: str) -> dict[str, float]:
         """The index terms of a text with their idf in the corpus."""
-        return _weights(self.statistics, text, self.corpus.language)
+        return term_weights(self.statistics, text, language=self.corpus.language)
 
     def unknown_terms(self, text: str) -> frozenset[str]:
         """The index terms of a text that no chunk of the corpus holds."""
@@ -206,7 +206,7 @@ def _passages(
     chunk that only an indexed question led to passes it on to the paragraph of that question.
     """
     positions = positions_of_chunks(chunks=list(chunks.values()))
-    weights = _weights(words, query.text, corpus.language)
+    weights = term_weights(words, query.text, language=corpus.language)
     memory = TermMemory(corpus_id=corpus.pk, language=corpus.language)
     excluded = set(query.filters.excluded_paragraph_ids)
     led = questions_matched(corpus=corpus, hits=ranking.hits)
@@ -288,11 +288,6 @@ def passages_of(
         Passage(rank, 0.0, rank, at, at.version.document, at.version.number, at.version.kind, corpus.language, ())
         for rank, at in enumerate(positions, start=first_rank)
     )
-
-
-def _weights(words: TermStatistics, text: str, language: str) -> dict[str, float]:
-    terms = sorted(set(tokens(text, language=language)))
-    return dict(zip(terms, words.idf(term_ids(terms)).tolist(), strict=True))
 
 
 def _is_evidence(position: Position, excluded: set[str]) -> bool:

@@ -57,7 +57,7 @@ def graph_review(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     form, into_id = DecisionForm(request.POST), None
     if form.is_valid():
         into_id = form.cleaned_data["into_id"]
-        graph_decide(**request.acting, corpus_id=corpus_id, **form.as_decision())
+        graph_decide(**request.acting, corpus_id=corpus_id, **form.cleaned_data)
         messages.success(request, "The change is saved, and every later build keeps it.")
     else:
         messages.error(request, "This decision is not complete. Choose what it is about and try again.")

@@ -12,7 +12,8 @@ from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
-from retrieval.forms import LabForm, PresetForm, RelevanceForm
+from legalqa.common.numbers import whole_number
+from retrieval.forms import LabForm, PresetForm
 from retrieval.pages import lab as presentation
 from retrieval.services.lab import SHOWN, lab_search, relevance_set
 from retrieval.services.presets import preset_resolve, preset_save, saved_preset_remove
@@ -27,7 +28,7 @@ def search_lab(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
         is_valid = form.is_valid()
     context: dict[str, Any] = {"corpus": corpus, "form": form}
     if is_valid:
-        for step in (_act, _shown):  # what was found stays in sight where a name or a mark is refused
+        for step in (_act, _search):  # what was found stays in sight where a name or a mark is refused
             try:
                 step(request, corpus_id, form, context)
             except ApplicationError as error:
@@ -38,28 +39,19 @@ def search_lab(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
         return render_partial(request, "retrieval/lab.html", context, partial="lab-results", status=status)
 
 
-def _shown(request: MemberRequest, corpus_id: UUID, form: LabForm, context: dict[str, Any]) -> None:
-    context["trials"] = _trials(request, corpus_id, form)
-
-
 def _act(request: MemberRequest, corpus_id: UUID, form: LabForm, _context: dict[str, Any]) -> None:
     """What the pressed button asks for besides the search: a mark set or taken back, or a setting kept."""
     if "mark" in request.POST or "unmark" in request.POST:
-        fields = {
-            "text": form.cleaned_data["text"],
-            "paragraph": request.POST.get("mark") or request.POST.get("unmark"),
-            "is_relevant": "mark" in request.POST,
-        }
-        mark = RelevanceForm(fields)
-        if not mark.is_valid():
+        paragraph_id = whole_number(request.POST.get("mark") or request.POST.get("unmark") or "")
+        if not paragraph_id:
             raise ApplicationError("That passage is not in this corpus. Search again.", code="unknown_passage")
         with organization_scope(request.organization, user=request.user):
             relevance_set(
                 **request.acting,
                 corpus_id=corpus_id,
-                text=mark.cleaned_data["text"],
-                paragraph_id=mark.cleaned_data["paragraph"],
-                is_relevant=mark.cleaned_data["is_relevant"],
+                text=form.cleaned_data["text"],
+                paragraph_id=paragraph_id,
+                is_relevant="mark" in request.POST,
             )
     elif (side := request.POST.get("keep", "")) in ("left", "right"):
         _keep(request, corpus_id, form, side)
@@ -69,7 +61,7 @@ def _keep(request: MemberRequest, corpus_id: UUID, form: LabForm, side: str) -> 
     fields = {
         "name": request.POST.get(f"{side}_name", "").strip(),
         "base": form.cleaned_data[side],
-        "settings": request.POST.get(f"{side}_settings", ""),
+        "overrides": request.POST.get(f"{side}_settings", ""),
     }
     form_of_preset = PresetForm(fields)
     if not form_of_preset.is_valid():
@@ -78,32 +70,19 @@ def _keep(request: MemberRequest, corpus_id: UUID, form: LabForm, side: str) -> 
             code="unknown_setting",
         )
     with organization_scope(request.organization, user=request.user):
-        saved = preset_save(
-            **request.acting,
-            corpus_id=corpus_id,
-            name=form_of_preset.cleaned_data["name"],
-            base=form_of_preset.cleaned_data["base"],
-            overrides=form_of_preset.cleaned_data["settings"],
-        )
+        saved = preset_save(**request.acting, corpus_id=corpus_id, **form_of_preset.cleaned_data)
     messages.success(request, f"Saved as {saved.name}. Everyone who may ask this corpus can choose it.")
 
 
-def _trials(request: MemberRequest, corpus_id: UUID, form: LabForm) -> list[dict[str, Any]]:
-    presets = [
-        (
-            preset_resolve(
-                **request.acting,
-                corpus_id=corpus_id,
-                name=form.cleaned_data[side],
-                overrides=form.cleaned_data[f"{side}_settings"],
-                hits=SHOWN,
-            ),
-            " ".join(f"{name}={value}" for name, value in form.cleaned_data[f"{side}_settings"].items()),
-        )
-        for side in ("left", "right")
-    ]
-    trials = lab_search(**request.acting, corpus_id=corpus_id, text=form.cleaned_data["text"], presets=presets)
-    return presentation.trials_shown(trials=trials, slug=request.organization.slug)
+def _search(request: MemberRequest, corpus_id: UUID, form: LabForm, context: dict[str, Any]) -> None:
+    of: Any = {**request.acting, "corpus_id": corpus_id}
+    presets = []
+    for side in ("left", "right"):
+        changes = form.cleaned_data[f"{side}_settings"]
+        preset = preset_resolve(**of, name=form.cleaned_data[side], overrides=changes, hits=SHOWN)
+        presets.append((preset, " ".join(f"{name}={value}" for name, value in changes.items())))
+    trials = lab_search(**of, text=form.cleaned_data["text"], presets=presets)
+    context["trials"] = presentation.trials_shown(trials=trials, slug=request.organization.slug)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -9,8 +9,9 @@ from django.shortcuts import redirect, render
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.common.errors import ApplicationError, existing
+from legalqa.common.errors import existing
 from legalqa.common.numbers import whole_number
+from legalqa.common.page_errors import errors_in
 from retrieval.forms import MappingForm
 from retrieval.graph.selectors import graph_of
 from retrieval.pages.mappings import mapping_page as page_of
@@ -25,12 +26,10 @@ def mapping_page(request: MemberRequest, corpus_id: UUID, n_classes: int) -> Htt
     corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
     active = mapping_active(corpus=corpus, n_classes=n_classes)
     form = MappingForm(request.POST, mapping=active.mapping, has_graph=graph_of(corpus=corpus) is not None)
-    if not form.is_valid():
-        return _page(request, corpus_id, n_classes, form)
-    try:
-        mapping = mapping_read(data=form.as_mapping())
-    except ApplicationError as error:
-        form.add_error(None, error.message)
+    if form.is_valid():
+        with errors_in(form):
+            mapping = mapping_read(data=form.as_mapping())
+    if form.errors:
         return _page(request, corpus_id, n_classes, form)
     version = mapping_save(**request.acting, corpus_id=corpus_id, mapping=mapping)
     messages.success(request, f"Saved as version {version.number}, and activated.")

@@ -110,7 +110,9 @@ def completed(ranking: Sequence[int], pieces: Sequence[tuple[Sequence[Node], Set
     touched = [(nodes, places) for nodes, places in pieces if not places.isdisjoint(first)]
     links = links_merged(first, touched, threshold=stage.threshold, budget=stage.budget)
     resources = Resources(Corpus(), None, None)
-    after = expanded(before, links, stage=stage.name, most=stage.most, behind=stage.places_behind, resources=resources)
+    after = expanded(
+        before, links, stage=stage.name, most=stage.budget, behind=stage.places_behind, resources=resources
+    )
     return [hit.chunk_id for hit in after.hits[:K]]
 
 

@@ -58,7 +58,7 @@ def site_examine(
             resources, query = Resources(copy, vector, None), Query(question.text)
             ranking = Pipeline(stages=(WIDE,)).search(query, resources)
             try:
-                pool = pool_gather(query, ranking, config=Learned(), resources=resources) if ranking.hits else None
+                pool = pool_gather(query, ranking, depth=Learned().depth, resources=resources) if ranking.hits else None
             except RerankFailed:  # a version was published in between: one question less
                 pool = None
         if pool is None:

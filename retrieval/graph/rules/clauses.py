@@ -178,12 +178,10 @@ def _subject_before(text: str, *, at_start: bool) -> tuple[str, str | None]:
     for count in range(1, len(pieces) + 1):
         phrase = ", ".join(pieces[-count:]).strip()
         first = _WORD.search(phrase)
-        if first is None or first[0].lower() in _LEADS:
+        if first is None or first[0].lower() in _LEADS or not opens_phrase(phrase):
             continue
         is_first = count == len(pieces)
-        if not opens_phrase(phrase, at_start=is_first and at_start):
-            continue
-        if not is_first and re.search(r"\s(?:and|or)\s", phrase) and opens_phrase(pieces[-count - 1], at_start=False):
+        if not is_first and re.search(r"\s(?:and|or)\s", phrase) and opens_phrase(pieces[-count - 1]):
             if _LEAD_WORD.match(pieces[0]):
                 return "", None  # a list of subjects, or the end of the condition in front of them
             continue
@@ -210,7 +208,7 @@ def _is_subordinate(phrase: str) -> bool:
     for match in reversed(list(_SUBORDINATE.finditer(phrase))):
         following = _WORD.findall(phrase[match.end() :])
         word = match[0].lower()
-        if word == "as" or (word == "than"):
+        if word in ("as", "than"):
             continue
         if word not in ("that", "which", "who", "whose", "whom"):
             return True
@@ -223,7 +221,7 @@ def _is_subordinate(phrase: str) -> bool:
 
 
 def _opens_relative(head: str) -> bool:
-    return False if not head else re.search(r"\b(?:that|which|who)$", head.strip()) is not None
+    return re.search(r"\b(?:that|which|who)$", head.strip()) is not None
 
 
 def _named_in(head: str) -> str:

@@ -56,25 +56,22 @@ class Measure:
 
 def measures_of(text: str) -> list[Measure]:
     """The periods, dates, bounds and sums that a stretch of text sets."""
-    measures = [
-        Measure(Kind.DEADLINE, _one_line(match["word"]), _tail(match["value"], match["tail"]))
-        for match in _DEADLINE.finditer(text)
-    ]
+    measures = [_measure(Kind.DEADLINE, match) for match in _DEADLINE.finditer(text)]
     measures += [Measure(Kind.DEADLINE, "", match["value"]) for match in _SOON.finditer(text)]
-    for match in _AMOUNT.finditer(text):
-        measures.append(Measure(Kind.AMOUNT, _one_line(match["word"] or ""), _tail(match["value"], match["tail"])))
+    measures += [_measure(Kind.AMOUNT, match) for match in _AMOUNT.finditer(text)]
     spans = [match.span() for pattern in (_AMOUNT, _DEADLINE) for match in pattern.finditer(text)]
     for match in _THRESHOLD.finditer(text):
         if any(start <= match.start("value") < end for start, end in spans):
             continue
         if match["word"] == "more than" and match["value"].strip() in ("one", "a", "an"):
             continue  # "more than one body": several
-        measures.append(Measure(Kind.THRESHOLD, _one_line(match["word"]), _tail(match["value"], match["tail"])))
+        measures.append(_measure(Kind.THRESHOLD, match))
     return measures
 
 
-def _tail(value: str, tail: str | None) -> str:
-    return _one_line(f"{value.strip()} {(tail or '').strip()}").strip(" ,.;:")
+def _measure(kind: Kind, match: re.Match[str]) -> Measure:
+    value = _one_line(f"{match['value'].strip()} {(match['tail'] or '').strip()}").strip(" ,.;:")
+    return Measure(kind, _one_line(match["word"]), value)
 
 
 def _one_line(text: str) -> str:

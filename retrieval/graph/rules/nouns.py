@@ -63,14 +63,11 @@ def is_pronoun(phrase: str) -> bool:
     return phrase.strip().lower() in _PRONOUNS
 
 
-def opens_phrase(text: str, *, at_start: bool) -> bool:
+def opens_phrase(text: str) -> bool:
     """Whether a noun phrase begins here: a determiner, a capital, or a bare plural."""
     words = re.findall(r"[\w’'/-]+", text)
     if not words:
         return False
-    first = words[0]
-    if first.lower() in DETERMINERS | _PRONOUNS:
+    if words[0].lower() in DETERMINERS | _PRONOUNS or words[0][0].isupper():
         return True
-    if first[0].isupper():
-        return at_start or len(words) > 0
     return head_of(text).endswith("s") or is_actor(text)

@@ -104,35 +104,19 @@ def triplets_of(parts: Sequence[Part], unit: Unit) -> list[Triplet]:
         text = " ".join(without_marks(raw).split())
         label = first.label or ("" if number else unit.label)
         text = without_title(text.removeprefix(label).lstrip() if label != BULLET else re.sub(r"^\W+", "", text))
-        place = _Place(
-            parts[first.place].ordinal, first.start, first.end, unit.section, unit.stem if not number else ""
-        )
+        where = (parts[first.place].ordinal, first.start, first.end, unit.section, unit.stem if not number else "")
+        place = Triplet(Kind.RELATION, "", "", "", *where)
         statements, subject = _of_sentence(text, place, subject, is_stem=unit.opens and opens_list(text))
         triplets += statements
     return list(dict.fromkeys(triplets))
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    ordinal: int
-    start: int
-    end: int
-    section: str
-    stem: str
-
-    def states(self, kind: Kind, subject: str, predicate: str, object_text: str) -> Triplet:
-        predicate = " ".join(predicate.split())
-        return Triplet(
-            kind, subject, predicate, object_text, self.ordinal, self.start, self.end, self.section, self.stem
-        )
-
-
-def _of_sentence(text: str, place: _Place, before: str, *, is_stem: bool) -> tuple[list[Triplet], str]:
+def _of_sentence(text: str, place: Triplet, before: str, *, is_stem: bool) -> tuple[list[Triplet], str]:
     """The triplets of a sentence, and its subject for a pronoun in the next."""
-    triplets = [place.states(Kind.REFERENCE, place.section, "refers to", words) for words in _references(text, place)]
+    triplets = [place.says(Kind.REFERENCE, place.section, "refers to", words) for words in _references(text, place)]
     terms = definitions_of(text)
     if terms and not is_stem:
-        triplets += [place.states(Kind.DEFINITION, *one) for one in terms]
+        triplets += [place.says(Kind.DEFINITION, *one) for one in terms]
     if terms or (is_stem and not place.stem):
         return triplets, before
     clauses = [] if is_stem else clauses_of(text, before=before)
@@ -146,7 +130,7 @@ def _of_sentence(text: str, place: _Place, before: str, *, is_stem: bool) -> tup
     return triplets, clauses[-1].subject if clauses else before
 
 
-def _references(text: str, place: _Place) -> Iterator[str]:
+def _references(text: str, place: Triplet) -> Iterator[str]:
     """References to other sections, as printed; those to the section itself tell nothing."""
     if not place.section:
         return
@@ -155,19 +139,18 @@ def _references(text: str, place: _Place) -> Iterator[str]:
             yield reference.words
 
 
-def _of_clause(clause: Clause, place: _Place) -> Iterator[Triplet]:
-    if clause.object and not clause.predicate.endswith(" not apply"):
-        yield place.states(clause.kind, clause.subject, clause.predicate, clause.object)
-    if clause.predicate.endswith("not apply") and clause.object:
-        yield place.states(Kind.EXCEPTION, clause.subject, clause.predicate, clause.object)
+def _of_clause(clause: Clause, place: Triplet) -> Iterator[Triplet]:
+    if clause.object:
+        kind = Kind.EXCEPTION if clause.predicate.endswith(" not apply") else clause.kind
+        yield place.says(kind, clause.subject, clause.predicate, clause.object)
     for limit in clause.limits:
-        yield place.states(limit.kind, clause.subject, f"{_in_short(clause)}, {limit.word}", limit.text)
+        yield place.says(limit.kind, clause.subject, f"{_in_short(clause)}, {limit.word}", limit.text)
     for measure in measures_of(clause.rest):
         yield _measured(measure, clause, place)
 
 
-def _measured(measure: Measure, clause: Clause, place: _Place) -> Triplet:
-    return place.states(measure.kind, clause.subject, f"{_in_short(clause, measure)} {measure.word}", measure.value)
+def _measured(measure: Measure, clause: Clause, place: Triplet) -> Triplet:
+    return place.says(measure.kind, clause.subject, f"{_in_short(clause, measure)} {measure.word}", measure.value)
 
 
 def _in_short(clause: Clause, measure: Measure | None = None) -> str:
@@ -181,7 +164,7 @@ def _in_short(clause: Clause, measure: Measure | None = None) -> str:
     return f"{clause.predicate} {' '.join(words)}".strip(" ,")
 
 
-def _liable(text: str, place: _Place) -> Iterator[Triplet]:
+def _liable(text: str, place: Triplet) -> Iterator[Triplet]:
     """Fines that a sentence without a modal verb sets: "is liable for a civil penalty of not more than $500"."""
     match = _LIABLE.match(text)
     if match is None:
@@ -190,10 +173,10 @@ def _liable(text: str, place: _Place) -> Iterator[Triplet]:
     for measure in measures_of(match["rest"]):
         if measure.kind == Kind.AMOUNT:
             predicate = f"{match['verb']} {fine} {measure.word.replace('nor', 'not')}"
-            yield place.states(measure.kind, match["subject"], predicate, measure.value)
+            yield place.says(measure.kind, match["subject"], predicate, measure.value)
 
 
-def _completed(text: str, place: _Place) -> Iterator[Triplet]:
+def _completed(text: str, place: Triplet) -> Iterator[Triplet]:
     """What an item states together with the stem above it."""
     stem = re.sub(r"(?:,\s*at a minimum,?)?\s*[:—–]\s*$", "", place.stem)
     item = re.sub(r"[;,.]?\s*(?:and|or)?\s*$", "", text).strip(" ;,.")
@@ -202,7 +185,7 @@ def _completed(text: str, place: _Place) -> Iterator[Triplet]:
         sentence = f"{stem} {item[0].lower()}{item[1:]}"
     terms = definitions_of(sentence)
     if terms:
-        yield from (place.states(Kind.DEFINITION, *one) for one in terms)
+        yield from (place.says(Kind.DEFINITION, *one) for one in terms)
         return
     clauses, opening = clauses_of(sentence), clauses_of(f"{stem} …")
     if not clauses or len(clauses) < len(opening) or len(clauses) > len(opening) + 1:
@@ -212,10 +195,10 @@ def _completed(text: str, place: _Place) -> Iterator[Triplet]:
     if not is_of_stem and len(clauses) == len(opening):
         return
     if last.object and len(last.object) > len(above.object if above and is_of_stem else ""):
-        yield place.states(last.kind, last.subject, last.predicate, last.object)
+        yield place.says(last.kind, last.subject, last.predicate, last.object)
     for limit in last.limits:
         if limit.text[:20] in item:
-            yield place.states(limit.kind, last.subject, f"{_in_short(last)}, {limit.word}", limit.text)
+            yield place.says(limit.kind, last.subject, f"{_in_short(last)}, {limit.word}", limit.text)
     for measure in [] if last.limits else measures_of(item):
         yield _measured(measure, last, place)
 
