@@ -10,6 +10,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from corpora.parsers.assemble import document_assemble
+from corpora.parsers.boxes import BOX_LIMIT, TENTHS
 from corpora.parsers.columns import Segment
 from corpora.parsers.fractions import BLANK, STROKE
 from corpora.parsers.limits import Limits
@@ -26,7 +27,6 @@ from corpora.types import ParsedDocument, RecognisedPage
 _TAIL_BYTES = 2048
 _EXTRACTION_ALLOWED = 1 << 4  # bit 5 of /P (ISO 32000-1, table 22): copy or otherwise extract text
 _PROGRAM_TITLE = re.compile(r"^(microsoft|untitled|document\d*$)|\.(docx?|pdf|rtf|indd|p65|wpd|qxd|tmp|txt)$", re.I)
-_BOX_LIMIT = 65_535  # greatest coordinate that two bytes hold
 _NO_PAGE = PageText(0.0, 0.0, 0.0, "", np.zeros((0, 4), dtype=np.float32), (), truncated=False)
 
 
@@ -134,10 +134,8 @@ def _rescued(data: bytes) -> _Opened | None:
 def _rewritten(data: bytes) -> bytes:
     from pypdf import PdfReader, PdfWriter
 
-    reader = PdfReader(io.BytesIO(data), strict=False)
-    writer = PdfWriter(clone_from=reader)
     out = io.BytesIO()
-    writer.write(out)
+    PdfWriter(clone_from=PdfReader(io.BytesIO(data), strict=False)).write(out)
     return out.getvalue()
 
 
@@ -284,7 +282,7 @@ def _tenths(page: PageText) -> Boxes:
     tenths = np.zeros((len(page.boxes) + 1, 4), dtype=np.uint16)
     limit = np.array([page.width, page.height] * 2, dtype=np.float32)
     inside = np.clip(np.nan_to_num(page.boxes), 0, limit)
-    tenths[:-1] = np.clip(np.rint(inside * 10), 0, _BOX_LIMIT).astype(np.uint16)
+    tenths[:-1] = np.clip(np.rint(inside * TENTHS), 0, BOX_LIMIT).astype(np.uint16)
     flat = (tenths[:, 2] <= tenths[:, 0]) | (tenths[:, 3] <= tenths[:, 1])
     tenths[flat] = 0
     return tenths
