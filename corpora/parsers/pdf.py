@@ -34,12 +34,6 @@ _SCANNED_SHARE = 0.5  # share of the page that one picture covers on a scanned p
 _STAMP_CHARACTERS = 240  # a court's stamp over a scan: text, but not the page's
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Opened:
-    document: Any
-    warnings: tuple[str, ...]
-
-
 @dataclass(slots=True, eq=False)
 class _Read:
     """What the pages gave, while they are read; `confidence` by page number, for recognised pages."""
@@ -79,23 +73,23 @@ def pdf_parse(data: bytes, *, name: str, limits: Limits, recognised: tuple[Recog
     Raises:
         FileRefused: password_needed, damaged, no_text, too_many_pages, too_many_characters.
     """
-    opened = _open(data)
+    opened, mended = _open(data)
     try:
-        count = len(opened.document)
+        count = len(opened)
         if count > limits.pages:
             raise FileRefused(
                 "too_many_pages", f"The file has {count} pages, more than the limit of {limits.pages}: split it."
             )
-        contents = _read_pages(opened.document, limits, {page.number: page for page in recognised})
-        labels = [_label(opened.document, number) for number in range(count)]
-        title = _title(opened.document)
-        warnings = (*opened.warnings, *_document_warnings(opened.document), *contents.warnings)
+        contents = _read_pages(opened, limits, {page.number: page for page in recognised})
+        labels = [_label(opened, number) for number in range(count)]
+        title = _title(opened)
+        warnings = (*mended, *_document_warnings(opened), *contents.warnings)
     except FileRefused as refused:
-        if refused.code == "no_text" and not refused.scanned and opened.warnings:
+        if refused.code == "no_text" and not refused.scanned and mended:
             raise FileRefused("damaged") from None  # the text was in the part that is gone or could not be mended
         raise
     finally:
-        opened.document.close()
+        opened.close()
     source = _source(contents, labels)
     blocks = paragraphs_build(source)
     scanned = tuple(contents.scanned)
@@ -106,29 +100,23 @@ def pdf_parse(data: bytes, *, name: str, limits: Limits, recognised: tuple[Recog
     return replace(document, scanned=scanned)
 
 
-def _open(data: bytes) -> _Opened:
+def _open(data: bytes) -> tuple[Any, tuple[str, ...]]:
+    """The document, and the warnings of what was done to open it."""
     state = _file_state(data)
     try:
-        return _Opened(pdfium.PdfDocument(data), state)
+        return pdfium.PdfDocument(data), state
     except pdfium.PdfiumError as error:
         if getattr(error, "err_code", None) == pdfium_c.FPDF_ERR_PASSWORD:
             raise FileRefused("password_needed") from error
     try:
-        return _Opened(pdfium.PdfDocument(_rewritten(data)), ("partial",) if state == ("partial",) else ("repaired",))
-    except Exception as error:
-        # pypdf meets damaged files with many kinds of exception; whichever it is, only whole pages can be left.
-        opened = _rescued(data)
-        if opened is None:
+        return pdfium.PdfDocument(_rewritten(data)), ("partial",) if state == ("partial",) else ("repaired",)
+    except Exception as error:  # noqa: BLE001 - pypdf meets damaged files with many kinds of exception
+        # Whichever it is, only whole pages can be left.
+        rescued, gone = pages_rescued(data)
+        try:
+            return pdfium.PdfDocument(rescued), ("partial", *[f"pages_missing:{numbers_said(gone)}"] * bool(gone))
+        except (pdfium.PdfiumError, ValueError):
             raise FileRefused("damaged") from error
-        return opened
-
-
-def _rescued(data: bytes) -> _Opened | None:
-    rescued, gone = pages_rescued(data)
-    try:
-        return _Opened(pdfium.PdfDocument(rescued), ("partial", *[f"pages_missing:{numbers_said(gone)}"] * bool(gone)))
-    except (pdfium.PdfiumError, ValueError):
-        return None
 
 
 def _rewritten(data: bytes) -> bytes:
