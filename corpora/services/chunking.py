@@ -34,12 +34,12 @@ def chunk_spans(
 
 
 def chunk_rows(
-    *, version: DocumentVersion, chunk_set: ChunkSet, text: str, paragraphs: Sequence[ParagraphText], language: str
+    *, version: DocumentVersion, chunk_set: ChunkSet, text: str, paragraphs: Sequence[ParagraphText]
 ) -> list[Chunk]:
     """Cut a version into rows with what BM25 needs: searched chunks first, then the larger pieces around them.
 
     The nearest heading is indexed with the text under it (for both kinds of search), but is not part of the chunk.
-    No transaction may be open: a language model may be asked.
+    No transaction may be open: a language model may be asked. The version comes with its corpus and its document.
 
     Raises:
         ModelAway: one has to be asked, and none answers.
@@ -52,7 +52,7 @@ def chunk_rows(
     for row, span in zip(rows, spans, strict=True):
         row.text = text[span.start : span.end]
         row.context = _context(chunk_set, version, span, row.text)
-        indexed = terms_and_counts(f"{row.heading}\n{row.text}", language=language)
+        indexed = terms_and_counts(f"{row.heading}\n{row.text}", language=version.corpus.language)
         row.terms, row.counts, row.length = indexed.ids_bytes(), indexed.counts_bytes(), indexed.length
         row.parent_ordinal = parents[span.parents[0]] if span.parents else None
     above = {inner: outer for span in spans for inner, outer in zip(span.parents, span.parents[1:], strict=False)}

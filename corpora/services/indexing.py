@@ -47,9 +47,7 @@ def version_chunk(*, version: DocumentVersion, lease: Lease) -> None:
     with organization_scope(lease.organization_id, user=None):
         chunk_set = chunk_set_live(corpus=version.corpus)
         text, paragraphs = version_paragraphs(version=version)
-    rows = chunk_rows(
-        version=version, chunk_set=chunk_set, text=text, paragraphs=paragraphs, language=version.corpus.language
-    )
+    rows = chunk_rows(version=version, chunk_set=chunk_set, text=text, paragraphs=paragraphs)
     n_chunks = sum(not row.is_parent for row in rows)
     with organization_scope(lease.organization_id, user=None):
         lease.advance(stage="indexing", cursor=0, total=n_chunks)

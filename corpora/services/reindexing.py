@@ -163,9 +163,7 @@ def _cut_next(chunk_set: ChunkSet, lease: Lease) -> bool:
         if version is None:
             return False
         text, paragraphs = version_paragraphs(version=version)
-    rows = chunk_rows(
-        version=version, chunk_set=chunk_set, text=text, paragraphs=paragraphs, language=version.corpus.language
-    )
+    rows = chunk_rows(version=version, chunk_set=chunk_set, text=text, paragraphs=paragraphs)
     with organization_scope(lease.organization_id, user=None):
         _hold(chunk_set)
         _advance(chunk_set, lease)
