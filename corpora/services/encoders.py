@@ -15,11 +15,12 @@ from django.utils import timezone
 
 from corpora.hnsw import LATER_S, index_build, index_is_wanted
 from corpora.in_force import chunks_kept
-from corpora.models import AddedEncoder, Chunk, Corpus, Embedding, EncoderActivation, TrainedEncoder
+from corpora.models import AddedEncoder, Corpus, Embedding, EncoderActivation, TrainedEncoder
 from corpora.selectors import activation_list, chunk_set_building, encoder_get, encoder_names, encoder_switch_pending
 from corpora.services.corpus import corpus_change, corpus_lock
 from corpora.services.indexing import BATCH, CHUNKS_A_STEP, chunks_embed, chunks_lacking
 from corpora.services.publishing import INDEX, corpus_index_ensure
+from corpora.services.reindexing import chunks_retired_remove
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
@@ -272,13 +273,6 @@ def encoder_remove(*, organization: Organization, user: User | None, corpus_id: 
     audit(organization=organization, actor=user, action="encoder.removed", subject_id=corpus.pk)
 
 
-def _chunks_remove(corpus: Corpus) -> int:
-    """Remove one version's chunks of sets that are searched no more; how many rows went."""
-    retired = Chunk.objects.filter(corpus=corpus, chunk_set__retired_at__isnull=False)
-    target = retired.values("chunk_set_id", "version_id").first()
-    return Chunk.objects.filter(**target).delete()[0] if target is not None else 0
-
-
 def _vectors_remove(corpus: Corpus) -> int:
     """Remove some vectors by encoders that the corpus no longer has; how many went."""
     vectors = Embedding.objects.filter(corpus=corpus).exclude(encoder__in=encoder_names(corpus=corpus)).values("pk")
@@ -296,7 +290,7 @@ def encoder_clean_work(*, lease: Lease) -> bool:
             corpus = Corpus.objects.select_for_update(of=("self",)).filter(pk=lease.subject_id).first()
             if corpus is None:
                 return True
-            n_removed = _chunks_remove(corpus) or _vectors_remove(corpus)
+            n_removed = chunks_retired_remove(corpus_id=corpus.pk) or _vectors_remove(corpus)
             if not n_removed:
                 job_ensure(organization=lease.organization_id, task=INDEX, subject_id=corpus.pk, corpus_id=corpus.pk)
             lease.advance(stage="cleaning")
