@@ -13,8 +13,7 @@ from legalqa.webhooks.services import event_emit
 def version_notice(*, version: DocumentVersion, kind: EventKind, state: str, reason: str = "") -> None:
     """A version became searchable, or will not."""
     corpus = Corpus.objects.get(pk=version.corpus_id)
-    told: dict[str, Any] = {"document_id": version.document_id, "version": version.number, "reason": reason}
-    _emit(corpus, kind, state, **told)
+    _emit(corpus, kind, state, document_id=version.document_id, version=version.number, reason=reason)
 
 
 def removal_notice(*, document: Document) -> None:
