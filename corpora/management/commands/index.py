@@ -70,16 +70,9 @@ class Command(LegalQACommand):
             counts = chunk_set_counts(chunk_set_id=job.subject_id)
         document = {
             "corpus": corpus.slug,
-            "chunker": counts.chunker,
             "state": job.state,
             "reason": job.reason,
-            "is_live": counts.is_live,
-            "is_kept": counts.is_kept,
-            "name": counts.name,
-            "documents": counts.n_documents,
-            "chunks": counts.n_chunks,
-            "larger_pieces": counts.n_parents,
-            "embeddings": counts.n_embeddings,
+            **counts,
             "job": str(job.pk),
             "seconds": round(monotonic() - started, 2),
         }
