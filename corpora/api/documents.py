@@ -200,11 +200,7 @@ class DocumentDetailApi(MemberApi):
     @operation("documents_retrieve", DocumentSerializer, 404)
     def get(self, request: MemberRequest, document_id: UUID) -> object:
         """One document."""
-        document = selectors.document_get(organization=request.organization, document_id=document_id)
-        rows = selectors.document_rows(
-            organization=request.organization, corpus=document.corpus, document_id=document.pk
-        )
-        return rows[0]
+        return _row(request, document_id)
 
     @operation("documents_update", DocumentSerializer, 404, takes=InputSerializer)
     def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
@@ -216,16 +212,20 @@ class DocumentDetailApi(MemberApi):
     def patch(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> object:
         """Say what a document is; what is left out stays, and no guess overwrites what you said."""
         services.document_describe(**request.acting, document_id=document_id, changes=data)
-        document = selectors.document_get(organization=request.organization, document_id=document_id)
-        rows = selectors.document_rows(
-            organization=request.organization, corpus=document.corpus, document_id=document.pk
-        )
-        return rows[0]
+        return _row(request, document_id)
 
     @operation("documents_delete", None, 404)
     def delete(self, request: MemberRequest, document_id: UUID) -> None:
         """Take a document out of search; uploading its file again brings it back."""
         services.document_remove(**request.acting, document_id=document_id)
+
+
+def _row(request: MemberRequest, document_id: UUID) -> selectors.DocumentRow:
+    document = selectors.document_get(organization=request.organization, document_id=document_id)
+    (row,) = selectors.document_rows(
+        organization=request.organization, corpus=document.corpus, document_ids=[document.pk]
+    )
+    return row
 
 
 class DocumentFileApi(MemberApi):
