@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -205,17 +205,10 @@ def term_counts_unpack(packed: bytes) -> TermCounts:
     return np.frombuffer(packed, "<u2").astype(np.uint16)
 
 
-_ids: dict[str, int] = {}
-
-
+@lru_cache(CACHE_ENTRIES)
 def _term_id(term: str) -> int:
-    term_id = _ids.get(term)
-    if term_id is None:
-        if len(_ids) >= CACHE_ENTRIES:
-            _ids.clear()
-        digest = hashlib.blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        term_id = _ids[term] = int.from_bytes(digest, "little", signed=True)
-    return term_id
+    digest = hashlib.blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True)
 
 
 @cache
