@@ -4,36 +4,14 @@ import re
 
 from corpora.parsers.layout import Layout
 from corpora.parsers.numbering import Structure, bullet_match, enumerator_match, structure_match
+from corpora.stopwords import word_set
 
 _MAX_CHARACTERS = 200
 _MAX_DIVISION_CHARACTERS = 400
 _MAX_LINES = 4
 _MAX_CENTRED_CHARACTERS = 90
 _MIN_CAPITALS = 4
-_SMALL_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "nor",
-        "of",
-        "on",
-        "or",
-        "per",
-        "the",
-        "to",
-        "under",
-        "upon",
-        "with",
-    ]
-)
+_SMALL_WORDS = word_set("a an and as at by for from in into nor of on or per the to under upon with")
 
 # Ranks between those of numbering.py: a large or centred title gathers sections, a bold line at the margin comes
 # below.

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from corpora.provisions.features import facts_of
 from corpora.provisions.types import Part, Role
+from corpora.stopwords import word_set
 
 _ENACTS = re.compile(
     r"(?:ha(?:ve|s) (?:adopted|decided|agreed)\b|be it (?:therefore )?enacted\b|hereby (?:enacts|orders)\b)", re.I
@@ -103,9 +104,7 @@ _VERB = re.compile(
     r"|applies|apply|agrees?|requires?|required|needs?)\b"
 )
 _LABEL = re.compile(r"(?:\(?[\dA-Za-z]{1,5}(?:\.\d+)*[.)]+|§+\s?[\d.\-–]+\.?)\s*")
-_SMALL = frozenset(
-    ["a", "an", "and", "as", "at", "between", "by", "for", "from", "in", "of", "on", "or", "our", "per", "the", "to"]
-) | {"under", "upon", "vs", "with", "without", "your"}
+_SMALL = word_set("a an and as at between by for from in of on or our per the to under upon vs with without your")
 _MAX_TITLE_WORDS = 14
 _MAX_TITLE = 150
 _FEW = 3  # ours: words that say nothing by themselves, whatever they are
