@@ -279,9 +279,7 @@ class ParagraphListApi(MemberApi):
         version = services.document_view(**request.acting, document_id=document_id)
         is_read = version.state in (VersionState.READY, VersionState.SUPERSEDED)
         positions = selectors.position_list(version=version, ordinals=None if is_read else [])
-        pages = Pages()
-        page = pages.paginate_queryset(positions, request, view=self)
-        return pages.get_paginated_response(self.OutputSerializer(page, many=True).data)
+        return paged(positions, request, self.OutputSerializer)
 
 
 class MemberFileListApi(MemberApi):

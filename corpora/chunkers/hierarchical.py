@@ -78,14 +78,12 @@ class HierarchicalChunker:
                 ranges.append((start, place + 1))
                 start, total = place + 1, 0
         if start < len(units):
-            if ranges and total < self.config.min_tokens and self._fits(units, ranges[-1][0]):
+            is_small = bool(ranges) and total < self.config.min_tokens
+            if is_small and sum(unit.size for unit in units[ranges[-1][0] :]) <= self.config.child_tokens:
                 ranges[-1] = (ranges[-1][0], len(units))
             else:
                 ranges.append((start, len(units)))
         return ranges
-
-    def _fits(self, units: Sequence[Unit], start: int) -> bool:
-        return sum(unit.size for unit in units[start:]) <= self.config.child_tokens
 
 
 def _outer_sections(groups: Sequence[Sequence[ParagraphText]]) -> list[list[tuple[int, int]]]:

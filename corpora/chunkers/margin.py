@@ -41,13 +41,9 @@ class MarginChunker(SectionChunker):
         """All sentences are counted in one call."""
         sentences = sentence_units(groups, size=self.config.size_tokens, count_tokens=count_tokens)
         for group, units in zip(groups, sentences, strict=True):
-            yield units, self._ranges(units, self._starts(group, units)) if units else []
-
-    def _starts(self, group: Sequence[ParagraphText], units: Sequence[Unit]) -> list[int]:
-        """The units that begin a piece; a section that fits into one chunk is not asked about."""
-        if sum(unit.size for unit in units) <= self.config.size_tokens:
-            return [0]
-        return [0, *self.splits(self._values(group, units))]
+            is_small = sum(unit.size for unit in units) <= self.config.size_tokens  # it is not asked about
+            starts = [0] if is_small else [0, *self.splits(self._values(group, units))]
+            yield units, self._ranges(units, starts) if units else []
 
     def splits(self, values: Sequence[float | None]) -> list[int]:
         """The units, but for the first, that begin a piece by what the model said of each but the first."""
