@@ -177,10 +177,7 @@ class UploadResult:
 
     name: str
     accepted: bool
-    reason: str
-    code: str = ""
-    document_id: UUID | None = None
-    job_id: UUID | None = None
+    reason: str = ""
 
 
 def upload_each(
@@ -204,13 +201,9 @@ def upload_each(
         except ApplicationError as error:
             if error.status == 404:
                 raise
-            results.append(UploadResult(name, accepted=False, reason=error.message, code=error.code))
+            results.append(UploadResult(name, accepted=False, reason=error.message))
         else:
-            results.append(
-                UploadResult(
-                    upload.document.name, accepted=True, reason="", document_id=upload.document.pk, job_id=upload.job.pk
-                )
-            )
+            results.append(UploadResult(upload.document.name, accepted=True))
     return results
 
 
