@@ -154,19 +154,18 @@ class DocumentListApi(MemberApi):
         409,
         422,
         status=202,
+        takes=InputSerializer,
         request={"multipart/form-data": InputSerializer},
     )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> object:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Upload one file. It is read in the background: follow `job` until the document is ready or refused."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        file = data.validated_data["file"]
+        file = data["file"]
         upload = services.document_upload(
             **request.acting,
             corpus_id=corpus_id,
             name=file.name or "",
             parts=file.chunks(),
-            password=data.validated_data["password"],
+            password=data["password"],
         )
         return selectors.DocumentRow(upload.document, upload.version, upload.job)
 
