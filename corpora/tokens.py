@@ -108,12 +108,12 @@ class _Analyzer:
         if match := _REFERENCE.fullmatch(matched):
             return self._reference(_UNIT_SIGN[match[1]], match[2], match[3])
         if match := _MONEY.fullmatch(matched):
-            amount = _amount(match[2])
+            amount = re.sub(r"\.0+$", "", match[2].replace(",", ""))
             return (match[1] + amount, amount)
         if match := _PERCENT.fullmatch(matched):
             return (match[1] + "%", match[1])
         if match := _BARE_REFERENCE.fullmatch(matched):
-            return (match[1] + _closed_up(match[2]), match[1])
+            return (match[1] + re.sub(r"\s", "", match[2]), match[1])
         if _GROUPED_NUMBER.fullmatch(matched):
             return (matched.replace(",", ""),)
         if _PLAIN_NUMBER.fullmatch(matched):
@@ -229,12 +229,3 @@ def _normalized(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text.translate(_SIGNS))
     return text.lower()
-
-
-def _amount(number: str) -> str:
-    plain = number.replace(",", "")
-    return re.sub(r"\.0+$", "", plain)
-
-
-def _closed_up(parts: str) -> str:
-    return re.sub(r"\s", "", parts)

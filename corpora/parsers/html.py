@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, cast
 
 from lxml import etree
@@ -123,10 +124,8 @@ def _decode(data: bytes) -> str:
         try:
             data.decode("utf-8")
         except UnicodeDecodeError:
-            try:
+            with suppress(UnicodeDecodeError, LookupError):
                 return data.decode(match.group(1).decode("ascii"))
-            except (UnicodeDecodeError, LookupError):
-                pass
     return text_decode(data)
 
 

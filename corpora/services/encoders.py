@@ -118,7 +118,7 @@ def encoder_use(*, organization: Organization, user: User | None, corpus_id: UUI
     target = None if encoder_id is None else encoder_any(corpus=corpus, encoder_id=encoder_id)
     if isinstance(target, TrainedEncoder) and not target.is_ready:
         raise Conflict("This encoder is not ready yet. Wait until it is trained.", code="encoder_not_ready")
-    if _name(target) == corpus.encoder:
+    if (NAME if target is None else target.name) == corpus.encoder:
         raise Conflict("This encoder is already in use. Choose another.", code="encoder_in_use")
     return _switch_start(organization, user, corpus, target, is_rollback=False)
 
@@ -151,10 +151,6 @@ def encoder_any(*, corpus: Corpus, encoder_id: UUID) -> Target:
     return added or encoder_get(corpus=corpus, encoder_id=encoder_id)
 
 
-def _name(encoder: Target | None) -> str:
-    return NAME if encoder is None else encoder.name
-
-
 def _switch_start(
     organization: Organization, user: User | None, corpus: Corpus, target: Target | None, *, is_rollback: bool
 ) -> Job:
@@ -182,7 +178,7 @@ def _switch_start(
         actor=user,
         action="encoder.rolled_back" if is_rollback else "encoder.activated",
         subject_id=corpus.pk,
-        encoder=_name(target),
+        encoder=activation.target_name,
     )
     return job_create(organization=organization, task=SWITCH, subject_id=activation.pk, user=user, corpus_id=corpus.pk)
 

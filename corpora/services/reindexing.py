@@ -199,9 +199,8 @@ def _embed_some(chunk_set: ChunkSet, version_id: UUID, lease: Lease) -> bool:
     name = chunk_set.corpus.encoder
     with organization_scope(lease.organization_id, user=None):
         chunks = Chunk.objects.filter(chunk_set=chunk_set, version=version_id, is_parent=False)
-        batch = chunks_to_embed(chunks=chunks, encoder_name=name)
+        batch, n_left = chunks_to_embed(chunks=chunks, encoder_name=name)
         n_mine = chunks.count() if batch else 0
-        n_left = chunks_lacking(chunks=chunks, encoder_name=name).count() if batch else 0
     if not batch:
         return False
     embeddings = chunks_embed(lease=lease, corpus_id=chunk_set.corpus_id, batch=batch, encoder_name=name)

@@ -147,16 +147,12 @@ def _begin(lease: Lease) -> None:
         is_first_try = corpus.removal_begun_at is None
         corpus.removal_begun_at = corpus.removal_begun_at or timezone.now()
         corpus_change(corpus=corpus, fields=("removal_begun_at",))
-        _stop_work(corpus)
+        work = Job.objects.filter(organization_id=corpus.organization_id, corpus_id=corpus.pk, state__in=OPEN_STATES)
+        work.exclude(task=REMOVE).update(cancel_requested_at=timezone.now())
         lease.advance(stage="removing", cursor=0, total=total)
         if is_first_try:
             totals = {TOLD[label][1].replace(" ", "_"): counts.get(label, 0) for label in TOLD}
             _write_down(corpus.organization, lease, "corpus.removal_begun", **totals)
-
-
-def _stop_work(corpus: Corpus) -> None:
-    work = Job.objects.filter(organization_id=corpus.organization_id, corpus_id=corpus.pk, state__in=OPEN_STATES)
-    work.exclude(task=REMOVE).update(cancel_requested_at=timezone.now())
 
 
 def _remove_some(lease: Lease) -> bool:
