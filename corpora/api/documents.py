@@ -160,14 +160,13 @@ class DocumentListApi(MemberApi):
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Upload one file. It is read in the background: follow `job` until the document is ready or refused."""
         file = data["file"]
-        upload = services.document_upload(
+        return services.document_upload(
             **request.acting,
             corpus_id=corpus_id,
             name=file.name or "",
             parts=file.chunks(),
             password=data["password"],
         )
-        return selectors.DocumentRow(upload.document, upload.version, upload.job)
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
         row = selectors.upload_row(organization=request.organization, version_id=subject_id)

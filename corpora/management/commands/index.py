@@ -13,7 +13,7 @@ from uuid import UUID
 from django.utils.module_loading import import_string
 
 from corpora.configs import CHUNKER_KINDS, CONTEXTS
-from corpora.indexed import EncoderRow, SetRow, chunk_set_rows, encoder_rows
+from corpora.indexed import chunk_set_rows, encoder_rows
 from corpora.models import Corpus
 from corpora.pages.documents import JOB_REASONS
 from corpora.selectors import chunk_set_counts, corpus_by_name
@@ -80,8 +80,8 @@ class Command(LegalQACommand):
 
     def _list(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         with organization_scope(organization, user=None):
-            sets = [_told(row) for row in chunk_set_rows(corpus=corpus)]
-            encoders = [_told(row) for row in encoder_rows(corpus=corpus)]
+            sets = [asdict(replace(row, job=None)) for row in chunk_set_rows(corpus=corpus)]
+            encoders = [asdict(replace(row, job=None)) for row in encoder_rows(corpus=corpus)]
         lines = [
             *(
                 f"{one['name']}  {one['n_chunks']} chunks, {one['n_bytes']:,} bytes, {one['n_behind']} documents behind"
@@ -125,12 +125,6 @@ def _begun(organization: Organization, corpus: Corpus, options: dict[str, Any]) 
             raise ApplicationError(f"The corpus has nothing called {name[:80]!r} to use; it has: {choices}.")
         start = chunk_set_keep if options["beside"] else corpus_reindex
         return start(**of, chunker=_chunker(corpus, options), context=options["context"])
-
-
-def _told(row: SetRow | EncoderRow) -> dict[str, Any]:
-    """A row as JSON."""
-    values = asdict(replace(row, job=None))
-    return values | {"id": str(row.id) if row.id else None}
 
 
 def _chunker(corpus: Corpus, options: dict[str, Any]) -> dict[str, Any]:
