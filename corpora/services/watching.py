@@ -220,15 +220,8 @@ def _compared(organization: Organization, folder: WatchedFolder, handle: int, ro
                 continue
             lists[state].append(name)
             jobs += [job_id] if job_id else []
-    return Look(
-        problem=problem,
-        taken=tuple(lists["taken"]),
-        refused=tuple(lists["refused"]),
-        missing=gone.missing,
-        removed=gone.removed,
-        waiting=tuple(lists["waiting"]),
-        job_ids=tuple(jobs),
-    )
+    done = {state: tuple(names) for state, names in lists.items()}
+    return Look(**done, missing=gone.missing, removed=gone.removed, job_ids=tuple(jobs), problem=problem)
 
 
 def _take(

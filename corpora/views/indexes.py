@@ -17,8 +17,6 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.page_errors import errors_in
 from legalqa.encoder.client import folder_cards
 
-View = Callable[..., HttpResponseBase]
-
 
 @member_page(roles=MANAGERS)
 def corpus_indexes(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
@@ -54,7 +52,7 @@ def chunk_set_keep(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     return redirect("corpus_indexes", request.organization.slug, corpus_id)
 
 
-def _step(service: Callable[..., object], key: str, message: str) -> View:
+def _step(service: Callable[..., object], key: str, message: str) -> Callable[..., HttpResponseBase]:
     """A page that takes a step with a chunk set or an encoder and leads back to the list."""
 
     @member_page(roles=MANAGERS, methods=("POST",))
