@@ -1,7 +1,6 @@
 """From a version's paragraphs to the rows of a chunk set, not yet stored."""
 
 from collections.abc import Sequence
-from itertools import count
 
 from corpora.chunkers import ChunkSpan, Decide, ParagraphText, ParentSpan, chunker_build
 from corpora.configs import ChunkerConfig
@@ -77,13 +76,8 @@ def _context(chunk_set: ChunkSet, version: DocumentVersion, span: ChunkSpan, tex
 
 def _parent_ordinals(spans: Sequence[ChunkSpan]) -> dict[ParentSpan, int]:
     """Every larger piece once, numbered after the chunks."""
-    numbers = count(len(spans))
-    ordinals: dict[ParentSpan, int] = {}
-    for span in spans:
-        for parent in span.parents:
-            if parent not in ordinals:
-                ordinals[parent] = next(numbers)
-    return ordinals
+    parents = dict.fromkeys(parent for span in spans for parent in span.parents)
+    return {parent: ordinal for ordinal, parent in enumerate(parents, len(spans))}
 
 
 def _row(version: DocumentVersion, chunk_set: ChunkSet, ordinal: int, span: ChunkSpan | ParentSpan) -> Chunk:
