@@ -16,9 +16,8 @@ def version_notice(*, version: DocumentVersion, kind: EventKind, state: str, rea
     _emit(corpus, kind, state, document_id=version.document_id, version=version.number, reason=reason)
 
 
-def removal_notice(*, document: Document) -> None:
-    """A document left the searches."""
-    corpus = Corpus.objects.get(pk=document.corpus_id)
+def removal_notice(*, corpus: Corpus, document: Document) -> None:
+    """A document of a corpus, which is read in this transaction, left the searches."""
     _emit(corpus, EventKind.DOCUMENT_REMOVED, "removed", document_id=document.pk)
 
 
