@@ -31,7 +31,10 @@ class ParagraphText:
 
 @dataclass(frozen=True, slots=True)
 class ParentSpan:
-    """A larger piece around chunks: what is opened in their place where several of them are found."""
+    """A larger piece around chunks: what is opened in their place where several of them are found.
+
+    It is a half-open span of the document, with the ordinals of the paragraphs it touches.
+    """
 
     start: int
     end: int
@@ -41,17 +44,9 @@ class ParentSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkSpan:
-    """A chunk as a half-open span of the document, with the ordinals of the paragraphs it touches.
+class ChunkSpan(ParentSpan):
+    """A chunk; `parents` are the larger pieces it is in, smallest first, each larger than the previous one."""
 
-    `parents` are the larger pieces it is in, smallest first, each larger than the previous one.
-    """
-
-    start: int
-    end: int
-    first_paragraph: int
-    last_paragraph: int
-    heading_path: tuple[str, ...]
     parents: tuple[ParentSpan, ...] = ()
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
@@ -121,12 +121,8 @@ def _of_endpoint(organization: Organization, endpoint: EndpointSettings, models:
         "source": EncoderSource.ENDPOINT,
         "name": f"{ENDPOINT}{_short(endpoint.model)}+{mark}",
         "title": endpoint.model[:120],
-        "model": endpoint.model,
         "dimensions": len(vector),
-        "window_tokens": endpoint.window_tokens,
-        "cue_query": endpoint.cue_query,
-        "cue_passage": endpoint.cue_passage,
-        "licence": endpoint.licence,
+        **asdict(endpoint),
     }
 
 
