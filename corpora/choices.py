@@ -16,7 +16,7 @@ def field_values(
 ) -> list[str]:
     """What a field of the documents of a corpus is filled with, by name; a corpus that no id names has none."""
     documents = Document.objects.filter(organization=organization, removed_at=None).exclude(**{field: ""})
-    documents = documents.filter(corpus_id__in=_ids([corpus_id]))
+    documents = documents.filter(corpus_id__in=ids_in([corpus_id]))
     return list(documents.order_by(field).values_list(field, flat=True).distinct())
 
 
@@ -33,15 +33,16 @@ def document_choices(
         limit: Most documents that are found.
     """
     documents = Document.objects.filter(organization=organization, removed_at=None).exclude(current=None)
-    documents = documents.filter(corpus_id__in=_ids([corpus_id])).order_by("title", "pk")
-    rows = list(documents.filter(pk__in=_ids(ticked)).values_list("pk", "title"))
+    documents = documents.filter(corpus_id__in=ids_in([corpus_id])).order_by("title", "pk")
+    rows = list(documents.filter(pk__in=ids_in(ticked)).values_list("pk", "title"))
     for word in words.split():
         documents = documents.filter(Q(title__icontains=word) | Q(name__icontains=word))
     others = documents.exclude(pk__in=[pk for pk, _ in rows]).values_list("pk", "title")[:limit]
     return [(str(pk), title) for pk, title in (*rows, *others)]
 
 
-def _ids(texts: Sequence[str]) -> list[UUID]:
+def ids_in(texts: Sequence[str]) -> list[UUID]:
+    """The ids among texts, in order."""
     ids = []
     for text in texts:
         with suppress(ValueError):

@@ -1,6 +1,6 @@
 """Settings of the chunkers: how a document is split before it is indexed."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, field_validator, model_validator
 
@@ -186,12 +186,5 @@ def _check_overlap(*, size: int, overlap: int, unit: str) -> None:
 
 
 CHUNKER_KINDS: dict[str, type[Config]] = {
-    "sentence.v1": SentenceChunking,
-    "recursive.v1": RecursiveChunking,
-    "semantic.v1": SemanticChunking,
-    "pattern.v1": PatternChunking,
-    "hierarchical.v1": HierarchicalChunking,
-    "margin.v1": MarginChunking,
-    "lumber.v1": LumberChunking,
-    "perplexity.v1": PerplexityChunking,
+    each.model_fields["kind"].default: each for each in get_args(get_args(ChunkerConfig)[0])
 }

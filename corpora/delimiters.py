@@ -44,14 +44,11 @@ class Delimiter:
                 f"The pattern cannot be read ({_words(error)}). Close all brackets; look-ahead and look-behind are "
                 f"not supported."
             ) from None
-        if compiled.search("") is not None or self._is_empty("x\nx"):
+        if compiled.search("") is not None or any(start == end for start, end in self.spans("x\nx")):
             raise DelimiterError(
                 "The pattern matches empty text, so it would split everywhere. Include a letter, number or sign that "
                 "must occur."
             )
-
-    def _is_empty(self, text: str) -> bool:
-        return any(start == end for start, end in self.spans(text))
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Matches in order, none overlapping; time is linear in the text."""
@@ -101,22 +98,15 @@ def delimiter_suggest(texts: Sequence[str]) -> tuple[Suggestion, ...]:
     Source: ours.
     """
     suggestions = []
-    for rank, (name, pattern) in enumerate(KNOWN_DELIMITERS):
+    for name, pattern in KNOWN_DELIMITERS:
         delimiter = Delimiter(pattern)
         counts = [sum(1 for _ in delimiter.spans(text)) for text in texts]
         if sum(counts) < MIN_COUNT:
             continue
         text = next(text for text, count in zip(texts, counts, strict=True) if count)
-        is_blank = pattern.startswith(r"\n")
-        suggestions.append(
-            (
-                is_blank,
-                -sum(counts),
-                rank,
-                Suggestion(name, pattern, sum(counts), sum(count > 0 for count in counts), _example(delimiter, text)),
-            )
-        )
-    return tuple(suggestion for *_, suggestion in sorted(suggestions, key=lambda entry: entry[:3]))
+        n_documents = sum(count > 0 for count in counts)
+        suggestions.append(Suggestion(name, pattern, sum(counts), n_documents, _example(delimiter, text)))
+    return tuple(sorted(suggestions, key=lambda one: (one.pattern.startswith(r"\n"), -one.count)))
 
 
 def _example(delimiter: Delimiter, text: str) -> str:

@@ -1,9 +1,10 @@
 """What changed between two versions of a document: paragraph by paragraph, and word by word where one was reworded."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from rapidfuzz.distance import LCSseq
 
@@ -103,10 +104,8 @@ def compare(
 
 def counts(differences: Sequence[Difference]) -> dict[Origin, int]:
     """How many paragraphs there are of each origin."""
-    totals: dict[Origin, int] = {"same": 0, "moved": 0, "changed": 0, "added": 0, "removed": 0}
-    for difference in differences:
-        totals[difference.origin] += 1
-    return totals
+    totals = Counter(difference.origin for difference in differences)
+    return {origin: totals[origin] for origin in get_args(Origin)}
 
 
 def word_marks(old: str, new: str, *, work: Work) -> tuple[Words, ...] | None:
@@ -117,8 +116,9 @@ def word_marks(old: str, new: str, *, work: Work) -> tuple[Words, ...] | None:
         removed and added whole. None where `work` is spent.
     """
     before, after = _PIECES.findall(" ".join(old.split())), _PIECES.findall(" ".join(new.split()))
+    whole = (Words("removed", "".join(before)), Words("added", "".join(after)))
     if max(len(before), len(after)) > MAX_WORDS:
-        return (Words("removed", "".join(before)), Words("added", "".join(after)))
+        return whole
     if not work.take(len(before) * len(after) // _BITS):
         return None
     marks: list[Words] = []
@@ -131,9 +131,7 @@ def word_marks(old: str, new: str, *, work: Work) -> tuple[Words, ...] | None:
         if length:  # the last block is empty and is at the ends
             marks.append(Words("kept", "".join(before[a : a + length])))
         at_old, at_new = a + length, b + length
-    if len(marks) > MAX_RUNS:
-        return (Words("removed", "".join(before)), Words("added", "".join(after)))
-    return tuple(marks)
+    return whole if len(marks) > MAX_RUNS else tuple(marks)
 
 
 def _gap(removed: Sequence[Standing], added: Sequence[Standing], work: Work, *, with_words: bool) -> list[Difference]:
@@ -143,16 +141,14 @@ def _gap(removed: Sequence[Standing], added: Sequence[Standing], work: Work, *, 
     at_old = 0
     for place, standing in enumerate(added):
         partner = pairs.get(place)
-        if partner is None:
-            differences.append(Difference("added", None, standing))
-            continue
-        before = removed[partner]
-        words = word_marks(before.text, standing.text, work=work) if with_words else ()
-        if words is None:
+        words: tuple[Words, ...] | None = ()
+        if partner is not None and with_words:
+            words = word_marks(removed[partner].text, standing.text, work=work)
+        if partner is None or words is None:
             differences.append(Difference("added", None, standing))
             continue
         differences += [Difference("removed", paragraph, None) for paragraph in removed[at_old:partner]]
-        differences.append(Difference("changed", before, standing, words))
+        differences.append(Difference("changed", removed[partner], standing, words))
         at_old = partner + 1
     return differences + [Difference("removed", paragraph, None) for paragraph in removed[at_old:]]
 

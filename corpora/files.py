@@ -12,7 +12,6 @@ import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -188,15 +187,6 @@ def stored_names() -> list[str]:
     """All whole uploads."""
     names = [name for folder in folder_names() if folder != ASIDE for name in file_names(folder)]
     return [name for name in names if not name.endswith(HALF)]
-
-
-def file_time(name: str) -> datetime:
-    """When a stored file was last written.
-
-    Raises:
-        FileNotFoundError: it is gone.
-    """
-    return file_storage().get_modified_time(name)
 
 
 def file_put_aside(name: str) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Func, IntegerField, Sum
+from django.db.models import Count, F, Func, IntegerField, QuerySet, Sum
 
 from corpora.in_force import chunks_kept
 from corpora.models import AddedEncoder, Chunk, ChunkSet, Corpus, Embedding, EncoderSource
@@ -65,25 +65,17 @@ def chunk_set_rows(*, corpus: Corpus) -> list[SetRow]:
     sets = list(ChunkSet.objects.filter(corpus=corpus, retired_at=None).order_by("-is_live", "created_at"))
     sets = [one for one in sets if one.is_live or one.is_kept]
     jobs = job_latest_by_subject(organization=corpus.organization, subject_ids=[one.pk for one in sets])
-    texts = {name: Sum(Func(F(name), function="octet_length", output_field=IntegerField())) for name in _STORED}
-    chunks = Chunk.objects.filter(chunk_set__in=sets).order_by().values("chunk_set_id", "is_parent")
-    bytes_by_set = {
-        row["chunk_set_id"]: row
-        for row in chunks.annotate(n=Count("pk"), **{f"{name}_bytes": each for name, each in texts.items()})
-        if not row["is_parent"]
-    }
-    vectors = Embedding.objects.filter(chunk__chunk_set__in=sets).order_by().values("chunk__chunk_set_id")
-    sizes = {
-        row["chunk__chunk_set_id"]: (row["n"], row["size"] or 0)
-        for row in vectors.annotate(n=Count("pk"), size=Sum(_vector_bytes()))
-    }
+    chunks = Chunk.objects.filter(chunk_set__in=sets, is_parent=False).order_by().values("chunk_set_id")
+    sums = {f"{name}_bytes": Sum(_bytes(name)) for name in ("text", "heading", "terms", "counts")}
+    bytes_by_set = {row["chunk_set_id"]: row for row in chunks.annotate(n=Count("pk"), **sums)}
+    sizes = _sizes(Embedding.objects.filter(chunk__chunk_set__in=sets), "chunk__chunk_set_id")
     rows = []
     for one in sets:
-        mine: Any = bytes_by_set.get(one.pk, {})
-        n, stored = mine.get("n", 0), sum(mine.get(f"{name}_bytes") or 0 for name in _STORED)
+        mine: Any = bytes_by_set.get(one.pk, {"n": 0})
+        n, stored = mine["n"], sum(mine.get(name) or 0 for name in sums)
         n_vectors, vector_bytes = sizes.get(one.pk, (0, 0))
         behind = 0 if one.is_live else documents_behind(chunk_set=one, encoder_name=corpus.encoder)
-        mean = (mine.get("text_bytes") or 0) / n if n else 0.0
+        mean = mine["text_bytes"] / n if n else 0.0
         job = jobs.get(one.pk)
         rows.append(
             SetRow(one.pk, one.name, one.chunker, one.is_live, n, mean, n_vectors, stored + vector_bytes, behind, job)
@@ -91,11 +83,14 @@ def chunk_set_rows(*, corpus: Corpus) -> list[SetRow]:
     return rows
 
 
-_STORED = ("text", "heading", "terms", "counts")
+def _bytes(name: str, function: str = "octet_length") -> Func:
+    return Func(F(name), function=function, output_field=IntegerField())
 
 
-def _vector_bytes() -> Func:
-    return Func(F("vector"), function="pg_column_size", output_field=IntegerField())
+def _sizes(vectors: QuerySet[Embedding], by: str) -> dict[Any, tuple[int, int]]:
+    """How many vectors there are of each kind, and their bytes; `by` tells the kinds apart."""
+    rows = vectors.order_by().values(by).annotate(n=Count("pk"), size=Sum(_bytes("vector", "pg_column_size")))
+    return {row[by]: (row["n"], row["size"] or 0) for row in rows}
 
 
 def encoder_titles(*, corpus: Corpus) -> dict[str, str]:
@@ -107,11 +102,7 @@ def encoder_titles(*, corpus: Corpus) -> dict[str, str]:
 
 def encoder_rows(*, corpus: Corpus) -> list[EncoderRow]:
     """Every encoder of a corpus: the packaged one, those it was given, those it trained and that are ready."""
-    by_encoder = Embedding.objects.filter(corpus=corpus).order_by().values("encoder")
-    sizes = {
-        row["encoder"]: (row["n"], row["size"] or 0)
-        for row in by_encoder.annotate(n=Count("pk"), size=Sum(_vector_bytes()))
-    }
+    sizes = _sizes(Embedding.objects.filter(corpus=corpus), "encoder")
     added = list(AddedEncoder.objects.filter(corpus=corpus).order_by("created_at"))
     trained = [one for one in encoder_list(corpus=corpus) if one.is_ready]
     jobs = job_latest_by_subject(organization=corpus.organization, subject_ids=[one.pk for one in added])

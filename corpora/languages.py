@@ -14,66 +14,55 @@ _WORD = re.compile(r"[^\W\d_]+")
 # Words that the lists of stop words leave out, because they may decide law or are searched for, and that tell a
 # language all the same: what questions begin with, auxiliaries, negations, prepositions. No index depends on them.
 _TELLING: dict[str, frozenset[str]] = {
-    "english": word_set(
-        """
-        about after against all any because before between both during each either every here just let made make
-        many may might more most much must neither never no nor not often only other out over own per same shall
-        should since soon still through under until up upon us used whether while within without
-        """
-    ),
-    "german": word_set(
-        """
-        alle allem allen aller alles andere anderen anderer bevor beim bereits besteht bis danach dann darf dazu
-        dürfen durfte ehe etwa falls gegen gegenüber gibt gilt gelten habe hätte heute ihm ihn ihnen ihrem ihren
-        ihrer innerhalb jede jedem jeden jeder jedes jemand kann kein keine keinem keinen keiner können könnte lange
-        man mehr muss müssen müsste nicht nichts ohne seit sein seine seinem seinen seiner sei sofern soll sollen
-        sollte sonst sowie trotz unser unsere unter viel viele wann warum wäre wegen weil welche welchem welchen
-        welcher welches wem wen wenn werden weshalb wessen wieso wieviel will wo wofür wodurch womit worden wozu
-        wurden würde während zwischen
-        """
-    ),
-    "french": word_set(
-        """
-        afin ai ainsi après aucun aucune aussi auprès avait avant avez avoir avons ayant car celle celui ceux chaque
-        chez combien comment comme contre depuis dès devez devoir devons devra dois doit doivent dont donc durant
-        entre êtes étaient était faire faut fait jamais jusque lequel laquelle lesquels lesquelles lors lorsque
-        moins ne ni non où pas pendant peut peuvent peux plus pourquoi pouvoir puis quand quel quelle quelles quels
-        quoi sans sera seront selon si sommes sous soit suis tous tout toute toutes vers
-        """
-    ),
-    "spanish": word_set(
-        """
-        además al ante antes aún bajo cada contra cuál cuáles cuándo cuando cuánta cuántas cuánto cuántos cómo deben
-        debe debemos debo desde después donde dónde durante ellos está están estar existe existen fueron hacer hasta
-        hay más mediante menos mucho nada ni ninguna ninguno ningún no nos nosotros nuestro nuestra otra otro
-        podemos podrá puede pueden puedo qué quién quiénes según será serán sin sino sobre también tener tengo tiene
-        tienen toda todas todo todos tras usted ustedes
-        """
-    ),
-    "italian": word_set(
-        """
-        alcun alcuna ancora avere cosa cui dallo dalle deve devo devono dobbiamo dopo dove durante entro era essere
-        fino fra hai ho mentre nessun nessuna nessuno nella nelle nello negli nei noi non nostra nostro ogni oltre
-        perché però più po prima può possiamo possono posso presso qual quali quando quanta quante quanti quanto
-        quei quel quella quelle quelli quello questi queste qualsiasi senza sarà secondo sempre siamo sia sono sotto
-        sulle stato stata tutta tutte tutti tutto verso
-        """
-    ),
-    "dutch": word_set(
-        """
-        alle andere bent binnen dus elk elke geen gedurende hebben heb hoelang hoeveel iemand iets jaar kunnen mag
-        meer moet moeten mogen niet niets onder ons sinds tegen tussen tijdens voordat waar waarom wanneer was welk
-        welke werd werden worden wiens zonder zou zouden zullen
-        """
-    ),
-    "portuguese": word_set(
-        """
-        além antes após até cada contra deve devem depois desde durante está estão existe fazer foram mas mediante
-        menos muito nada nenhum nenhuma não nem nossa nosso onde outra outro pode podem podemos posso quais quando
-        quanta quantas quanto quantos quê segundo sem será serão sob sobre também tem tenho ter têm toda todas todo
-        todos uns você vocês
-        """
-    ),
+    language: word_set(text)
+    for language, text in {
+        "english": """
+            about after against all any because before between both during each either every here just let made make
+            many may might more most much must neither never no nor not often only other out over own per same shall
+            should since soon still through under until up upon us used whether while within without
+        """,
+        "german": """
+            alle allem allen aller alles andere anderen anderer bevor beim bereits besteht bis danach dann darf dazu
+            dürfen durfte ehe etwa falls gegen gegenüber gibt gilt gelten habe hätte heute ihm ihn ihnen ihrem ihren
+            ihrer innerhalb jede jedem jeden jeder jedes jemand kann kein keine keinem keinen keiner können könnte lange
+            man mehr muss müssen müsste nicht nichts ohne seit sein seine seinem seinen seiner sei sofern soll sollen
+            sollte sonst sowie trotz unser unsere unter viel viele wann warum wäre wegen weil welche welchem welchen
+            welcher welches wem wen wenn werden weshalb wessen wieso wieviel will wo wofür wodurch womit worden wozu
+            wurden würde während zwischen
+        """,
+        "french": """
+            afin ai ainsi après aucun aucune aussi auprès avait avant avez avoir avons ayant car celle celui ceux chaque
+            chez combien comment comme contre depuis dès devez devoir devons devra dois doit doivent dont donc durant
+            entre êtes étaient était faire faut fait jamais jusque lequel laquelle lesquels lesquelles lors lorsque
+            moins ne ni non où pas pendant peut peuvent peux plus pourquoi pouvoir puis quand quel quelle quelles quels
+            quoi sans sera seront selon si sommes sous soit suis tous tout toute toutes vers
+        """,
+        "spanish": """
+            además al ante antes aún bajo cada contra cuál cuáles cuándo cuando cuánta cuántas cuánto cuántos cómo deben
+            debe debemos debo desde después donde dónde durante ellos está están estar existe existen fueron hacer hasta
+            hay más mediante menos mucho nada ni ninguna ninguno ningún no nos nosotros nuestro nuestra otra otro
+            podemos podrá puede pueden puedo qué quién quiénes según será serán sin sino sobre también tener tengo tiene
+            tienen toda todas todo todos tras usted ustedes
+        """,
+        "italian": """
+            alcun alcuna ancora avere cosa cui dallo dalle deve devo devono dobbiamo dopo dove durante entro era essere
+            fino fra hai ho mentre nessun nessuna nessuno nella nelle nello negli nei noi non nostra nostro ogni oltre
+            perché però più po prima può possiamo possono posso presso qual quali quando quanta quante quanti quanto
+            quei quel quella quelle quelli quello questi queste qualsiasi senza sarà secondo sempre siamo sia sono sotto
+            sulle stato stata tutta tutte tutti tutto verso
+        """,
+        "dutch": """
+            alle andere bent binnen dus elk elke geen gedurende hebben heb hoelang hoeveel iemand iets jaar kunnen mag
+            meer moet moeten mogen niet niets onder ons sinds tegen tussen tijdens voordat waar waarom wanneer was welk
+            welke werd werden worden wiens zonder zou zouden zullen
+        """,
+        "portuguese": """
+            além antes após até cada contra deve devem depois desde durante está estão existe fazer foram mas mediante
+            menos muito nada nenhum nenhuma não nem nossa nosso onde outra outro pode podem podemos posso quais quando
+            quanta quantas quanto quantos quê segundo sem será serão sob sobre também tem tenho ter têm toda todas todo
+            todos uns você vocês
+        """,
+    }.items()
 }
 _COMMON = {language: stops | _TELLING[language] for language, stops in STOP_WORDS.items()}
 _SHARED_BY = Counter(word for common in _COMMON.values() for word in common)

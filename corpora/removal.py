@@ -7,7 +7,7 @@ from functools import cache
 from uuid import UUID
 
 from django.apps import apps
-from django.db.models import CASCADE, ForeignKey, Model
+from django.db.models import CASCADE, ForeignKey, Model, QuerySet
 
 from corpora.models import Corpus, CorpusMember
 from legalqa.accounts.models import Organization
@@ -36,6 +36,10 @@ class Part:
     model: type[Model]
     path: str
 
+    def rows(self, corpus_id: UUID) -> QuerySet[Model]:
+        """The rows of a corpus."""
+        return self.model._default_manager.filter(**{self.path: corpus_id})
+
 
 @cache
 def parts() -> tuple[Part, ...]:
@@ -51,7 +55,7 @@ def parts() -> tuple[Part, ...]:
         for model in apps.get_models():
             ways = [_joined(key, paths) for key in _keys(model) if key.related_model in paths]
             if ways and model not in paths:
-                paths[model] = min(ways, key=_length)
+                paths[model] = min(ways, key=lambda way: way.count("__"))
     del paths[Corpus], paths[CorpusMember]
     every: dict[type[Model], str] = paths | {Corpus: ""}
     return tuple(
@@ -71,10 +75,6 @@ def _joined(key: "ForeignKey[Model, Model]", paths: dict[type[Model], str]) -> s
     return "__".join(filter(None, (key.name, paths[key.related_model])))
 
 
-def _length(path: str) -> int:
-    return path.count("__")
-
-
 def _children_first(models: list[type[Model]]) -> Iterator[type[Model]]:
     rest = list(models)
     while rest:
@@ -89,7 +89,7 @@ def removal_counts(*, corpus: Corpus) -> dict[str, int]:
     counts: dict[str, int] = {}
     for part in parts():
         if (label := part.model._meta.label) in TOLD and label not in counts:
-            counts[label] = part.model._default_manager.filter(**{part.path: corpus.pk}).count()
+            counts[label] = part.rows(corpus.pk).count()
     return {label: counts[label] for label in TOLD if counts.get(label)}
 
 

@@ -99,11 +99,7 @@ class DocumentRow:
 
 
 def document_rows(
-    *,
-    organization: Organization,
-    corpus: Corpus,
-    document_id: UUID | None = None,
-    document_ids: Iterable[UUID] | None = None,
+    *, organization: Organization, corpus: Corpus, document_ids: Iterable[UUID] | None = None
 ) -> list[DocumentRow]:
     """The corpus's documents, each with its newest version (which may not be searchable yet) and job.
 
@@ -117,8 +113,6 @@ def document_rows(
         .order_by("document_id", "-number")
         .distinct("document_id")
     )
-    if document_id is not None:
-        versions = versions.filter(document_id=document_id)
     if document_ids is None:
         newest = sorted(versions, key=lambda v: v.document.name.lower())
     else:
@@ -230,34 +224,21 @@ def chunk_set_building(*, corpus: Corpus) -> ChunkSet | None:
     return ChunkSet.objects.filter(corpus=corpus, is_live=False, is_kept=False, retired_at=None).first()
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkSetCounts:
-    """What a chunk set holds of the current versions.
+def chunk_set_counts(*, chunk_set_id: UUID) -> dict[str, Any]:
+    """What a chunk set is, and what it holds of the current versions.
 
-    `n_parents` are the larger pieces that are opened and not searched, `n_embeddings` vectors by the encoder in use.
+    The larger pieces are opened and not searched; embeddings are those by the encoder in use.
     """
-
-    name: str
-    chunker: dict[str, Any]
-    is_live: bool
-    is_kept: bool
-    n_documents: int
-    n_chunks: int
-    n_parents: int
-    n_embeddings: int
-
-
-def chunk_set_counts(*, chunk_set_id: UUID) -> ChunkSetCounts:
     chunk_set = ChunkSet.objects.select_related("corpus").get(pk=chunk_set_id)
     chunks = Chunk.objects.filter(chunk_set=chunk_set, version__document__current=F("version"))
     totals = chunks.aggregate(
         documents=Count("document", distinct=True),
         chunks=Count("pk", filter=Q(is_parent=False)),
-        parents=Count("pk", filter=Q(is_parent=True)),
+        larger_pieces=Count("pk", filter=Q(is_parent=True)),
     )
     vectors = Embedding.objects.filter(chunk__in=chunks.values("pk"), encoder=chunk_set.corpus.encoder)
-    of_set = (chunk_set.name, chunk_set.chunker, chunk_set.is_live, chunk_set.is_kept)
-    return ChunkSetCounts(*of_set, totals["documents"], totals["chunks"], totals["parents"], vectors.count())
+    of_set = {name: getattr(chunk_set, name) for name in ("chunker", "is_live", "is_kept", "name")}
+    return {**of_set, **totals, "embeddings": vectors.count()}
 
 
 def document_names(*, corpus: Corpus) -> list[tuple[UUID, str]]:

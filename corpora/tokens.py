@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -108,12 +108,12 @@ class _Analyzer:
         if match := _REFERENCE.fullmatch(matched):
             return self._reference(_UNIT_SIGN[match[1]], match[2], match[3])
         if match := _MONEY.fullmatch(matched):
-            amount = _amount(match[2])
+            amount = re.sub(r"\.0+$", "", match[2].replace(",", ""))
             return (match[1] + amount, amount)
         if match := _PERCENT.fullmatch(matched):
             return (match[1] + "%", match[1])
         if match := _BARE_REFERENCE.fullmatch(matched):
-            return (match[1] + _closed_up(match[2]), match[1])
+            return (match[1] + re.sub(r"\s", "", match[2]), match[1])
         if _GROUPED_NUMBER.fullmatch(matched):
             return (matched.replace(",", ""),)
         if _PLAIN_NUMBER.fullmatch(matched):
@@ -205,17 +205,10 @@ def term_counts_unpack(packed: bytes) -> TermCounts:
     return np.frombuffer(packed, "<u2").astype(np.uint16)
 
 
-_ids: dict[str, int] = {}
-
-
+@lru_cache(CACHE_ENTRIES)
 def _term_id(term: str) -> int:
-    term_id = _ids.get(term)
-    if term_id is None:
-        if len(_ids) >= CACHE_ENTRIES:
-            _ids.clear()
-        digest = hashlib.blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        term_id = _ids[term] = int.from_bytes(digest, "little", signed=True)
-    return term_id
+    digest = hashlib.blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True)
 
 
 @cache
@@ -236,12 +229,3 @@ def _normalized(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text.translate(_SIGNS))
     return text.lower()
-
-
-def _amount(number: str) -> str:
-    plain = number.replace(",", "")
-    return re.sub(r"\.0+$", "", plain)
-
-
-def _closed_up(parts: str) -> str:
-    return re.sub(r"\s", "", parts)

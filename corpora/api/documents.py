@@ -154,21 +154,19 @@ class DocumentListApi(MemberApi):
         409,
         422,
         status=202,
+        takes=InputSerializer,
         request={"multipart/form-data": InputSerializer},
     )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> object:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Upload one file. It is read in the background: follow `job` until the document is ready or refused."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        file = data.validated_data["file"]
-        upload = services.document_upload(
+        file = data["file"]
+        return services.document_upload(
             **request.acting,
             corpus_id=corpus_id,
             name=file.name or "",
             parts=file.chunks(),
-            password=data.validated_data["password"],
+            password=data["password"],
         )
-        return selectors.DocumentRow(upload.document, upload.version, upload.job)
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
         row = selectors.upload_row(organization=request.organization, version_id=subject_id)
@@ -200,11 +198,7 @@ class DocumentDetailApi(MemberApi):
     @operation("documents_retrieve", DocumentSerializer, 404)
     def get(self, request: MemberRequest, document_id: UUID) -> object:
         """One document."""
-        document = selectors.document_get(organization=request.organization, document_id=document_id)
-        rows = selectors.document_rows(
-            organization=request.organization, corpus=document.corpus, document_id=document.pk
-        )
-        return rows[0]
+        return _row(request, document_id)
 
     @operation("documents_update", DocumentSerializer, 404, takes=InputSerializer)
     def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> Response:
@@ -216,16 +210,20 @@ class DocumentDetailApi(MemberApi):
     def patch(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> object:
         """Say what a document is; what is left out stays, and no guess overwrites what you said."""
         services.document_describe(**request.acting, document_id=document_id, changes=data)
-        document = selectors.document_get(organization=request.organization, document_id=document_id)
-        rows = selectors.document_rows(
-            organization=request.organization, corpus=document.corpus, document_id=document.pk
-        )
-        return rows[0]
+        return _row(request, document_id)
 
     @operation("documents_delete", None, 404)
     def delete(self, request: MemberRequest, document_id: UUID) -> None:
         """Take a document out of search; uploading its file again brings it back."""
         services.document_remove(**request.acting, document_id=document_id)
+
+
+def _row(request: MemberRequest, document_id: UUID) -> selectors.DocumentRow:
+    document = selectors.document_get(organization=request.organization, document_id=document_id)
+    (row,) = selectors.document_rows(
+        organization=request.organization, corpus=document.corpus, document_ids=[document.pk]
+    )
+    return row
 
 
 class DocumentFileApi(MemberApi):
@@ -279,9 +277,7 @@ class ParagraphListApi(MemberApi):
         version = services.document_view(**request.acting, document_id=document_id)
         is_read = version.state in (VersionState.READY, VersionState.SUPERSEDED)
         positions = selectors.position_list(version=version, ordinals=None if is_read else [])
-        pages = Pages()
-        page = pages.paginate_queryset(positions, request, view=self)
-        return pages.get_paginated_response(self.OutputSerializer(page, many=True).data)
+        return paged(positions, request, self.OutputSerializer)
 
 
 class MemberFileListApi(MemberApi):

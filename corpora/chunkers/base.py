@@ -1,7 +1,8 @@
 """What every chunker takes and gives, and the sections no chunk may leave."""
 
+from abc import abstractmethod
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -30,7 +31,10 @@ class ParagraphText:
 
 @dataclass(frozen=True, slots=True)
 class ParentSpan:
-    """A larger piece around chunks: what is opened in their place where several of them are found."""
+    """A larger piece around chunks: what is opened in their place where several of them are found.
+
+    It is a half-open span of the document, with the ordinals of the paragraphs it touches.
+    """
 
     start: int
     end: int
@@ -40,17 +44,9 @@ class ParentSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkSpan:
-    """A chunk as a half-open span of the document, with the ordinals of the paragraphs it touches.
+class ChunkSpan(ParentSpan):
+    """A chunk; `parents` are the larger pieces it is in, smallest first, each larger than the previous one."""
 
-    `parents` are the larger pieces it is in, smallest first, each larger than the previous one.
-    """
-
-    start: int
-    end: int
-    first_paragraph: int
-    last_paragraph: int
-    heading_path: tuple[str, ...]
     parents: tuple[ParentSpan, ...] = ()
 
 
@@ -61,6 +57,10 @@ class Unit:
     start: int
     end: int
     size: int
+
+
+Sections = Sequence[Sequence[ParagraphText]]
+Cut = tuple[Sequence[Unit], Sequence[tuple[int, int]]]  # the units of a section, the ranges of them that are chunks
 
 
 def nothing_decided(groups: Sequence[tuple[str, ...]]) -> list[float | None]:
@@ -94,6 +94,22 @@ class Chunker(Protocol):
             ValueError: as `sections`.
         """
         ...
+
+
+class SectionChunker(Chunker):
+    """A chunker that cuts each section by itself."""
+
+    def chunk(
+        self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens, encode: Encode
+    ) -> tuple[ChunkSpan, ...]:
+        """As `Chunker.chunk`; the blanks around a chunk are left out."""
+        groups = sections(paragraphs)
+        cuts = zip(groups, self.cut(groups, count_tokens, encode), strict=True)
+        return tuple(chunk for group, (units, ranges) in cuts for chunk in range_spans(group, units, ranges))
+
+    @abstractmethod
+    def cut(self, groups: Sections, count_tokens: CountTokens, encode: Encode) -> Iterator[Cut]:
+        """The units of each section in order, with the half-open ranges of them that are chunks."""
 
 
 def sections(paragraphs: Sequence[ParagraphText]) -> tuple[tuple[ParagraphText, ...], ...]:
@@ -155,20 +171,6 @@ def pack(units: Sequence[Unit], *, size: int, overlap: int) -> tuple[tuple[int, 
             break
         start = _overlap_start(units, start, end, room=min(overlap, size - units[end].size))
     return tuple(windows)
-
-
-def chunk_spans(
-    section: Sequence[ParagraphText], units: Sequence[Unit], *, size: int, overlap: int
-) -> tuple[ChunkSpan, ...]:
-    """Pack units and turn the windows into chunks without the blanks around them; blank chunks are left out.
-
-    Args:
-        section: The paragraphs of one section.
-        units: Their sentences.
-        size: Tokens of a window at most.
-        overlap: Tokens that a window repeats of the one before, at most.
-    """
-    return range_spans(section, units, pack(units, size=size, overlap=overlap))
 
 
 def range_spans(

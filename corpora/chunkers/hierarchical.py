@@ -15,10 +15,12 @@ from corpora.chunkers.base import (
     pack,
     range_spans,
     section_path,
+    section_text,
     sections,
 )
 from corpora.chunkers.units import sentence_units
 from corpora.configs import HierarchicalChunking
+from corpora.provisions.splitting import trimmed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +40,13 @@ class HierarchicalChunker:
     config: HierarchicalChunking
 
     def chunk(
-        self,
-        paragraphs: Sequence[ParagraphText],
-        *,
-        count_tokens: CountTokens,
-        encode: Encode,  # noqa: ARG002 - structure alone decides here
+        self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens, encode: Encode
     ) -> tuple[ChunkSpan, ...]:
         """Return the chunks in reading order, with their parents; all sentences are counted in one call."""
         groups = sections(paragraphs)
         sentences = sentence_units(groups, size=self.config.child_tokens, count_tokens=count_tokens)
         outer = _outer_sections(groups)
-        starts = [p.start for p in paragraphs]
+        starts, text = [p.start for p in paragraphs], section_text(paragraphs)
         chunks: list[ChunkSpan] = []
         for place, (group, units) in enumerate(zip(groups, sentences, strict=True)):
             ranges = self._ranges(units, ends=[paragraph.end for paragraph in group])
@@ -59,7 +57,7 @@ class HierarchicalChunker:
                 if not children:
                     continue
                 middle = (children[0].start, children[-1].end)
-                spans = [middle, *(_trimmed(span, starts, paragraphs) for span in outer[place])]
+                spans = [middle, *(_trimmed(text, *span, offset=starts[0]) for span in outer[place])]
                 path = section_path(group)
                 for child in children:
                     parents = _parents(child, spans, paragraphs, starts, path)
@@ -80,14 +78,12 @@ class HierarchicalChunker:
                 ranges.append((start, place + 1))
                 start, total = place + 1, 0
         if start < len(units):
-            if ranges and total < self.config.min_tokens and self._fits(units, ranges[-1][0]):
+            is_small = bool(ranges) and total < self.config.min_tokens
+            if is_small and sum(unit.size for unit in units[ranges[-1][0] :]) <= self.config.child_tokens:
                 ranges[-1] = (ranges[-1][0], len(units))
             else:
                 ranges.append((start, len(units)))
         return ranges
-
-    def _fits(self, units: Sequence[Unit], start: int) -> bool:
-        return sum(unit.size for unit in units[start:]) <= self.config.child_tokens
 
 
 def _outer_sections(groups: Sequence[Sequence[ParagraphText]]) -> list[list[tuple[int, int]]]:
@@ -107,16 +103,10 @@ def _outer_sections(groups: Sequence[Sequence[ParagraphText]]) -> list[list[tupl
     return spans
 
 
-def _trimmed(span: tuple[int, int], starts: Sequence[int], paragraphs: Sequence[ParagraphText]) -> tuple[int, int]:
-    """The span without the blanks around it."""
-    start, end = span
-    first, last = bisect_right(starts, start) - 1, bisect_left(starts, end) - 1
-    while first < last and not paragraphs[first].text.strip():
-        first += 1
-    while last > first and not paragraphs[last].text.strip():
-        last -= 1
-    head, tail = paragraphs[first], paragraphs[last]
-    return (max(start, head.end - len(head.text.lstrip())), min(end, tail.start + len(tail.text.rstrip())))
+def _trimmed(text: str, start: int, end: int, *, offset: int) -> tuple[int, int]:
+    """The span without the blanks around it; the text begins at `offset` of the document."""
+    first, last = trimmed(text, start - offset, end - offset)
+    return first + offset, last + offset
 
 
 def _parents(

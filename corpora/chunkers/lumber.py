@@ -1,26 +1,26 @@
 """Chunks that end at the paragraph where a language model sees the content change."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from corpora.chunkers.base import (
-    ChunkSpan,
     CountTokens,
+    Cut,
     Decide,
     Encode,
     ParagraphText,
+    SectionChunker,
+    Sections,
     Unit,
     nothing_decided,
-    range_spans,
     section_text,
-    sections,
 )
 from corpora.chunkers.units import sentence_units
 from corpora.configs import LumberChunking
 
 
 @dataclass(frozen=True, slots=True)
-class LumberChunker:
+class LumberChunker(SectionChunker):
     """Shows a model paragraphs up to `size_tokens` and cuts before the one where it sees the content change.
 
     The next group begins there. Without a usable reply the group stays whole.
@@ -32,16 +32,11 @@ class LumberChunker:
     config: LumberChunking
     decide: Decide = nothing_decided
 
-    def chunk(
-        self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens, encode: Encode
-    ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order; `encode` is not needed."""
-        del encode
-        chunks: list[ChunkSpan] = []
-        for group in sections(paragraphs):
+    def cut(self, groups: Sections, count_tokens: CountTokens, encode: Encode) -> Iterator[Cut]:
+        """A section after the other: what the model is shown depends on what it said before."""
+        for group in groups:
             units = self._units(group, count_tokens)
-            chunks.extend(range_spans(group, units, self._ranges(group, units)))
-        return tuple(chunks)
+            yield units, self._ranges(group, units)
 
     def _units(self, group: Sequence[ParagraphText], count_tokens: CountTokens) -> list[Unit]:
         units: list[Unit] = []

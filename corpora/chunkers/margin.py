@@ -1,19 +1,19 @@
 """Chunks that end where a language model would rather split two neighbouring sentences than keep them together."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from corpora.chunkers.base import (
-    ChunkSpan,
     CountTokens,
+    Cut,
     Decide,
     Encode,
     ParagraphText,
+    SectionChunker,
+    Sections,
     Unit,
     nothing_decided,
-    range_spans,
     section_text,
-    sections,
 )
 from corpora.chunkers.units import sentence_units
 from corpora.configs import MarginChunking, PerplexityChunking
@@ -23,7 +23,7 @@ NEXT_CHARS = 600  # ours: characters of the sentence after a boundary that the m
 
 
 @dataclass(frozen=True, slots=True)
-class MarginChunker:
+class MarginChunker(SectionChunker):
     """Splits between sentences by margin sampling, then merges neighbours up to the target length.
 
     Of each boundary the model is asked whether to split; P(split) - P(keep) above `threshold` ends a piece. Pieces are
@@ -37,24 +37,13 @@ class MarginChunker:
     config: MarginChunking | PerplexityChunking
     decide: Decide = nothing_decided
 
-    def chunk(
-        self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens, encode: Encode
-    ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order; `encode` is not needed."""
-        del encode
-        groups = sections(paragraphs)
+    def cut(self, groups: Sections, count_tokens: CountTokens, encode: Encode) -> Iterator[Cut]:
+        """All sentences are counted in one call."""
         sentences = sentence_units(groups, size=self.config.size_tokens, count_tokens=count_tokens)
-        chunks: list[ChunkSpan] = []
         for group, units in zip(groups, sentences, strict=True):
-            ranges = self._ranges(units, self._starts(group, units)) if units else []
-            chunks.extend(range_spans(group, units, ranges))
-        return tuple(chunks)
-
-    def _starts(self, group: Sequence[ParagraphText], units: Sequence[Unit]) -> list[int]:
-        """The units that begin a piece; a section that fits into one chunk is not asked about."""
-        if sum(unit.size for unit in units) <= self.config.size_tokens:
-            return [0]
-        return [0, *self.splits(self._values(group, units))]
+            is_small = sum(unit.size for unit in units) <= self.config.size_tokens  # it is not asked about
+            starts = [0] if is_small else [0, *self.splits(self._values(group, units))]
+            yield units, self._ranges(units, starts) if units else []
 
     def splits(self, values: Sequence[float | None]) -> list[int]:
         """The units, but for the first, that begin a piece by what the model said of each but the first."""

@@ -4,24 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from corpora.chunkers.base import (
-    ChunkSpan,
-    CountTokens,
-    Encode,
-    ParagraphText,
-    Unit,
-    pack,
-    range_spans,
-    section_text,
-    sections,
-)
+from corpora.chunkers.base import CountTokens, Cut, Encode, SectionChunker, Sections, Unit, pack, section_text
 from corpora.chunkers.units import text_units
 from corpora.configs import PatternChunking
 from corpora.delimiters import Delimiter
 
 
 @dataclass(frozen=True, slots=True)
-class PatternChunker:
+class PatternChunker(SectionChunker):
     """Cuts a section at every match of `pattern`, before the matched words or after them.
 
     Pieces of fewer than `min_tokens` are joined with those that follow; a piece of more than `size_tokens` is cut
@@ -34,15 +24,8 @@ class PatternChunker:
 
     config: PatternChunking
 
-    def chunk(
-        self,
-        paragraphs: Sequence[ParagraphText],
-        *,
-        count_tokens: CountTokens,
-        encode: Encode,  # noqa: ARG002 - the words decide here
-    ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order; all pieces are counted in one call."""
-        groups = sections(paragraphs)
+    def cut(self, groups: Sections, count_tokens: CountTokens, encode: Encode) -> Iterator[Cut]:
+        """All pieces are counted in one call."""
         delimiter = Delimiter(self.config.pattern)
         cuts = [list(self._cuts(delimiter, section_text(group))) for group in groups]
         pieces = [
@@ -50,8 +33,7 @@ class PatternChunker:
             for group, places in zip(groups, cuts, strict=True)
         ]
         counts = iter(count_tokens([text for parts in pieces for _, text in parts]))
-        chunks: list[ChunkSpan] = []
-        for group, parts in zip(groups, pieces, strict=True):
+        for parts in pieces:
             units: list[Unit] = []
             ranges: list[tuple[int, int]] = []
             for start, text, tokens in self._joined([(start, text, next(counts)) for start, text in parts]):
@@ -61,8 +43,7 @@ class PatternChunker:
                 packed = pack(mine, size=self.config.size_tokens, overlap=0)
                 ranges += [(len(units) + a, len(units) + b) for a, b in packed]
                 units += mine
-            chunks.extend(range_spans(group, units, ranges))
-        return tuple(chunks)
+            yield units, ranges
 
     def _cuts(self, delimiter: Delimiter, text: str) -> Iterator[int]:
         """Offsets between pieces, both ends of the text included, rising, none twice."""

@@ -1,23 +1,14 @@
 """Chunks of a number of characters, cut at the coarsest separator that fits."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from corpora.chunkers.base import (
-    ChunkSpan,
-    CountTokens,
-    Encode,
-    ParagraphText,
-    Unit,
-    chunk_spans,
-    section_text,
-    sections,
-)
+from corpora.chunkers.base import CountTokens, Cut, Encode, SectionChunker, Sections, Unit, pack, section_text
 from corpora.configs import RecursiveChunking
 
 
 @dataclass(frozen=True, slots=True)
-class RecursiveChunker:
+class RecursiveChunker(SectionChunker):
     """Splits a section at the first separator, and pieces that are still too long at the next.
 
     Pieces keep the separator that ends them; where no separator is left, single characters are
@@ -29,23 +20,14 @@ class RecursiveChunker:
 
     config: RecursiveChunking
 
-    def chunk(
-        self,
-        paragraphs: Sequence[ParagraphText],
-        *,
-        count_tokens: CountTokens,  # noqa: ARG002 - sizes are characters here
-        encode: Encode,  # noqa: ARG002 - nothing is encoded
-    ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order; no tokens are counted, nothing is encoded."""
-        chunks: list[ChunkSpan] = []
+    def cut(self, groups: Sections, count_tokens: CountTokens, encode: Encode) -> Iterator[Cut]:
+        """Sizes are characters: no tokens are counted, nothing is encoded."""
         size, overlap = self.config.size_chars, self.config.overlap_chars
-        for section in sections(paragraphs):
-            text = section_text(section)
-            start = section[0].start
+        for group in groups:
+            text, start = section_text(group), group[0].start
             spans = _split(text, 0, len(text), self.config.separators, size=size)
             units = [Unit(start + a, start + b, b - a) for a, b in spans]
-            chunks.extend(chunk_spans(section, units, size=size, overlap=overlap))
-        return tuple(chunks)
+            yield units, pack(units, size=size, overlap=overlap)
 
 
 def _split(text: str, start: int, end: int, separators: Sequence[str], *, size: int) -> list[tuple[int, int]]:

@@ -1,21 +1,12 @@
 """Chunks that end where the meaning of neighbouring sentences moves apart."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.chunkers.base import (
-    ChunkSpan,
-    CountTokens,
-    Encode,
-    ParagraphText,
-    Unit,
-    range_spans,
-    section_text,
-    sections,
-)
+from corpora.chunkers.base import CountTokens, Cut, Encode, SectionChunker, Sections, Unit, section_text
 from corpora.chunkers.units import sentence_units
 from corpora.configs import SemanticChunking
 
@@ -23,7 +14,7 @@ DECIMALS = 3  # ours: vectors of one sentence differ by less than this between b
 
 
 @dataclass(frozen=True, slots=True)
-class SemanticChunker:
+class SemanticChunker(SectionChunker):
     """Starts a chunk where 1 - cosine of two neighbouring sentences' encodings exceeds `threshold`.
 
     A chunk takes at least `buffer_sentences` before it may end for its meaning, and ends in any case before it would
@@ -36,11 +27,8 @@ class SemanticChunker:
 
     config: SemanticChunking
 
-    def chunk(
-        self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens, encode: Encode
-    ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order; all sentences are encoded in one call."""
-        groups = sections(paragraphs)
+    def cut(self, groups: Sections, count_tokens: CountTokens, encode: Encode) -> Iterator[Cut]:
+        """All sentences are encoded in one call."""
         sentences = sentence_units(groups, size=self.config.size_tokens, count_tokens=count_tokens)
         texts = [
             section_text(group)[unit.start - group[0].start : unit.end - group[0].start]
@@ -49,13 +37,11 @@ class SemanticChunker:
             for unit in units
         ]
         vectors = iter(encode(texts)) if texts else iter(())
-        chunks: list[ChunkSpan] = []
-        for group, units in zip(groups, sentences, strict=True):
+        for units in sentences:
             gaps = np.zeros(len(units))
             if len(units) > self.config.buffer_sentences:
                 gaps[1:] = _gaps(np.stack([next(vectors) for _ in units]))
-            chunks.extend(range_spans(group, units, self._ranges(units, gaps)))
-        return tuple(chunks)
+            yield units, self._ranges(units, gaps)
 
     def _ranges(self, units: Sequence[Unit], gaps: NDArray[np.float64]) -> list[tuple[int, int]]:
         """Half-open ranges of units that belong together; `gaps[i]` is the distance of unit i from the previous one."""

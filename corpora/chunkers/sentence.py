@@ -1,15 +1,15 @@
 """Chunks of whole sentences up to a number of tokens."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from corpora.chunkers.base import ChunkSpan, CountTokens, Encode, ParagraphText, chunk_spans, sections
+from corpora.chunkers.base import CountTokens, Cut, Encode, SectionChunker, Sections, pack
 from corpora.chunkers.units import sentence_units
 from corpora.configs import SentenceChunking
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceChunker:
+class SentenceChunker(SectionChunker):
     """Fills chunks with whole sentences up to `size_tokens`, repeating at most `overlap_tokens`.
 
     A sentence longer than the size is a chunk of its own; one longer than four times the size
@@ -23,18 +23,8 @@ class SentenceChunker:
 
     config: SentenceChunking
 
-    def chunk(
-        self,
-        paragraphs: Sequence[ParagraphText],
-        *,
-        count_tokens: CountTokens,
-        encode: Encode,  # noqa: ARG002 - sizes alone decide here
-    ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order; all sentences are counted in one call."""
-        groups = sections(paragraphs)
+    def cut(self, groups: Sections, count_tokens: CountTokens, encode: Encode) -> Iterator[Cut]:
+        """All sentences are counted in one call."""
         size, overlap = self.config.size_tokens, self.config.overlap_tokens
-        sentences = sentence_units(groups, size=size, count_tokens=count_tokens)
-        chunks: list[ChunkSpan] = []
-        for group, units in zip(groups, sentences, strict=True):
-            chunks.extend(chunk_spans(group, units, size=size, overlap=overlap))
-        return tuple(chunks)
+        for units in sentence_units(groups, size=size, count_tokens=count_tokens):
+            yield units, pack(units, size=size, overlap=overlap)

@@ -1,26 +1,14 @@
 """From which day a document is in effect, where its own words say so."""
 
 import re
+from calendar import month_name
 from collections.abc import Iterator
 from datetime import date, timedelta
 
 from corpora.describing.types import Guess
 
 TOP_CHARS = 2500  # ours: below it, dates are those of other documents
-_MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
+_MONTHS = tuple(name.lower() for name in month_name[1:])
 _MONTH = "(?P<month>" + "|".join(f"{name}|{name[:3]}\\.?" for name in _MONTHS) + ")"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d{2})"
@@ -76,13 +64,10 @@ def effective_date_guess(text: str) -> Guess | None:
 
 
 def _named(text: str) -> Iterator[Guess]:
-    for match in (*_ANYWHERE.finditer(text), *_AT_THE_TOP.finditer(text[:TOP_CHARS])):
+    top = text[:TOP_CHARS]
+    for match in (*_ANYWHERE.finditer(text), *_AT_THE_TOP.finditer(top), *_ALONE.finditer(top)):
         day = _first_date(match["rest"])
-        if day is not None:
-            yield Guess(day[0].isoformat(), f"Text says “{match[0]}{match['rest'][: day[1]]}”")
-    for match in _ALONE.finditer(text[:TOP_CHARS]):
-        day = _first_date(match["rest"])
-        if day is not None and _AFTER.match(match["rest"], day[1]):
+        if day is not None and (match.re is not _ALONE or _AFTER.match(match["rest"], day[1])):
             yield Guess(day[0].isoformat(), f"Text says “{match[0]}{match['rest'][: day[1]]}”")
 
 

@@ -2,18 +2,8 @@
 
 from dataclasses import dataclass
 
-DOCUMENT_KINDS = {
-    "law": "Law",
-    "regulation": "Regulation",
-    "rule": "Rule",
-    "policy": "Policy",
-    "contract": "Contract",
-    "guidance": "Guidance",
-    "form": "Form",
-    "decision": "Decision",
-    "correspondence": "Correspondence",
-    "other": "Other",
-}
+_KINDS = ("law", "regulation", "rule", "policy", "contract", "guidance", "form", "decision", "correspondence", "other")
+DOCUMENT_KINDS = {kind: kind.capitalize() for kind in _KINDS}
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,15 @@ CHUNKERS = (
 )
 
 
-class CorpusForm(Form):
+class CorpusSettingsForm(Form):
     name = forms.CharField(max_length=120, label="Name")
     description = forms.CharField(max_length=300, required=False, label="Description")
     is_walled = forms.BooleanField(
         required=False, label="Restricted to named members", help_text="Nobody else will know it exists."
     )
+
+
+class CorpusForm(CorpusSettingsForm):
     chunker = forms.ChoiceField(
         choices=CHUNKERS,
         required=False,
@@ -35,14 +38,6 @@ class CorpusForm(Form):
     def clean_chunker(self) -> dict[str, str]:
         kind: str = self.cleaned_data["chunker"]
         return {"kind": kind} if kind else {}
-
-
-class CorpusSettingsForm(Form):
-    name = forms.CharField(max_length=120, label="Name")
-    description = forms.CharField(max_length=300, required=False, label="Description")
-    is_walled = forms.BooleanField(
-        required=False, label="Restricted to named members", help_text="Nobody else will know it exists."
-    )
 
 
 class TitleForm(Form):

@@ -17,6 +17,10 @@ class FolderForm(Form):
         super().__init__(*args, **{"auto_id": "folder_%s"} | kwargs)  # two forms on one page
         self.offer("folder", folders)
 
+    def given(self) -> dict[str, Any]:
+        """What `encoder_add` takes."""
+        return self.cleaned_data
+
 
 class EndpointForm(Form):
     """An embedding model over the network; its texts leave this server."""
@@ -37,5 +41,6 @@ class EndpointForm(Form):
         super().__init__(*args, **{"auto_id": "endpoint_%s"} | kwargs)
         self.offer("model", [(name, name) for name in models])
 
-    def settings(self) -> EndpointSettings:
-        return EndpointSettings(**self.cleaned_data)
+    def given(self) -> dict[str, Any]:
+        """What `encoder_add` takes."""
+        return {"endpoint": EndpointSettings(**self.cleaned_data)}

@@ -1,7 +1,6 @@
 """What the pages of corpora and documents show: words for states, rows, and the reader's context."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -14,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from corpora import selectors
+from corpora.choices import ids_in
 from corpora.downloads import file_download
 from corpora.filters import GROUPS, DocumentFilter
 from corpora.in_force import awaited_words
@@ -76,9 +76,7 @@ def document_page(*, organization: Organization, corpus: Corpus, query: QueryDic
     counts = selectors.document_group_counts(documents=documents).get(corpus.pk, {})
     filters = DocumentFilter(query, documents)
     page = Paginator(filters.qs.values_list("pk", flat=True), ROWS_A_PAGE).get_page(query.get("page"))
-    rows = document_rows(
-        selectors.document_rows(organization=organization, corpus=corpus, document_ids=page.object_list)
-    )
+    rows = _rows(organization, corpus, page.object_list)
     return {
         "rows": rows,
         "page_obj": page,
@@ -97,13 +95,7 @@ def poll_query(rows: Sequence[dict[str, Any]]) -> str:
 
 def rows_asked(request: MemberRequest, corpus: Corpus) -> list[dict[str, Any]]:
     """The rows that the page's poll asks for; invalid ids, and those of other corpora, are left out."""
-    document_ids: list[UUID] = []
-    for raw in request.GET.getlist("document")[:ROWS_A_PAGE]:
-        with suppress(ValueError):
-            document_ids.append(UUID(raw))
-    return document_rows(
-        selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=document_ids)
-    )
+    return _rows(request.organization, corpus, ids_in(request.GET.getlist("document")[:ROWS_A_PAGE]))
 
 
 def _state_filters(counts: dict[str, int], *, query: QueryDict) -> list[dict[str, Any]]:
@@ -120,8 +112,9 @@ def _state_filters(counts: dict[str, int], *, query: QueryDict) -> list[dict[str
     ]
 
 
-def document_rows(rows: Sequence[DocumentRow]) -> list[dict[str, Any]]:
+def _rows(organization: Organization, corpus: Corpus, document_ids: Iterable[UUID]) -> list[dict[str, Any]]:
     """Rows for the documents table, in words."""
+    rows = selectors.document_rows(organization=organization, corpus=corpus, document_ids=document_ids)
     return [_row(row) for row in rows]
 
 
@@ -184,10 +177,7 @@ class UploadResult:
 
     name: str
     accepted: bool
-    reason: str
-    code: str = ""
-    document_id: UUID | None = None
-    job_id: UUID | None = None
+    reason: str = ""
 
 
 def upload_each(
@@ -211,13 +201,9 @@ def upload_each(
         except ApplicationError as error:
             if error.status == 404:
                 raise
-            results.append(UploadResult(name, accepted=False, reason=error.message, code=error.code))
+            results.append(UploadResult(name, accepted=False, reason=error.message))
         else:
-            results.append(
-                UploadResult(
-                    upload.document.name, accepted=True, reason="", document_id=upload.document.pk, job_id=upload.job.pk
-                )
-            )
+            results.append(UploadResult(upload.document.name, accepted=True))
     return results
 
 

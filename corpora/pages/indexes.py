@@ -9,8 +9,9 @@ from corpora.indexed import chunk_set_rows, encoder_rows
 from corpora.models import Corpus
 from corpora.pages.jobs import WORK_REASONS, work_state
 from corpora.selectors import activation_list, corpus_get, encoder_switch_pending
-from corpora.services.added_encoders import folders_offered, models_offered
+from corpora.services.added_encoders import models_offered
 from legalqa.accounts.models import Organization
+from legalqa.encoder.client import folder_cards
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.selectors import job_latest_by_subject
 
@@ -21,7 +22,7 @@ def indexes_page(*, organization: Organization, corpus_id: UUID, sent: Any = Non
     sets = [_with_state(row, is_ready=row.is_live or not row.n_behind) for row in chunk_set_rows(corpus=corpus)]
     encoders = [_with_state(row, is_ready=row.is_in_use or not row.n_lacking) for row in encoder_rows(corpus=corpus)]
     switch = _switch(organization, corpus)
-    folders = [(one.slug, f"{one.title} ({one.dimensions} dimensions)") for one in folders_offered()]
+    folders = [(one.slug, f"{one.title} ({one.dimensions} dimensions)") for one in folder_cards()]
     models = models_offered(organization=organization)
     forms = {
         "folder_form": FolderForm(folders=folders) if folders else None,
@@ -63,11 +64,3 @@ def _switch(organization: Organization, corpus: Corpus) -> dict[str, Any] | None
         return None
     job = jobs[pending.pk]
     return {"job": job, "to": str(pending.target or "the packaged encoder"), "is_open": job.is_open}
-
-
-def folder_form(*, data: Any) -> FolderForm:
-    return FolderForm(data, folders=[(one.slug, one.title) for one in folders_offered()])
-
-
-def endpoint_form(*, organization: Organization, data: Any) -> EndpointForm:
-    return EndpointForm(data, models=models_offered(organization=organization))

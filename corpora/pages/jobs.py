@@ -63,7 +63,8 @@ def jobs_page(*, organization: Organization, corpus: Corpus, state: str, number:
     state = state if state in JobState.values else ""
     jobs = job_list(organization=organization, corpus=corpus, state=state)
     page = Paginator(jobs, JOBS_A_PAGE).get_page(number)
-    documents = _documents(corpus, list(page.object_list))
+    versions = DocumentVersion.objects.filter(corpus=corpus, pk__in=[job.subject_id for job in page.object_list])
+    documents = {version.pk: version for version in versions.select_related("document").defer("text")}
     return {
         "corpus": corpus,
         "page_obj": page,
@@ -75,11 +76,6 @@ def jobs_page(*, organization: Organization, corpus: Corpus, state: str, number:
         ],
         "is_working": any(job.is_open for job in page.object_list),
     }
-
-
-def _documents(corpus: Corpus, jobs: list[Job]) -> dict[Any, DocumentVersion]:
-    versions = DocumentVersion.objects.filter(corpus=corpus, pk__in=[job.subject_id for job in jobs])
-    return {version.pk: version for version in versions.select_related("document").defer("text")}
 
 
 def _row(job: Job, documents: dict[Any, DocumentVersion]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from corpora.parsers.lines import Boxes
 from corpora.types import PageSpan
 
 TENTHS = 10.0  # steps of a stored coordinate in a point
+BOX_LIMIT = 65_535  # greatest coordinate that two bytes hold
 BYTES_PER_CHARACTER = 8  # four coordinates of two bytes
 
 

@@ -65,7 +65,9 @@ def _heading_goes_on(layout: Layout, group: list[int], index: int) -> bool:
     if first is not None and first.bare and not layout.texts[group[0]].endswith("."):
         if len(group) == 1:
             near = distance <= _TITLE_GAP and not text.endswith((".", ";", ","))
-            return near and (_same_axis(layout, before, index) or _stands_out_alike(layout, before, index))
+            stands_out = layout.bold(index) or layout.large(index)
+            alike = stands_out and _same_style(layout, before, index)
+            return near and (_same_axis(layout, before, index) or alike)
         return distance <= _GAP and _same_style(layout, before, index) and _same_axis(layout, before, index)
     centred = layout.centred(group[0]) and layout.centred(index)
     return centred and distance <= _GAP and _same_style(layout, before, index) and _title_wraps(layout, before, index)
@@ -76,11 +78,6 @@ def _same_axis(layout: Layout, before: int, index: int) -> bool:
     upper, lower = layout.lines[before], layout.lines[index]
     shift = abs((upper.x0 + upper.x1) - (lower.x0 + lower.x1)) / 2
     return shift < _AXIS * lower.height and (layout.centred(before) or layout.centred(index))
-
-
-def _stands_out_alike(layout: Layout, before: int, index: int) -> bool:
-    out = layout.bold(index) or layout.large(index)
-    return out and _same_style(layout, before, index)
 
 
 def _title_wraps(layout: Layout, before: int, index: int) -> bool:
@@ -102,7 +99,8 @@ def _breaks_on_page(layout: Layout, group: list[int], index: int) -> bool:
         return True
     if _ends_early(layout, before, index) or _numbered_start(layout, group, index):
         return True
-    if layout.bold(before) != layout.bold(index) and (distance > _STYLE_GAP or _whole_heading(layout, group)):
+    is_heading = len(group) <= 3 and all(layout.bold(place) for place in group)
+    if layout.bold(before) != layout.bold(index) and (distance > _STYLE_GAP or is_heading):
         return True
     return _indent_breaks(layout, group, index)
 
@@ -133,10 +131,6 @@ def _other_height(layout: Layout, before: int, index: int) -> bool:
     return long and max(heights) > _OTHER_HEIGHT * min(heights)
 
 
-def _whole_heading(layout: Layout, group: list[int]) -> bool:
-    return all(layout.bold(place) for place in group) and len(group) <= 3
-
-
 def _numbered_start(layout: Layout, group: list[int], index: int) -> bool:
     """Whether the line opens a division or an item, and not a wrapped reference such as "section | (a) of this"."""
     text, before = layout.texts[index], layout.texts[group[-1]]
@@ -161,8 +155,9 @@ def _ends_sentence(text: str) -> bool:
 def _indent_breaks(layout: Layout, group: list[int], index: int) -> bool:
     tolerance = _INDENT * layout.lines[index].height
     x0 = layout.lines[index].x0
-    if len(group) > 1:
-        return abs(x0 - layout.lines[group[1]].x0) > tolerance and not _merged_oddly(layout, group, index)
+    if len(group) > 1:  # a paragraph may start on the page before, where margins differ
+        second = layout.lines[group[1]]
+        return abs(x0 - second.x0) > tolerance and second.page == layout.lines[index].page
     shift = x0 - layout.lines[group[0]].x0
     text = layout.texts[group[0]]
     if abs(shift) <= tolerance:
@@ -179,11 +174,6 @@ def _first_of_indented(layout: Layout, index: int, tolerance: float) -> bool:
     if after >= len(layout.lines) or not _flows(layout, index, after):
         return False
     return layout.lines[index].x0 - layout.lines[after].x0 > tolerance and not _opens(layout.texts[after])
-
-
-def _merged_oddly(layout: Layout, group: list[int], index: int) -> bool:
-    """A paragraph may start on the page before, where margins differ; then its second line says nothing here."""
-    return layout.lines[group[1]].page != layout.lines[index].page
 
 
 def _breaks_over_pages(layout: Layout, group: list[int], index: int) -> bool:

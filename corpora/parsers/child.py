@@ -40,7 +40,7 @@ def file_read(source: int, answer: int, order: dict[str, Any]) -> None:
     Args:
         source: Descriptor of the file.
         answer: Descriptor that the document, or why there is none, is written to.
-        order: The file's name, its recognised pages, and the limits that the readers keep themselves.
+        order: The file's name, its recognised pages, and the limits.
     """
     name, rows = order.pop("name"), order.pop("recognised")
     with os.fdopen(source, "rb") as file:

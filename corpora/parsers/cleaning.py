@@ -153,14 +153,11 @@ def _runs(text: str) -> list[tuple[int, int]]:
         elif not unicodedata.combining(character):
             pair = text[index - 1] + character
             apart = unicodedata.normalize("NFC", text[index - 1]) + unicodedata.normalize("NFC", character)
-            if unicodedata.normalize("NFC", pair) == apart and not _hangul_tail(character):
+            is_hangul_tail = "\u1160" <= character <= "\u11ff"
+            if unicodedata.normalize("NFC", pair) == apart and not is_hangul_tail:
                 cuts.append(index)
     cuts.append(len(text))
     return list(itertools.pairwise(cuts))
-
-
-def _hangul_tail(character: str) -> bool:
-    return "\u1160" <= character <= "\u11ff"
 
 
 def clean_paragraph(raw: str, vocabulary: Vocabulary = EMPTY_VOCABULARY) -> Cleaned:

@@ -14,7 +14,7 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 
-from corpora.parsers.confined import POLL_SECONDS, Outcome, outcome_of, tail_read
+from corpora.parsers.confined import POLL_SECONDS, Outcome, outcome_of
 from corpora.parsers.limits import Limits
 from corpora.parsers.server import MESSAGE, STOP
 from legalqa.common.processor import elsewhere_add
@@ -122,14 +122,14 @@ def run_forked(
     Returns:
         The outcome.
     """
-    started = time.monotonic()
+    deadline = time.monotonic() + limits.wall_seconds
     with tempfile.TemporaryFile() as log, tempfile.TemporaryFile() as feed:
         feed.write(order)
         feed.seek(0)
         files = [source, answer, feed.fileno(), log.fileno()]
         server = _server()
         try:
-            stopped, returncode = server.read(limits.spec(), files, started + limits.wall_seconds, should_stop)
+            stopped, returncode = server.read(limits.spec(), files, deadline, should_stop)
         except ConnectionError:
             server.end()
             stopped, returncode = "crashed", -1
@@ -141,6 +141,4 @@ def run_forked(
             raise
         if -returncode in _FAULTS:
             server.end()  # all its processes share one layout of memory, which a hostile file may have begun to learn
-        size, tail = tail_read(log)
-    full = size >= limits.output_bytes
-    return outcome_of(stopped, returncode, tail, seconds=time.monotonic() - started, is_full=full)
+        return outcome_of(stopped, returncode, log, limits)

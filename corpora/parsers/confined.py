@@ -28,13 +28,11 @@ class Outcome:
         reason: "" if it ended well; else a code of `reasons.REASONS`: memory, cpu, timeout, too_many_characters (wrote
             more than allowed), crashed, cancelled.
         returncode: As subprocess gives it: negative for a signal.
-        seconds: Wall clock.
         log: The last characters of what it wrote on its standard output and error, for operators only.
     """
 
     reason: str
     returncode: int
-    seconds: float
     log: str
 
 
@@ -61,7 +59,7 @@ def run_limited(
     Returns:
         The outcome.
     """
-    started = time.monotonic()
+    deadline = time.monotonic() + limits.wall_seconds
     with tempfile.TemporaryFile() as log, tempfile.TemporaryFile() as feed:
         feed.write(stdin)
         feed.seek(0)
@@ -76,38 +74,36 @@ def run_limited(
             pass_fds=pass_fds,
         )
         try:
-            stopped = _wait(process, started + limits.wall_seconds, should_stop)
+            stopped = _wait(process, deadline, should_stop)
         finally:
             _kill_group(process)
-        size, tail = tail_read(log)
-    full = size >= limits.output_bytes
-    return outcome_of(stopped, process.returncode, tail, seconds=time.monotonic() - started, is_full=full)
+        return outcome_of(stopped, process.returncode, log, limits)
 
 
-def outcome_of(stopped: str, returncode: int, log: str, *, seconds: float, is_full: bool) -> Outcome:
+def outcome_of(stopped: str, returncode: int, log: IO[bytes], limits: Limits) -> Outcome:
     """How a run ended.
 
     Args:
         stopped: Why it was stopped, if it was.
         returncode: As subprocess gives it.
-        log: The last of what it wrote.
-        seconds: How long it took.
-        is_full: It wrote as much as it may: then there was no room for the traceback that would say so.
+        log: What it wrote. Where that is as much as it may, there was no room for the traceback that would say so.
+        limits: How much it might write.
     """
-    return Outcome(stopped or _reason(returncode, log, output_full=is_full), returncode, seconds, log)
+    size = log.seek(0, os.SEEK_END)
+    log.seek(max(0, size - _LOG_TAIL))
+    tail = log.read().decode("utf-8", "replace")
+    return Outcome(stopped or _reason(returncode, tail, output_full=size >= limits.output_bytes), returncode, tail)
 
 
 def _wait(process: subprocess.Popen[bytes], deadline: float, should_stop: Callable[[], bool] | None) -> str:
     while True:
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=POLL_SECONDS)
-        except subprocess.TimeoutExpired:
-            if time.monotonic() >= deadline:
-                return "timeout"
-            if should_stop is not None and should_stop():
-                return "cancelled"
-        else:
             return ""
+        if time.monotonic() >= deadline:
+            return "timeout"
+        if should_stop is not None and should_stop():
+            return "cancelled"
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
@@ -115,13 +111,6 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-
-
-def tail_read(log: IO[bytes]) -> tuple[int, str]:
-    """The size of a log, and its last characters."""
-    size = log.seek(0, os.SEEK_END)
-    log.seek(max(0, size - _LOG_TAIL))
-    return size, log.read().decode("utf-8", "replace")
 
 
 def _reason(returncode: int, log: str, *, output_full: bool) -> str:

@@ -32,30 +32,15 @@ _ZIP_DIRECTORY_ENTRY = b"PK\x01\x02"
 _MAX_ZIP_ENTRIES = 10_000
 _SNIFFED = 65_536  # first bytes that tell text from other files
 
-_SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old_word"),
-    (b"MZ", "executable"),
-    (b"\x7fELF", "executable"),
-    (b"\xfe\xed\xfa\xce", "executable"),
-    (b"\xfe\xed\xfa\xcf", "executable"),
-    (b"\xcf\xfa\xed\xfe", "executable"),
-    (b"\xca\xfe\xba\xbe", "executable"),
-    (b"#!", "executable"),
-    (b"\x89PNG\r\n\x1a\n", "image"),
-    (b"\xff\xd8\xff", "image"),
-    (b"GIF87a", "image"),
-    (b"GIF89a", "image"),
-    (b"II*\x00", "image"),
-    (b"MM\x00*", "image"),
-    (b"BM", "image"),
-    (b"\x1f\x8b", "archive"),
-    (b"Rar!\x1a\x07", "archive"),
-    (b"7z\xbc\xaf\x27\x1c", "archive"),
-    (b"BZh", "archive"),
-    (b"\xfd7zXZ\x00", "archive"),
-    (b"\x28\xb5\x2f\xfd", "archive"),
-    (b"{\\rtf", "unsupported_type"),
-)
+_SIGNATURES: Final[dict[str, tuple[bytes, ...]]] = {
+    "old_word": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",),
+    "executable": (
+        b"MZ", b"\x7fELF", b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"#!",
+    ),
+    "image": (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\x00", b"MM\x00*", b"BM"),
+    "archive": (b"\x1f\x8b", b"Rar!\x1a\x07", b"7z\xbc\xaf\x27\x1c", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"),
+    "unsupported_type": (b"{\\rtf",),
+}  # fmt: skip
 _TEXT_LIKE_SIGNATURES = frozenset({b"MZ", b"BM", b"BZh"})  # letters: only with binary content behind them
 _ARCHIVE_NAMES = re.compile(r"\.(zip|7z|rar|gz|bz2|xz|tar|jar|docx|docm|xlsx|pptx)$", re.IGNORECASE)
 _MAIL_HEADER = re.compile(rb"^(from|to|date|subject|received|message-id|mime-version|return-path|cc):", re.I | re.M)
@@ -102,9 +87,10 @@ def kind_detect(data: bytes, *, name: str, limits: Limits | None = None) -> str:
 
 
 def _by_signature(data: bytes, limits: Limits) -> str | None:
-    for signature, reason in _SIGNATURES:
-        if data.startswith(signature) and (signature not in _TEXT_LIKE_SIGNATURES or b"\x00" in data[:_SNIFFED]):
-            raise FileRefused(reason)
+    for reason, signatures in _SIGNATURES.items():
+        for signature in filter(data.startswith, signatures):
+            if signature not in _TEXT_LIKE_SIGNATURES or b"\x00" in data[:_SNIFFED]:
+                raise FileRefused(reason)
     if b"%PDF" in data[:_PDF_WITHIN]:
         return "pdf"
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):

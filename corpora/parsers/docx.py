@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 import docx
@@ -92,10 +93,7 @@ def _is_on(element: Any) -> bool:
 def _edges(document: Any) -> Iterator[Block]:
     """Headers and footers, each wording once; page numbers say nothing."""
     seen: set[str] = set()
-    for relation in document.part.rels.values():
-        if relation.is_external or not relation.reltype.endswith(_EDGES):
-            continue
-        root = etree.fromstring(relation.target_part.blob, _safe_parser())
+    for root in _parts(document.part, _EDGES):
         for paragraph in root.iter(qn("w:p")):
             words = clean_paragraph(_text(paragraph)).text
             if words not in seen and any(character.isalpha() for character in words):
@@ -128,7 +126,7 @@ class _Reader:
             elif child.tag == qn("w:tbl"):
                 yield self._table(child)
                 yield from self._notes_at(child)
-                for inner in _inner_tables(child):
+                for inner in _own(child, "w:tbl", "w:tbl"):
                     yield from self.container([inner], depth + 1)
             elif child.tag in _FORMULAS:
                 yield Block(unmapped(clean_paragraph(_text(child)).text))
@@ -137,7 +135,7 @@ class _Reader:
 
     def _paragraph(self, element: Any) -> Block:
         words = clean_paragraph(self._carried + _text(element)).text
-        mark = element.find(f"{qn('w:pPr')}/{qn('w:rPr')}")
+        mark = _found(element, "w:pPr", "w:rPr")
         is_joined = mark is not None and any(child.tag in _GONE for child in mark)
         self._carried = f"{words} " if is_joined and words else ""
         if self._carried:  # the change that takes the paragraph's end away joins it with the next
@@ -151,7 +149,7 @@ class _Reader:
 
     def _style_chain(self, element: Any) -> list[Any]:
         """Return the paragraph's style and those it is based on."""
-        reference = element.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
+        reference = _found(element, "w:pPr", "w:pStyle")
         style = self._styles.get(reference.get(qn("w:val"))) if reference is not None else None
         chain: list[Any] = []
         while style is not None and style not in chain and len(chain) < _MAX_DEPTH:
@@ -160,16 +158,15 @@ class _Reader:
         return chain
 
     def _rank(self, element: Any) -> float:
-        properties = [element.find(qn("w:pPr"))]
-        for style in self._style_chain(element):
+        styles = self._style_chain(element)
+        for style in styles:
             match = _HEADING_STYLE.match(style.name or "")
             if match:
                 return float(match.group(1))
             if (style.name or "").lower() == "title":
                 return _TITLE_RANK
-            properties.append(style.element.find(qn("w:pPr")))
-        for holder in properties:
-            level = holder.find(qn("w:outlineLvl")) if holder is not None else None
+        for holder in (element, *(style.element for style in styles)):
+            level = _found(holder, "w:pPr", "w:outlineLvl")
             value = level.get(qn("w:val"), "") if level is not None else ""
             rank = whole_number(value)
             if rank is not None and rank < 9:
@@ -180,16 +177,13 @@ class _Reader:
         """Set a table as rows; a merged cell is repeated in each row and column that it covers."""
         rows: list[list[str]] = []
         head = 0
-        for line in _rows(element):
-            properties = line.find(qn("w:trPr"))
-            if properties is not None and properties.find(qn("w:del")) is not None:
+        for line in _own(element, "w:tr", "w:tbl"):
+            if _found(line, "w:trPr", "w:del") is not None:
                 continue
-            marked = (
-                properties is not None and (mark := properties.find(qn("w:tblHeader"))) is not None and _is_on(mark)
-            )
-            head += marked and head == len(rows)
+            mark = _found(line, "w:trPr", "w:tblHeader")
+            head += mark is not None and _is_on(mark) and head == len(rows)
             row: list[str] = []
-            for cell in _cells(line):
+            for cell in _own(line, "w:tc", "w:tr"):
                 words, across = self._cell(cell, rows[-1] if rows else [], len(row))
                 row += [words, *[""] * (across - 1)]
             rows.append(row)
@@ -197,11 +191,9 @@ class _Reader:
 
     def _cell(self, cell: Any, above: list[str], place: int) -> tuple[str, int]:
         """Words of a cell and how many columns it covers; a cell merged with the one above has that one's words."""
-        properties = cell.find(qn("w:tcPr"))
-        span = properties.find(qn("w:gridSpan")) if properties is not None else None
+        span, merge = _found(cell, "w:tcPr", "w:gridSpan"), _found(cell, "w:tcPr", "w:vMerge")
         raw = span.get(qn("w:val"), "1") if span is not None else "1"
         across = max(1, min(whole_number(raw, digits=3) or 1, _MAX_SPAN))
-        merge = properties.find(qn("w:vMerge")) if properties is not None else None
         if merge is not None and merge.get(qn("w:val"), "continue") == "continue":
             return (above[place] if place < len(above) else ""), across
         lines = (_text(line) for line in cell.iter(qn("w:p")) if _table_around(line) is _table_around(cell))
@@ -227,10 +219,7 @@ class _Reader:
     def _notes_of(self, kind: str) -> dict[str, str]:
         """Words of footnotes or endnotes by their ids."""
         notes: dict[str, str] = {}
-        for relation in self._part.rels.values():
-            if relation.is_external or not relation.reltype.endswith(f"/{kind}s"):
-                continue
-            root = etree.fromstring(relation.target_part.blob, _safe_parser())
+        for root in _parts(self._part, f"/{kind}s"):
             for note in root.iter(qn(f"w:{kind}")):
                 words = clean_paragraph("\n".join(_text(line) for line in note.iter(qn("w:p")))).text
                 if words and note.get(qn("w:type"), "normal") == "normal":
@@ -238,32 +227,28 @@ class _Reader:
         return notes
 
 
-def _rows(table: Any) -> Iterator[Any]:
-    """Rows of a table, not of tables in its cells."""
-    for row in table.iter(qn("w:tr")):
-        if _table_around(row) is table:
-            yield row
+def _own(outer: Any, tag: str, around: str) -> Iterator[Any]:
+    """Rows of a table, cells of a row or tables in a table: those of the tables in its cells are left to them."""
+    for inner in outer.iter(qn(tag)):
+        if inner is not outer and next(inner.iterancestors(qn(around)), None) is outer:
+            yield inner
 
 
 def _table_around(element: Any) -> Any:
     return next(element.iterancestors(qn("w:tbl")), None)
 
 
-def _inner_tables(table: Any) -> Iterator[Any]:
-    """Tables in the cells of a table, those in their cells left to them."""
-    for inner in table.iter(qn("w:tbl")):
-        if inner is not table and _table_around(inner) is table:
-            yield inner
+def _found(element: Any, properties: str, name: str) -> Any:
+    """A property of a row, a cell or a paragraph; None where it has none of that name."""
+    return element.find(f"{qn(properties)}/{qn(name)}")
 
 
-def _safe_parser() -> etree.XMLParser:
-    return etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-
-
-def _cells(row: Any) -> Iterator[Any]:
-    for cell in row.iter(qn("w:tc")):
-        if next(cell.iterancestors(qn("w:tr"))) is row:
-            yield cell
+def _parts(part: Any, endings: str | tuple[str, ...]) -> Iterator[Any]:
+    """The roots of the parts of the file that a part refers to by a kind of relation that ends so."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    for relation in part.rels.values():
+        if not relation.is_external and relation.reltype.endswith(endings):
+            yield etree.fromstring(relation.target_part.blob, parser)
 
 
 def _text(paragraph: Any) -> str:
@@ -273,10 +258,8 @@ def _text(paragraph: Any) -> str:
     for element in paragraph.iter(*tags):
         if element.tag == qn("w:tab") and element.getparent().tag == qn("w:tabs"):
             continue
-        if any(
-            parent.tag in {qn("w:txbxContent"), _FALLBACK, _FORMULA, *_GONE}
-            for parent in _ancestors_up_to(element, paragraph)
-        ):
+        above = () if element is paragraph else takewhile(lambda one: one is not paragraph, element.iterancestors())
+        if any(parent.tag in {qn("w:txbxContent"), _FALLBACK, _FORMULA, *_GONE} for parent in above):
             continue
         if element.tag == qn("w:t"):
             parts.append(element.text or "")
@@ -287,12 +270,3 @@ def _text(paragraph: Any) -> str:
         else:  # a formula on a line of its own, too, begins a line
             parts.append("\t" if element.tag == qn("w:tab") else "\n")
     return "".join(parts)
-
-
-def _ancestors_up_to(element: Any, top: Any) -> Iterator[Any]:
-    if element is top:
-        return
-    for parent in element.iterancestors():
-        if parent is top:
-            return
-        yield parent

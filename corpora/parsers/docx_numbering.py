@@ -36,8 +36,7 @@ class Numbering:
             self._levels[key] = {_number(level, "w:ilvl"): level for level in abstract.iter(qn("w:lvl"))}
         for instance in root.iter(qn("w:num")):
             key = instance.get(qn("w:numId"), "")
-            target = instance.find(qn("w:abstractNumId"))
-            self._abstract[key] = target.get(qn("w:val"), "") if target is not None else ""
+            self._abstract[key] = _value(instance, "w:abstractNumId")
             self._overrides[key] = {
                 _number(override, "w:ilvl"): _number(start, "w:val")
                 for override in instance.iter(qn("w:lvlOverride"))

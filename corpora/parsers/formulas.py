@@ -126,9 +126,8 @@ class _Writer:
             case "semantics" | "maction":
                 return next((part for part in parts if part.strip()), "")
             case "mfrac" if len(parts) == 2:
-                return self._fraction(
-                    parts[0], parts[1], is_drawn=not element.get("linethickness", "1").startswith("0")
-                )
+                is_drawn = not element.get("linethickness", "1").startswith("0")
+                return self._fraction(*parts, is_drawn=is_drawn)
             case "msqrt":
                 return f"√({_tidy(_row(parts))})"
             case "mroot" if len(parts) == 2:

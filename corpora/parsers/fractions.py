@@ -85,12 +85,13 @@ def _is_drawn(upper: Segment, lower: Segment, edge: float, strokes: Floats) -> b
 
 def _fraction(upper: Segment, named: Segment, lower: Segment, sign: int, glyphs: Glyphs) -> Segment:
     start = sign if lower is named else 0
+    rest = glyphs.text(lower)[start:]
     parts = (
         named.indices[:sign],
         [BLANK],
         _trimmed(upper, glyphs),
         [BLANK, STROKE, BLANK],
-        lower.indices[start:][_first_letter(glyphs.text(lower)[start:]) :],
+        lower.indices[start:][len(rest) - len(rest.lstrip()) :],
     )
     indices = np.concatenate([np.asarray(part, dtype=np.int64) for part in parts])
     return replace(lower, indices=indices, x0=named.x0, x1=max(upper.x1, lower.x1), gaps=(), marked=False)
@@ -101,7 +102,3 @@ def _trimmed(upper: Segment, glyphs: Glyphs) -> Indices:
     bare = text.strip("_ ")
     start = text.index(bare)
     return upper.indices[start : start + len(bare)]
-
-
-def _first_letter(text: str) -> int:
-    return len(text) - len(text.lstrip())

@@ -4,36 +4,14 @@ import re
 
 from corpora.parsers.layout import Layout
 from corpora.parsers.numbering import Structure, bullet_match, enumerator_match, structure_match
+from corpora.stopwords import word_set
 
 _MAX_CHARACTERS = 200
 _MAX_DIVISION_CHARACTERS = 400
 _MAX_LINES = 4
 _MAX_CENTRED_CHARACTERS = 90
 _MIN_CAPITALS = 4
-_SMALL_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "nor",
-        "of",
-        "on",
-        "or",
-        "per",
-        "the",
-        "to",
-        "under",
-        "upon",
-        "with",
-    ]
-)
+_SMALL_WORDS = word_set("a an and as at by for from in into nor of on or per the to under upon with")
 
 # Ranks between those of numbering.py: a large or centred title gathers sections, a bold line at the margin comes
 # below.
@@ -63,14 +41,11 @@ def heading_rank(layout: Layout, group: list[int], text: str) -> float:
     structure = structure_match(text) or bare_first_line(layout, group)
     if structure is not None:
         whole = structure.head_end >= len(text.rstrip())
-        stands_out = (
-            all(layout.bold(place) or layout.large(place) for place in group) and len(text) <= _MAX_DIVISION_CHARACTERS
-        )
+        is_short = len(text) <= _MAX_DIVISION_CHARACTERS
+        stands_out = is_short and all(layout.bold(place) or layout.large(place) for place in group)
         if structure.bare and text.endswith(".") and not (stands_out or layout.centred(group[0])):
             return 0.0  # the last line of a paragraph, "… in accordance with | Article 60."
-        stands_out = stands_out or (
-            bare_first_line(layout, group) is not None and len(text) <= _MAX_DIVISION_CHARACTERS
-        )
+        stands_out = stands_out or (is_short and bare_first_line(layout, group) is not None)
         return structure.rank if whole or stands_out else 0.0
     return _typographic_rank(layout, group, text)
 

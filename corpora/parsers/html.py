@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, cast
 
 from lxml import etree
@@ -75,12 +76,9 @@ def html_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     except (etree.LxmlError, ValueError) as error:
         raise FileRefused("no_text" if not text.strip() else "damaged") from error
     titles = root.xpath("string(//title)")
-    n_odd = formulas_replace(root)
-    reader = _Reader()
-    reader.read(root, 0)
-    reader.flush("text")
+    reader = _Reader(root)
     blocks = [block for block in reader.blocks if block.content.text]
-    warnings = (*(("hidden_text",) if reader.hidden else ()), *formulas_warning(n_odd))
+    warnings = (*(("hidden_text",) if reader.hidden else ()), *formulas_warning(reader.n_odd))
     return document_assemble(None, blocks, title=str(titles), name=name, warnings=warnings)
 
 
@@ -126,10 +124,8 @@ def _decode(data: bytes) -> str:
         try:
             data.decode("utf-8")
         except UnicodeDecodeError:
-            try:
+            with suppress(UnicodeDecodeError, LookupError):
                 return data.decode(match.group(1).decode("ascii"))
-            except (UnicodeDecodeError, LookupError):
-                pass
     return text_decode(data)
 
 
@@ -147,56 +143,53 @@ def fragment_blocks(content: str) -> tuple[list[Block], int]:
         root = lxml_html.fragment_fromstring(content, create_parent="div", parser=parser)
     except (etree.LxmlError, ValueError):
         return [], 0
-    n_odd = formulas_replace(root)
-    reader = _Reader()
-    reader.read(root, 0)
-    reader.flush("text")
-    return reader.blocks, n_odd
+    reader = _Reader(root)
+    return reader.blocks, reader.n_odd
 
 
 class _Reader:
     """Walks the tree once and collects paragraphs: inline text gathers until a block starts or ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: Any) -> None:
         self.blocks: list[Block] = []
         self.hidden = False
+        self.n_odd = formulas_replace(root)
         self._words: list[str] = []
         self._mark = ""
+        self._read(root, 0)
+        self._flush("text")
 
-    def read(self, element: etree._Element, depth: int) -> None:
+    def _read(self, element: etree._Element, depth: int) -> None:
         tag = element.tag.lower() if isinstance(element.tag, str) else ""
         if not tag or tag in _DROPPED or depth > _MAX_DEPTH:
             return
         if _is_hidden(element):
             self.hidden = self.hidden or bool("".join(_texts(element)).strip())
-        heading = _HEADING.match(tag)
+        if tag in _BLOCKS:
+            self._flush("text")
         if tag == "table" and not element.xpath(".//table"):
-            self.flush("text")
             self.blocks.append(_table(element))
             return
         if tag == "pre":
-            self.flush("text")
             self.blocks.append(Block(unmapped(clean_block("".join(_texts(element))).text)))
             return
         if tag == "br":
             self._words.append("\n")
-        if tag in _BLOCKS:
-            self.flush("text")
         if tag == "li":
             self._mark = _list_mark(element)
         self._inside(element, depth)
-        if heading:
-            self.flush("heading", rank=float(heading.group(1)))
+        if heading := _HEADING.match(tag):
+            self._flush("heading", rank=float(heading.group(1)))
         elif tag in _BLOCKS:
-            self.flush("text")
+            self._flush("text")
 
     def _inside(self, element: etree._Element, depth: int) -> None:
         self._words.append(element.text or "")
         for child in element:
-            self.read(child, depth + 1)
+            self._read(child, depth + 1)
             self._words.append(child.tail or "")
 
-    def flush(self, kind: str, *, rank: float = 0.0) -> None:
+    def _flush(self, kind: str, *, rank: float = 0.0) -> None:
         words = clean_paragraph("".join(self._words)).text
         self._words = []
         if not words:
@@ -238,7 +231,9 @@ def _table(element: etree._Element) -> Block:
     head = depth = 0
     for line in element.iter("tr"):
         cells = [cell for cell in line if cell.tag in {"td", "th"}]
-        named = bool(cells) and (all(cell.tag == "th" for cell in cells) or _within(line, "thead"))
+        within = line.getparent()
+        is_in_head = within is not None and within.tag == "thead"
+        named = bool(cells) and (all(cell.tag == "th" for cell in cells) or is_in_head)
         head += named and head == depth
         column = 0
         for cell in cells:
@@ -259,11 +254,6 @@ def _table(element: etree._Element) -> Block:
     return Block(
         unmapped("\n".join(line for line in lines if line)), kind="table", heads=rows_heads(rows, head=head or None)
     )
-
-
-def _within(element: etree._Element, tag: str) -> bool:
-    parent = element.getparent()
-    return parent is not None and parent.tag == tag
 
 
 def _span(cell: etree._Element, name: str) -> int:

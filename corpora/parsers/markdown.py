@@ -114,7 +114,8 @@ class _Reader:
             case "tr_open":
                 self._rows.append([])
             case "table_close":
-                self.blocks.append(_table(self._rows))
+                text, heads = rows_text(self._rows), rows_heads(self._rows, head=1)
+                self.blocks.append(Block(unmapped(text), kind="table", heads=heads))
 
     def _next_mark(self, token: Token) -> str:
         """The mark of an item: its number as the file has it; the next one where all are typed alike ("1. 1. 1.").
@@ -157,7 +158,3 @@ class _Reader:
         if formula:
             parts += [block.content.text for block in self._fragment(formula)]
         return clean_paragraph("".join(parts)).text
-
-
-def _table(rows: list[list[str]]) -> Block:
-    return Block(unmapped(rows_text(rows)), kind="table", heads=rows_heads(rows, head=1))

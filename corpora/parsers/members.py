@@ -78,8 +78,8 @@ def _members(answer: IO[bytes]) -> Iterator[UnpackedMember]:
             name, size, reason = str(row.get("name", ""))[:_MAX_NAME], int(row.get("size", 0)), row.get("reason", "")
         except (ValueError, TypeError, AttributeError) as error:
             raise FileRefused("bad_output") from error
-        if refused or reason:
-            _check_reason(refused or reason)
+        if (refused or reason) and (refused or reason) not in REASONS:
+            raise FileRefused("bad_output")
         if refused:
             raise FileRefused(refused)
         if done:
@@ -89,8 +89,3 @@ def _members(answer: IO[bytes]) -> Iterator[UnpackedMember]:
             raise FileRefused("bad_output")
         yield UnpackedMember(ordinal, name.encode("utf-8", "replace").decode(), content, reason)
     raise FileRefused("too_many_members")
-
-
-def _check_reason(reason: object) -> None:
-    if reason not in REASONS:
-        raise FileRefused("bad_output")

@@ -39,7 +39,10 @@ def main() -> None:
     rights_drop()
     with os.fdopen(source, "rb") as file, os.fdopen(answer, "wb") as out:
         try:
-            members = zip_members(file, order["most"]) if order["kind"] == "zip" else mail_members(file.read())
+            if order["kind"] == "zip":
+                members = zip_members(file, order["most"])
+            else:
+                members = ((name, iter((content,)), "") for name, content in attachments(mail_open(file.read())))
             write(out, members, most=order["most"], room=order["bytes"])
         except FileRefused as refused:
             out.write(_line({"refused": refused.code}))
@@ -115,12 +118,6 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[byte
     with archive.open(entry) as content:
         while part := content.read(_PART_BYTES):
             yield part
-
-
-def mail_members(data: bytes) -> Iterator[Member]:
-    """Attachments of an e-mail in their order."""
-    for name, content in attachments(mail_open(data)):
-        yield name, iter((content,)), ""
 
 
 def _line(row: dict[str, object]) -> bytes:

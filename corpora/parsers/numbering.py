@@ -95,12 +95,8 @@ def _head_end(text: str, start: int, *, signed: bool) -> int:
     short = len(title) <= _MAX_TITLE_CHARACTERS and len(title.split()) <= _MAX_TITLE_WORDS
     if not short or _SENTENCE_OPENER.match(title):
         return 0
-    if (
-        cut is None
-        and title.rstrip().endswith((".", ";"))
-        and not signed
-        and len(title.split()) > _MAX_TITLE_WORDS // 2
-    ):
+    is_sentence = title.rstrip().endswith((".", ";")) and len(title.split()) > _MAX_TITLE_WORDS // 2
+    if cut is None and not signed and is_sentence:
         return 0
     return start + len(title)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from corpora.parsers.boxes import BOX_LIMIT, TENTHS, boxes_pack
 from corpora.parsers.cleaning import clean_characters
 from corpora.parsers.confined import run_limited
 from corpora.parsers.deskew import turned_back
@@ -31,8 +32,6 @@ _OUTPUT_BYTES = 32 * MEBIBYTE
 _WORD_ROW = "5"  # level of a row of the table that holds a word
 _COLUMNS = 12
 _MAX_WORDS = 20_000
-_TENTHS = 10  # steps of a stored coordinate in a point
-_BOX_LIMIT = 65_535  # greatest coordinate that two bytes hold
 EMPTY_BOXES = zlib.compress(b"")
 
 
@@ -106,8 +105,9 @@ def _page(output: str, number: int) -> RecognisedPage:
     # Rows come line by line, so that the words of the text are in the order of the boxes.
     text = "\n".join(" ".join(words) for words in lines.values())
     places = np.array(boxes, dtype=np.float64).reshape(-1, 4)
-    boxes_on_page = _on_page(places, head["angle"], head["width"], head["height"]) / head["scale"]
-    return RecognisedPage(number, text, _packed(boxes_on_page), certainty / letters if letters else 0.0)
+    on_page = _on_page(places, head["angle"], head["width"], head["height"]) / head["scale"]
+    packed = boxes_pack(np.clip(np.rint(on_page * TENTHS), 0, BOX_LIMIT).astype(np.uint16))
+    return RecognisedPage(number, text, packed, certainty / letters if letters else 0.0)
 
 
 def _word(cells: list[str]) -> str:
@@ -125,11 +125,6 @@ def _on_page(boxes: NDArray[np.float64], angle: float, width: int, height: int) 
     return np.concatenate((stacked.min(axis=0), stacked.max(axis=0)), axis=1)
 
 
-def _packed(boxes: NDArray[np.float64]) -> bytes:
-    tenths = np.clip(np.rint(boxes * _TENTHS), 0, _BOX_LIMIT).astype("<u2")
-    return zlib.compress(np.ascontiguousarray(tenths).tobytes(), 6)
-
-
 def word_boxes(page: RecognisedPage) -> NDArray[np.float32]:
     """Boxes [words, 4] of a recognised page in points.
 
@@ -139,4 +134,4 @@ def word_boxes(page: RecognisedPage) -> NDArray[np.float32]:
     boxes = np.frombuffer(zlib.decompress(page.boxes), dtype="<u2").reshape(-1, 4)
     if len(boxes) != len(page.text.split()):
         raise ValueError(f"Page {page.number} has {len(page.text.split())} words and {len(boxes)} boxes.")
-    return (boxes / _TENTHS).astype(np.float32)
+    return (boxes / TENTHS).astype(np.float32)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from corpora.parsers.blocks import Block
-from corpora.parsers.cleaning import Cleaned
 from corpora.parsers.numbering import (
     SECTION_OF_ARTICLES_RANK,
     Structure,
@@ -28,16 +27,10 @@ _ROW_END = re.compile(r"\n+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class Entry(Block):
     """A paragraph in its final form but for its place; `joined` means that it continues the previous one."""
 
-    content: Cleaned
-    kind: str
-    level: int
-    path: tuple[str, ...]
-    label: str
-    page: int
-    external_id: str
+    level: int = 0
     joined: bool = False
 
 

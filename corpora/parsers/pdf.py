@@ -10,6 +10,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from corpora.parsers.assemble import document_assemble
+from corpora.parsers.boxes import BOX_LIMIT, TENTHS
 from corpora.parsers.columns import Segment
 from corpora.parsers.fractions import BLANK, STROKE
 from corpora.parsers.limits import Limits
@@ -26,18 +27,11 @@ from corpora.types import ParsedDocument, RecognisedPage
 _TAIL_BYTES = 2048
 _EXTRACTION_ALLOWED = 1 << 4  # bit 5 of /P (ISO 32000-1, table 22): copy or otherwise extract text
 _PROGRAM_TITLE = re.compile(r"^(microsoft|untitled|document\d*$)|\.(docx?|pdf|rtf|indd|p65|wpd|qxd|tmp|txt)$", re.I)
-_BOX_LIMIT = 65_535  # greatest coordinate that two bytes hold
 _NO_PAGE = PageText(0.0, 0.0, 0.0, "", np.zeros((0, 4), dtype=np.float32), (), truncated=False)
 
 
 _SCANNED_SHARE = 0.5  # share of the page that one picture covers on a scanned page
 _STAMP_CHARACTERS = 240  # a court's stamp over a scan: text, but not the page's
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Opened:
-    document: Any
-    warnings: tuple[str, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -79,23 +73,23 @@ def pdf_parse(data: bytes, *, name: str, limits: Limits, recognised: tuple[Recog
     Raises:
         FileRefused: password_needed, damaged, no_text, too_many_pages, too_many_characters.
     """
-    opened = _open(data)
+    opened, mended = _open(data)
     try:
-        count = len(opened.document)
+        count = len(opened)
         if count > limits.pages:
             raise FileRefused(
                 "too_many_pages", f"The file has {count} pages, more than the limit of {limits.pages}: split it."
             )
-        contents = _read_pages(opened.document, limits, {page.number: page for page in recognised})
-        labels = [_label(opened.document, number) for number in range(count)]
-        title = _title(opened.document)
-        warnings = (*opened.warnings, *_document_warnings(opened.document), *contents.warnings)
+        contents = _read_pages(opened, limits, {page.number: page for page in recognised})
+        labels = [_label(opened, number) for number in range(count)]
+        title = _title(opened)
+        warnings = (*mended, *_document_warnings(opened), *contents.warnings)
     except FileRefused as refused:
-        if refused.code == "no_text" and not refused.scanned and opened.warnings:
+        if refused.code == "no_text" and not refused.scanned and mended:
             raise FileRefused("damaged") from None  # the text was in the part that is gone or could not be mended
         raise
     finally:
-        opened.document.close()
+        opened.close()
     source = _source(contents, labels)
     blocks = paragraphs_build(source)
     scanned = tuple(contents.scanned)
@@ -106,38 +100,30 @@ def pdf_parse(data: bytes, *, name: str, limits: Limits, recognised: tuple[Recog
     return replace(document, scanned=scanned)
 
 
-def _open(data: bytes) -> _Opened:
+def _open(data: bytes) -> tuple[Any, tuple[str, ...]]:
+    """The document, and the warnings of what was done to open it."""
     state = _file_state(data)
     try:
-        return _Opened(pdfium.PdfDocument(data), state)
+        return pdfium.PdfDocument(data), state
     except pdfium.PdfiumError as error:
         if getattr(error, "err_code", None) == pdfium_c.FPDF_ERR_PASSWORD:
             raise FileRefused("password_needed") from error
     try:
-        return _Opened(pdfium.PdfDocument(_rewritten(data)), ("partial",) if state == ("partial",) else ("repaired",))
-    except Exception as error:
-        # pypdf meets damaged files with many kinds of exception; whichever it is, only whole pages can be left.
-        opened = _rescued(data)
-        if opened is None:
+        return pdfium.PdfDocument(_rewritten(data)), ("partial",) if state == ("partial",) else ("repaired",)
+    except Exception as error:  # noqa: BLE001 - pypdf meets damaged files with many kinds of exception
+        # Whichever it is, only whole pages can be left.
+        rescued, gone = pages_rescued(data)
+        try:
+            return pdfium.PdfDocument(rescued), ("partial", *[f"pages_missing:{numbers_said(gone)}"] * bool(gone))
+        except (pdfium.PdfiumError, ValueError):
             raise FileRefused("damaged") from error
-        return opened
-
-
-def _rescued(data: bytes) -> _Opened | None:
-    rescued, gone = pages_rescued(data)
-    try:
-        return _Opened(pdfium.PdfDocument(rescued), ("partial", *[f"pages_missing:{numbers_said(gone)}"] * bool(gone)))
-    except (pdfium.PdfiumError, ValueError):
-        return None
 
 
 def _rewritten(data: bytes) -> bytes:
     from pypdf import PdfReader, PdfWriter
 
-    reader = PdfReader(io.BytesIO(data), strict=False)
-    writer = PdfWriter(clone_from=reader)
     out = io.BytesIO()
-    writer.write(out)
+    PdfWriter(clone_from=PdfReader(io.BytesIO(data), strict=False)).write(out)
     return out.getvalue()
 
 
@@ -284,7 +270,7 @@ def _tenths(page: PageText) -> Boxes:
     tenths = np.zeros((len(page.boxes) + 1, 4), dtype=np.uint16)
     limit = np.array([page.width, page.height] * 2, dtype=np.float32)
     inside = np.clip(np.nan_to_num(page.boxes), 0, limit)
-    tenths[:-1] = np.clip(np.rint(inside * 10), 0, _BOX_LIMIT).astype(np.uint16)
+    tenths[:-1] = np.clip(np.rint(inside * TENTHS), 0, BOX_LIMIT).astype(np.uint16)
     flat = (tenths[:, 2] <= tenths[:, 0]) | (tenths[:, 3] <= tenths[:, 1])
     tenths[flat] = 0
     return tenths

@@ -3,6 +3,7 @@
 import codecs
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby, pairwise
 from statistics import quantiles
@@ -50,14 +51,10 @@ def text_decode(data: bytes) -> str:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             return _checked(data[len(mark) :].decode(encoding, "replace"))
-    try:
-        return _checked(data.decode("utf-8"))
-    except UnicodeDecodeError:
-        pass
-    try:
-        return _checked(data.decode("cp1252"))
-    except UnicodeDecodeError as error:
-        raise FileRefused("binary") from error
+    for encoding in ("utf-8", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            return _checked(data.decode(encoding))
+    raise FileRefused("binary")
 
 
 def _checked(text: str) -> str:

@@ -93,9 +93,6 @@ class FileRefused(ApplicationError):
         super().__init__(message or REASONS[code], code=code)
         self.scanned = scanned
 
-    def __reduce__(self) -> tuple[type["FileRefused"], tuple[str, str]]:
-        return type(self), (self.code, self.message)
-
 
 def warning_text(warning: str) -> str:
     """Say a warning code such as "pages_without_text:3" as a sentence.

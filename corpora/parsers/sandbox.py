@@ -5,6 +5,7 @@ import logging
 import os
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from corpora.parsers.client import run_forked
@@ -47,6 +48,7 @@ def parse_file(
         FileRefused: With a code of `reasons.REASONS`; RETRYABLE says which are worth another try.
     """
     path = Path(path)
+    order = {"name": name, "recognised": recognised_dump(recognised), **asdict(limits)}
     with path.open("rb") as source:
         size = os.fstat(source.fileno()).st_size
         if size == 0:
@@ -58,28 +60,14 @@ def parse_file(
         with tempfile.TemporaryDirectory(prefix="parse-") as folder:
             answer_path = Path(folder) / "answer.jsonl"
             with answer_path.open("wb") as answer:
-                outcome = _run(source.fileno(), answer.fileno(), name, recognised, limits, should_stop)
+                outcome = run_forked(
+                    json.dumps(order).encode("ascii"),
+                    limits,
+                    source=source.fileno(),
+                    answer=answer.fileno(),
+                    should_stop=should_stop,
+                )
             return _read_answer(answer_path, outcome, limits)
-
-
-def _run(
-    source: int,
-    answer: int,
-    name: str,
-    recognised: Sequence[RecognisedPage],
-    limits: Limits,
-    should_stop: Callable[[], bool] | None,
-) -> Outcome:
-    order = {
-        "name": name,
-        "recognised": recognised_dump(recognised),
-        "pages": limits.pages,
-        "characters": limits.characters,
-        "page_characters": limits.page_characters,
-        "unzipped_bytes": limits.unzipped_bytes,
-        "zip_ratio": limits.zip_ratio,
-    }
-    return run_forked(json.dumps(order).encode("ascii"), limits, source=source, answer=answer, should_stop=should_stop)
 
 
 def _read_answer(path: Path, outcome: Outcome, limits: Limits) -> ParsedDocument:

@@ -30,8 +30,9 @@ def page_of_recognised(page: RecognisedPage, width: float, height: float) -> Pag
     Returns:
         The page.
     """
-    boxes = _shared_out(page, word_boxes(page))
     lines = [line for line in page.text.split("\n") if line]
+    text = "\n".join(lines)
+    boxes = _shared_out(text, word_boxes(page))
     level = _levelled(lines, boxes)
     spans = list(_spans(lines))
     heights = [_line_height(level[start:end], line) for (start, end), line in zip(spans, lines, strict=True)]
@@ -41,7 +42,6 @@ def page_of_recognised(page: RecognisedPage, width: float, height: float) -> Pag
         for line, (start, end), own in zip(lines, spans, heights, strict=True)
         if line.strip(f"{_RULE} ")
     ]
-    text = "\n".join(lines)
     return PageText(width, height, height, text, boxes, reading_order(segments, width), truncated=False)
 
 
@@ -53,9 +53,8 @@ def _spans(lines: list[str]) -> list[tuple[int, int]]:
     return spans
 
 
-def _shared_out(page: RecognisedPage, words: Floats) -> Floats:
+def _shared_out(text: str, words: Floats) -> Floats:
     """A box for each character of the text; four zeros for blanks and line ends."""
-    text = "\n".join(line for line in page.text.split("\n") if line)
     boxes = np.zeros((len(text), 4), dtype=np.float32)
     at = 0
     for word, (x0, y0, x1, y1) in zip(text.split(), words, strict=True):

@@ -81,13 +81,8 @@ def _head(layout: Layout, start: int, floor: int) -> int:
     while head > floor and start - head < _HEADER_ROWS and _near(lines[head - 1], lines[head]):
         above, text = head - 1, layout.texts[head - 1]
         wide = lines[above].x1 - lines[above].x0 > _SHORT * (layout.right[above] - layout.left[above])
-        if (
-            wide
-            or layout.bold(above)
-            or layout.large(above)
-            or text.endswith((".", ":", ";"))
-            or enumerator_match(text)
-        ):
+        is_text = text.endswith((".", ":", ";")) or enumerator_match(text)
+        if wide or layout.bold(above) or layout.large(above) or is_text:
             break
         head -= 1
     return head

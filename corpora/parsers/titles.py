@@ -127,7 +127,7 @@ def _names_all(heading: str, stem: str, *, is_first: bool) -> bool:
 
 def _number_of(stem: str) -> str:
     """The number that the last part of a file's name begins with: "11" of "11-incident_response"."""
-    number = re.match(r"0*(\d+)", _last_part(stem))
+    number = re.match(r"0*(\d+)", _parts(stem)[-1])
     return number[1] if number else ""
 
 
@@ -135,22 +135,21 @@ def _names_a_kind(line: str) -> bool:
     return bool(_KIND_NAMED.search(line)) and not line.endswith("?") and len(line.split()) > 1
 
 
-def _last_part(stem: str) -> str:
-    """The name of the file itself, where the folders stand before it: "terms__refunds"."""
-    parts = [part for part in stem.split("__") if part.lower() not in _EMPTY_NAMES]
-    return parts[-1] if parts else ""
+def _parts(stem: str) -> list[str]:
+    """The folders, and behind them the name of the file itself, where they stand before it: "terms__refunds"."""
+    return [part for part in stem.split("__") if part.lower() not in _EMPTY_NAMES] or [""]
 
 
 def _says(stem: str) -> bool:
     """Whether the name of a file is made of words, and no number that a machine gave it."""
-    letters, digits = "".join(_LETTERS.findall(_last_part(stem))), re.findall(r"\d", _last_part(stem))
+    letters, digits = "".join(_LETTERS.findall(_parts(stem)[-1])), re.findall(r"\d", _parts(stem)[-1])
     return len(letters) > len(digits)
 
 
 def _lacking(heading: str, stem: str) -> set[str]:
     """The words of a file's name that a heading lacks."""
     own = {word.lower() for word in _WORD.findall(heading)}
-    words = {word.lower() for word in _LETTERS.findall(_last_part(stem).replace("_", " "))}
+    words = {word.lower() for word in _LETTERS.findall(_parts(stem)[-1].replace("_", " "))}
     return words - own - _SMALL if _says(stem) else set()
 
 
@@ -159,7 +158,7 @@ def _readable(stem: str, texts: Iterable[str]) -> str:
 
     A name with blanks or capitals was written by a person, and stays. One word says too little without its folder.
     """
-    *folders, last = [part for part in stem.split("__") if part.lower() not in _EMPTY_NAMES] or [""]
+    *folders, last = _parts(stem)
     if not _SLUG.fullmatch(stem.replace("__", "_")):
         return stem
     written = {word.lower(): word for text in texts if not text.isupper() for word in _OWN_CAPITALS.findall(text)}

@@ -22,24 +22,22 @@ _EXIT_WRONG, _EXIT_DAMAGED = 3, 4
 _REASONS = {_EXIT_WRONG: "wrong_password", _EXIT_DAMAGED: "damaged"}
 
 
-def decrypt_pdf(path: Path, *, password: str, limits: Limits | None = None) -> None:
+def decrypt_pdf(path: Path, *, password: str) -> None:
     """Replace an encrypted PDF by the same document without encryption; a PDF that is open already stays as it is.
 
     Args:
         path: The stored file; it is replaced whole or not at all.
         password: The user's or the owner's.
-        limits: Caps on the work.
 
     Raises:
         FileRefused: wrong_password, damaged, or what the limits say.
     """
-    limits = limits or Limits()
     with path.open("rb") as source, tempfile.TemporaryDirectory(prefix="unlock-") as folder:
         opened = Path(folder) / "opened.pdf"
         with opened.open("wb") as answer:
             outcome = run_limited(
                 [sys.executable, "-I", __file__, str(source.fileno()), str(answer.fileno())],
-                limits,
+                Limits(),
                 stdin=json.dumps({"password": password}).encode("ascii"),
                 pass_fds=(source.fileno(), answer.fileno()),
             )

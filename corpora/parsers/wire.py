@@ -108,9 +108,8 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
 
 
 def _refusal(value: Any, limits: Limits) -> FileRefused:
-    if not (isinstance(value, list) and len(value) == 3 and all(isinstance(word, str) for word in value[:2])):
-        return FileRefused("bad_output")
-    if value[0] not in REASONS:
+    is_refusal = isinstance(value, list) and len(value) == 3 and all(isinstance(word, str) for word in value[:2])
+    if not is_refusal or value[0] not in REASONS:
         return FileRefused("bad_output")
     try:
         return FileRefused(value[0], value[1][:_MAX_SHORT], scanned=_page_numbers(value[2], limits.pages))

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from corpora.provisions.features import facts_of
 from corpora.provisions.types import Part, Role
+from corpora.stopwords import word_set
 
 _ENACTS = re.compile(
     r"(?:ha(?:ve|s) (?:adopted|decided|agreed)\b|be it (?:therefore )?enacted\b|hereby (?:enacts|orders)\b)", re.I
@@ -103,9 +104,7 @@ _VERB = re.compile(
     r"|applies|apply|agrees?|requires?|required|needs?)\b"
 )
 _LABEL = re.compile(r"(?:\(?[\dA-Za-z]{1,5}(?:\.\d+)*[.)]+|§+\s?[\d.\-–]+\.?)\s*")
-_SMALL = frozenset(
-    ["a", "an", "and", "as", "at", "between", "by", "for", "from", "in", "of", "on", "or", "our", "per", "the", "to"]
-) | {"under", "upon", "vs", "with", "without", "your"}
+_SMALL = word_set("a an and as at between by for from in of on or our per the to under upon vs with without your")
 _MAX_TITLE_WORDS = 14
 _MAX_TITLE = 150
 _FEW = 3  # ours: words that say nothing by themselves, whatever they are
@@ -133,8 +132,8 @@ def roles_of(parts: Sequence[Part]) -> list[Role]:
     front = _front(parts)
     roles: list[Role] = []
     for place, part in enumerate(parts):
-        role = front.get(place) or _own(part) or _follows(parts, place, roles) or _of_section(part) or _by_words(part)
-        roles.append(role)
+        told = front.get(place) or _own(part) or _follows(parts, place, roles) or _of_section(part)
+        roles.append(told or (Role.DEFINITION if defines(part.text) else Role.OPERATIVE))
     if any(_WHOLE_DOCUMENT.match(part.text) and _SUPERSEDED.match(part.text) for part in parts[:8]):
         roles = [Role.SUPERSEDED if role in {Role.OPERATIVE, Role.DEFINITION} else role for role in roles]
     return roles
@@ -291,10 +290,6 @@ def _under_heading(heading: str) -> Role | None:
     """What paragraphs under a heading are, None where it does not say."""
     bare = _LABEL.sub("", heading[:200], count=1).strip()
     return next((role for pattern, role in _SECTIONS if pattern.match(bare)), None)
-
-
-def _by_words(part: Part) -> Role:
-    return Role.DEFINITION if defines(part.text) else Role.OPERATIVE
 
 
 def defines(text: str) -> bool:

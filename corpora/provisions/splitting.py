@@ -94,10 +94,7 @@ def sentences(parts: Sequence[Part], places: Sequence[int]) -> list[tuple[Segmen
         text += trimmed.lstrip() + " "
     if len(places) == 1:
         return [(_moved(segment, offsets[0][1]),) for segment in _paragraph(places[0], text)]
-    segments: list[tuple[Segment, ...]] = []
-    for start, end in _merged(text):
-        segments.append(tuple(_segments(parts, text, offsets, start, end)))
-    return segments
+    return [tuple(_segments(parts, text, offsets, start, end)) for start, end in _merged(text)]
 
 
 def _moved(segment: Segment, by: int) -> Segment:

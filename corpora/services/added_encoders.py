@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict
-from legalqa.encoder.client import EncoderCard, folder_cards
+from legalqa.encoder.client import folder_cards
 from legalqa.jobs.models import Job
 from legalqa.llm.selectors import candidate_list
 from legalqa.llm.types import Role
@@ -38,11 +38,6 @@ class EndpointSettings:
     cue_query: str = ""
     cue_passage: str = ""
     licence: str = ""
-
-
-def folders_offered() -> Sequence[EncoderCard]:
-    """The encoders in folders on this server."""
-    return folder_cards()
 
 
 def models_offered(*, organization: Organization) -> list[str]:
@@ -97,9 +92,9 @@ def encoder_add(
 
 
 def _of_folder(slug: str) -> dict[str, Any]:
-    card = next((card for card in folders_offered() if card.slug == slug), None)
+    card = next((card for card in folder_cards() if card.slug == slug), None)
     if card is None:
-        choices = ", ".join(card.slug for card in folders_offered())
+        choices = ", ".join(card.slug for card in folder_cards())
         raise ApplicationError(
             f"There is no encoder folder {slug[:40]!r} on this server; available: {choices or 'none'}.",
             code="no_encoder",
@@ -126,12 +121,8 @@ def _of_endpoint(organization: Organization, endpoint: EndpointSettings, models:
         "source": EncoderSource.ENDPOINT,
         "name": f"{ENDPOINT}{_short(endpoint.model)}+{mark}",
         "title": endpoint.model[:120],
-        "model": endpoint.model,
         "dimensions": len(vector),
-        "window_tokens": endpoint.window_tokens,
-        "cue_query": endpoint.cue_query,
-        "cue_passage": endpoint.cue_passage,
-        "licence": endpoint.licence,
+        **asdict(endpoint),
     }
 
 

@@ -10,12 +10,12 @@ from typing import Any
 from uuid import UUID
 
 from corpora.models import ChunkSet, Corpus
-from corpora.selectors import corpus_get, encoder_names
+from corpora.selectors import encoder_names
 from corpora.services.asking import model_check
 from corpora.services.contexts import context_check
 from corpora.services.corpus import chunker_check, corpus_lock
 from corpora.services.encoders import CLEAN
-from corpora.services.reindexing import REINDEX, chunk_set_retire, documents_behind
+from corpora.services.reindexing import REINDEX, chunk_set_create, chunk_set_retire, documents_behind
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, existing
@@ -40,24 +40,15 @@ def chunk_set_keep(
         ApplicationError: the chunker's settings are wrong, or need a language model and none is set up.
         Conflict: a set of these settings is there, or there are KEPT_MAX already.
     """
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     config, context = chunker_check(settings=chunker), context_check(context=context or corpus.context)
     model_check(organization=organization, kind=config.kind, context=context)
-    corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
     there = ChunkSet.objects.filter(corpus=corpus, retired_at=None)
     if (same := there.filter(fingerprint=config.fingerprint(), context=context).first()) is not None:
         raise Conflict(f"A chunk set with these settings already exists: {same.name}.", code="chunk_set_there")
     if there.filter(is_kept=True).count() >= KEPT_MAX:
         raise Conflict(f"At most {KEPT_MAX} chunk sets are kept. Remove one first.", code="too_many_chunk_sets")
-    chunk_set = ChunkSet.objects.create(
-        organization=organization,
-        corpus=corpus,
-        chunker=config.model_dump(mode="json"),
-        fingerprint=config.fingerprint(),
-        context=context,
-        is_live=False,
-        is_kept=True,
-    )
+    chunk_set = chunk_set_create(corpus=corpus, config=config, context=context, is_kept=True)
     audit(organization=organization, actor=user, action="chunk_set.kept", subject_id=corpus.pk, chunker=chunk_set.name)
     return _job(organization, user, chunk_set, FILL)
 

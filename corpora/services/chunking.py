@@ -1,7 +1,6 @@
 """From a version's paragraphs to the rows of a chunk set, not yet stored."""
 
 from collections.abc import Sequence
-from itertools import count
 
 from corpora.chunkers import ChunkSpan, Decide, ParagraphText, ParentSpan, chunker_build
 from corpora.configs import ChunkerConfig
@@ -34,12 +33,12 @@ def chunk_spans(
 
 
 def chunk_rows(
-    *, version: DocumentVersion, chunk_set: ChunkSet, text: str, paragraphs: Sequence[ParagraphText], language: str
+    *, version: DocumentVersion, chunk_set: ChunkSet, text: str, paragraphs: Sequence[ParagraphText]
 ) -> list[Chunk]:
     """Cut a version into rows with what BM25 needs: searched chunks first, then the larger pieces around them.
 
     The nearest heading is indexed with the text under it (for both kinds of search), but is not part of the chunk.
-    No transaction may be open: a language model may be asked.
+    No transaction may be open: a language model may be asked. The version comes with its corpus and its document.
 
     Raises:
         ModelAway: one has to be asked, and none answers.
@@ -52,7 +51,7 @@ def chunk_rows(
     for row, span in zip(rows, spans, strict=True):
         row.text = text[span.start : span.end]
         row.context = _context(chunk_set, version, span, row.text)
-        indexed = terms_and_counts(f"{row.heading}\n{row.text}", language=language)
+        indexed = terms_and_counts(f"{row.heading}\n{row.text}", language=version.corpus.language)
         row.terms, row.counts, row.length = indexed.ids_bytes(), indexed.counts_bytes(), indexed.length
         row.parent_ordinal = parents[span.parents[0]] if span.parents else None
     above = {inner: outer for span in spans for inner, outer in zip(span.parents, span.parents[1:], strict=False)}
@@ -77,13 +76,8 @@ def _context(chunk_set: ChunkSet, version: DocumentVersion, span: ChunkSpan, tex
 
 def _parent_ordinals(spans: Sequence[ChunkSpan]) -> dict[ParentSpan, int]:
     """Every larger piece once, numbered after the chunks."""
-    numbers = count(len(spans))
-    ordinals: dict[ParentSpan, int] = {}
-    for span in spans:
-        for parent in span.parents:
-            if parent not in ordinals:
-                ordinals[parent] = next(numbers)
-    return ordinals
+    parents = dict.fromkeys(parent for span in spans for parent in span.parents)
+    return {parent: ordinal for ordinal, parent in enumerate(parents, len(spans))}
 
 
 def _row(version: DocumentVersion, chunk_set: ChunkSet, ordinal: int, span: ChunkSpan | ParentSpan) -> Chunk:

@@ -1,6 +1,6 @@
 """Archives and e-mails: each file in them through the same door as an upload, and its outcome kept."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from uuid import UUID
 
@@ -19,7 +19,6 @@ from legalqa.jobs.use import jobs_open
 
 MAX_CONTAINERS = 3  # around a file: an archive in an e-mail in an archive
 MAX_ARCHIVES = 2
-PART_BYTES = 1 << 20
 WAIT_S = 60.0  # between two looks whether there is room for more work
 LEAST_A_SLICE = 20  # files, however long unpacking took: every slice unpacks once more
 NAME_SEPARATOR = " – "
@@ -131,7 +130,7 @@ def _take_in(version: DocumentVersion, member: UnpackedMember, title: str, aroun
     """
     organization = version.organization
     name = member_name(container=version.document.name, name=member.name)
-    with file_accept(organization=organization, name=name, parts=_parts(member.content)) as (kind, file):
+    with file_accept(organization=organization, name=name, parts=(member.content,)) as (kind, file):
         if kind in ("zip", "email") and len(around) >= MAX_CONTAINERS:
             raise FileRefused("nested_too_deep")
         if kind == "zip" and around.count("zip") >= MAX_ARCHIVES:
@@ -189,11 +188,6 @@ def member_name(*, container: str, name: str) -> str:
 
 def _shown(name: str) -> str:
     return "".join(character for character in name if character.isprintable())[:300] or "?"
-
-
-def _parts(content: bytes) -> Iterator[bytes]:
-    for at in range(0, len(content), PART_BYTES):
-        yield content[at : at + PART_BYTES]
 
 
 def _stage(ordinal: int) -> str:

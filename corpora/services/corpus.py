@@ -107,14 +107,13 @@ def corpus_change(*, corpus: Corpus, fields: tuple[str, ...] = ()) -> None:
     followers_call("corpus_changed", corpus=corpus)
 
 
-def corpus_lock(*, organization: Organization, corpus_id: uuid.UUID) -> Corpus:
+def corpus_lock(*, organization: Organization, corpus_id: uuid.UUID, even_leaving: bool = False) -> Corpus:
     """The corpus, its row locked to the end of the transaction, so that what is in use and at work stays as it is read.
 
     Raises:
-        NotFound: no such corpus, or you have no access to it.
-        Conflict: it is being removed.
+        NotFound, Conflict: as `corpus_get`.
     """
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id, even_leaving=even_leaving)
     return Corpus.objects.select_for_update().get(pk=corpus.pk)
 
 

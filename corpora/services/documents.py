@@ -154,6 +154,6 @@ def document_remove(*, organization: Organization, user: User | None, document_i
         document.removed_at, document.current = timezone.now(), None
         document.save(update_fields=["removed_at", "current"])
         corpus_change(corpus=corpus)
-        removal_notice(document=document)
+        removal_notice(corpus=corpus, document=document)
         audit(organization=organization, actor=user, action="document.removed", subject_id=document.pk)
     return document

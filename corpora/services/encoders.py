@@ -15,11 +15,12 @@ from django.utils import timezone
 
 from corpora.hnsw import LATER_S, index_build, index_is_wanted
 from corpora.in_force import chunks_kept
-from corpora.models import AddedEncoder, Chunk, Corpus, Embedding, EncoderActivation, TrainedEncoder
+from corpora.models import AddedEncoder, Corpus, Embedding, EncoderActivation, TrainedEncoder
 from corpora.selectors import activation_list, chunk_set_building, encoder_get, encoder_names, encoder_switch_pending
 from corpora.services.corpus import corpus_change, corpus_lock
 from corpora.services.indexing import BATCH, CHUNKS_A_STEP, chunks_embed, chunks_lacking
 from corpora.services.publishing import INDEX, corpus_index_ensure
+from corpora.services.reindexing import chunks_retired_remove
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
@@ -117,7 +118,7 @@ def encoder_use(*, organization: Organization, user: User | None, corpus_id: UUI
     target = None if encoder_id is None else encoder_any(corpus=corpus, encoder_id=encoder_id)
     if isinstance(target, TrainedEncoder) and not target.is_ready:
         raise Conflict("This encoder is not ready yet. Wait until it is trained.", code="encoder_not_ready")
-    if _name(target) == corpus.encoder:
+    if (NAME if target is None else target.name) == corpus.encoder:
         raise Conflict("This encoder is already in use. Choose another.", code="encoder_in_use")
     return _switch_start(organization, user, corpus, target, is_rollback=False)
 
@@ -150,10 +151,6 @@ def encoder_any(*, corpus: Corpus, encoder_id: UUID) -> Target:
     return added or encoder_get(corpus=corpus, encoder_id=encoder_id)
 
 
-def _name(encoder: Target | None) -> str:
-    return NAME if encoder is None else encoder.name
-
-
 def _switch_start(
     organization: Organization, user: User | None, corpus: Corpus, target: Target | None, *, is_rollback: bool
 ) -> Job:
@@ -181,7 +178,7 @@ def _switch_start(
         actor=user,
         action="encoder.rolled_back" if is_rollback else "encoder.activated",
         subject_id=corpus.pk,
-        encoder=_name(target),
+        encoder=activation.target_name,
     )
     return job_create(organization=organization, task=SWITCH, subject_id=activation.pk, user=user, corpus_id=corpus.pk)
 
@@ -272,13 +269,6 @@ def encoder_remove(*, organization: Organization, user: User | None, corpus_id: 
     audit(organization=organization, actor=user, action="encoder.removed", subject_id=corpus.pk)
 
 
-def _chunks_remove(corpus: Corpus) -> int:
-    """Remove one version's chunks of sets that are searched no more; how many rows went."""
-    retired = Chunk.objects.filter(corpus=corpus, chunk_set__retired_at__isnull=False)
-    target = retired.values("chunk_set_id", "version_id").first()
-    return Chunk.objects.filter(**target).delete()[0] if target is not None else 0
-
-
 def _vectors_remove(corpus: Corpus) -> int:
     """Remove some vectors by encoders that the corpus no longer has; how many went."""
     vectors = Embedding.objects.filter(corpus=corpus).exclude(encoder__in=encoder_names(corpus=corpus)).values("pk")
@@ -296,7 +286,7 @@ def encoder_clean_work(*, lease: Lease) -> bool:
             corpus = Corpus.objects.select_for_update(of=("self",)).filter(pk=lease.subject_id).first()
             if corpus is None:
                 return True
-            n_removed = _chunks_remove(corpus) or _vectors_remove(corpus)
+            n_removed = chunks_retired_remove(corpus_id=corpus.pk) or _vectors_remove(corpus)
             if not n_removed:
                 job_ensure(organization=lease.organization_id, task=INDEX, subject_id=corpus.pk, corpus_id=corpus.pk)
             lease.advance(stage="cleaning")

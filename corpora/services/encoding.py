@@ -148,9 +148,12 @@ def encoder_by_name(*, organization_id: UUID, corpus_id: UUID, name: str) -> Enc
     """
     if name == encoder.NAME:
         return encoder.encoder()
-    if is_added(name=name):
-        return _added_encoder(_added(organization_id, corpus_id, name))
-    return StoredEncoder(organization_id, corpus_id, name)
+    if not is_added(name=name):
+        return StoredEncoder(organization_id, corpus_id, name)
+    row = _added(organization_id, corpus_id, name)
+    if row.source == EncoderSource.ENDPOINT:
+        return EndpointEncoder(row.organization_id, row.model, row.dimensions)
+    return encoder.encoder(row.name)
 
 
 def question_encoder(*, organization_id: UUID, corpus_id: UUID, name: str) -> Encoder:
@@ -185,12 +188,6 @@ def _added(organization_id: UUID, corpus_id: UUID, name: str) -> AddedEncoder:
     if row is None:
         raise WeightsMissing(f"The encoder {name} was removed.")
     return row
-
-
-def _added_encoder(row: AddedEncoder) -> Encoder:
-    if row.source == EncoderSource.ENDPOINT:
-        return EndpointEncoder(row.organization_id, row.model, row.dimensions)
-    return encoder.encoder(row.name)
 
 
 def encoder_rows(*, corpus_id: UUID, name: str) -> QuerySet[TrainedEncoder]:

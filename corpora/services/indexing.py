@@ -47,9 +47,7 @@ def version_chunk(*, version: DocumentVersion, lease: Lease) -> None:
     with organization_scope(lease.organization_id, user=None):
         chunk_set = chunk_set_live(corpus=version.corpus)
         text, paragraphs = version_paragraphs(version=version)
-    rows = chunk_rows(
-        version=version, chunk_set=chunk_set, text=text, paragraphs=paragraphs, language=version.corpus.language
-    )
+    rows = chunk_rows(version=version, chunk_set=chunk_set, text=text, paragraphs=paragraphs)
     n_chunks = sum(not row.is_parent for row in rows)
     with organization_scope(lease.organization_id, user=None):
         lease.advance(stage="indexing", cursor=0, total=n_chunks)
@@ -63,8 +61,7 @@ def version_embed(*, version: DocumentVersion, lease: Lease) -> bool:
     name = version.corpus.encoder
     with organization_scope(lease.organization_id, user=None):
         chunks = Chunk.objects.filter(version=version, is_parent=False)
-        batch = chunks_to_embed(chunks=chunks, encoder_name=name)
-        n_left = chunks_lacking(chunks=chunks, encoder_name=name).count() if batch else 0
+        batch, n_left = chunks_to_embed(chunks=chunks, encoder_name=name)
     if not batch:
         return True
     embeddings = chunks_embed(lease=lease, corpus_id=version.corpus_id, batch=batch, encoder_name=name)
@@ -81,10 +78,15 @@ def chunks_lacking(*, chunks: QuerySet[Chunk], encoder_name: str) -> QuerySet[Ch
     return chunks.filter(~Exists(vectors), is_parent=False)
 
 
-def chunks_to_embed(*, chunks: QuerySet[Chunk], encoder_name: str) -> list[Chunk]:
-    """The longest of the chunks that have no vector by an encoder: alike lengths are encoded together."""
-    lacking = chunks_lacking(chunks=chunks, encoder_name=encoder_name).order_by(Length("text").desc(), "pk")
-    return list(lacking.only("pk", "heading", "context", "text")[:CHUNKS_A_STEP])
+def chunks_to_embed(*, chunks: QuerySet[Chunk], encoder_name: str) -> tuple[list[Chunk], int]:
+    """The longest of the chunks that have no vector by an encoder, and how many have none.
+
+    Alike lengths are encoded together.
+    """
+    lacking = chunks_lacking(chunks=chunks, encoder_name=encoder_name)
+    by_length = lacking.order_by(Length("text").desc(), "pk").only("pk", "heading", "context", "text")
+    batch = list(by_length[:CHUNKS_A_STEP])
+    return batch, lacking.count() if batch else 0
 
 
 # What is embedded before a chunk's text, as `chunks_embed` does it.

@@ -58,7 +58,11 @@ def files_missing(
             files.setdefault(row.document_id, []).append(row)
     lost = [pk for pk, those in files.items() if not any(row.name in found for row in those)]
     if lost and (len(lost) == len(files) or (len(files) > FEW and 2 * len(lost) > len(files))):
-        return Missing(missing, problem=_too_many(len(lost), len(files)))
+        problem = (
+            f"The files of {len(lost):,} of {len(files):,} documents are missing at once, so none was removed. Check"
+            " that the folder is mounted. If the files are really gone, remove the documents from the corpus."
+        )
+        return Missing(missing, problem=problem)
     removed: list[str] = []
     for pk in lost:
         if all(row.state == WatchedState.MISSING for row in files[pk]):
@@ -74,13 +78,6 @@ def _documents(organization: Organization, folder: WatchedFolder) -> tuple[set[U
         others = WatchedFile.objects.filter(document_id__in=own).exclude(folder=folder)
         others = others.exclude(state=WatchedState.REMOVED)
         return set(present), {pk for pk in others.values_list("document_id", flat=True) if pk is not None}
-
-
-def _too_many(n_lost: int, n_all: int) -> str:
-    return (
-        f"The files of {n_lost:,} of {n_all:,} documents are missing at once, so none was removed. Check that the"
-        " folder is mounted. If the files are really gone, remove the documents from the corpus."
-    )
 
 
 def _removed(organization: Organization, document_id: UUID, rows: list[WatchedFile], *, is_held: bool) -> list[str]:

@@ -13,13 +13,11 @@ from legalqa.webhooks.services import event_emit
 def version_notice(*, version: DocumentVersion, kind: EventKind, state: str, reason: str = "") -> None:
     """A version became searchable, or will not."""
     corpus = Corpus.objects.get(pk=version.corpus_id)
-    told: dict[str, Any] = {"document_id": version.document_id, "version": version.number, "reason": reason}
-    _emit(corpus, kind, state, **told)
+    _emit(corpus, kind, state, document_id=version.document_id, version=version.number, reason=reason)
 
 
-def removal_notice(*, document: Document) -> None:
-    """A document left the searches."""
-    corpus = Corpus.objects.get(pk=document.corpus_id)
+def removal_notice(*, corpus: Corpus, document: Document) -> None:
+    """A document of a corpus, which is read in this transaction, left the searches."""
     _emit(corpus, EventKind.DOCUMENT_REMOVED, "removed", document_id=document.pk)
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from corpora.files import ASIDE, file_names, file_put_aside, file_storage, file_time, folder_names
+from corpora.files import ASIDE, file_names, file_put_aside, file_storage, folder_names
 from corpora.models import DocumentVersion
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
@@ -61,7 +61,7 @@ def _orphans_in(path: str, *, age: timedelta) -> list[str]:
 
 def _is_older(name: str, age: timedelta) -> bool:
     with suppress(FileNotFoundError):  # an upload has just given it its name, or another sweep has taken it
-        return file_time(name) < timezone.now() - age
+        return file_storage().get_modified_time(name) < timezone.now() - age
     return False
 
 

@@ -1,6 +1,7 @@
 """Storing what was read: pages, and paragraphs that keep their ids from version to version."""
 
 from bisect import bisect_right
+from dataclasses import asdict
 from typing import Any
 
 from corpora.alignment import Aligned, Incoming, Known, align, paragraph_hash
@@ -73,18 +74,7 @@ def version_move(*, version: DocumentVersion, expected: VersionState, state: Ver
 def _store_pages(version: DocumentVersion, parsed: ParsedDocument) -> None:
     Page.objects.bulk_create(
         (
-            Page(
-                organization_id=version.organization_id,
-                version=version,
-                number=page.number,
-                label=page.label[:40],
-                start=page.start,
-                end=page.end,
-                width=page.width,
-                height=page.height,
-                boxes=page.boxes,
-                confidence=page.confidence,
-            )
+            Page(organization_id=version.organization_id, version=version, **asdict(page) | {"label": page.label[:40]})
             for page in parsed.pages
         ),
         batch_size=100,

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from django.conf import settings
-from django.db.models import Q
 
 from corpora.models import DocumentVersion, Recognition
 from corpora.parsers.detect import PLAIN_KINDS
@@ -78,7 +77,7 @@ def page_recognise_next(*, version: DocumentVersion, path: Path, lease: Lease, s
 def recognised_pages(*, version: DocumentVersion) -> list[RecognisedPage]:
     """The pages of a version that have been recognised so far."""
     with organization_scope(version.organization_id, user=None):
-        rows = Recognition.objects.filter(~Q(confidence=None), version=version).order_by("number")
+        rows = Recognition.objects.filter(version=version, confidence__isnull=False).order_by("number")
         return [RecognisedPage(page.number, page.text, bytes(page.boxes), page.confidence or 0.0) for page in rows]
 
 

@@ -13,12 +13,13 @@ from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QueryS
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from corpora.configs import ChunkerConfig
 from corpora.models import Chunk, ChunkSet, Corpus, DocumentVersion, Embedding, VersionState
-from corpora.selectors import chunk_set_building, corpus_get
+from corpora.selectors import chunk_set_building
 from corpora.services.asking import model_check
 from corpora.services.chunking import chunk_rows, version_paragraphs
 from corpora.services.contexts import context_check
-from corpora.services.corpus import chunker_check, corpus_change
+from corpora.services.corpus import chunker_check, corpus_change, corpus_lock
 from corpora.services.indexing import BATCH, chunks_embed, chunks_lacking, chunks_to_embed
 from corpora.services.notices import index_notice
 from corpora.services.publishing import corpus_index_ensure
@@ -56,11 +57,10 @@ def corpus_reindex(
         ApplicationError: the chunker's settings are wrong, or need a language model and none is set up.
         Conflict: a build is at work.
     """
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     config = chunker_check(settings=chunker or corpus.chunker)
     context = context_check(context=context or corpus.context)
     model_check(organization=organization, kind=config.kind, context=context)
-    corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
     before = chunk_set_building(corpus=corpus)
     if before is not None:
         job = job_latest(organization=organization, subject_id=before.pk)
@@ -69,16 +69,22 @@ def corpus_reindex(
                 "The index is already being rebuilt. Wait until it is done, or cancel it first.", code="reindex_open"
             )
         chunk_set_retire(chunk_set=before)
-    chunk_set = ChunkSet.objects.create(
-        organization=organization,
+    chunk_set = chunk_set_create(corpus=corpus, config=config, context=context)
+    audit(organization=organization, actor=user, action="corpus.reindexed", subject_id=corpus.pk, chunker=config.kind)
+    return job_create(organization=organization, task=REINDEX, subject_id=chunk_set.pk, user=user, corpus_id=corpus.pk)
+
+
+def chunk_set_create(*, corpus: Corpus, config: ChunkerConfig, context: str, is_kept: bool = False) -> ChunkSet:
+    """An empty chunk set beside the live one: to take its place, or to be kept and compared with it."""
+    return ChunkSet.objects.create(
+        organization_id=corpus.organization_id,
         corpus=corpus,
         chunker=config.model_dump(mode="json"),
         fingerprint=config.fingerprint(),
         context=context,
         is_live=False,
+        is_kept=is_kept,
     )
-    audit(organization=organization, actor=user, action="corpus.reindexed", subject_id=corpus.pk, chunker=config.kind)
-    return job_create(organization=organization, task=REINDEX, subject_id=chunk_set.pk, user=user, corpus_id=corpus.pk)
 
 
 @job_task
@@ -163,9 +169,7 @@ def _cut_next(chunk_set: ChunkSet, lease: Lease) -> bool:
         if version is None:
             return False
         text, paragraphs = version_paragraphs(version=version)
-    rows = chunk_rows(
-        version=version, chunk_set=chunk_set, text=text, paragraphs=paragraphs, language=version.corpus.language
-    )
+    rows = chunk_rows(version=version, chunk_set=chunk_set, text=text, paragraphs=paragraphs)
     with organization_scope(lease.organization_id, user=None):
         _hold(chunk_set)
         _advance(chunk_set, lease)
@@ -195,9 +199,8 @@ def _embed_some(chunk_set: ChunkSet, version_id: UUID, lease: Lease) -> bool:
     name = chunk_set.corpus.encoder
     with organization_scope(lease.organization_id, user=None):
         chunks = Chunk.objects.filter(chunk_set=chunk_set, version=version_id, is_parent=False)
-        batch = chunks_to_embed(chunks=chunks, encoder_name=name)
+        batch, n_left = chunks_to_embed(chunks=chunks, encoder_name=name)
         n_mine = chunks.count() if batch else 0
-        n_left = chunks_lacking(chunks=chunks, encoder_name=name).count() if batch else 0
     if not batch:
         return False
     embeddings = chunks_embed(lease=lease, corpus_id=chunk_set.corpus_id, batch=batch, encoder_name=name)
@@ -260,15 +263,19 @@ def chunk_set_retire(*, chunk_set: ChunkSet) -> None:
     ChunkSet.objects.filter(pk=chunk_set.pk).update(is_live=False, retired_at=timezone.now())
 
 
+def chunks_retired_remove(*, corpus_id: UUID) -> int:
+    """Remove one version's chunks of sets that are searched no more; how many rows went."""
+    retired = Chunk.objects.filter(corpus=corpus_id, chunk_set__retired_at__isnull=False)
+    target = retired.values("chunk_set_id", "version_id").first()
+    return Chunk.objects.filter(**target).delete()[0] if target is not None else 0
+
+
 def _remove_retired(chunk_set: ChunkSet, lease: Lease) -> bool:
     """Remove one version's chunks of sets that are searched no more; True where none are left."""
     with organization_scope(lease.organization_id, user=None):
-        retired = Chunk.objects.filter(chunk_set__corpus=chunk_set.corpus_id, chunk_set__retired_at__isnull=False)
-        target = retired.values("chunk_set_id", "version_id").first()
-        if target is None:
+        if not chunks_retired_remove(corpus_id=chunk_set.corpus_id):
             return True
         lease.advance(stage="cleaning")
-        Chunk.objects.filter(**target).delete()
     crash_point("reindex.removed")
     return False
 

@@ -11,15 +11,14 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import Model
 from django.utils import timezone
 
 from corpora.files import file_remove
 from corpora.hnsw import indexes_drop_others
 from corpora.models import Corpus, DocumentVersion, TrainedVersion
-from corpora.removal import REMOVE, TOLD, Part, parts, removal_counts, removal_jobs
-from corpora.selectors import corpus_get
-from corpora.services.corpus import corpus_change
+from corpora.removal import REMOVE, TOLD, parts, removal_counts, removal_jobs
+from corpora.services.corpus import corpus_change, corpus_lock
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
@@ -56,7 +55,7 @@ def corpus_remove(*, organization: Organization, user: User | None, corpus_id: U
         ApplicationError: the name is not the corpus's.
         Conflict: it is being removed already.
     """
-    corpus = _held(organization, corpus_id)
+    corpus = corpus_lock(organization=organization, corpus_id=corpus_id, even_leaving=True)
     if name.strip() != corpus.name:
         raise ApplicationError(
             f"This is not the name of the corpus. Type {corpus.name!r}, without the quotation marks.", code="wrong_name"
@@ -95,7 +94,7 @@ def corpus_removal_cancel(*, organization: Organization, user: User, corpus_id: 
         NotFound: no such corpus, or you have no access to it.
         Conflict: nobody asked for its removal, or it has begun.
     """
-    corpus = _held(organization, corpus_id)
+    corpus = corpus_lock(organization=organization, corpus_id=corpus_id, even_leaving=True)
     if corpus.removal_due_at is None:
         raise Conflict(
             "This corpus is not scheduled for removal, so there is nothing to cancel. Reload the page.",
@@ -113,11 +112,6 @@ def corpus_removal_cancel(*, organization: Organization, user: User, corpus_id: 
         job_cancel(organization=organization, job_id=job.pk)
     audit(organization=organization, actor=user, action="corpus.removal_cancelled", subject_id=corpus.pk)
     return corpus
-
-
-def _held(organization: Organization, corpus_id: UUID) -> Corpus:
-    corpus_get(organization=organization, corpus_id=corpus_id, even_leaving=True)
-    return Corpus.objects.select_for_update().get(pk=corpus_id)
 
 
 @job_task
@@ -149,27 +143,23 @@ def _begin(lease: Lease) -> None:
         if corpus.removal_due_at is None:
             raise JobCancelled
         counts = removal_counts(corpus=corpus)
-        total = sum(_rows(part, corpus.pk).count() for part in parts())
+        total = sum(part.rows(corpus.pk).count() for part in parts())
         is_first_try = corpus.removal_begun_at is None
         corpus.removal_begun_at = corpus.removal_begun_at or timezone.now()
         corpus_change(corpus=corpus, fields=("removal_begun_at",))
-        _stop_work(corpus)
+        work = Job.objects.filter(organization_id=corpus.organization_id, corpus_id=corpus.pk, state__in=OPEN_STATES)
+        work.exclude(task=REMOVE).update(cancel_requested_at=timezone.now())
         lease.advance(stage="removing", cursor=0, total=total)
         if is_first_try:
             totals = {TOLD[label][1].replace(" ", "_"): counts.get(label, 0) for label in TOLD}
             _write_down(corpus.organization, lease, "corpus.removal_begun", **totals)
 
 
-def _stop_work(corpus: Corpus) -> None:
-    work = Job.objects.filter(organization_id=corpus.organization_id, corpus_id=corpus.pk, state__in=OPEN_STATES)
-    work.exclude(task=REMOVE).update(cancel_requested_at=timezone.now())
-
-
 def _remove_some(lease: Lease) -> bool:
     """Remove the next rows, with the files that they name; False where none are left."""
     with organization_scope(lease.organization_id, user=None):
         for part in parts():
-            ids = list(_rows(part, lease.subject_id).values_list("pk", flat=True)[:ROWS_A_STEP])
+            ids = list(part.rows(lease.subject_id).values_list("pk", flat=True)[:ROWS_A_STEP])
             if not ids:
                 continue
             _forget_files(part.model, ids, lease)
@@ -178,10 +168,6 @@ def _remove_some(lease: Lease) -> bool:
             lease.advance(stage="removing", cursor=min(job.total, job.cursor + len(ids)), total=job.total)
             return True
     return False
-
-
-def _rows(part: Part, corpus_id: UUID) -> QuerySet[Model]:
-    return part.model._default_manager.filter(**{part.path: corpus_id})
 
 
 def _forget_files(model: type[Model], ids: list[Any], lease: Lease) -> None:
@@ -202,7 +188,7 @@ def _finish(lease: Lease) -> bool:
         corpus = _leaving(lease)
         if corpus is None:
             return True
-        if any(_rows(part, corpus.pk).exists() for part in parts()):
+        if any(part.rows(corpus.pk).exists() for part in parts()):
             return False
         organization = corpus.organization
         corpus.delete()

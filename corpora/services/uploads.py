@@ -15,7 +15,7 @@ from corpora.files import StoredFile, file_drop, file_keep, file_receive
 from corpora.models import Document, DocumentVersion, VersionState
 from corpora.parsers.detect import PLAIN_KINDS, kind_detect
 from corpora.parsers.unlock import decrypt_pdf
-from corpora.selectors import corpus_get
+from corpora.selectors import DocumentRow, corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit, reply_note
@@ -31,11 +31,9 @@ SHORT_BYTES = 32 * 1024  # ours: a text that is read, cut and embedded within se
 
 
 @dataclass(frozen=True, slots=True)
-class Upload:
+class Upload(DocumentRow):
     """A file that was taken in, with the job that reads it."""
 
-    document: Document
-    version: DocumentVersion
     job: Job
 
 

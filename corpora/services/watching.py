@@ -30,7 +30,7 @@ from corpora.services.handles import (
     folders_found,
     way_within,
 )
-from corpora.services.missing_files import GONE, files_missing
+from corpora.services.missing_files import GONE, Missing, files_missing
 from corpora.services.uploads import document_upload
 from corpora.services.watched_names import same_document, watched_name, way_check, way_is_text, way_shown
 from legalqa.accounts.models import Organization, User
@@ -50,16 +50,13 @@ FAULT = "A fault of ours stopped the check of this folder; it is tried again. Th
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Look(Missing):
     """What one look at a folder did; `job_ids` read what was taken."""
 
     taken: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
     job_ids: tuple[UUID, ...] = ()
-    problem: str = ""
 
 
 def watch_home(*, organization: Organization) -> Path | None:
@@ -220,15 +217,8 @@ def _compared(organization: Organization, folder: WatchedFolder, handle: int, ro
                 continue
             lists[state].append(name)
             jobs += [job_id] if job_id else []
-    return Look(
-        problem=problem,
-        taken=tuple(lists["taken"]),
-        refused=tuple(lists["refused"]),
-        missing=gone.missing,
-        removed=gone.removed,
-        waiting=tuple(lists["waiting"]),
-        job_ids=tuple(jobs),
-    )
+    done = {state: tuple(names) for state, names in lists.items()}
+    return Look(**done, missing=gone.missing, removed=gone.removed, job_ids=tuple(jobs), problem=problem)
 
 
 def _take(

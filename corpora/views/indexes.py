@@ -1,7 +1,6 @@
 """The page of chunk sets and encoders: what is searched, what is kept to be compared, and the switches between them."""
 
 from collections.abc import Callable
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,11 +11,11 @@ from corpora import services
 from corpora.forms.chunking import ChunkingForm
 from corpora.forms.indexes import EndpointForm, FolderForm
 from corpora.pages import indexes as presentation
+from corpora.services.added_encoders import models_offered
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.page_errors import errors_in
-
-View = Callable[..., HttpResponseBase]
+from legalqa.encoder.client import folder_cards
 
 
 @member_page(roles=MANAGERS)
@@ -31,7 +30,7 @@ def added_encoder_new(request: MemberRequest, corpus_id: UUID) -> HttpResponseBa
         form = _form(request)
     if form.is_valid():
         with errors_in(form):
-            services.encoder_add(**request.acting, corpus_id=corpus_id, **_given(form))
+            services.encoder_add(**request.acting, corpus_id=corpus_id, **form.given())
             messages.success(request, "Its vectors are being computed beside those in use. Searches do not change.")
             return redirect("corpus_indexes", request.organization.slug, corpus_id)
     with organization_scope(request.organization, user=request.user):
@@ -41,12 +40,8 @@ def added_encoder_new(request: MemberRequest, corpus_id: UUID) -> HttpResponseBa
 
 def _form(request: MemberRequest) -> FolderForm | EndpointForm:
     if "folder" in request.POST:
-        return presentation.folder_form(data=request.POST)
-    return presentation.endpoint_form(organization=request.organization, data=request.POST)
-
-
-def _given(form: FolderForm | EndpointForm) -> dict[str, Any]:
-    return {"folder": form.cleaned_data["folder"]} if isinstance(form, FolderForm) else {"endpoint": form.settings()}
+        return FolderForm(request.POST, folders=[(one.slug, one.title) for one in folder_cards()])
+    return EndpointForm(request.POST, models=models_offered(organization=request.organization))
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
@@ -57,7 +52,7 @@ def chunk_set_keep(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     return redirect("corpus_indexes", request.organization.slug, corpus_id)
 
 
-def _step(service: Callable[..., object], key: str, message: str) -> View:
+def _step(service: Callable[..., object], key: str, message: str) -> Callable[..., HttpResponseBase]:
     """A page that takes a step with a chunk set or an encoder and leads back to the list."""
 
     @member_page(roles=MANAGERS, methods=("POST",))

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.utils.module_loading import import_string
 
 from corpora.configs import CHUNKER_KINDS, CONTEXTS
-from corpora.indexed import EncoderRow, SetRow, chunk_set_rows, encoder_rows
+from corpora.indexed import chunk_set_rows, encoder_rows
 from corpora.models import Corpus
 from corpora.pages.documents import JOB_REASONS
 from corpora.selectors import chunk_set_counts, corpus_by_name
@@ -70,16 +70,9 @@ class Command(LegalQACommand):
             counts = chunk_set_counts(chunk_set_id=job.subject_id)
         document = {
             "corpus": corpus.slug,
-            "chunker": counts.chunker,
             "state": job.state,
             "reason": job.reason,
-            "is_live": counts.is_live,
-            "is_kept": counts.is_kept,
-            "name": counts.name,
-            "documents": counts.n_documents,
-            "chunks": counts.n_chunks,
-            "larger_pieces": counts.n_parents,
-            "embeddings": counts.n_embeddings,
+            **counts,
             "job": str(job.pk),
             "seconds": round(monotonic() - started, 2),
         }
@@ -87,8 +80,8 @@ class Command(LegalQACommand):
 
     def _list(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         with organization_scope(organization, user=None):
-            sets = [_told(row) for row in chunk_set_rows(corpus=corpus)]
-            encoders = [_told(row) for row in encoder_rows(corpus=corpus)]
+            sets = [asdict(replace(row, job=None)) for row in chunk_set_rows(corpus=corpus)]
+            encoders = [asdict(replace(row, job=None)) for row in encoder_rows(corpus=corpus)]
         lines = [
             *(
                 f"{one['name']}  {one['n_chunks']} chunks, {one['n_bytes']:,} bytes, {one['n_behind']} documents behind"
@@ -132,12 +125,6 @@ def _begun(organization: Organization, corpus: Corpus, options: dict[str, Any]) 
             raise ApplicationError(f"The corpus has nothing called {name[:80]!r} to use; it has: {choices}.")
         start = chunk_set_keep if options["beside"] else corpus_reindex
         return start(**of, chunker=_chunker(corpus, options), context=options["context"])
-
-
-def _told(row: SetRow | EncoderRow) -> dict[str, Any]:
-    """A row as JSON."""
-    values = asdict(replace(row, job=None))
-    return values | {"id": str(row.id) if row.id else None}
 
 
 def _chunker(corpus: Corpus, options: dict[str, Any]) -> dict[str, Any]:

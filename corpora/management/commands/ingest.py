@@ -102,11 +102,10 @@ class Command(LegalQACommand):
             ("taken", look.taken),
             ("removed", look.removed),
             ("no longer in the folder", look.missing),
+            ("refused", look.refused),
         ):
             for name in names:
                 self.note(f"{name}: {word}")
-        for name in look.refused:
-            self.note(f"{name}: refused")
         if look.problem:
             self.note(look.problem)
 
