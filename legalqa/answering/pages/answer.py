@@ -234,10 +234,8 @@ def _head(answer: Answer) -> dict[str, Any]:
     return {
         "id": answer.pk,
         "state": answer.state,
-        "get_state_display": answer.get_state_display(),
         "reason": answer.why,
         "silence_title": answer.silence_title,
-        "preset": answer.preset,
         "is_quoted": answer.mode == AnswerMode.EXTRACTIVE,
         "label": answer.get_mode_display(),
         "notice": NOTICES[AnswerMode(answer.mode)],

@@ -94,7 +94,6 @@ def conversation_rows(*, answers: QuerySet[Answer], latest: Sequence[dict[str, A
             "text": firsts[pk].title or firsts[pk].text,
             "n_turns": len(turns[pk]),
             "asked_by": turns[pk][0].question.asker,
-            "last_text": row["text"] if len(turns[pk]) > 1 else "",
         }
         for pk, row in zip(ids, rows, strict=True)
     ]

@@ -104,7 +104,6 @@ def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answe
         "rank": row["rank"],
         "read_rank": row.get("read_rank"),
         "is_read": row.get("read", True),
-        "changed": next((c["changed"] for c in citations if c["changed"]), ""),
         "paragraph_id": row["paragraph_id"],
         "citation_number": citations[0]["number"] if citations else None,
         "document_title": row["document"],
