@@ -40,11 +40,9 @@ class AnswerGradeApi(MemberApi):
     @extend_schema_serializer(component_name="NewGrade")
     class InputSerializer(serializers.Serializer[Any]):
         grade = serializers.ChoiceField(choices=Grade.choices)
-        note = serializers.CharField(required=False, default="", allow_blank=True, max_length=MAX_NOTE)
-        correction = serializers.CharField(required=False, default="", allow_blank=True, max_length=MAX_CORRECTION)
-        passages = serializers.ListField(
-            child=PassageJudgmentSerializer(), required=False, default=list, max_length=MAX_PASSAGES
-        )
+        note = serializers.CharField(default="", allow_blank=True, max_length=MAX_NOTE)
+        correction = serializers.CharField(default="", allow_blank=True, max_length=MAX_CORRECTION)
+        passages = serializers.ListField(child=PassageJudgmentSerializer(), default=list, max_length=MAX_PASSAGES)
 
     @extend_schema_serializer(component_name="GradesOfAnswer")
     class OutputSerializer(serializers.Serializer[Any]):
@@ -60,15 +58,8 @@ class AnswerGradeApi(MemberApi):
     @operation("answers_grade", OutputSerializer, 404, 409, takes=InputSerializer)
     def put(self, request: MemberRequest, answer_id: UUID, data: dict[str, Any]) -> Response:
         """Grade an answer, or replace your grade of it whole."""
-        grade = data
-        services.answer_grade(
-            **request.acting,
-            answer_id=answer_id,
-            grade=grade["grade"],
-            note=grade["note"],
-            correction=grade["correction"],
-            passages={row["paragraph_id"]: row["is_support"] for row in grade["passages"]},
-        )
+        passages = {row["paragraph_id"]: row["is_support"] for row in data.pop("passages")}
+        services.answer_grade(**request.acting, answer_id=answer_id, passages=passages, **data)
         return self._reply(request, answer_id)
 
     @operation("answers_ungrade", None, 404)
