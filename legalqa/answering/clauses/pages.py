@@ -204,7 +204,7 @@ def library_page(*, organization: Organization) -> dict[str, Any]:
     }
 
 
-def verdict_documents(*, organization: Organization, verdicts: Sequence[ClauseVerdict]) -> list[dict[str, Any]]:
+def verdict_documents(verdicts: Sequence[ClauseVerdict], *, organization: Organization) -> list[dict[str, Any]]:
     """Verdicts as the API gives them."""
     names = {clause.key: clause.name for clause in clause_list(organization=organization)}
     places = _places(verdicts)
@@ -240,7 +240,7 @@ def csv_rows(*, organization: Organization, corpus: Corpus, keys: Sequence[str])
     rows = list(verdict_list(corpus=corpus).filter(clause__in=order).order_by("document__title", "document"))
     rows.sort(key=lambda one: (one.document.title, str(one.document_id), order.index(one.clause)))
     people = [one.reviewed_by.name if one.reviewed_by else "" for one in rows]
-    documents = verdict_documents(organization=organization, verdicts=rows)
+    documents = verdict_documents(rows, organization=organization)
     return [
         (
             one["document"], one["name"], ClauseState(one["state"]).label, ClauseState(one["read_as"]).label, person,
