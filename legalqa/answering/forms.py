@@ -138,8 +138,7 @@ class QuestionForm(ScopeForm):
             del self.fields["temperature"], self.fields["cases_context"]
 
     def _offer_methods(self, organization: Organization, corpus: Corpus | None) -> None:
-        """Offer the methods of the corpus that is shown; one that was chosen for another one may not be among them."""
-        # By name and title.
+        """Offer the methods of the corpus that is shown, by name and title; one chosen for another may be missing."""
         self.methods = _methods(organization, has_graph=corpus is not None and graph_of(corpus=corpus) is not None)
         self.offer("preset", self.methods)
         self.fields["preset"].initial = DEFAULT_PRESET

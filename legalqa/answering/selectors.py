@@ -1,6 +1,6 @@
 """Reading answers: who may see one is one rule, and it holds only while the person may see the corpus."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -226,7 +226,7 @@ def answer_job(*, answer: Answer) -> Job | None:
     return jobs.order_by("-created_at").first()
 
 
-def document_titles(*, answer: Answer, document_ids: Sequence[str]) -> dict[str, str]:
+def document_titles(*, answer: Answer, document_ids: Collection[str]) -> dict[str, str]:
     """The titles of these documents of the corpus of an answer, by id."""
     documents = Document.objects.filter(
         organization_id=answer.organization_id, corpus_id=answer.question.corpus_id, pk__in=document_ids
@@ -252,9 +252,7 @@ def claim_list(*, answer: Answer) -> list[ClaimView]:
 
 def evidence_now(*, answer: Answer) -> list[dict[str, Any]]:
     """The passages that were read for an answer, under the titles that their documents have now."""
-    ids = {row["document_id"] for row in answer.evidence}
-    documents = Document.objects.filter(organization_id=answer.organization_id, pk__in=ids)
-    titles = {str(pk): title for pk, title in documents.values_list("pk", "title")}
+    titles = document_titles(answer=answer, document_ids={row["document_id"] for row in answer.evidence})
     return [row | {"document": titles.get(row["document_id"], row["document"])} for row in answer.evidence]
 
 

@@ -171,36 +171,24 @@ def history_filters(
     counts = dict(answers.order_by().values_list("state").annotate(n=conversations))
     if not counts:
         return []
-    chips = [
-        {
-            "url": _narrowed(words),
-            "label": "All",
-            "count": conversations_of(answers=answers).count(),
-            "is_active": not (active or is_graded),
-        }
-    ]
-    return chips + [
-        {
-            "url": _narrowed(words, state=s.value),
-            "label": s.label,
-            "count": counts[s.value],
-            "is_active": active == s.value,
-        }
-        for s in AnswerState
-        if s.value in counts
+    n_all = conversations_of(answers=answers).count()
+    states = [(s.value, s.label, counts[s.value]) for s in AnswerState if s.value in counts]
+    return [
+        _link("All", n_all, words, is_active=not (active or is_graded)),
+        *(_link(label, n, words, is_active=active == value, state=value) for value, label, n in states),
     ]
 
 
-def _narrowed(words: str, **filters: str) -> str:
-    """The address of the history with one filter, and with the words that were searched."""
-    return f"?{urlencode(filters | ({'q': words} if words else {}))}"
+def _link(label: str, n: int, words: str, *, is_active: bool, **filters: str) -> dict[str, Any]:
+    """A link to the history with one filter, and with the words that were searched."""
+    url = f"?{urlencode(filters | ({'q': words} if words else {}))}"
+    return {"url": url, "label": label, "count": n, "is_active": is_active}
 
 
 def outdated_filter(answers: QuerySet[Answer], *, is_active: bool, words: str = "") -> list[dict[str, Any]]:
     """The link that shows the answers whose source has changed, with their count; none where there are none."""
     n = answer_list_outdated(answers=answers).count()
-    link = {"url": _narrowed(words, outdated="true"), "label": "Source changed", "count": n, "is_active": is_active}
-    return [link] if n or is_active else []
+    return [_link("Source changed", n, words, is_active=is_active, outdated="true")] if n or is_active else []
 
 
 def grade_filters(answers: QuerySet[Answer], *, active: str, words: str = "") -> list[dict[str, Any]]:
@@ -214,7 +202,7 @@ def grade_filters(answers: QuerySet[Answer], *, active: str, words: str = "") ->
     n_ungraded = conversations_of(answers=answer_list_graded(answers=answers, grade=UNGRADED)).count()
     graded = [(grade.value, label, counts.get(grade.value, 0)) for grade, label in GRADED.items()]
     return [
-        {"url": _narrowed(words, grade=value), "label": label, "count": n, "is_active": active == value}
+        _link(label, n, words, is_active=active == value, grade=value)
         for value, label, n in [*graded, (UNGRADED, "Not graded", n_ungraded)]
         if n
     ]
@@ -222,8 +210,7 @@ def grade_filters(answers: QuerySet[Answer], *, active: str, words: str = "") ->
 
 def examples(corpus: Corpus | None) -> list[dict[str, Any]]:
     """Questions to try that the corpus answers: from its rules, or where these yield none, from its headings."""
-    texts = [] if corpus is None else _examples(corpus)
-    return [{"corpus_id": corpus.pk if corpus else None, "text": text} for text in texts]
+    return [{"corpus_id": corpus.pk, "text": text} for text in _examples(corpus)] if corpus else []
 
 
 def _examples(corpus: Corpus) -> list[str]:
