@@ -24,7 +24,7 @@ from legalqa.answering.models import (
     Purpose,
     Question,
 )
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError, NotFound, existing
 from legalqa.jobs.models import Job
 
 FORMER_MAX = 5  # ours: earlier questions that a follow-up may refer to
@@ -183,7 +183,8 @@ def answer_get(*, organization: Organization, user: User | None, answer_id: UUID
     Raises:
         NotFound: there is none that they may see.
     """
-    return _the(_listed(answers_visible_to(organization=organization, user=user)), answer_id)
+    answers = _listed(answers_visible_to(organization=organization, user=user))
+    return existing(answers.filter(pk=answer_id).first(), "answer")
 
 
 def answer_get_own(*, organization: Organization, user: User | None, answer_id: UUID) -> Answer:
@@ -192,7 +193,8 @@ def answer_get_own(*, organization: Organization, user: User | None, answer_id: 
     Raises:
         NotFound: they have none.
     """
-    return _the(answer_list(organization=organization, user=user), answer_id)
+    answers = answer_list(organization=organization, user=user)
+    return existing(answers.filter(pk=answer_id).first(), "answer")
 
 
 def answer_of_question(*, organization: Organization, user: User | None, question_id: UUID) -> Answer:
@@ -201,17 +203,8 @@ def answer_of_question(*, organization: Organization, user: User | None, questio
     Raises:
         NotFound: they have asked no such question.
     """
-    answer = answer_list(organization=organization, user=user).filter(question=question_id).first()
-    if answer is None:
-        raise NotFound("question")
-    return answer
-
-
-def _the(answers: QuerySet[Answer], answer_id: UUID) -> Answer:
-    answer = answers.filter(pk=answer_id).first()
-    if answer is None:
-        raise NotFound("answer")
-    return answer
+    answers = answer_list(organization=organization, user=user)
+    return existing(answers.filter(question=question_id).first(), "question")
 
 
 def answer_again(*, answer: Answer) -> Answer | None:

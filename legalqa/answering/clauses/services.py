@@ -14,7 +14,7 @@ from legalqa.accounts.services import audit
 from legalqa.answering.clauses.library import examples, library, own_clause, weights
 from legalqa.answering.clauses.models import ClauseQuestion, ClauseReview, ClauseState, ClauseVerdict
 from legalqa.answering.clauses.reading import Clause, Finding, Paragraph, clauses_find
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError, NotFound, existing
 from legalqa.common.faults import crash_point
 from legalqa.encoder import client as encoder
 from legalqa.jobs.models import OPEN_STATES, Job
@@ -75,9 +75,8 @@ def clause_remove(*, organization: Organization, user: User, clause_id: UUID) ->
     Raises:
         NotFound: there is none with this id.
     """
-    row = ClauseQuestion.objects.filter(organization=organization, pk=clause_id, removed_at=None).first()
-    if row is None:
-        raise NotFound("clause")
+    rows = ClauseQuestion.objects.filter(organization=organization, pk=clause_id, removed_at=None)
+    row = existing(rows.first(), "clause")
     row.removed_at = timezone.now()
     row.save(update_fields=["removed_at"])
     audit(organization=organization, actor=user, action="clause.removed", subject_id=row.pk)
@@ -238,9 +237,8 @@ def verdict_review(*, organization: Organization, user: User, verdict_id: UUID, 
         NotFound: there is none with this id, or its corpus is closed to you.
         ApplicationError: an unknown state.
     """
-    row = ClauseVerdict.objects.filter(organization=organization, pk=verdict_id).select_related("document").first()
-    if row is None:
-        raise NotFound("verdict")
+    rows = ClauseVerdict.objects.filter(organization=organization, pk=verdict_id).select_related("document")
+    row = existing(rows.first(), "verdict")
     if state not in REVIEWED:
         raise ApplicationError("Say that the clause is present or absent.", code="unknown_state")
     before = row.said
