@@ -174,16 +174,16 @@ class QuestionListApi(MemberApi):
             answer = services.question_ask(question=question)
         else:
             answer = services.question_start(question=question, is_awaited=True)
-        with organization_scope(request.organization, user=request.user):
-            return Response(answer_document(answer=answer), status=_status(answer))
+        return _asked(request, answer)
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
-        answer = selectors.answer_get(**request.acting, answer_id=subject_id)
-        return Response(answer_document(answer=answer), status=_status(answer))
+        return _asked(request, selectors.answer_get(**request.acting, answer_id=subject_id))
 
 
-def _status(answer: Answer) -> int:
-    return 202 if answer.state == AnswerState.WORKING else 201
+def _asked(request: MemberRequest, answer: Answer) -> Response:
+    with organization_scope(request.organization, user=request.user):
+        status = 202 if answer.state == AnswerState.WORKING else 201
+        return Response(answer_document(answer=answer), status=status)
 
 
 class AnswerDetailApi(MemberApi):
@@ -218,9 +218,7 @@ class AnswerAgainApi(MemberApi):
     )
     def post(self, request: MemberRequest, answer_id: UUID) -> Response:
         """Ask the question of an answer again, with the same settings, for instance because its source has changed."""
-        answer = services.question_again(**request.acting, answer_id=answer_id)
-        with organization_scope(request.organization, user=request.user):
-            return Response(answer_document(answer=answer), status=_status(answer))
+        return _asked(request, services.question_again(**request.acting, answer_id=answer_id))
 
 
 class EventRenderer(BaseRenderer):
