@@ -17,6 +17,7 @@ from legalqa.answering.clauses.models import ClauseState, ClauseVerdict
 from legalqa.answering.clauses.reading import Clause
 from legalqa.answering.clauses.rules import answer_words
 from legalqa.answering.clauses.services import OWN, clause_list, clauses_chosen, reviews_open, verdict_list
+from legalqa.answering.links import filter_link
 
 ROWS_A_PAGE = 20
 FEW_CONTRACTS = 4  # ours: contracts that stand side by side on a page
@@ -155,12 +156,7 @@ def document_page(*, organization: Organization, document: Document, show: str) 
         "rows": rows,
         "show": shown,
         "filters": [
-            {
-                "label": label,
-                "url": f"?{urlencode({'show': key})}",
-                "count": sum(state in kept for state in states),
-                "is_active": key == shown,
-            }
+            filter_link(label, sum(state in kept for state in states), is_active=key == shown, show=key)
             for key, (label, kept) in SHOWS.items()
         ],
         "counts": [

@@ -7,7 +7,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from corpora.models import Corpus, Document, DocumentVersion, Position
-from corpora.selectors import corpus_get
+from corpora.selectors import corpus_get, position_list
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
@@ -167,7 +167,7 @@ def _document_read(
         version = DocumentVersion.objects.filter(
             corpus=review.corpus_id, document=document_id, document__current=F("pk"), document__removed_at=None
         ).first()
-        positions = _positions(version) if version else []
+        positions = list(position_list(version=version)) if version else []
         keys = ClauseVerdict.objects.filter(version=version).values_list("clause", flat=True) if version else []
         rest = [clause for clause in clauses if clause.key not in set(keys)]
     connection_give_back()
@@ -176,10 +176,6 @@ def _document_read(
         if version is not None:
             _store(review, version, positions, readings)
         lease.advance(stage=str(place + 1), cursor=place + 1, total=len(review.documents))
-
-
-def _positions(version: DocumentVersion) -> list[Position]:
-    return list(Position.objects.filter(version=version).select_related("paragraph").order_by("ordinal"))
 
 
 def paragraphs_read(*, positions: Sequence[Position], clauses: Sequence[Clause]) -> list[Finding]:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
 
 from cachetools import LRUCache
@@ -16,6 +15,7 @@ from legalqa.accounts.access import MANAGERS, MemberRequest
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.examples import example_questions
 from legalqa.answering.languages import languages_differ
+from legalqa.answering.links import filter_link
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
 from legalqa.answering.outdated import answer_list_outdated, outdated_answers
 from legalqa.answering.pages.missing import things_named
@@ -174,21 +174,15 @@ def history_filters(
     n_all = conversations_of(answers=answers).count()
     states = [(s.value, s.label, counts[s.value]) for s in AnswerState if s.value in counts]
     return [
-        _link("All", n_all, words, is_active=not (active or is_graded)),
-        *(_link(label, n, words, is_active=active == value, state=value) for value, label, n in states),
+        filter_link("All", n_all, is_active=not (active or is_graded), q=words),
+        *(filter_link(label, n, is_active=active == value, state=value, q=words) for value, label, n in states),
     ]
-
-
-def _link(label: str, n: int, words: str, *, is_active: bool, **filters: str) -> dict[str, Any]:
-    """A link to the history with one filter, and with the words that were searched."""
-    url = f"?{urlencode(filters | ({'q': words} if words else {}))}"
-    return {"url": url, "label": label, "count": n, "is_active": is_active}
 
 
 def outdated_filter(answers: QuerySet[Answer], *, is_active: bool, words: str = "") -> list[dict[str, Any]]:
     """The link that shows the answers whose source has changed, with their count; none where there are none."""
     n = answer_list_outdated(answers=answers).count()
-    return [_link("Source changed", n, words, is_active=is_active, outdated="true")] if n or is_active else []
+    return [filter_link("Source changed", n, is_active=is_active, outdated="true", q=words)] if n or is_active else []
 
 
 def grade_filters(answers: QuerySet[Answer], *, active: str, words: str = "") -> list[dict[str, Any]]:
@@ -202,7 +196,7 @@ def grade_filters(answers: QuerySet[Answer], *, active: str, words: str = "") ->
     n_ungraded = conversations_of(answers=answer_list_graded(answers=answers, grade=UNGRADED)).count()
     graded = [(grade.value, label, counts.get(grade.value, 0)) for grade, label in GRADED.items()]
     return [
-        _link(label, n, words, is_active=active == value, grade=value)
+        filter_link(label, n, is_active=active == value, grade=value, q=words)
         for value, label, n in [*graded, (UNGRADED, "Not graded", n_ungraded)]
         if n
     ]
