@@ -13,6 +13,7 @@ from django.utils.text import Truncator
 
 from corpora.models import Corpus, Document, Position
 from legalqa.accounts.models import Organization
+from legalqa.answering.clauses.library import library
 from legalqa.answering.clauses.models import ClauseState, ClauseVerdict
 from legalqa.answering.clauses.reading import Clause
 from legalqa.answering.clauses.rules import answer_words
@@ -95,9 +96,7 @@ def documents_readable(*, corpus: Corpus) -> QuerySet[Document]:
     return Document.objects.filter(corpus=corpus, removed_at=None, current__isnull=False).order_by("title", "pk")
 
 
-def _cell(verdict: ClauseVerdict | None) -> dict[str, Any]:
-    if verdict is None:
-        return {}
+def _cell(verdict: ClauseVerdict) -> dict[str, Any]:
     tone, icon = MARKS[verdict.said]
     return {
         "verdict": verdict,
@@ -144,7 +143,7 @@ def document_page(*, organization: Organization, document: Document, show: str) 
     clauses = clause_list(organization=organization)
     states = [by_clause[clause.key].said if clause.key in by_clause else "" for clause in clauses]
     rows = [
-        {"clause": clause} | _cell(verdict) | (_quoted(verdict, places, organization.slug) if verdict else {})
+        {"clause": clause} | (_cell(verdict) | _quoted(verdict, places, organization.slug) if verdict else {})
         for clause, state in zip(clauses, states, strict=True)
         if state in SHOWS[shown][1]
         for verdict in [by_clause.get(clause.key)]
@@ -193,10 +192,8 @@ def library_page(*, organization: Organization) -> dict[str, Any]:
     """The clauses of CUAD, and the organisation's own."""
     clauses = clause_list(organization=organization)
     return {
-        "library": [clause for clause in clauses if not clause.key.startswith(OWN)],
-        "own": [
-            {"clause": clause, "id": clause.key.removeprefix(OWN)} for clause in clauses if clause.key.startswith(OWN)
-        ],
+        "library": library(),
+        "own": [{"clause": clause, "id": clause.key.removeprefix(OWN)} for clause in clauses[len(library()) :]],
     }
 
 

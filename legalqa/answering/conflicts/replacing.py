@@ -38,18 +38,14 @@ def replacement_of(a: Provision, b: Provision) -> tuple[Conflict, Resolution] | 
 
     Both are given whole, or a long one by its sentences about it, with the notice marked.
     """
-    if notice := _notice(b, a):
-        (old, unmarked), new = _old(a, b), _around(b.text, notice)
-        return Conflict(KIND, unmarked, notice, old, new, 1.0), _resolution("b", b, a, notice)
-    if notice := _notice(a, b):
-        (old, unmarked), new = _old(b, a), _around(a.text, notice)
-        return Conflict(KIND, notice, unmarked, new, old, 1.0), _resolution("a", a, b, notice)
+    for holds, new, old in (("b", b, a), ("a", a, b)):
+        if notice := _notice(new, old):
+            theirs, ours = _old(old, new), (_around(new.text, notice), notice)
+            (whole_a, marked_a), (whole_b, marked_b) = (theirs, ours) if holds == "b" else (ours, theirs)
+            said = f"“{new.title}” replaces what “{old.title}” says: “{' '.join(notice.words.split())}”"
+            conflict = Conflict(KIND, marked_a, marked_b, whole_a, whole_b, 1.0)
+            return conflict, Resolution("supersedes", holds, said)
     return None
-
-
-def _resolution(holds: str, new: Provision, old: Provision, notice: Span) -> Resolution:
-    said = " ".join(notice.words.split())
-    return Resolution("supersedes", holds, f"“{new.title}” replaces what “{old.title}” says: “{said}”")
 
 
 def _notice(new: Provision, old: Provision) -> Span | None:

@@ -65,18 +65,8 @@ def history_rows(answers: Sequence[Answer]) -> list[dict[str, Any]]:
     ]
 
 
-def history_rows_graded(answers: Sequence[Answer]) -> list[dict[str, Any]]:
-    """Rows of the history, each with the grades that were given."""
-    grades = AnswerGrade.objects.filter(answer__in=[answer.pk for answer in answers])
-    pairs = set(grades.values_list("answer_id", "grade"))
-    return [
-        row | {"grades": [label for grade, label in GRADED.items() if (row["answer_id"], grade.value) in pairs]}
-        for row in history_rows(answers)
-    ]
-
-
 def conversation_rows(*, answers: QuerySet[Answer], latest: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows of the history, a conversation each: its latest answer, its name, and how many questions it has.
+    """Rows of the history, a conversation each: its latest answer with its grades, its name, its number of questions.
 
     Args:
         answers: Those that the list may show.
@@ -87,10 +77,13 @@ def conversation_rows(*, answers: QuerySet[Answer], latest: Sequence[dict[str, A
     for answer in answers.filter(question__conversation__in=ids):
         turns.setdefault(answer.question.conversation, []).append(answer)
     firsts = first_questions(answers=[answers_of[0] for answers_of in turns.values()])
-    rows = history_rows_graded([turns[pk][0] for pk in ids])
+    rows = history_rows([turns[pk][0] for pk in ids])
+    grades = AnswerGrade.objects.filter(answer__in=[row["answer_id"] for row in rows])
+    pairs = set(grades.values_list("answer_id", "grade"))
     return [
         row
         | {
+            "grades": [label for grade, label in GRADED.items() if (row["answer_id"], grade.value) in pairs],
             "text": firsts[pk].title or firsts[pk].text,
             "n_turns": len(turns[pk]),
             "asked_by": turns[pk][0].question.asker,
