@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -124,9 +124,7 @@ def finding_document(*, finding: Finding) -> dict[str, Any]:
         "kind": conflict.kind,
         "score": conflict.score,
         "contradiction": resolution is None or resolution.rule != "scope",
-        "resolution": {"rule": resolution.rule, "holds": resolution.holds, "sentence": resolution.sentence}
-        if resolution
-        else None,
+        "resolution": asdict(resolution) if resolution else None,
         "quotes": [
             {"text": sentence.words, "start": sentence.start, "end": sentence.end, "words": words.words,
              "words_start": words.start, "words_end": words.end}
