@@ -50,11 +50,13 @@ GRADED = {
 
 
 def history_rows(answers: Sequence[Answer]) -> list[dict[str, Any]]:
-    """Rows of the history and of "recent questions"."""
+    """Rows of the history, of "recent questions", and of the API's list."""
     outdated = outdated_answers(answer_ids=[answer.pk for answer in answers])
     return [
         {
             "answer_id": answer.pk,
+            "question_id": answer.question_id,
+            "corpus_id": answer.question.corpus_id,
             "text": answer.question.text,
             "state": answer.state,
             "is_outdated": answer.pk in outdated,
