@@ -123,15 +123,13 @@ class QuestionForm(ScopeForm):
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         corpora = [c for c in corpus_list(organization=organization) if c.n_ready]  # type: ignore[attr-defined]  # annotated
-        field = self.fields["corpus"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(str(c.pk), c.name) for c in corpora]
+        self.offer("corpus", [(str(c.pk), c.name) for c in corpora])
         shown = self._shown_of([str(c.pk) for c in corpora])
         self._offer_methods(organization, next((c for c in corpora if str(c.pk) == shown), None))
-        _choose(self.fields["reranker"], _rerankers(organization))
-        _choose(self.fields["rewriter"], _rewriters(organization))
+        self.offer("reranker", _rerankers(organization))
+        self.offer("rewriter", _rewriters(organization))
         modes = strategy_choices(organization=organization)
-        _choose(self.fields["mode"], modes)
+        self.offer("mode", modes)
         self.fields["mode"].initial = "written"
         if len(modes) == 1:  # nothing to choose
             del self.fields["mode"]
@@ -140,12 +138,11 @@ class QuestionForm(ScopeForm):
             del self.fields["temperature"], self.fields["cases_context"]
 
     def _offer_methods(self, organization: Organization, corpus: Corpus | None) -> None:
-        """Offer the methods of the corpus that is shown; one that was chosen for another one may not be among them."""
-        field = self.fields["preset"]
-        assert isinstance(field, forms.ChoiceField)
-        methods = _methods(organization, has_graph=corpus is not None and graph_of(corpus=corpus) is not None)
-        field.choices, field.initial = methods, DEFAULT_PRESET
-        if self.initial.get("preset", DEFAULT_PRESET) not in dict(methods):
+        """Offer the methods of the corpus that is shown, by name and title; one chosen for another may be missing."""
+        self.methods = _methods(organization, has_graph=corpus is not None and graph_of(corpus=corpus) is not None)
+        self.offer("preset", self.methods)
+        self.fields["preset"].initial = DEFAULT_PRESET
+        if self.initial.get("preset", DEFAULT_PRESET) not in dict(self.methods):
             self.initial = {**self.initial, "preset": DEFAULT_PRESET}
 
     def _shown_of(self, corpus_ids: Sequence[str]) -> str:
@@ -160,13 +157,6 @@ class QuestionForm(ScopeForm):
             remedy = "Choose another method, or leave this as the method does."
             raise forms.ValidationError(f"“{method.title}” compares no solved cases. {remedy}")
         return context
-
-    @property
-    def methods(self) -> list[tuple[str, str]]:
-        """The methods that are offered, by name and title."""
-        field = self.fields["preset"]
-        assert isinstance(field, forms.ChoiceField)
-        return [(str(name), str(title)) for name, title in list(field.choices)]  # type: ignore[arg-type]  # a list
 
     @property
     def drawer(self) -> list[forms.BoundField]:
@@ -226,11 +216,6 @@ class QuestionForm(ScopeForm):
         if self.cleaned_data["classifier"] in ("2", "3"):
             n_classes = int(self.cleaned_data["classifier"])
         return None if complexity is None else min(complexity, n_classes - 1)
-
-
-def _choose(field: forms.Field, choices: list[tuple[str, str]]) -> None:
-    assert isinstance(field, forms.ChoiceField)
-    field.choices = choices
 
 
 def _methods(organization: Organization, *, has_graph: bool) -> list[tuple[str, str]]:

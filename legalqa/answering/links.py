@@ -1,4 +1,4 @@
-"""Links from an answer into the reader, which leads back to it."""
+"""Links from an answer into the reader, which leads back to it, and those that narrow a list."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +14,12 @@ def reader_url(*, slug: str, document_id: UUID | str, version: int, places: Sequ
     """The reader, open at the version and the first of the words that were cited, with the way back to the answer."""
     query = [("v", version), *(("at", place) for place in places[:MAX_MARKS] if place), ("answer", answer_id)]
     return f"{reverse('document_detail', args=(slug, document_id))}?{urlencode(query)}"
+
+
+def filter_link(label: str, n: int, *, is_active: bool, **query: str) -> dict[str, Any]:
+    """A link that shows some rows of a list, with how many these are; what is empty is not in its query."""
+    url = f"?{urlencode({name: value for name, value in query.items() if value})}"
+    return {"url": url, "label": label, "count": n, "is_active": is_active}
 
 
 def link_all(sources: Sequence[dict[str, Any]], *, slug: str, answer_id: UUID) -> None:

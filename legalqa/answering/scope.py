@@ -61,7 +61,7 @@ class ScopeForm(Form):
         """Offer jurisdictions, authorities and documents of a corpus: the ticked ones, and those that words find."""
         for field in ONE_OF:
             values = field_values(organization=organization, corpus_id=corpus_id, field=field)
-            self._offer(field, [("", "any"), *((value, value) for value in values)])
+            self.offer(field, [("", "any"), *((value, value) for value in values)])
         ticked = list(self["documents"].value() or ())
         offered = document_choices(
             organization=organization,
@@ -70,12 +70,7 @@ class ScopeForm(Form):
             ticked=ticked,
             limit=DOCUMENTS_SHOWN,
         )
-        self._offer("documents", offered)
-
-    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices
+        self.offer("documents", offered)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data

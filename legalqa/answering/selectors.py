@@ -1,6 +1,6 @@
 """Reading answers: who may see one is one rule, and it holds only while the person may see the corpus."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -24,7 +24,7 @@ from legalqa.answering.models import (
     Purpose,
     Question,
 )
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError, NotFound, existing
 from legalqa.jobs.models import Job
 
 FORMER_MAX = 5  # ours: earlier questions that a follow-up may refer to
@@ -183,7 +183,8 @@ def answer_get(*, organization: Organization, user: User | None, answer_id: UUID
     Raises:
         NotFound: there is none that they may see.
     """
-    return _the(_listed(answers_visible_to(organization=organization, user=user)), answer_id)
+    answers = _listed(answers_visible_to(organization=organization, user=user))
+    return existing(answers.filter(pk=answer_id).first(), "answer")
 
 
 def answer_get_own(*, organization: Organization, user: User | None, answer_id: UUID) -> Answer:
@@ -192,7 +193,8 @@ def answer_get_own(*, organization: Organization, user: User | None, answer_id: 
     Raises:
         NotFound: they have none.
     """
-    return _the(answer_list(organization=organization, user=user), answer_id)
+    answers = answer_list(organization=organization, user=user)
+    return existing(answers.filter(pk=answer_id).first(), "answer")
 
 
 def answer_of_question(*, organization: Organization, user: User | None, question_id: UUID) -> Answer:
@@ -201,17 +203,8 @@ def answer_of_question(*, organization: Organization, user: User | None, questio
     Raises:
         NotFound: they have asked no such question.
     """
-    answer = answer_list(organization=organization, user=user).filter(question=question_id).first()
-    if answer is None:
-        raise NotFound("question")
-    return answer
-
-
-def _the(answers: QuerySet[Answer], answer_id: UUID) -> Answer:
-    answer = answers.filter(pk=answer_id).first()
-    if answer is None:
-        raise NotFound("answer")
-    return answer
+    answers = answer_list(organization=organization, user=user)
+    return existing(answers.filter(question=question_id).first(), "question")
 
 
 def answer_again(*, answer: Answer) -> Answer | None:
@@ -226,7 +219,7 @@ def answer_job(*, answer: Answer) -> Job | None:
     return jobs.order_by("-created_at").first()
 
 
-def document_titles(*, answer: Answer, document_ids: Sequence[str]) -> dict[str, str]:
+def document_titles(*, answer: Answer, document_ids: Collection[str]) -> dict[str, str]:
     """The titles of these documents of the corpus of an answer, by id."""
     documents = Document.objects.filter(
         organization_id=answer.organization_id, corpus_id=answer.question.corpus_id, pk__in=document_ids
@@ -252,9 +245,7 @@ def claim_list(*, answer: Answer) -> list[ClaimView]:
 
 def evidence_now(*, answer: Answer) -> list[dict[str, Any]]:
     """The passages that were read for an answer, under the titles that their documents have now."""
-    ids = {row["document_id"] for row in answer.evidence}
-    documents = Document.objects.filter(organization_id=answer.organization_id, pk__in=ids)
-    titles = {str(pk): title for pk, title in documents.values_list("pk", "title")}
+    titles = document_titles(answer=answer, document_ids={row["document_id"] for row in answer.evidence})
     return [row | {"document": titles.get(row["document_id"], row["document"])} for row in answer.evidence]
 
 

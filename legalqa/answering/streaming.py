@@ -60,15 +60,12 @@ class EventStream:
         self._key: Key = (organization.pk, user.pk, answer_id)
         self._look = partial(_look, organization, user, answer_id)
 
-    def __aiter__(self) -> AsyncIterator[str]:
-        return self._events()
-
     def close(self) -> None:
         """Give the place back; the web framework calls it when the response ends, however it ends."""
         with _open_lock:
             _open.discard(self)
 
-    async def _events(self) -> AsyncIterator[str]:
+    async def __aiter__(self) -> AsyncIterator[str]:
         until, told_at = monotonic() + STREAM_S, 0.0
         events: dict[str, Any] = {}
         try:

@@ -18,11 +18,12 @@ from legalqa.answering import selectors, services
 from legalqa.answering.api.asking import NewQuestionSerializer
 from legalqa.answering.filters import AnswerFilter
 from legalqa.answering.models import Answer, AnswerState, ClaimPart, StepState, Verdict
-from legalqa.answering.outdated import Change, outdated_answers
+from legalqa.answering.outdated import Change
 from legalqa.answering.pages.answer import answer_document
+from legalqa.answering.pages.history import history_rows
 from legalqa.answering.pages.pack import answer_pack
 from legalqa.answering.streaming import CONTENT_TYPE, answer_events
-from legalqa.common.drf import PAGING, Pages, error_responses, operation
+from legalqa.common.drf import PAGING, error_responses, operation, paged
 
 
 class CitationSerializer(serializers.Serializer[Any]):
@@ -139,26 +140,22 @@ class QuestionListApi(MemberApi):
 
     @extend_schema_serializer(component_name="Question")
     class OutputSerializer(serializers.Serializer[Any]):
-        id = serializers.UUIDField(source="question.id")
-        text = serializers.CharField(source="question.text")
-        corpus_id = serializers.UUIDField(source="question.corpus_id")
-        answer_id = serializers.UUIDField(source="pk")
+        id = serializers.UUIDField(source="question_id")
+        text = serializers.CharField()
+        corpus_id = serializers.UUIDField()
+        answer_id = serializers.UUIDField()
         state = serializers.ChoiceField(choices=AnswerState.choices)
-        outdated = serializers.BooleanField(help_text="A document that the answer cites has changed since.")
+        outdated = serializers.BooleanField(
+            source="is_outdated", help_text="A document that the answer cites has changed since."
+        )
         created_at = serializers.DateTimeField()
 
     @operation("questions_list", OutputSerializer(many=True), parameters=[*PAGING, *AnswerFilter.parameters()])
     def get(self, request: MemberRequest) -> Response:
         """Your questions, newest first."""
         with organization_scope(request.organization, user=request.user):
-            pages = Pages()
-            answers = selectors.answer_list(**request.acting)
-            selection = AnswerFilter(request.query_params, answers).rows
-            page = list(pages.paginate_queryset(selection, request, view=self) or ())
-            outdated = outdated_answers(answer_ids=[answer.pk for answer in page])
-            for answer in page:
-                answer.outdated = answer.pk in outdated
-            return pages.get_paginated_response(self.OutputSerializer(page, many=True).data)
+            selection = AnswerFilter(request.query_params, selectors.answer_list(**request.acting)).rows
+            return paged(selection, request, self.OutputSerializer, shown=history_rows)
 
     @extend_schema(
         operation_id="questions_create",
@@ -174,16 +171,16 @@ class QuestionListApi(MemberApi):
             answer = services.question_ask(question=question)
         else:
             answer = services.question_start(question=question, is_awaited=True)
-        with organization_scope(request.organization, user=request.user):
-            return Response(answer_document(answer=answer), status=_status(answer))
+        return _asked(request, answer)
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
-        answer = selectors.answer_get(**request.acting, answer_id=subject_id)
-        return Response(answer_document(answer=answer), status=_status(answer))
+        return _asked(request, selectors.answer_get(**request.acting, answer_id=subject_id))
 
 
-def _status(answer: Answer) -> int:
-    return 202 if answer.state == AnswerState.WORKING else 201
+def _asked(request: MemberRequest, answer: Answer) -> Response:
+    with organization_scope(request.organization, user=request.user):
+        status = 202 if answer.state == AnswerState.WORKING else 201
+        return Response(answer_document(answer=answer), status=status)
 
 
 class AnswerDetailApi(MemberApi):
@@ -218,9 +215,7 @@ class AnswerAgainApi(MemberApi):
     )
     def post(self, request: MemberRequest, answer_id: UUID) -> Response:
         """Ask the question of an answer again, with the same settings, for instance because its source has changed."""
-        answer = services.question_again(**request.acting, answer_id=answer_id)
-        with organization_scope(request.organization, user=request.user):
-            return Response(answer_document(answer=answer), status=_status(answer))
+        return _asked(request, services.question_again(**request.acting, answer_id=answer_id))
 
 
 class EventRenderer(BaseRenderer):

@@ -25,13 +25,11 @@ class NewQuestionSerializer(SettingsSerializer):
     text = TextField(max_length=100_000, allow_blank=True)  # the service says it in our words
     history = serializers.ListField(
         child=TextField(max_length=4000),
-        required=False,
         default=list,
         max_length=20,
         help_text="Previous questions, oldest first, if they were not asked here; `follows` takes precedence.",
     )
     follows = serializers.UUIDField(
-        required=False,
         allow_null=True,
         default=None,
         help_text="Your previous question that this one follows. What is left out of `preset`, `set`, `filters`, "
@@ -40,7 +38,6 @@ class NewQuestionSerializer(SettingsSerializer):
     )
     preset = serializers.CharField(
         max_length=60,
-        required=False,
         allow_null=True,
         default=DEFAULT_PRESET,
         help_text=f"One of {', '.join(PRESETS)}, or a setting that the corpus keeps. "
@@ -48,25 +45,21 @@ class NewQuestionSerializer(SettingsSerializer):
     )
     set = serializers.DictField(
         child=serializers.CharField(max_length=100),
-        required=False,
         default=dict,
         help_text="Single settings on top of the preset; with `follows` and no `preset`, on top of those kept.",
     )
     filters = serializers.DictField(
-        required=False,
         allow_null=True,
         default=dict,
         help_text="Which documents, as `filters` of a search. " + KEPT.format("all documents"),
     )
     as_of = serializers.DateField(
-        required=False,
         allow_null=True,
         default=None,
         help_text="Search the versions that were in force on this day instead of the current ones. "
         + KEPT.format("the current versions"),
     )
     temperature = serializers.FloatField(
-        required=False,
         allow_null=True,
         default=None,
         min_value=0,
@@ -74,7 +67,6 @@ class NewQuestionSerializer(SettingsSerializer):
         help_text="Of the model that writes. " + KEPT.format("the preset's own"),
     )
     complexity = serializers.IntegerField(
-        required=False,
         allow_null=True,
         default=None,
         min_value=0,
@@ -82,7 +74,7 @@ class NewQuestionSerializer(SettingsSerializer):
         help_text="Class of the question. " + KEPT.format("as it is classified"),
     )
     wait = serializers.BooleanField(
-        required=False, default=True, help_text="false: reply at once with 202; follow the answer's events."
+        default=True, help_text="false: reply at once with 202; follow the answer's events."
     )
 
     def question(self, *, organization: Organization, user: User) -> Question:

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
@@ -21,7 +20,7 @@ class AnswerKeepApi(MemberApi):
         case_id = serializers.UUIDField(help_text="The case that was there already, if the answer was kept before.")
 
     @operation("answers_keep", OutputSerializer, 404, 409, status=201)
-    def post(self, request: MemberRequest, answer_id: UUID) -> Response:
+    def post(self, request: MemberRequest, answer_id: UUID) -> dict[str, UUID]:
         """Keep an answer that was graded right as a solved case; it waits for a reviewer."""
         added = answer_keep(**request.acting, answer_id=answer_id)
-        return Response({"case_id": [*added.cases, *added.known][0].pk}, status=201)
+        return {"case_id": [*added.cases, *added.known][0].pk}

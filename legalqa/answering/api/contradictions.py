@@ -19,6 +19,7 @@ from legalqa.answering.pages.conflicts import HEADINGS
 from legalqa.answering.pages.contradictions import contradiction_document
 from legalqa.answering.services import contradictions
 from legalqa.common.drf import PAGING, operation, paged
+from legalqa.jobs.models import Job
 
 
 class ContradictionSideSerializer(serializers.Serializer[Any]):
@@ -63,10 +64,9 @@ class ContradictionListApi(MemberApi):
         return paged(selection, request, ContradictionSerializer, shown=partial(map, contradiction_document))
 
     @operation("contradictions_create", JobSerializer, 404, 409, status=202)
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Job:
         """Search the corpus for contradictions, in the background."""
-        job = contradictions.contradictions_start(**request.acting, corpus_id=corpus_id)
-        return Response(JobSerializer(job).data, status=202)
+        return contradictions.contradictions_start(**request.acting, corpus_id=corpus_id)
 
 
 class ContradictionDetailApi(MemberApi):
@@ -78,9 +78,7 @@ class ContradictionDetailApi(MemberApi):
         state = serializers.ChoiceField(choices=ReviewState.choices)
 
     @operation("contradictions_review", ContradictionSerializer, 404, takes=InputSerializer)
-    def patch(self, request: MemberRequest, contradiction_id: UUID, data: dict[str, Any]) -> Response:
+    def patch(self, request: MemberRequest, contradiction_id: UUID, data: dict[str, Any]) -> dict[str, Any]:
         """Say what became of a contradiction; it is kept with your name and the time."""
-        row = contradictions.contradiction_review(
-            **request.acting, contradiction_id=contradiction_id,
-            **data)  # fmt: skip
-        return Response(ContradictionSerializer(contradiction_document(row)).data)
+        row = contradictions.contradiction_review(**request.acting, contradiction_id=contradiction_id, **data)
+        return contradiction_document(row)

@@ -7,12 +7,11 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_serializer, extend_schema_view
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.answering import selectors, services
-from legalqa.answering.models import Answer, AnswerState
+from legalqa.answering.models import Answer, AnswerState, ConversationShare
 from legalqa.answering.pages.memo import memo_response
 from legalqa.answering.services.conversations import MAX_TITLE
 from legalqa.common.drf import error_responses, operation
@@ -42,29 +41,26 @@ class ConversationApi(MemberApi):
         turns = TurnSerializer(many=True)
 
     @operation("conversation_retrieve", OutputSerializer, 404)
-    def get(self, request: MemberRequest, answer_id: UUID) -> Response:
+    def get(self, request: MemberRequest, answer_id: UUID) -> dict[str, Any]:
         """The conversation that an answer belongs to, in order."""
-        answer = selectors.answer_get(**request.acting, answer_id=answer_id)
-        return self._reply(request, answer)
+        return self._reply(request, selectors.answer_get(**request.acting, answer_id=answer_id))
 
     @operation("conversation_rename", OutputSerializer, 404, takes=InputSerializer)
-    def put(self, request: MemberRequest, answer_id: UUID, data: dict[str, Any]) -> Response:
+    def put(self, request: MemberRequest, answer_id: UUID, data: dict[str, Any]) -> dict[str, Any]:
         """Give your conversation a name."""
-        title = data["title"]
-        return self._reply(request, services.conversation_rename(**request.acting, answer_id=answer_id, title=title))
+        return self._reply(request, services.conversation_rename(**request.acting, answer_id=answer_id, **data))
 
     @operation("conversation_delete", None, 404, 409)
     def delete(self, request: MemberRequest, answer_id: UUID) -> None:
         """Delete your conversation for good, with its answers, grades and shares."""
         services.conversation_delete(**request.acting, answer_id=answer_id)
 
-    def _reply(self, request: MemberRequest, answer: Answer) -> Response:
-        document = {
+    def _reply(self, request: MemberRequest, answer: Answer) -> dict[str, Any]:
+        return {
             "id": answer.question.conversation,
             "title": selectors.conversation_title(answer=answer),
             "turns": selectors.answer_list_of_conversation(answer=answer, user=request.user),
         }
-        return Response(self.OutputSerializer(document).data)
 
 
 class ShareListApi(MemberApi):
@@ -82,16 +78,15 @@ class ShareListApi(MemberApi):
         created_at = serializers.DateTimeField()
 
     @operation("shares_list", OutputSerializer(many=True), 404)
-    def get(self, request: MemberRequest, answer_id: UUID) -> Response:
+    def get(self, request: MemberRequest, answer_id: UUID) -> list[ConversationShare]:
         """With whom you share the conversation of one of your answers."""
         answer = selectors.answer_get_own(**request.acting, answer_id=answer_id)
-        return Response(self.OutputSerializer(selectors.share_list(answer=answer), many=True).data)
+        return selectors.share_list(answer=answer)
 
     @operation("shares_create", OutputSerializer, 404, status=201, takes=InputSerializer)
-    def post(self, request: MemberRequest, answer_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, answer_id: UUID, data: dict[str, Any]) -> ConversationShare:
         """Let a colleague read your conversation, including what is asked in it later."""
-        share = services.conversation_share(**request.acting, answer_id=answer_id, member_id=data["member_id"])
-        return Response(self.OutputSerializer(share).data, status=201)
+        return services.conversation_share(**request.acting, answer_id=answer_id, **data)
 
 
 class ShareDetailApi(MemberApi):

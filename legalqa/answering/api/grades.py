@@ -5,7 +5,6 @@ from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
@@ -40,11 +39,9 @@ class AnswerGradeApi(MemberApi):
     @extend_schema_serializer(component_name="NewGrade")
     class InputSerializer(serializers.Serializer[Any]):
         grade = serializers.ChoiceField(choices=Grade.choices)
-        note = serializers.CharField(required=False, default="", allow_blank=True, max_length=MAX_NOTE)
-        correction = serializers.CharField(required=False, default="", allow_blank=True, max_length=MAX_CORRECTION)
-        passages = serializers.ListField(
-            child=PassageJudgmentSerializer(), required=False, default=list, max_length=MAX_PASSAGES
-        )
+        note = serializers.CharField(default="", allow_blank=True, max_length=MAX_NOTE)
+        correction = serializers.CharField(default="", allow_blank=True, max_length=MAX_CORRECTION)
+        passages = serializers.ListField(child=PassageJudgmentSerializer(), default=list, max_length=MAX_PASSAGES)
 
     @extend_schema_serializer(component_name="GradesOfAnswer")
     class OutputSerializer(serializers.Serializer[Any]):
@@ -53,22 +50,15 @@ class AnswerGradeApi(MemberApi):
         others = GradeSerializer(many=True)
 
     @operation("answers_grades", OutputSerializer, 404)
-    def get(self, request: MemberRequest, answer_id: UUID) -> Response:
+    def get(self, request: MemberRequest, answer_id: UUID) -> dict[str, Any]:
         """The grades of one of your answers: yours, and those of others who may see it."""
         return self._reply(request, answer_id)
 
     @operation("answers_grade", OutputSerializer, 404, 409, takes=InputSerializer)
-    def put(self, request: MemberRequest, answer_id: UUID, data: dict[str, Any]) -> Response:
+    def put(self, request: MemberRequest, answer_id: UUID, data: dict[str, Any]) -> dict[str, Any]:
         """Grade an answer, or replace your grade of it whole."""
-        grade = data
-        services.answer_grade(
-            **request.acting,
-            answer_id=answer_id,
-            grade=grade["grade"],
-            note=grade["note"],
-            correction=grade["correction"],
-            passages={row["paragraph_id"]: row["is_support"] for row in grade["passages"]},
-        )
+        passages = {row["paragraph_id"]: row["is_support"] for row in data.pop("passages")}
+        services.answer_grade(**request.acting, answer_id=answer_id, passages=passages, **data)
         return self._reply(request, answer_id)
 
     @operation("answers_ungrade", None, 404)
@@ -76,7 +66,6 @@ class AnswerGradeApi(MemberApi):
         """Remove your grade of an answer."""
         services.answer_ungrade(**request.acting, answer_id=answer_id)
 
-    def _reply(self, request: MemberRequest, answer_id: UUID) -> Response:
+    def _reply(self, request: MemberRequest, answer_id: UUID) -> dict[str, Any]:
         answer = selectors.answer_get_own(**request.acting, answer_id=answer_id)
-        document = grades_document(answer=services.answer_settle(answer=answer), user=request.user)
-        return Response(self.OutputSerializer(document).data)
+        return grades_document(answer=services.answer_settle(answer=answer), user=request.user)

@@ -1,5 +1,6 @@
 """Endpoints of the clause library and of the clauses of contracts."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -15,8 +16,10 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.answering.clauses import services
 from legalqa.answering.clauses.models import ClauseState
 from legalqa.answering.clauses.pages import verdict_documents
+from legalqa.answering.clauses.reading import Clause
 from legalqa.answering.clauses.services import REVIEWED
-from legalqa.common.drf import PAGING, Pages, operation
+from legalqa.common.drf import PAGING, operation, paged
+from legalqa.jobs.models import Job
 
 
 class ClauseSerializer(serializers.Serializer[Any]):
@@ -55,15 +58,15 @@ class ClauseLibraryApi(MemberApi):
         question = serializers.CharField(max_length=300)
 
     @operation("clauses_list", ClauseSerializer(many=True))
-    def get(self, request: MemberRequest) -> Response:
+    def get(self, request: MemberRequest) -> list[Clause]:
         """The clauses that contracts can be read for: the 41 of CUAD, then your organisation's own."""
-        return Response(ClauseSerializer(services.clause_list(organization=request.organization), many=True).data)
+        return services.clause_list(organization=request.organization)
 
     @operation("clauses_create", ClauseSerializer, status=201, takes=InputSerializer)
-    def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, data: dict[str, Any]) -> Clause:
         """Add a clause of your organisation's own: a name, and a question that the reader is asked."""
         services.clause_add(**request.acting, **data)
-        return Response(ClauseSerializer(services.clause_list(organization=request.organization)[-1]).data, status=201)
+        return services.clause_list(organization=request.organization)[-1]
 
 
 class ClauseQuestionApi(MemberApi):
@@ -104,16 +107,13 @@ class ClauseVerdictListApi(MemberApi):
             rows = rows.filter(document=serializers.UUIDField().run_validation(document))
         if clause := request.query_params.get("clause"):
             rows = rows.filter(clause=clause)
-        paged = Pages()
-        page = paged.paginate_queryset(rows, request, view=self) or ()
-        documents = verdict_documents(organization=request.organization, verdicts=page)
-        return paged.get_paginated_response(ClauseVerdictSerializer(documents, many=True).data)
+        shown = partial(verdict_documents, organization=request.organization)
+        return paged(rows, request, ClauseVerdictSerializer, shown=shown)
 
     @operation("clause_verdicts_create", JobSerializer, 404, status=202, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Job:
         """Read contracts for clauses, in the background."""
-        job = services.clauses_ask(**request.acting, corpus_id=corpus_id, **data)
-        return Response(JobSerializer(job).data, status=202)
+        return services.clauses_ask(**request.acting, corpus_id=corpus_id, **data)
 
 
 class ClauseVerdictApi(MemberApi):
@@ -125,8 +125,7 @@ class ClauseVerdictApi(MemberApi):
         state = serializers.ChoiceField(choices=[(one.value, one.label) for one in REVIEWED])
 
     @operation("clause_verdicts_review", ClauseVerdictSerializer, 404, takes=InputSerializer)
-    def patch(self, request: MemberRequest, verdict_id: UUID, data: dict[str, Any]) -> Response:
+    def patch(self, request: MemberRequest, verdict_id: UUID, data: dict[str, Any]) -> dict[str, Any]:
         """Confirm or correct a verdict; it is kept with your name and the time."""
         row = services.verdict_review(**request.acting, verdict_id=verdict_id, **data)
-        (document,) = verdict_documents(organization=request.organization, verdicts=[row])
-        return Response(ClauseVerdictSerializer(document).data)
+        return verdict_documents([row], organization=request.organization)[0]

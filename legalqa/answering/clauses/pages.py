@@ -13,10 +13,12 @@ from django.utils.text import Truncator
 
 from corpora.models import Corpus, Document, Position
 from legalqa.accounts.models import Organization
+from legalqa.answering.clauses.library import library
 from legalqa.answering.clauses.models import ClauseState, ClauseVerdict
 from legalqa.answering.clauses.reading import Clause
 from legalqa.answering.clauses.rules import answer_words
 from legalqa.answering.clauses.services import OWN, clause_list, clauses_chosen, reviews_open, verdict_list
+from legalqa.answering.links import filter_link
 
 ROWS_A_PAGE = 20
 FEW_CONTRACTS = 4  # ours: contracts that stand side by side on a page
@@ -94,9 +96,7 @@ def documents_readable(*, corpus: Corpus) -> QuerySet[Document]:
     return Document.objects.filter(corpus=corpus, removed_at=None, current__isnull=False).order_by("title", "pk")
 
 
-def _cell(verdict: ClauseVerdict | None) -> dict[str, Any]:
-    if verdict is None:
-        return {}
+def _cell(verdict: ClauseVerdict) -> dict[str, Any]:
     tone, icon = MARKS[verdict.said]
     return {
         "verdict": verdict,
@@ -143,7 +143,7 @@ def document_page(*, organization: Organization, document: Document, show: str) 
     clauses = clause_list(organization=organization)
     states = [by_clause[clause.key].said if clause.key in by_clause else "" for clause in clauses]
     rows = [
-        {"clause": clause} | _cell(verdict) | (_quoted(verdict, places, organization.slug) if verdict else {})
+        {"clause": clause} | (_cell(verdict) | _quoted(verdict, places, organization.slug) if verdict else {})
         for clause, state in zip(clauses, states, strict=True)
         if state in SHOWS[shown][1]
         for verdict in [by_clause.get(clause.key)]
@@ -155,12 +155,7 @@ def document_page(*, organization: Organization, document: Document, show: str) 
         "rows": rows,
         "show": shown,
         "filters": [
-            {
-                "label": label,
-                "url": f"?{urlencode({'show': key})}",
-                "count": sum(state in kept for state in states),
-                "is_active": key == shown,
-            }
+            filter_link(label, sum(state in kept for state in states), is_active=key == shown, show=key)
             for key, (label, kept) in SHOWS.items()
         ],
         "counts": [
@@ -197,14 +192,12 @@ def library_page(*, organization: Organization) -> dict[str, Any]:
     """The clauses of CUAD, and the organisation's own."""
     clauses = clause_list(organization=organization)
     return {
-        "library": [clause for clause in clauses if not clause.key.startswith(OWN)],
-        "own": [
-            {"clause": clause, "id": clause.key.removeprefix(OWN)} for clause in clauses if clause.key.startswith(OWN)
-        ],
+        "library": library(),
+        "own": [{"clause": clause, "id": clause.key.removeprefix(OWN)} for clause in clauses[len(library()) :]],
     }
 
 
-def verdict_documents(*, organization: Organization, verdicts: Sequence[ClauseVerdict]) -> list[dict[str, Any]]:
+def verdict_documents(verdicts: Sequence[ClauseVerdict], *, organization: Organization) -> list[dict[str, Any]]:
     """Verdicts as the API gives them."""
     names = {clause.key: clause.name for clause in clause_list(organization=organization)}
     places = _places(verdicts)
@@ -240,7 +233,7 @@ def csv_rows(*, organization: Organization, corpus: Corpus, keys: Sequence[str])
     rows = list(verdict_list(corpus=corpus).filter(clause__in=order).order_by("document__title", "document"))
     rows.sort(key=lambda one: (one.document.title, str(one.document_id), order.index(one.clause)))
     people = [one.reviewed_by.name if one.reviewed_by else "" for one in rows]
-    documents = verdict_documents(organization=organization, verdicts=rows)
+    documents = verdict_documents(rows, organization=organization)
     return [
         (
             one["document"], one["name"], ClauseState(one["state"]).label, ClauseState(one["read_as"]).label, person,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from legalqa.answering.clauses.polarity import Sense, is_denied
-from legalqa.answering.clauses.rules import Hit, rule_find
+from legalqa.answering.clauses.rules import rule_find
 from legalqa.answering.clauses.wording import is_another, is_said
 from legalqa.common.sentences import sentence_spans
 from legalqa.encoder.reading import Read
@@ -226,7 +226,7 @@ def clauses_find(
     """
     texts = [one.text for one in paragraphs]
     found = {
-        clause.key: Finding(clause.key, "present", 1.0, _rule_quote(paragraphs[hit.place], hit))
+        clause.key: Finding(clause.key, "present", 1.0, _sentences(paragraphs[hit.place], hit.start, hit.end).quote())
         for clause in clauses
         if (hit := rule_find(clause.key, texts))
     }
@@ -280,11 +280,6 @@ def _finding(clause: Clause, probability: float, marked: Marked | None) -> Findi
     verdict = clause.verdict(probability)
     quote = marked.quote() if marked and verdict != "absent" else None
     return Finding(clause.key, verdict, probability, quote)
-
-
-def _rule_quote(paragraph: Paragraph, hit: Hit) -> Quote:
-    """The sentences that hold the words of a rule."""
-    return _sentences(paragraph, hit.start, hit.end).quote()
 
 
 def _marked(passage: Passage, span: tuple[int, int] | None) -> Marked:

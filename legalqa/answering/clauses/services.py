@@ -7,14 +7,14 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from corpora.models import Corpus, Document, DocumentVersion, Position
-from corpora.selectors import corpus_get
+from corpora.selectors import corpus_get, position_list
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.clauses.library import examples, library, own_clause, weights
 from legalqa.answering.clauses.models import ClauseQuestion, ClauseReview, ClauseState, ClauseVerdict
 from legalqa.answering.clauses.reading import Clause, Finding, Paragraph, clauses_find
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError, NotFound, existing
 from legalqa.common.faults import crash_point
 from legalqa.encoder import client as encoder
 from legalqa.jobs.models import OPEN_STATES, Job
@@ -75,9 +75,8 @@ def clause_remove(*, organization: Organization, user: User, clause_id: UUID) ->
     Raises:
         NotFound: there is none with this id.
     """
-    row = ClauseQuestion.objects.filter(organization=organization, pk=clause_id, removed_at=None).first()
-    if row is None:
-        raise NotFound("clause")
+    rows = ClauseQuestion.objects.filter(organization=organization, pk=clause_id, removed_at=None)
+    row = existing(rows.first(), "clause")
     row.removed_at = timezone.now()
     row.save(update_fields=["removed_at"])
     audit(organization=organization, actor=user, action="clause.removed", subject_id=row.pk)
@@ -168,7 +167,7 @@ def _document_read(
         version = DocumentVersion.objects.filter(
             corpus=review.corpus_id, document=document_id, document__current=F("pk"), document__removed_at=None
         ).first()
-        positions = _positions(version) if version else []
+        positions = list(position_list(version=version)) if version else []
         keys = ClauseVerdict.objects.filter(version=version).values_list("clause", flat=True) if version else []
         rest = [clause for clause in clauses if clause.key not in set(keys)]
     connection_give_back()
@@ -177,10 +176,6 @@ def _document_read(
         if version is not None:
             _store(review, version, positions, readings)
         lease.advance(stage=str(place + 1), cursor=place + 1, total=len(review.documents))
-
-
-def _positions(version: DocumentVersion) -> list[Position]:
-    return list(Position.objects.filter(version=version).select_related("paragraph").order_by("ordinal"))
 
 
 def paragraphs_read(*, positions: Sequence[Position], clauses: Sequence[Clause]) -> list[Finding]:
@@ -238,9 +233,8 @@ def verdict_review(*, organization: Organization, user: User, verdict_id: UUID, 
         NotFound: there is none with this id, or its corpus is closed to you.
         ApplicationError: an unknown state.
     """
-    row = ClauseVerdict.objects.filter(organization=organization, pk=verdict_id).select_related("document").first()
-    if row is None:
-        raise NotFound("verdict")
+    rows = ClauseVerdict.objects.filter(organization=organization, pk=verdict_id).select_related("document")
+    row = existing(rows.first(), "verdict")
     if state not in REVIEWED:
         raise ApplicationError("Say that the clause is present or absent.", code="unknown_state")
     before = row.said

@@ -180,7 +180,8 @@ def _counted(text: str) -> Iterator[Measure]:
         kind, value, thing = _kind(text, quantity.unit, quantity.value, before, end)
         if not kind or (kind == "number" and not thing and not bound):
             continue
-        end = _unit_end(text, end) if kind not in ("number",) else end
+        if kind != "number" and (unit := _UNIT_WORDS.match(text, end)):
+            end = unit.end()
         if kind == "time" and (every := _EVERY_N.search(before)):
             at_least = _FREQUENT_BOUND.search(before[: every.start()])
             yield _measure(text, "period", value, "most" if at_least else "", (start, end))
@@ -225,12 +226,6 @@ def _is_label(text: str, start: int, after: str) -> bool:
     return (
         text[start - 1 : start].isalpha() or text[start - 1 : start] in ("-", ".", "/", "_") or after[:1] in ("/", "_")
     )
-
-
-def _unit_end(text: str, end: int) -> int:
-    """Where the unit after a number ends."""
-    match = _UNIT_WORDS.match(text, end)
-    return match.end() if match else end
 
 
 def _bound_near(text: str, start: int, end: int) -> str:

@@ -26,7 +26,7 @@ _VAGUE = re.compile(
     r"\b(?:more|general|specific|various|relevant)\b", re.IGNORECASE
 )  # which of the rules these do not say
 _SECTION = re.compile(r"\b(?:sections?|articles?|clauses?)\s+(\d+(?:\.\d+)*)|§\s*(\d[\d.-]*)", re.IGNORECASE)
-_NUMBERED = re.compile(r"\W*(?:(?:section|article|clause)\s+|§\s*)?\d+(?:\.\d+)*[.):\s]", re.IGNORECASE)
+_ANY_NUMBER = r"\d+(?:\.\d+)*"
 _FORMER = re.compile(r"\b(?:previous|prior|former|earlier|existing|blanket|old)\b", re.IGNORECASE)
 _DOCUMENT = re.compile(
     r"\b(?:handbook|manual|policy|agreement|contract|code|guidelines?|procedures?|terms)\b", re.IGNORECASE
@@ -38,18 +38,14 @@ def replacement_of(a: Provision, b: Provision) -> tuple[Conflict, Resolution] | 
 
     Both are given whole, or a long one by its sentences about it, with the notice marked.
     """
-    if notice := _notice(b, a):
-        (old, unmarked), new = _old(a, b), _around(b.text, notice)
-        return Conflict(KIND, unmarked, notice, old, new, 1.0), _resolution("b", b, a, notice)
-    if notice := _notice(a, b):
-        (old, unmarked), new = _old(b, a), _around(a.text, notice)
-        return Conflict(KIND, notice, unmarked, new, old, 1.0), _resolution("a", a, b, notice)
+    for holds, new, old in (("b", b, a), ("a", a, b)):
+        if notice := _notice(new, old):
+            theirs, ours = _old(old, new), (_around(new.text, notice), notice)
+            (whole_a, marked_a), (whole_b, marked_b) = (theirs, ours) if holds == "b" else (ours, theirs)
+            said = f"“{new.title}” replaces what “{old.title}” says: “{' '.join(notice.words.split())}”"
+            conflict = Conflict(KIND, marked_a, marked_b, whole_a, whole_b, 1.0)
+            return conflict, Resolution("supersedes", holds, said)
     return None
-
-
-def _resolution(holds: str, new: Provision, old: Provision, notice: Span) -> Resolution:
-    said = " ".join(notice.words.split())
-    return Resolution("supersedes", holds, f"“{new.title}” replaces what “{old.title}” says: “{said}”")
 
 
 def _notice(new: Provision, old: Provision) -> Span | None:
@@ -67,8 +63,8 @@ def _covers(notice: str, new: Provision, old: Provision) -> bool:
     named = {noun.lower().rstrip("s") for noun in _DOCUMENT.findall(notice[match.start() :])}
     is_document = any(noun in old.title.lower() for noun in named)
     sections = {one or other for one, other in _SECTION.findall(notice)}
-    if sections and is_document and _is_numbered(old):
-        return any(_is_in(old, number) for number in sections)
+    if sections and is_document and _is_in(old, _ANY_NUMBER):
+        return any(_is_in(old, re.escape(number)) for number in sections)
     what = stems_in(_VAGUE.sub(" ", match["what"]))
     if sections or weight_of(what) < NAMED:  # "superseding the annual requirement": what the notice itself is about
         share = OF_SECTION if sections else COVERED
@@ -86,14 +82,9 @@ def _says(old: Provision, what: Stems, share: float, *, weight: float = 0.0, bes
     )
 
 
-def _is_numbered(provision: Provision) -> bool:
-    """Whether its headings, or its first characters, say which section a provision is in."""
-    return any(_NUMBERED.match(text) for text in (*provision.heading.split(" › "), provision.text))
-
-
 def _is_in(provision: Provision, number: str) -> bool:
-    """Whether a provision is in the section of a number, by its headings or how it begins."""
-    begins = re.compile(rf"\W*(?:(?:section|article|clause)\s+|§\s*)?{re.escape(number)}(?![\d])[.):\s]", re.IGNORECASE)
+    """Whether a provision is in the section of a number, which is a pattern, by its headings or how it begins."""
+    begins = re.compile(rf"\W*(?:(?:section|article|clause)\s+|§\s*)?{number}[.):\s]", re.IGNORECASE)
     return any(begins.match(text) for text in (*provision.heading.split(" › "), provision.text))
 
 

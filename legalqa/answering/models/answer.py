@@ -21,12 +21,8 @@ class AnswerState(models.TextChoices):
 
 
 ANSWER_TRANSITIONS: Transitions[AnswerState] = {
+    **dict.fromkeys(AnswerState, frozenset()),
     AnswerState.WORKING: frozenset(AnswerState) - {AnswerState.WORKING},
-    AnswerState.ANSWERED: frozenset(),
-    AnswerState.PARTIAL: frozenset(),
-    AnswerState.INSUFFICIENT_EVIDENCE: frozenset(),
-    AnswerState.FAILED: frozenset(),
-    AnswerState.CANCELLED: frozenset(),
 }
 
 

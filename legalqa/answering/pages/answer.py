@@ -72,7 +72,8 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
         "taking_effect": [_effect_document(effect) for effect in _effects(answer, views)],
         "word_for_word": answer.mode == AnswerMode.EXTRACTIVE and not is_outdated,
         "confidence": answer.confidence,
-        "complexity": _complexity(answer),
+        # None where the settings detect none, or the search has not begun.
+        "complexity": next((step["class"] for step in answer.trace if step["step"] == "complexity"), None),
         "contradictions": [
             *(claim for claim in claims if claim["verdict"] == Verdict.CONTRADICTED),
             *conflict_documents(answer=answer, claims=claims),
@@ -102,11 +103,6 @@ def _claims(answer: Answer, *, as_given: bool) -> list[ClaimView]:
     for document in (citation.paragraph.document for view in views for citation in view.citations):
         document.title = then.get(str(document.pk), document.title)
     return views
-
-
-def _complexity(answer: Answer) -> int | None:
-    """The class that the settings were chosen by; None where they detect none, or the search has not begun."""
-    return next((step["class"] for step in answer.trace if step["step"] == "complexity"), None)
 
 
 def _effects(answer: Answer, views: Sequence[ClaimView]) -> list[TakingEffect]:
@@ -234,10 +230,8 @@ def _head(answer: Answer) -> dict[str, Any]:
     return {
         "id": answer.pk,
         "state": answer.state,
-        "get_state_display": answer.get_state_display(),
         "reason": answer.why,
         "silence_title": answer.silence_title,
-        "preset": answer.preset,
         "is_quoted": answer.mode == AnswerMode.EXTRACTIVE,
         "label": answer.get_mode_display(),
         "notice": NOTICES[AnswerMode(answer.mode)],
@@ -304,9 +298,9 @@ def _claim_page(place: int, view: ClaimView, page: _Page) -> dict[str, Any]:
         "part": claim.part,
         "provision": claim.provision,
         "marks": [source["number"] for source in sources],
-        "verdict": view.claim.verdict,
-        "shown": view.claim.is_shown,
-        "reason": view.claim.reason,
+        "verdict": claim.verdict,
+        "shown": claim.is_shown,
+        "reason": claim.reason,
         "citations": sources,
     }
 

@@ -11,6 +11,7 @@ from django.utils.http import urlencode
 from corpora.models import Corpus, Paragraph, Position
 from legalqa.accounts.models import Organization
 from legalqa.answering.conflicts.engine import Span
+from legalqa.answering.links import filter_link
 from legalqa.answering.models import Contradiction, ReviewState
 from legalqa.answering.pages.conflicts import HEADINGS, difference, marked
 from legalqa.answering.services.contradictions import contradiction_list, contradiction_search
@@ -43,12 +44,7 @@ def contradictions_page(
         "state": state,
         "states": ReviewState.choices,
         "filters": [
-            {
-                "url": f"?state={value}" if value else "?",
-                "label": label,
-                "is_active": value == state,
-                "count": counts.get(value, 0) if value else sum(counts.values()),
-            }
+            filter_link(label, counts.get(value, 0), is_active=value == state, state=value)
             for value, label in (("", "All"), *ReviewState.choices)
         ],
         "judged": {
@@ -62,9 +58,10 @@ def contradictions_page(
 
 
 def _counts(organization: Organization, corpus: Corpus) -> dict[str, int]:
-    """How many contradictions of the corpus are in each review state."""
+    """How many contradictions of the corpus are in each review state, and under "" in any."""
     rows = contradiction_list(organization=organization, corpus=corpus).order_by()
-    return dict(rows.values_list("state").annotate(n=Count("pk")))
+    counts = dict(rows.values_list("state").annotate(n=Count("pk")))
+    return counts | {"": sum(counts.values())}
 
 
 def _places(paragraphs: Sequence[Paragraph]) -> dict[int, Position]:

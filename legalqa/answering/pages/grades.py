@@ -46,12 +46,6 @@ def _document(view: GradeView, names: dict[int, str]) -> dict[str, Any]:
     }
 
 
-def passages_shown(answer: Answer, passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The passages that the page asks about: those that an answer cites, or the nearest ones of a silence."""
-    is_silence = answer.state == AnswerState.INSUFFICIENT_EVIDENCE
-    return [passage for passage in passages if is_silence or passage["citation_number"]]
-
-
 def grading_page(
     *, answer: Answer, user: User, passages: Sequence[dict[str, Any]], is_open: bool = False
 ) -> dict[str, Any] | None:
@@ -79,7 +73,8 @@ def grading_page(
         "word": _word(mine) if mine else "",
         "passages": [
             _row(passage, judgment=judgments.get(by_name.get(passage["paragraph_id"], 0)))
-            for passage in passages_shown(answer, passages)
+            for passage in passages
+            if is_silence or passage["citation_number"]
         ],
         "asks_passages": mine is not None and mine.grade.grade != Grade.RIGHTLY_SILENT,
         "summary": _summary(mine, is_silence=is_silence) if mine else "",

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
 
 from cachetools import LRUCache
@@ -16,6 +15,7 @@ from legalqa.accounts.access import MANAGERS, MemberRequest
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.examples import example_questions
 from legalqa.answering.languages import languages_differ
+from legalqa.answering.links import filter_link
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
 from legalqa.answering.outdated import answer_list_outdated, outdated_answers
 from legalqa.answering.pages.missing import things_named
@@ -50,11 +50,13 @@ GRADED = {
 
 
 def history_rows(answers: Sequence[Answer]) -> list[dict[str, Any]]:
-    """Rows of the history and of "recent questions"."""
+    """Rows of the history, of "recent questions", and of the API's list."""
     outdated = outdated_answers(answer_ids=[answer.pk for answer in answers])
     return [
         {
             "answer_id": answer.pk,
+            "question_id": answer.question_id,
+            "corpus_id": answer.question.corpus_id,
             "text": answer.question.text,
             "state": answer.state,
             "is_outdated": answer.pk in outdated,
@@ -65,18 +67,8 @@ def history_rows(answers: Sequence[Answer]) -> list[dict[str, Any]]:
     ]
 
 
-def history_rows_graded(answers: Sequence[Answer]) -> list[dict[str, Any]]:
-    """Rows of the history, each with the grades that were given."""
-    grades = AnswerGrade.objects.filter(answer__in=[answer.pk for answer in answers])
-    pairs = set(grades.values_list("answer_id", "grade"))
-    return [
-        row | {"grades": [label for grade, label in GRADED.items() if (row["answer_id"], grade.value) in pairs]}
-        for row in history_rows(answers)
-    ]
-
-
 def conversation_rows(*, answers: QuerySet[Answer], latest: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows of the history, a conversation each: its latest answer, its name, and how many questions it has.
+    """Rows of the history, a conversation each: its latest answer with its grades, its name, its number of questions.
 
     Args:
         answers: Those that the list may show.
@@ -87,14 +79,16 @@ def conversation_rows(*, answers: QuerySet[Answer], latest: Sequence[dict[str, A
     for answer in answers.filter(question__conversation__in=ids):
         turns.setdefault(answer.question.conversation, []).append(answer)
     firsts = first_questions(answers=[answers_of[0] for answers_of in turns.values()])
-    rows = history_rows_graded([turns[pk][0] for pk in ids])
+    rows = history_rows([turns[pk][0] for pk in ids])
+    grades = AnswerGrade.objects.filter(answer__in=[row["answer_id"] for row in rows])
+    pairs = set(grades.values_list("answer_id", "grade"))
     return [
         row
         | {
+            "grades": [label for grade, label in GRADED.items() if (row["answer_id"], grade.value) in pairs],
             "text": firsts[pk].title or firsts[pk].text,
             "n_turns": len(turns[pk]),
             "asked_by": turns[pk][0].question.asker,
-            "last_text": row["text"] if len(turns[pk]) > 1 else "",
         }
         for pk, row in zip(ids, rows, strict=True)
     ]
@@ -172,36 +166,18 @@ def history_filters(
     counts = dict(answers.order_by().values_list("state").annotate(n=conversations))
     if not counts:
         return []
-    chips = [
-        {
-            "url": _narrowed(words),
-            "label": "All",
-            "count": conversations_of(answers=answers).count(),
-            "is_active": not (active or is_graded),
-        }
+    n_all = conversations_of(answers=answers).count()
+    states = [(s.value, s.label, counts[s.value]) for s in AnswerState if s.value in counts]
+    return [
+        filter_link("All", n_all, is_active=not (active or is_graded), q=words),
+        *(filter_link(label, n, is_active=active == value, state=value, q=words) for value, label, n in states),
     ]
-    return chips + [
-        {
-            "url": _narrowed(words, state=s.value),
-            "label": s.label,
-            "count": counts[s.value],
-            "is_active": active == s.value,
-        }
-        for s in AnswerState
-        if s.value in counts
-    ]
-
-
-def _narrowed(words: str, **filters: str) -> str:
-    """The address of the history with one filter, and with the words that were searched."""
-    return f"?{urlencode(filters | ({'q': words} if words else {}))}"
 
 
 def outdated_filter(answers: QuerySet[Answer], *, is_active: bool, words: str = "") -> list[dict[str, Any]]:
     """The link that shows the answers whose source has changed, with their count; none where there are none."""
     n = answer_list_outdated(answers=answers).count()
-    link = {"url": _narrowed(words, outdated="true"), "label": "Source changed", "count": n, "is_active": is_active}
-    return [link] if n or is_active else []
+    return [filter_link("Source changed", n, is_active=is_active, outdated="true", q=words)] if n or is_active else []
 
 
 def grade_filters(answers: QuerySet[Answer], *, active: str, words: str = "") -> list[dict[str, Any]]:
@@ -215,7 +191,7 @@ def grade_filters(answers: QuerySet[Answer], *, active: str, words: str = "") ->
     n_ungraded = conversations_of(answers=answer_list_graded(answers=answers, grade=UNGRADED)).count()
     graded = [(grade.value, label, counts.get(grade.value, 0)) for grade, label in GRADED.items()]
     return [
-        {"url": _narrowed(words, grade=value), "label": label, "count": n, "is_active": active == value}
+        filter_link(label, n, is_active=active == value, grade=value, q=words)
         for value, label, n in [*graded, (UNGRADED, "Not graded", n_ungraded)]
         if n
     ]
@@ -223,8 +199,7 @@ def grade_filters(answers: QuerySet[Answer], *, active: str, words: str = "") ->
 
 def examples(corpus: Corpus | None) -> list[dict[str, Any]]:
     """Questions to try that the corpus answers: from its rules, or where these yield none, from its headings."""
-    texts = [] if corpus is None else _examples(corpus)
-    return [{"corpus_id": corpus.pk if corpus else None, "text": text} for text in texts]
+    return [{"corpus_id": corpus.pk, "text": text} for text in _examples(corpus)] if corpus else []
 
 
 def _examples(corpus: Corpus) -> list[str]:

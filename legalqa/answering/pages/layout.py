@@ -107,7 +107,8 @@ def more_words(composition: Mapping[str, Any]) -> str:
         return f"{sentence} that one answer may have." if n_more else STOPPED.format(limit)
     if not n_more:
         return ""
-    return f"{n_more} more provision{'' if n_more == 1 else 's'} may answer this and {_is(n_more)} not quoted here."
+    words = "provision may answer this and is" if n_more == 1 else "provisions may answer this and are"
+    return f"{n_more} more {words} not quoted here."
 
 
 def segments(text: str, start: int, end: int) -> list[tuple[str, bool]]:
@@ -120,10 +121,6 @@ def segments(text: str, start: int, end: int) -> list[tuple[str, bool]]:
 def flat(text: str) -> str:
     """A text on one line, the cells of a row of a table apart: "Tax | 7 | Finance"."""
     return " ".join(text.replace("\t", CELLS_APART).split())
-
-
-def _is(n: int) -> str:
-    return "is" if n == 1 else "are"
 
 
 def _blocks(claims: Sequence[Said]) -> list[Block]:

@@ -54,8 +54,5 @@ def _can_be_verb(word: str) -> bool:
     if word.endswith("s") and not word.endswith("ss"):
         return _can_be_verb(word[:-1])
     stems = (word, word.removesuffix("e"), f"{word}{word[-1]}", f"{word[:-1]}i")  # work, store, permit, carry
-    return any(_is_known(f"{stem}{ending}") for stem in stems for ending in ("ing", "ed"))
-
-
-def _is_known(word: str) -> bool:
-    return tokenizer().token_to_id(word) is not None
+    forms = (f"{stem}{ending}" for stem in stems for ending in ("ing", "ed"))
+    return any(tokenizer().token_to_id(form) is not None for form in forms)

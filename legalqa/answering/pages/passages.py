@@ -100,23 +100,28 @@ def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answe
     url = reader_url(
         slug=slug, document_id=row["document_id"], version=row["version"], places=[place], answer_id=answer.pk
     )
-    return {
-        "rank": row["rank"],
+    return passage_words(row) | {
         "read_rank": row.get("read_rank"),
         "is_read": row.get("read", True),
-        "changed": next((c["changed"] for c in citations if c["changed"]), ""),
         "paragraph_id": row["paragraph_id"],
         "citation_number": citations[0]["number"] if citations else None,
-        "document_title": row["document"],
-        "heading": heading_name(row["heading"].split(" › ")),
-        "page_label": row["page_label"] if row["kind"] == "pdf" else "",
-        "text": row["text"],
         "segments": _marked(row["text"], [c["quote"] for c in citations]),
         "strength": reader_word(row),
         "url": citations[0]["url"] if citations else url,
         "also_in": citations[0].get("also_in", []) if citations else [],
         "scores": [row["stages"].get(name, "–") for name in score_columns(answer)],
         "node": _node(row),
+    }
+
+
+def passage_words(row: dict[str, Any]) -> dict[str, Any]:
+    """The words of a passage, and where they stand."""
+    return {
+        "rank": row["rank"],
+        "document_title": row["document"],
+        "heading": heading_name(row["heading"].split(" › ")),
+        "page_label": row["page_label"] if row["kind"] == "pdf" else "",
+        "text": row["text"],
     }
 
 

@@ -5,9 +5,9 @@ from typing import Any
 from django.utils import timezone
 
 from legalqa.answering.models import Answer, AnswerState, AnswerStep, StepState
+from legalqa.answering.pages.passages import passage_words
 from legalqa.answering.pages.settings import cost_words
 from legalqa.answering.pages.trace import step_document, steps_words
-from legalqa.answering.places import heading_name
 from legalqa.answering.strategies.base import SEARCHING
 from legalqa.answering.strategies.registry import strategy_named
 
@@ -31,7 +31,7 @@ def progress_page(*, answer: Answer, seen: str = "") -> dict[str, Any]:
         "elapsed_s": int(_elapsed(answer)),
         "n_written": answer.generation.get("written", 0),
         "cost_so_far": cost_words(answer.generation.get("cost", "0")),
-        "found": [_passage(row) for row in answer.evidence],
+        "found": [passage_words(row) for row in answer.evidence],
         "trace": steps_words(answer.trace),
         "is_working": True,
     }
@@ -85,13 +85,3 @@ def _plan(answer: Answer) -> list[dict[str, Any]]:
 
 def _elapsed(answer: Answer) -> float:
     return max(0.0, (timezone.now() - answer.created_at).total_seconds())
-
-
-def _passage(row: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "rank": row["rank"],
-        "document_title": row["document"],
-        "heading": heading_name(row["heading"].split(" › ")),
-        "page_label": row["page_label"] if row["kind"] == "pdf" else "",
-        "text": row["text"],
-    }

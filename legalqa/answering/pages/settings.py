@@ -52,6 +52,7 @@ def settings_words(answer: Answer) -> list[Row]:
     """
     scope = asked_page(answer=answer, as_given=True)
     policy = answer.pipeline["answer"]
+    packages = answer.made_from.get("packages")  # answers of earlier versions have none
     preset = PRESETS.get(answer.preset)
     rows = [
         ("Method", f"{_title(answer)}. {preset.description}" if preset else answer.preset),
@@ -64,16 +65,10 @@ def settings_words(answer: Answer) -> list[Row]:
         ("As of", scope["as_of"]),
         ("Fingerprint of the settings", answer.fingerprint),
         *((label, str(answer.made_from[key])) for key, label in MADE_FROM.items() if answer.made_from.get(key)),
-        *_packages(answer),
+        *([("Packages", ", ".join(f"{name} {version}" for name, version in packages.items()))] if packages else []),
         ("Took", f"{answer.seconds:.2f} s"),
     ]
     return [{"label": label, "value": value} for label, value in rows]
-
-
-def _packages(answer: Answer) -> list[tuple[str, str]]:
-    """The packages that the answer was computed with; answers of earlier versions have none."""
-    versions = answer.made_from.get("packages", {})
-    return [("Packages", ", ".join(f"{name} {version}" for name, version in versions.items()))] if versions else []
 
 
 def _read_words(policy: dict[str, Any]) -> str:

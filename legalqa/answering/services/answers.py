@@ -1,6 +1,7 @@
 """The rows of a question and its answer: claims with their citations, the evidence, and the steps that led to them."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -108,18 +109,7 @@ def steps_store(*, answer: Answer, steps: Sequence[Step]) -> None:
     """Replace the rows of the steps of an answer, in the caller's transaction."""
     AnswerStep.objects.filter(organization_id=answer.organization_id, answer=answer).delete()
     answer.steps = AnswerStep.objects.bulk_create(
-        AnswerStep(
-            organization_id=answer.organization_id,
-            answer=answer,
-            ordinal=ordinal,
-            name=step.name,
-            label=step.label,
-            sentence=step.sentence,
-            state=step.state,
-            started_at=step.started_at,
-            ended_at=step.ended_at,
-            detail=step.detail,
-        )
+        AnswerStep(organization_id=answer.organization_id, answer=answer, ordinal=ordinal, **asdict(step))
         for ordinal, step in enumerate(steps)
     )
 

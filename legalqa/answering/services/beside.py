@@ -1,20 +1,17 @@
 """What contradicts what an answer cites: among its own evidence, and in the report of its corpus with its reviews."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Q
-from django.db.models.functions import Left
 
-from corpora.models import DocumentVersion, Paragraph, Position
-from legalqa.answering.composing.documents import OPENING_CHARS
+from corpora.models import Paragraph, Position
 from legalqa.answering.conflicts.engine import Conflict, Span
-from legalqa.answering.conflicts.finding import Finding, evidence_conflicts, notices_of
+from legalqa.answering.conflicts.finding import Finding, evidence_conflicts
 from legalqa.answering.conflicts.resolving import Provision, Resolution, source_of
 from legalqa.answering.models import Answer, Contradiction, ReviewState
-from legalqa.answering.services.conflicts import contract_read, versions_today
+from legalqa.answering.services.conflicts import key_of, provisions_known, versions_today
 
 Row = Mapping[str, Any]
 
@@ -64,52 +61,14 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
     return Beside(tuple(one for _, one in pairs), rows)
 
 
-def key_of(*, paragraph: Paragraph) -> str:
-    """The id by which answers name a paragraph."""
-    return paragraph.external_id or paragraph.public_id
-
-
 def _provisions(rows: Mapping[str, Row]) -> list[Provision]:
-    sources = {key: _source(row) for key, row in rows.items()}
-    texts: dict[str, list[str]] = defaultdict(list)
+    placed = []
     for key, row in rows.items():
-        texts[sources[key][0]].append(row["text"])
-    notices = {source: notices_of(paragraphs) for source, paragraphs in texts.items()}
-    documents = {row["document_id"] for row in rows.values()}
-    versions = DocumentVersion.objects.filter(document_id__in=documents).annotate(opening=Left("text", OPENING_CHARS))
-    known = {
-        (str(document), number): (
-            kind, date, contract_read(title=title, kind=kind, opening=opening, notices=notices.get(str(document), ()))
-        )
-        for document, number, kind, date, title, opening in versions.values_list(
-            "document_id", "number", "document__kind", "effective_date", "document__title", "opening"
-        )
-    }  # fmt: skip
-    provisions = []
-    for key, row in rows.items():
-        kind, effective, contract = known.get((row["document_id"], row["version"]), ("", None, None))
-        source, title = sources[key]
-        provisions.append(
-            Provision(
-                key,
-                row["text"],
-                source,
-                title,
-                effective,
-                notices[source],
-                kind,
-                contract,
-                row.get("heading", ""),
-            )
-        )
-    return provisions
-
-
-def _source(row: Row) -> tuple[str, str]:
-    headings = row.get("heading", "").split(" › ")
-    return source_of(
-        document=row["document_id"], title=row["document"], kind=row["kind"], headings=[one for one in headings if one]
-    )
+        heading, document = row.get("heading", ""), row["document_id"]
+        headings = [one for one in heading.split(" › ") if one]
+        source = source_of(document=document, title=row["document"], kind=row["kind"], headings=headings)
+        placed.append(((document, row["version"]), Provision(key, row["text"], *source, heading=heading)))
+    return provisions_known(placed=placed)
 
 
 def _reported(answer: Answer, keys: frozenset[str]) -> list[Contradiction]:

@@ -2,13 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any
 from uuid import UUID
 
+from django.db.models.functions import Left
+
 from corpora.in_force import corpus_as_of, versions_searched
-from corpora.models import Corpus, Position
-from corpora.selectors import version_openings
+from corpora.models import Corpus, DocumentVersion, Paragraph, Position
 from legalqa.answering.composing.documents import OPENING_CHARS, identity_of
 from legalqa.answering.conflicts.contracts import Contract
 from legalqa.answering.conflicts.engine import Denies
@@ -43,34 +45,30 @@ def corpus_provisions(*, corpus: Corpus) -> list[tuple[Position, Provision]]:
         "paragraph__document", "version"
     )
     rows = list(positions.defer("version__text").order_by("paragraph_id"))
-    sources = [
-        source_of(
-            document=str(row.paragraph.document_id),
-            title=row.paragraph.document.title,
-            kind=row.version.kind,
-            headings=row.heading_path,
-        )
-        for row in rows
-    ]
+    placed = [((str(row.paragraph.document_id), row.version.number), _provision(row)) for row in rows]
+    return list(zip(rows, provisions_known(placed=placed), strict=True))
+
+
+def provisions_known(*, placed: Sequence[tuple[tuple[str, int], Provision]]) -> list[Provision]:
+    """Provisions with what is known of their documents: kind, day, what they replace, and between whom contracts are.
+
+    Args:
+        placed: Each with the id of its document and the number of the version; of one that is gone nothing is known.
+    """
     texts: dict[str, list[str]] = defaultdict(list)
-    for row, (source, _) in zip(rows, sources, strict=True):
-        texts[source].append(row.paragraph.text)
-    notices = {source: notices_of(paragraphs) for source, paragraphs in texts.items()}
-    openings = version_openings(version_ids={row.version_id for row in rows}, n_chars=OPENING_CHARS)
-    documents = {row.version_id: row.paragraph.document for row in rows}
-    contracts = {
-        version: contract_read(
-            title=title,
-            kind=documents[version].kind,
-            opening=opening,
-            notices=notices.get(str(documents[version].pk), ()),
-        )
-        for version, (title, opening, _) in openings.items()
-    }
-    return [
-        (row, _provision(row, source, notices[source[0]], contracts[row.version_id]))
-        for row, source in zip(rows, sources, strict=True)
-    ]
+    for _, one in placed:
+        texts[one.document].append(one.text)
+    notices = {document: notices_of(own) for document, own in texts.items()}
+    versions = DocumentVersion.objects.filter(
+        document_id__in={document for (document, _), _ in placed}, number__in={number for (_, number), _ in placed}
+    ).annotate(opening=Left("text", OPENING_CHARS))
+    known: dict[tuple[str, int], dict[str, Any]] = {}
+    for document, number, kind, effective, title, opening in versions.values_list(
+        "document_id", "number", "document__kind", "effective_date", "document__title", "opening"
+    ):
+        contract = contract_read(title=title, kind=kind, opening=opening, notices=notices.get(str(document), ()))
+        known[str(document), number] = {"kind": kind, "effective": effective, "contract": contract}
+    return [replace(one, notices=notices[one.document], **known.get(version, {})) for version, one in placed]
 
 
 def versions_today(*, corpus: Corpus) -> Collection[UUID]:
@@ -87,21 +85,17 @@ def contract_read(*, title: str, kind: str, opening: str, notices: Sequence[str]
     return Contract(title, parties, " ".join((opening, *notices))) if is_contract else None
 
 
-def _provision(
-    row: Position, source: tuple[str, str], notices: tuple[str, ...], contract: Contract | None
-) -> Provision:
-    document = row.paragraph.document
-    name = row.paragraph.external_id or row.paragraph.public_id
-    return Provision(
-        key=name,
-        text=row.paragraph.text,
-        document=source[0],
-        title=source[1],
-        effective=row.version.effective_date,
-        notices=notices,
-        kind=document.kind,
-        contract=contract,
+def _provision(row: Position) -> Provision:
+    paragraph, title = row.paragraph, row.paragraph.document.title
+    source = source_of(
+        document=str(paragraph.document_id), title=title, kind=row.version.kind, headings=row.heading_path
     )
+    return Provision(key_of(paragraph=paragraph), paragraph.text, *source)
+
+
+def key_of(*, paragraph: Paragraph) -> str:
+    """The id by which answers name a paragraph."""
+    return paragraph.external_id or paragraph.public_id
 
 
 def corpus_findings(
@@ -130,9 +124,7 @@ def finding_document(*, finding: Finding) -> dict[str, Any]:
         "kind": conflict.kind,
         "score": conflict.score,
         "contradiction": resolution is None or resolution.rule != "scope",
-        "resolution": {"rule": resolution.rule, "holds": resolution.holds, "sentence": resolution.sentence}
-        if resolution
-        else None,
+        "resolution": asdict(resolution) if resolution else None,
         "quotes": [
             {"text": sentence.words, "start": sentence.start, "end": sentence.end, "words": words.words,
              "words_start": words.start, "words_end": words.end}

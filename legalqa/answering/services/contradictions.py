@@ -13,8 +13,8 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.conflicts.finding import Finding, Neighbours, Said, compared, is_told
 from legalqa.answering.models import CONTRADICTION_TRANSITIONS, Contradiction, ReviewState
-from legalqa.answering.services.conflicts import corpus_provisions, sentences_read
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.answering.services.conflicts import corpus_provisions, key_of, sentences_read
+from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
 from legalqa.common.faults import crash_point
 from legalqa.common.transitions import sources
 from legalqa.encoder.sentences import sentences_encode
@@ -73,9 +73,8 @@ def contradiction_review(
         NotFound: there is none with this id, a search has just dropped it, or its corpus is closed to you.
         ApplicationError: an unknown state.
     """
-    row = Contradiction.objects.filter(organization=organization, pk=contradiction_id).select_related("corpus").first()
-    if row is None:
-        raise NotFound("contradiction")
+    rows = Contradiction.objects.filter(organization=organization, pk=contradiction_id).select_related("corpus")
+    row = existing(rows.first(), "contradiction")
     if state not in ReviewState.values:
         raise ApplicationError(
             f"There is no state {state!r}; choose one of: {', '.join(ReviewState.values)}.", code="unknown_state"
@@ -126,7 +125,7 @@ def contradictions_work(*, lease: Lease) -> bool:
 
 
 def _store(corpus: Corpus, positions: list[Position], findings: list[Finding]) -> None:
-    paragraphs = {row.paragraph.external_id or row.paragraph.public_id: row.paragraph_id for row in positions}
+    paragraphs = {key_of(paragraph=row.paragraph): row.paragraph_id for row in positions}
     now = timezone.now()
     for one in findings:
         state = ReviewState.RESOLVED if one.resolution else ReviewState.OPEN

@@ -6,7 +6,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.answering.models import Answer, AnswerState, ConversationShare, Question
 from legalqa.answering.selectors import answer_get_own, first_questions, reader_list
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, existing
 
 MAX_TITLE = 200
 
@@ -86,9 +86,7 @@ def conversation_unshare(*, organization: Organization, user: User, answer_id: U
     shares = ConversationShare.objects.filter(
         organization=organization, question=answer.question.conversation, member=member_id
     )
-    share = shares.select_related("member").first()
-    if share is None:
-        raise NotFound("share")
+    share = existing(shares.select_related("member").first(), "share")
     share.delete()
     _audit(answer, user, share.member, "conversation.unshared")
 

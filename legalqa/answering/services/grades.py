@@ -8,7 +8,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, PassageJudgment
 from legalqa.answering.selectors import GRADES_BY_STATE, answer_get_own, paragraphs_read
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, existing
 
 MAX_NOTE = 1000  # ours: a remark, not a memorandum
 MAX_CORRECTION = 10_000  # ours: an answer of several pages
@@ -86,9 +86,7 @@ def answer_ungrade(*, organization: Organization, user: User, answer_id: UUID) -
         NotFound: no such answer, you may not see it, or you have not graded it.
     """
     answer = answer_get_own(organization=organization, user=user, answer_id=answer_id)
-    row = AnswerGrade.objects.filter(organization=organization, answer=answer, grader=user).first()
-    if row is None:
-        raise NotFound("grade")
+    row = existing(AnswerGrade.objects.filter(organization=organization, answer=answer, grader=user).first(), "grade")
     row.delete()
     audit(
         organization=organization,

@@ -91,16 +91,16 @@ class Strategy(Protocol):
 
     name: str
     label: str
-    plan: tuple[Names, ...]
-    is_slow: bool
+    plan: tuple[Names, ...] = (SEARCHING,)
+    is_slow: bool = False
 
-    def is_possible(self, *, organization: Organization) -> bool:
+    def is_possible(self, *, organization: Organization) -> bool:  # noqa: ARG002 - everybody can quote
         """Whether the organisation has what it needs."""
-        ...
+        return True
 
-    def seconds(self, *, organization: Organization) -> float:
+    def seconds(self, *, organization: Organization) -> float:  # noqa: ARG002 - a search and no more
         """The longest that it takes beyond search and checks."""
-        ...
+        return 0.0
 
     def answer(self, question: Question, work: Work) -> Proposal:
         """Search and write, with no transaction open. Every statement of the ending is checked, or not shown.

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from types import MappingProxyType
-from uuid import UUID
 
 from corpora.provisions.around import context_of, without_marks
 from corpora.provisions.roles import is_blank
@@ -124,7 +123,7 @@ def _read(search: Search) -> Evidence:
 
 def _unread(search: Search) -> Evidence:
     """The evidence in the order of the search, none of its passages read."""
-    ordered = {_key(passage): passage for passage in (*search.opened, *search.result.passages)}
+    ordered = {_name(passage): passage for passage in (*search.opened, *search.result.passages)}
     draft = Draft("insufficient_evidence", "", None, (), ())
     return _evidence(search, GivenPassages(tuple(ordered.values()), len(search.opened)), draft)
 
@@ -194,7 +193,7 @@ def _passages_found(search: Search, opened: Sequence[Passage]) -> tuple[PassageF
     return tuple(
         _passage_found(p, provisions[key], is_elsewhere=bool(named) and str(key[0]) not in named)
         for p in opened
-        if (key := _key(p)) in provisions and not is_blank(p.text)
+        if (key := (p.position.version_id, p.position.ordinal)) in provisions and not is_blank(p.text)
     )
 
 
@@ -225,10 +224,6 @@ def _ordered(search: Search, reading: Reading) -> GivenPassages:
     names = [(texts[one.place].version, texts[one.place].ordinal) for one in reading.composed.readings]
     first = [key for key in dict.fromkeys([*needed, *names]) if key in every]
     return GivenPassages(tuple(every[key] for key in dict.fromkeys([*first, *every])), len(first))
-
-
-def _key(passage: Passage) -> tuple[UUID, int]:
-    return passage.position.version_id, passage.position.ordinal
 
 
 def _name(passage: Passage) -> tuple[str, int]:

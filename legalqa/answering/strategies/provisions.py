@@ -89,16 +89,8 @@ class _Opening:
 
     def _first_lines(self, part: Asked) -> dict[UUID, list[Position]]:
         """Of each document that is meant, the paragraph that says who agrees with whom."""
-        return {
-            version: own[:1]
-            for version, own in paragraphs_where(
-                Q(ordinal__lt=OPENING_PARAGRAPHS, paragraph__text__iregex=OF_PARTIES),
-                corpus=self.result.corpus,
-                filters=self.question.filters,
-                versions=part.versions or self.wordings.versions,
-                most=MOST_DOCUMENTS,
-            ).items()
-        }
+        condition = Q(ordinal__lt=OPENING_PARAGRAPHS, paragraph__text__iregex=OF_PARTIES)
+        return {version: own[:1] for version, own in self._where(condition, part.versions).items()}
 
     def _named(
         self, unit: str, number: str, *, labels: Sequence[str] = (), law: Sequence[str] = ()
@@ -138,17 +130,20 @@ class _Opening:
         """The provisions on entry into force, of the documents with the provision that is named."""
         named = NAMED.search(part)
         before = frozenset(map(str, self._named(named["unit"], named["number"]))) if named else self.before
-        by_version = paragraphs_where(
-            Q(path__iregex=rf"{OF_ENTRY_INTO_FORCE}[^\n]*$"),
-            corpus=self.result.corpus,
-            filters=self.question.filters,
-            versions=before or self.wordings.versions,
-            most=MOST_DOCUMENTS,
-        )
         return {
             key: list(takewhile(lambda row: not _SIGNED.match(row.paragraph.text), own))
-            for key, own in by_version.items()
+            for key, own in self._where(Q(path__iregex=rf"{OF_ENTRY_INTO_FORCE}[^\n]*$"), before).items()
         }
+
+    def _where(self, condition: Q, versions: frozenset[str]) -> dict[UUID, list[Position]]:
+        """The paragraphs that meet a condition, in these documents or in those that the question names."""
+        return paragraphs_where(
+            condition,
+            corpus=self.result.corpus,
+            filters=self.question.filters,
+            versions=versions or self.wordings.versions,
+            most=MOST_DOCUMENTS,
+        )
 
     def _passages(self, rows: Mapping[UUID, Sequence[Position]]) -> tuple[Passage, ...]:
         ids = [row.paragraph_id for own in rows.values() for row in own]

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterable
 
-from legalqa.accounts.models import Organization
 from legalqa.answering.modes import AUTO
-from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
+from legalqa.answering.strategies.base import Proposal, Strategy, Work
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.types import Ending, Evidence, Generation, Place, Question, Sentence, Statement
 
 NOT_SET_UP = "No language model is set up for answers; quoted from the documents instead."
 
 
-class Quoted:
+class Quoted(Strategy):
     """Answers in the documents' own words: the best sentences of the evidence, or silence. Asks no model.
 
     Source: the extractive mode of Policy Copilot (2.5). Differs: sentences, from as many paragraphs as the question
@@ -19,14 +18,6 @@ class Quoted:
     """
 
     name, label = "quoted.v1", "Quoted"
-    plan: tuple[Names, ...] = (SEARCHING,)
-    is_slow = False
-
-    def is_possible(self, *, organization: Organization) -> bool:  # noqa: ARG002 - everybody can quote
-        return True
-
-    def seconds(self, *, organization: Organization) -> float:  # noqa: ARG002 - a search and no more
-        return 0.0
 
     def answer(self, question: Question, work: Work) -> Proposal:
         """Search and quote.

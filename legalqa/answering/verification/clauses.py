@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from legalqa.answering.verification.quantities import bounds_removed, quantities
-from legalqa.answering.verification.words import EMPTY, is_letter_name, listed, stem_of
+from legalqa.answering.verification.words import EMPTY, MODALS, is_letter_name, listed, stem_of
 
 MAX_PLACES = 12  # ours: places of one word in a sentence that are tried
 MAX_SENTENCES = 8  # ours: those that share most words with the statement
@@ -22,10 +22,6 @@ MAX_WORDS = 400  # ours: words of a sentence that are read
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[;:,]")
 _SEPARATORS = frozenset({"and", "or", "nor", "but", "while", "whereas", "yet", ";"})
 _CLOSING = frozenset({"but", "while", "whereas", ";"})
-_MODALS = {"must": "must", "shall": "must", "may": "may", "can": "may", "might": "may", "could": "may"} | {
-    "should": "should",
-    "ought": "should",
-}
 _NEGATORS = frozenset({"not", "no", "never", "neither", "nor", "without", "none", "cannot"})
 _AUXILIARIES = frozenset(listed("is are was were be been being has have had does do did will would"))
 _PREPOSITIONS = frozenset(listed("of for in on at by with to from under over within before after until against about"))
@@ -69,7 +65,7 @@ class Token:
 
     @property
     def is_verbal(self) -> bool:
-        return self.lower in _MODALS or self.lower in _AUXILIARIES
+        return self.lower in MODALS or self.lower in _AUXILIARIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +177,8 @@ def _tokens(text: str) -> tuple[Token, ...]:
 
 def _key(word: str) -> str:
     lower = word.lower()
-    if lower in _MODALS:
-        return _MODALS[lower]
+    if lower in MODALS:
+        return MODALS[lower]
     if lower in _NEGATORS:
         return "not"
     if lower in _BINDING:

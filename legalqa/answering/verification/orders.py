@@ -34,10 +34,8 @@ _TO_FORGET = (
         r"(?:rules?|documents?|passages?|texts?|evidence|sources?)\b"
     ),
     r"\bforget\s+(?:what\b[^.;]{0,30}\bsays|everything\s+(?:above|before))\b",
-    (
-        r"\b(?:forget|ignore|disregard|override)\s+your\b|\bplease\s+(?:ignore|disregard|forget)\b[^.;]{0,40}\b(?:and|"
-        r"then)\b"
-    ),
+    r"\b(?:forget|ignore|disregard|override)\s+your\b",
+    r"\bplease\s+(?:ignore|disregard|forget)\b[^.;]{0,40}\b(?:and|then)\b",
     r"\bstop\s+following\s+(?:the|your|all|any)\b",
     (
         r"\b(?:ignorier\w*|vergiss|vergesst|vergessen\s+sie|missachte\w*)\b[^.;]{0,40}\b(?:anweisung\w*|vorgaben|"
@@ -76,19 +74,16 @@ _ADDRESSED = (
         rf"an?\b|acting|playing)\b"
     ),
     r"\b(?:developer|debug|jailbreak|god|admin)\s+mode\b",
-    (
-        r"\bfrom\s+now\s+on,?\s+you\b|\byour\s+(?:new\s+)?(?:task|role|instructions?)\s+(?:is|are)\s+(?:now\s+)?to\b|"
-        r"\byour\s+task\s+is\s+now\b"
-    ),
+    r"\bfrom\s+now\s+on,?\s+you\b",
+    r"\byour\s+(?:new\s+)?(?:task|role|instructions?)\s+(?:is|are)\s+(?:now\s+)?to\b",
+    r"\byour\s+task\s+is\s+now\b",
     (
         rf"\b{_MACHINE}\b[^.;]{{0,20}}\b(?:read(?:s|ing)?|process(?:es|ing)?|summari[sz](?:es|ing)|answer(?:s|ing)|"
         rf"see(?:s|ing)?)\s+"
         rf"(?:(?:this|these)\b|the\s+(?:page|file|document|text)\b)[^.;]{{0,40}}\b{_MUST}\b"
     ),
-    (
-        r"\bdu\s+bist\s+(?:jetzt|nun|ein\s+(?:assistent|sprachmodell|chatbot))\b|\btu\s+es\s+(?:maintenant|"
-        r"un\s+assistant)\b"
-    ),
+    r"\bdu\s+bist\s+(?:jetzt|nun|ein\s+(?:assistent|sprachmodell|chatbot))\b",
+    r"\btu\s+es\s+(?:maintenant|un\s+assistant)\b",
     rf"\bin\s+your\s+{_REPLY}\b|\b(?:begin|start|end)\s+your\s+{_REPLY}\b",
     (
         rf"\byour\s+{_REPLY}\s+{_MUST}\s+(?:be\s+(?:that|only|yes|no)|say|state|begin|start|contain|include|conclude|"
@@ -121,10 +116,9 @@ _TO_SAY = (
         rf"(?:^|[.:]\s+|\bplease\s+|\bkindly\s+)(?:please\s+|always\s+|now\s+|only\s+|instead\s+)*{_SAY}\s+(?:only\s+)?"
         rf"(?:{_THAT}|with\b|in\s+your\s+{_REPLY}\b|[\"“:])"
     ),
-    (
-        r"^\s*(?:please\s+)?(?:assume|pretend)\s+for\s+this\b|\bis\s+to\s+be\s+reported\s+that\b|"
-        r"\bpretend\s+that\s+you\s+are\b"
-    ),
+    r"^\s*(?:please\s+)?(?:assume|pretend)\s+for\s+this\b",
+    r"\bis\s+to\s+be\s+reported\s+that\b",
+    r"\bpretend\s+that\s+you\s+are\b",
     rf"\binstead\s+(?:write|say|answer|reply|output)\b|\b(?:and|then)\s+(?:{_SAY})\s*[\"“]",
     r"\btreat\s+(?:clause|section|article|paragraph)\b[^.;]{0,20}\bas\s+(?:deleted|void|absent|not)\b",
     r"\bdo\s+not\s+(?:mention|reveal|cite|quote)\b.{0,40}\b(?:passages?|this\s+document|instructions?|the\s+user)\b",

@@ -5,13 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from legalqa.answering.verification.words import Word, listed, stem_of, words_of
+from legalqa.answering.verification.words import MODALS, Word, listed, stem_of, words_of
 
-_MODALS = {
-    "must": "must", "shall": "must", "mandatory": "must", "obligatory": "must", "compulsory": "must",
-    "may": "may", "can": "may", "might": "may", "could": "may",
-    "should": "should", "ought": "should",
-}  # fmt: skip
+_MODALS = MODALS | dict.fromkeys(listed("mandatory obligatory compulsory"), "must")
 _BEFORE_TO = {  # "required to", "permitted to", …
     "required": "must", "obliged": "must", "obligated": "must", "bound": "must", "has": "must", "have": "must",
     "had": "must", "needs": "must", "need": "must", "requires": "must",

@@ -154,13 +154,11 @@ def term_faults(claim: str, nearest: str, evidence: str) -> Iterator[str]:
     for kind in _ADDED:
         if kind.only_in(claim, evidence):
             yield f"The claim speaks of {kind.name}, the evidence does not."
-    for kind in _LOST:
-        if kind.only_in(nearest, claim):
-            yield f"The evidence speaks of {kind.name}, the claim does not."
     clause = _nearest_clause(claim, nearest)
-    for kind in _LOST_OF_CLAUSE:
-        if kind.only_in(clause, claim):
-            yield f"The evidence speaks of {kind.name}, the claim does not."
+    for text, kinds in ((nearest, _LOST), (clause, _LOST_OF_CLAUSE)):
+        for kind in kinds:
+            if kind.only_in(text, claim):
+                yield f"The evidence speaks of {kind.name}, the claim does not."
     for pair in _CONTRARY:
         for ours, theirs in (pair, pair[::-1]):
             if ours.only_in(claim, clause) and theirs.only_in(clause, claim):

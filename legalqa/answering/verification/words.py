@@ -33,6 +33,9 @@ NUMBER_WORDS = {word: str(n) for n, word in enumerate(_NUMBERS_IN_ORDER)} | {
 LIST_LABEL = re.compile(
     r"^\s*(?:\(?(?:[a-z]|[ivx]+|\d+(?:\.\d+)*)[.)]|\d+(?:\.\d+)+)\s+", re.IGNORECASE
 )  # "(a) ", "2.1 "
+MODALS = {"must": "must", "shall": "must", "should": "should", "ought": "should"} | dict.fromkeys(
+    listed("may can might could"), "may"
+)
 EMPTY = STOP_WORDS["english"] | frozenset(
     listed(
         "may must shall should ought might not no never also only any all each every both either other upon under "

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
@@ -18,10 +18,6 @@ def contradiction_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseB
     if request.method == "POST":
         contradictions.contradictions_start(**request.acting, corpus_id=corpus_id)
         return redirect("contradiction_list", request.organization.slug, corpus_id)
-    return _page(request, corpus_id)
-
-
-def _page(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
     state, number = request.GET.get("state", ""), request.GET.get("page")
     context = contradictions_page(organization=request.organization, corpus=corpus, state=state, number=number)

@@ -69,7 +69,7 @@ def _verdicts(organization: Organization, corpus: Corpus, ids: list[UUID], keys:
     order = {one.key: place for place, one in enumerate(clauses_chosen(organization=organization, keys=keys))}
     rows = [one for one in verdict_list(corpus=corpus).filter(document__in=ids) if one.clause in order]
     rows.sort(key=lambda one: (ids.index(one.document_id), order[one.clause]))
-    return verdict_documents(organization=organization, verdicts=rows)
+    return verdict_documents(rows, organization=organization)
 
 
 def _line(verdict: dict[str, Any]) -> str:
