@@ -147,7 +147,7 @@ def parts_apart(queries: Queries, vectors: Sequence[Vector]) -> tuple[Queries, l
         return queries, list(vectors)
     parts = [_together(group) for group in groups] if len(groups) > 1 else []
     remainder = [*parts, *(one for one in pairs if not one[0].is_part)]
-    apart = replace(queries, rewrites=tuple(rewrite for rewrite, _ in remainder), call=None)
+    apart = replace(queries, rewrites=tuple(rewrite for rewrite, _ in remainder))
     return apart, [vectors[0], *(vector for _, vector in remainder)]
 
 

@@ -1,5 +1,7 @@
 """Rewriting by rules, on the words of Local Law 144."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -78,6 +80,13 @@ def test_parts_about_the_same_thing_are_searched_as_one() -> None:
 
     assert parts_apart(queries, list(alike))[0].rewrites == ()
     assert parts_apart(queries, list(apart))[0] == queries
+
+
+def test_parts_that_are_searched_as_one_keep_what_a_model_was_asked_for_them() -> None:
+    queries = replace(rewritten(f"{PENALTY} {POSTED}"), call={"outcome": "done", "cost": "0.01"})
+    alike = np.eye(4, dtype=np.float32)[[0, 1, 1]]
+
+    assert parts_apart(queries, list(alike))[0].call == queries.call
 
 
 def test_two_parts_about_the_same_thing_stay_together_beside_a_third() -> None:
