@@ -19,8 +19,21 @@ from legalqa.llm.pricing import millionths, money
 from legalqa.llm.services import budgets, providers
 from legalqa.llm.types import Role
 
-CAPS = ("cap_request", "cap_day", "cap_month", "cap_evaluation")
+
 MONEY: dict[str, Any] = {"max_digits": 15, "decimal_places": 6}
+
+
+class MillionthsField(serializers.DecimalField):
+    """An amount of the currency for programs, millionths of it for us."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**MONEY, **options)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return millionths(super().to_internal_value(data))
+
+    def to_representation(self, value: Any) -> Any:
+        return super().to_representation(money(value))
 
 
 class ProviderSerializer(serializers.Serializer[Any]):
@@ -209,18 +222,18 @@ class GatewaySettingsApi(MemberApi):
     class BudgetSerializer(serializers.Serializer[Any]):
         kind = serializers.CharField()
         starts = serializers.DateField()
-        cap = serializers.DecimalField(**MONEY, allow_null=True)
-        spent = serializers.DecimalField(**MONEY)
-        reserved = serializers.DecimalField(**MONEY, help_text="Reserved for calls in progress.")
+        cap = MillionthsField(allow_null=True)
+        spent = MillionthsField()
+        reserved = MillionthsField(help_text="Reserved for calls in progress.")
 
     @extend_schema_serializer(component_name="GatewaySettingsChange")
     class InputSerializer(serializers.Serializer[Any]):
         allows_fallback = serializers.BooleanField(required=False)
         uses_operator = serializers.BooleanField(required=False)
-        cap_request = serializers.DecimalField(**MONEY, min_value=0, required=False, allow_null=True)
-        cap_day = serializers.DecimalField(**MONEY, min_value=0, required=False, allow_null=True)
-        cap_month = serializers.DecimalField(**MONEY, min_value=0, required=False, allow_null=True)
-        cap_evaluation = serializers.DecimalField(**MONEY, min_value=0, required=False, allow_null=True)
+        cap_request = MillionthsField(min_value=0, required=False, allow_null=True)
+        cap_day = MillionthsField(min_value=0, required=False, allow_null=True)
+        cap_month = MillionthsField(min_value=0, required=False, allow_null=True)
+        cap_evaluation = MillionthsField(min_value=0, required=False, allow_null=True)
         calls_per_minute = serializers.IntegerField(min_value=1, max_value=100_000, required=False, allow_null=True)
 
     @extend_schema_serializer(component_name="GatewaySettings")
@@ -235,27 +248,10 @@ class GatewaySettingsApi(MemberApi):
     @operation("llm_settings_change", OutputSerializer, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Change what is named; null takes a cap away."""
-        values = {name: millionths(v) if name in CAPS else v for name, v in data.items()}
-        budgets.settings_save(**request.acting, **values)
+        budgets.settings_save(**request.acting, **data)
         return Response(self._shown(request))
 
     def _shown(self, request: MemberRequest) -> dict[str, Any]:
         allowed = selectors.settings_get(organization=request.organization)
-        caps = {name: getattr(allowed, name) for name in CAPS}
-        rows = [
-            {
-                "kind": budget.kind.value,
-                "starts": budget.starts,
-                "cap": None if budget.cap is None else money(budget.cap),
-                "spent": money(budget.spent),
-                "reserved": money(budget.reserved),
-            }
-            for budget in selectors.budget_list(organization=request.organization)
-        ]
-        fields = {
-            "allows_fallback": allowed.allows_fallback,
-            "uses_operator": allowed.uses_operator,
-            "calls_per_minute": allowed.calls_per_minute,
-            **{name: None if cap is None else money(cap) for name, cap in caps.items()},
-        }
-        return self.InputSerializer(fields).data | {"budgets": self.BudgetSerializer(rows, many=True).data}
+        rows = selectors.budget_list(organization=request.organization)
+        return self.InputSerializer(allowed).data | {"budgets": self.BudgetSerializer(rows, many=True).data}

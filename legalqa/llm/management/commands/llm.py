@@ -13,7 +13,6 @@ from legalqa.llm.pricing import amount_text
 from legalqa.llm.selectors import call_list, candidate_list
 from legalqa.llm.types import Outcome, Role
 
-
 SHOWN = ("role", "provider", "model", "prompt", "outcome", "reason", "input_tokens", "output_tokens", "milliseconds")
 
 
