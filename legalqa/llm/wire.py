@@ -4,7 +4,7 @@ Nothing of a provider's words leaves this module except the model's text: errors
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -153,16 +153,6 @@ def chat(endpoint: Endpoint, body: Json, clock: Clock) -> RawReply:
     )
 
 
-@contextmanager
-def _closing(client: Any, streamed: Json) -> Iterator[Any]:
-    """The stream, closed at the end of the block: who stops in the middle must not leave the connection open."""
-    stream: Any = client.chat.completions.create(**streamed)
-    try:
-        yield stream
-    finally:
-        stream.close()
-
-
 def chat_stream(
     endpoint: Endpoint, body: Json, clock: Clock, *, on_delta: OnDelta, first_token_s: float, between_s: float
 ) -> RawReply:
@@ -176,7 +166,12 @@ def chat_stream(
     is_refusal, usage, model = False, None, ""
     clock.expect_piece(first_token_s)
     streamed: Json = body | {"stream": True, "stream_options": {"include_usage": True}}
-    with _faults(pieces), _sdk(endpoint, clock) as client, _closing(client, streamed) as stream:
+    # Closed at the end: who stops in the middle must not leave the connection open.
+    with (
+        _faults(pieces),
+        _sdk(endpoint, clock) as client,
+        closing(client.chat.completions.create(**streamed)) as stream,
+    ):
         _check_kind(stream.response, "text/event-stream")
         for raw in stream:
             chunk = _Chunk.model_validate(raw.to_dict(mode="python", warnings=False))

@@ -19,7 +19,6 @@ from legalqa.llm.pricing import millionths, money
 from legalqa.llm.services import budgets, providers
 from legalqa.llm.types import Role
 
-
 MONEY: dict[str, Any] = {"max_digits": 15, "decimal_places": 6}
 
 
