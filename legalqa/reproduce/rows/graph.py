@@ -11,7 +11,6 @@ from corpora.provisions.types import Part
 from corpora.services.recognition import reading_limits
 from judging.collections.corpus import rows
 from judging.measures import ranking
-from judging.measures.intervals import paired_difference
 from judging.measures.values import Undefined
 from legalqa.reproduce.benchmarks.search import bench_corpus
 from legalqa.reproduce.indexing import graph_built
@@ -56,8 +55,8 @@ def graph(context: Context) -> Mapping[str, Figure]:
         context.note(f"asked {number + 1} of {len(questions)}")
     groups = [group for _, _, group in questions]
     return {
-        "gain_cut": _gain(recalls["cut"], recalls["plain"], groups, context),
-        "gain_union": _gain(recalls["union"], recalls["wide"], groups, context),
+        "gain_cut": Figure.gained(recalls["cut"], recalls["plain"], seed=context.seed, groups=groups),
+        "gain_union": Figure.gained(recalls["union"], recalls["wide"], seed=context.seed, groups=groups),
     }
 
 
@@ -119,8 +118,3 @@ def questions_asked(data: Path, *, n_least: int = 1) -> list[tuple[str, list[str
             paragraph_ids = [one for one in gold if one is not None]
             questions.append((row["question"], paragraph_ids, str(row["passages"][0]["document_id"])))
     return questions
-
-
-def _gain(after: Sequence[float], before: Sequence[float], groups: Sequence[str], context: Context) -> Figure:
-    note = f"without {sum(before) / len(before):.3f}, with {sum(after) / len(after):.3f}"
-    return Figure.of(paired_difference(after, before, seed=context.seed, groups=groups), note=note)
