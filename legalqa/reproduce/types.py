@@ -27,6 +27,12 @@ class NotRun(Exception):
     """What a row reads is not there; the message says how to get it."""
 
 
+def defined(value: Value) -> float:
+    """The number of a measure that cannot be undefined, because every question has gold."""
+    assert not isinstance(value, Undefined)
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """One measured number, or the reason why there is none.

@@ -11,11 +11,10 @@ from corpora.provisions.types import Part
 from corpora.services.recognition import reading_limits
 from judging.collections.corpus import rows
 from judging.measures import ranking
-from judging.measures.values import Undefined
 from legalqa.reproduce.benchmarks.search import bench_corpus
 from legalqa.reproduce.indexing import graph_built
 from legalqa.reproduce.rows.machine import PASSAGES
-from legalqa.reproduce.types import Context, Figure, NotRun
+from legalqa.reproduce.types import Context, Figure, NotRun, defined
 from retrieval.graph.parser import parser_is_installed, parser_triplets
 from retrieval.graph.rules.reading import triplets_of, units_of
 from retrieval.graph.stage import GraphPaths
@@ -49,9 +48,7 @@ def graph(context: Context) -> Mapping[str, Figure]:
         ):
             result = corpus_search(organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset)
             ranked = list(dict.fromkeys(passage.paragraph_id for passage in result.passages))  # long ones are several
-            recall = ranking.recall_at(ranked, gold, k)
-            assert not isinstance(recall, Undefined)  # every question has its passages
-            recalls[name].append(recall)
+            recalls[name].append(defined(ranking.recall_at(ranked, gold, k)))
         context.note(f"asked {number + 1} of {len(questions)}")
     groups = [group for _, _, group in questions]
     return {
