@@ -5,7 +5,6 @@ the product from these scores.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from time import perf_counter
 from uuid import uuid4
@@ -32,29 +31,21 @@ Values = NDArray[np.float64]
 SLUG, TITLE, NAME = "measure-dashboard", "Measure dashboard", "Dashboard"
 PRESETS = ("naive", "hybrid", "hybrid top_k=3", "hybrid top_k=20", "bm25", "dense", "policy-copilot", "cited-or-silent")
 TYPES = tuple(kind.name for kind in SHIPPED[:11])
+EXPERIMENTS, QUESTIONS = 10, 300  # the numbers that are made
 LOADS = 20  # times that the page is loaded
 BATCH = 2000  # rows written at once
 STATUS = {False: Status.JUDGED.value, True: Status.NOT_APPLICABLE.value}  # by whether the judgment is undefined
 DECLINED_FROM = 0.85  # the draw of 0 to 1 from which an answer declines, and has no value
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
-    """How much is made."""
-
-    experiments: int = 10
-    presets: int = 8
-    questions: int = 300
-
-
-def dashboard_times(*, size: Size, seed: int, note: Note) -> dict[str, list[float]]:
+def dashboard_times(*, seed: int, note: Note) -> dict[str, list[float]]:
     """Milliseconds of every load of each page, by the name of its address, the first load left out."""
     organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=NAME, is_fresh=True)
     owner, _ = User.objects.get_or_create(email=f"owner@{SLUG}.example", defaults={"name": TITLE})
     with organization_scope(organization, user=owner):
         Membership.objects.get_or_create(organization=organization, user=owner, defaults={"role": Role.OWNER})
-        questions = _questions(corpus, size.questions)
-    experiments = _experiments(corpus, questions, size=size, seed=seed, note=note)
+        questions = _questions(corpus)
+    experiments = _experiments(corpus, questions, seed=seed, note=note)
     client = Client(headers={"host": "localhost"})
     client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
     return {name: _loaded(client, address) for name, address in _addresses(organization, corpus, experiments).items()}
@@ -79,15 +70,13 @@ def _loaded(client: Client, address: str) -> list[float]:
     return milliseconds[1:]
 
 
-def _experiments(
-    corpus: Corpus, questions: Sequence[GoldQuestion], *, size: Size, seed: int, note: Note
-) -> list[Experiment]:
-    settings = experiment_settings(presets=PRESETS[: size.presets])
+def _experiments(corpus: Corpus, questions: Sequence[GoldQuestion], *, seed: int, note: Note) -> list[Experiment]:
+    settings = experiment_settings(presets=PRESETS)
     values = _values(settings, questions, seed)
     report = results_document(settings=settings, stored=_results(settings, questions, values))
     experiments = []
-    for at in range(size.experiments):
-        note(f"experiment {at + 1} of {size.experiments}")
+    for at in range(EXPERIMENTS):
+        note(f"experiment {at + 1} of {EXPERIMENTS}")
         experiment = Experiment(
             organization_id=corpus.organization_id,
             corpus=corpus,
@@ -104,7 +93,7 @@ def _experiments(
     return experiments
 
 
-def _questions(corpus: Corpus, n: int) -> list[GoldQuestion]:
+def _questions(corpus: Corpus) -> list[GoldQuestion]:
     of = {"organization_id": corpus.organization_id}
     gold_set = GoldSet.objects.create(**of, corpus=corpus, name=NAME)
     return GoldQuestion.objects.bulk_create(
@@ -116,7 +105,7 @@ def _questions(corpus: Corpus, n: int) -> list[GoldQuestion]:
             question_type=TYPES[at % len(TYPES)],
             is_answerable=TYPES[at % len(TYPES)] != "out of scope",
         )
-        for at in range(n)
+        for at in range(QUESTIONS)
     )
 
 
