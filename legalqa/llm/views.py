@@ -13,7 +13,8 @@ from django.utils.http import urlencode
 from legalqa.accounts.access import OWNERS, MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import audit_people
-from legalqa.common.errors import ApplicationError, TooMany
+from legalqa.common.errors import ApplicationError
+from legalqa.common.page_errors import errors_told
 from legalqa.llm import connection, selectors
 from legalqa.llm.forms import (
     AllowForm,
@@ -106,12 +107,9 @@ def llm_model_remove(request: MemberRequest, role_model_id: UUID) -> HttpRespons
 
 @member_page(roles=OWNERS, methods=("POST",), in_scope=False)
 def llm_model_test(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
-    try:
+    with errors_told(request):
         outcome = connection.role_model_test(**request.acting, role_model_id=role_model_id)
-    except TooMany as error:
-        messages.error(request, error.message)
-        return _back(request)
-    (messages.success if outcome.works else messages.error)(request, outcome.message)
+        (messages.success if outcome.works else messages.error)(request, outcome.message)
     return _back(request)
 
 
