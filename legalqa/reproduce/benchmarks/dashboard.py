@@ -5,8 +5,8 @@ the product from these scores.
 """
 
 from collections.abc import Sequence
-from decimal import Decimal
 from time import perf_counter
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -15,7 +15,7 @@ from django.urls import reverse
 from numpy.typing import NDArray
 
 from corpora.models import Corpus
-from judging.experiments.results import Answered, Scored, StoredResults, results_document
+from judging.experiments.results import results_document, results_read
 from judging.experiments.rules import RULES
 from judging.experiments.settings import ExperimentSettings, experiment_settings
 from judging.gold.taxonomy import SHIPPED
@@ -73,7 +73,7 @@ def _loaded(client: Client, address: str) -> list[float]:
 def _experiments(corpus: Corpus, questions: Sequence[GoldQuestion], *, seed: int, note: Note) -> list[Experiment]:
     settings = experiment_settings(presets=PRESETS)
     values = _values(settings, questions, seed)
-    report = results_document(settings=settings, stored=_results(settings, questions, values))
+    report: dict[str, Any] = {}
     experiments = []
     for at in range(EXPERIMENTS):
         note(f"experiment {at + 1} of {EXPERIMENTS}")
@@ -84,11 +84,14 @@ def _experiments(corpus: Corpus, questions: Sequence[GoldQuestion], *, seed: int
             name=f"Week {at + 1}",
             settings=settings.model_dump(mode="json"),
             provenance={"corpus_version": corpus.version, "questions": len(questions)},
-            report=report,
         )
         with organization_scope(corpus.organization_id, user=None):
             experiment.save(force_insert=True)
             _stored(experiment, settings, questions, values)
+            # All have the same scores, and so the same report.
+            report = report or results_document(settings=settings, stored=results_read(experiment=experiment))
+            experiment.report = report
+            experiment.save(update_fields=["report"])
         experiments.append(experiment)
     return experiments
 
@@ -117,25 +120,6 @@ def _values(settings: ExperimentSettings, questions: Sequence[GoldQuestion], see
     shift = np.linspace(0, 0.2, len(settings.cells))[:, None, None]
     scores = np.where(is_binary, (values + shift > 0.5).astype(float), values)
     return np.where((values > DECLINED_FROM) & ~is_binary, np.nan, scores)
-
-
-def _results(settings: ExperimentSettings, questions: Sequence[GoldQuestion], values: Values) -> StoredResults:
-    keys = list(settings.by_key)
-    return StoredResults(
-        tuple(
-            Answered(
-                key, q.pk, q.question_type, is_failed=False, is_reused=False, seconds=0.5, tokens=0, cost=Decimal(0)
-            )
-            for key in keys
-            for q in questions
-        ),
-        tuple(
-            Scored(key, q.pk, q.question_type, ("", name), *_value(values[c, at, m]), "", Decimal(0))
-            for c, key in enumerate(keys)
-            for at, q in enumerate(questions)
-            for m, name in enumerate(settings.measures)
-        ),
-    )
 
 
 def _value(score: float) -> tuple[float | None, str, str]:
