@@ -97,9 +97,12 @@ class ModelInputSerializer(PricesInputSerializer):
     model = serializers.CharField(max_length=100)
 
 
-class ProviderListApi(MemberApi):
+class OwnersApi(MemberApi):
+    roles = dict.fromkeys(("get", "post", "delete"), OWNERS)
+
+
+class ProviderListApi(OwnersApi):
     scopes = {"get": TokenScope.LLM_READ, "post": TokenScope.LLM_WRITE}
-    roles = {"get": OWNERS, "post": OWNERS}
     in_scope = False
 
     @operation("llm_providers_list", ProviderSerializer(many=True), parameters=PAGING)
@@ -115,9 +118,8 @@ class ProviderListApi(MemberApi):
         return providers.provider_create(**request.acting, **data)
 
 
-class ProviderDetailApi(MemberApi):
+class ProviderDetailApi(OwnersApi):
     scopes = {"post": TokenScope.LLM_WRITE, "delete": TokenScope.LLM_WRITE}
-    roles = {"post": OWNERS, "delete": OWNERS}
     in_scope = False
 
     @operation("llm_providers_change", ProviderSerializer, 404, 409, takes=ProviderInputSerializer)
@@ -132,9 +134,8 @@ class ProviderDetailApi(MemberApi):
             providers.provider_delete(**request.acting, provider_id=provider_id)
 
 
-class RoleModelListApi(MemberApi):
+class RoleModelListApi(OwnersApi):
     scopes = {"get": TokenScope.LLM_READ, "post": TokenScope.LLM_WRITE}
-    roles = {"get": OWNERS, "post": OWNERS}
 
     @operation("llm_models_list", ModelSerializer(many=True), parameters=PAGING)
     def get(self, request: MemberRequest) -> Response:
@@ -149,9 +150,8 @@ class RoleModelListApi(MemberApi):
         return providers.role_model_create(**request.acting, **values)
 
 
-class RoleModelDetailApi(MemberApi):
+class RoleModelDetailApi(OwnersApi):
     scopes = {"post": TokenScope.LLM_WRITE, "delete": TokenScope.LLM_WRITE}
-    roles = {"post": OWNERS, "delete": OWNERS}
 
     @operation("llm_models_change", ModelSerializer, 404, takes=PricesInputSerializer)
     def post(self, request: MemberRequest, role_model_id: UUID, data: dict[str, Any]) -> object:
@@ -164,9 +164,8 @@ class RoleModelDetailApi(MemberApi):
         providers.role_model_delete(**request.acting, role_model_id=role_model_id)
 
 
-class RoleModelFirstApi(MemberApi):
+class RoleModelFirstApi(OwnersApi):
     scopes = {"post": TokenScope.LLM_WRITE}
-    roles = {"post": OWNERS}
 
     @operation("llm_models_first", ModelSerializer, 404)
     def post(self, request: MemberRequest, role_model_id: UUID) -> object:
@@ -182,9 +181,8 @@ class TestedSerializer(serializers.Serializer[Any]):
     said = serializers.CharField(source="message", help_text="The result in one sentence.")
 
 
-class RoleModelTestApi(MemberApi):
+class RoleModelTestApi(OwnersApi):
     scopes = {"post": TokenScope.LLM_WRITE}
-    roles = {"post": OWNERS}
     in_scope = False
 
     @operation("llm_models_test", TestedSerializer, 404)
@@ -193,9 +191,8 @@ class RoleModelTestApi(MemberApi):
         return connection.role_model_test(**request.acting, role_model_id=role_model_id)
 
 
-class ConnectionTestApi(MemberApi):
+class ConnectionTestApi(OwnersApi):
     scopes = {"post": TokenScope.LLM_WRITE}
-    roles = {"post": OWNERS}
     in_scope = False
 
     @extend_schema_serializer(component_name="ConnectionTest")
@@ -214,9 +211,8 @@ class ConnectionTestApi(MemberApi):
         return connection.connection_test(**request.acting, **values)
 
 
-class GatewaySettingsApi(MemberApi):
+class GatewaySettingsApi(OwnersApi):
     scopes = {"get": TokenScope.LLM_READ, "post": TokenScope.LLM_WRITE}
-    roles = {"get": OWNERS, "post": OWNERS}
 
     class BudgetSerializer(serializers.Serializer[Any]):
         kind = serializers.CharField()

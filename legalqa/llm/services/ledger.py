@@ -99,7 +99,7 @@ def call_open(
                     is_evaluation=asking.is_evaluation,
                 )
         except BudgetSpent as spent:
-            call.reserved, call.outcome, call.reason, call.milliseconds = 0, Outcome.QUOTA.value, spent.reason, 0
+            call.reserved, call.outcome, call.reason, call.milliseconds = 0, Outcome.QUOTA.value, str(spent), 0
         call.save(force_insert=True)
     return call
 
