@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, cast
 
 import httpx2
 from pydantic import AliasChoices, Field, TypeAdapter, ValidationError
@@ -170,7 +170,7 @@ def chat_stream(
     with (
         _faults(pieces),
         _sdk(endpoint, clock) as client,
-        closing(client.chat.completions.create(**streamed)) as stream,
+        closing(cast(Any, client.chat.completions.create(**streamed))) as stream,
     ):
         _check_kind(stream.response, "text/event-stream")
         for raw in stream:

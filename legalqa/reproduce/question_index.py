@@ -102,7 +102,7 @@ def compared(name: str, indexed: IndexedPassages, questions: Sequence[LabelledQu
         rankings = (*(ordered(corpus, pool, one, model) for one in fused), *fused, own)
         # In the order of the fields.
         recalls = [share(places_first(ranking), question.gold) for ranking in rankings]
-        matches.append(Matched(name, question.group, *recalls, shared=indexed.shared(question.text)))
+        matches.append(Matched(name, question.group, *recalls, indexed.shared(question.text)))
     return matches
 
 
