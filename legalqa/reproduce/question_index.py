@@ -100,9 +100,11 @@ def compared(name: str, indexed: IndexedPassages, questions: Sequence[LabelledQu
         lists = corpus.lists(question.text, pool.cosines, None)
         fused = [reciprocal_rank_fusion(every) for every in (lists, [*lists, own])]
         rankings = (*(ordered(corpus, pool, one, model) for one in fused), *fused, own)
-        # In the order of the fields.
-        recalls = [share(places_first(ranking), question.gold) for ranking in rankings]
-        matches.append(Matched(name, question.group, *recalls, indexed.shared(question.text)))
+        before, after, fused_before, fused_after, alone = (
+            share(places_first(ranking), question.gold) for ranking in rankings
+        )
+        shared = indexed.shared(question.text)
+        matches.append(Matched(name, question.group, before, after, fused_before, fused_after, alone, shared))
     return matches
 
 
