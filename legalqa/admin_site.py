@@ -100,7 +100,7 @@ class OperatorSite(AdminSite):
             return render(request, "admin/enter.html", context)
         _leave(request)
         organization = form.cleaned_data["organization"]
-        operator_enter(organization=organization, operator=_operator(request), reason=form.cleaned_data["reason"])
+        operator_enter(organization=organization, operator=operator_of(request), reason=form.cleaned_data["reason"])
         until = timezone.now() + timedelta(minutes=MINUTES)
         request.session[ENTERED] = [str(organization.pk), until.isoformat()]
         messages.success(request, f"You are in {organization} for {MINUTES} minutes.")
@@ -121,7 +121,7 @@ class OperatorSite(AdminSite):
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         response = super().password_change(request, extra_context)
         if response.status_code == 302:
-            password_changed(user=_operator(request), session_key=request.session.session_key)
+            password_changed(user=operator_of(request), session_key=request.session.session_key)
         return response
 
 
@@ -139,10 +139,11 @@ def entered(request: HttpRequest) -> Organization | None:
 def _leave(request: HttpRequest) -> None:
     organization_id, _ = request.session.pop(ENTERED, None) or ("", "")
     if organization_id and (organization := Organization.objects.filter(pk=organization_id).first()):
-        operator_leave(organization=organization, operator=_operator(request))
+        operator_leave(organization=organization, operator=operator_of(request))
 
 
-def _operator(request: HttpRequest) -> User:
+def operator_of(request: HttpRequest) -> User:
+    """Who works on these pages."""
     return cast(User, request.user)  # the site lets nobody else in
 
 

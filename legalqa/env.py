@@ -9,6 +9,10 @@ from django.core.exceptions import ImproperlyConfigured
 from legalqa.common.numbers import whole_number
 
 
+def _wrong(name: str, value: str, rule: str) -> ImproperlyConfigured:
+    return ImproperlyConfigured(f"{name} is {value!r}, but must be {rule}. Correct it and start again.")
+
+
 def env_str(name: str, default: str = "") -> str:
     return os.environ.get(name, default).strip()
 
@@ -21,7 +25,7 @@ def env_bool(name: str, *, default: bool) -> bool:
         return True
     if raw.lower() in {"false", "0", "no"}:
         return False
-    raise ImproperlyConfigured(f"{name} is {raw!r}, but must be true or false. Correct it and start again.")
+    raise _wrong(name, raw, "true or false")
 
 
 def env_int(name: str, default: int, *, low: int, high: int) -> int:
@@ -33,9 +37,7 @@ def env_int(name: str, default: int, *, low: int, high: int) -> int:
     except ValueError:
         value = low - 1
     if not low <= value <= high:
-        raise ImproperlyConfigured(
-            f"{name} is {raw!r}, but must be a whole number from {low} to {high}. Correct it and start again."
-        )
+        raise _wrong(name, raw, f"a whole number from {low} to {high}")
     return value
 
 
@@ -47,9 +49,7 @@ def env_decimal(name: str, default: str) -> Decimal:
     except InvalidOperation:
         value = Decimal(-1)
     if not (value.is_finite() and 0 <= value < 100_000):
-        raise ImproperlyConfigured(
-            f"{name} is {raw!r}, but must be a number from 0 to 100000, such as 2.5. Correct it and start again."
-        )
+        raise _wrong(name, raw, "a number from 0 to 100000, such as 2.5")
     return value
 
 
@@ -59,10 +59,7 @@ def env_rate(name: str, default: str) -> tuple[int, int]:
     number, _, period = raw.partition("/")
     count = whole_number(number, digits=8)
     if count is None or not 1 <= count <= 10_000_000 or period not in _PERIODS:
-        raise ImproperlyConfigured(
-            f"{name} is {raw!r}, but must be a rate such as 600/minute (second, minute, hour or day). "
-            "Correct it and start again."
-        )
+        raise _wrong(name, raw, "a rate such as 600/minute (second, minute, hour or day)")
     return count, _PERIODS[period]
 
 
@@ -72,9 +69,7 @@ _PERIODS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
 def env_choice(name: str, default: str, choices: tuple[str, ...]) -> str:
     value = env_str(name, default) or default
     if value not in choices:
-        raise ImproperlyConfigured(
-            f"{name} is {value!r}, but must be one of {', '.join(choices)}. Correct it and start again."
-        )
+        raise _wrong(name, value, f"one of {', '.join(choices)}")
     return value
 
 
@@ -86,7 +81,7 @@ def env_path(name: str, default: Path) -> Path:
     raw = env_str(name)
     path = Path(raw).expanduser() if raw else default
     if raw and not path.is_absolute():
-        raise ImproperlyConfigured(f"{name} is {raw!r}, but must be an absolute path. Correct it and start again.")
+        raise _wrong(name, raw, "an absolute path")
     return path.resolve()
 
 

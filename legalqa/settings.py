@@ -144,27 +144,20 @@ IDLE_TRANSACTION_S = env_int("LEGALQA_IDLE_TRANSACTION_S", 60, low=1, high=3600)
 
 
 def _databases() -> dict[str, dict[str, Any]]:
+    if DATABASE_URL and not DATABASE_OWNER_URL:
+        raise ImproperlyConfigured(
+            "DATABASE_URL is set but DATABASE_OWNER_URL is not: migrations need the owner's role. Set both."
+        )
+    urls = {"default": DATABASE_URL, "owner": DATABASE_OWNER_URL}
     if EMBEDDED_POSTGRES:
-        host = str(socket_folder(embedded_home(VAR)))
         urls = {alias: f"postgresql://{role}@/legalqa" for alias, role in ROLES.items()}
-        databases: dict[str, dict[str, Any]] = {
-            alias: dict(dj_database_url.parse(url)) | {"HOST": host} for alias, url in urls.items()
-        }
-    else:
-        if not DATABASE_OWNER_URL:
-            raise ImproperlyConfigured(
-                "DATABASE_URL is set but DATABASE_OWNER_URL is not: migrations need the owner's role. Set both."
-            )
-        databases = {
-            "default": dict(dj_database_url.parse(DATABASE_URL)),
-            "owner": dict(dj_database_url.parse(DATABASE_OWNER_URL)),
-        }
+    databases: dict[str, dict[str, Any]] = {alias: dict(dj_database_url.parse(url)) for alias, url in urls.items()}
     for alias, database in databases.items():
         database["ENGINE"] = "legalqa.common.database"
-        options: dict[str, Any] = {
-            "connect_timeout": 10,
-            **database.get("OPTIONS", {}),
-        }  # the URL's own, such as sslmode, stay
+        if EMBEDDED_POSTGRES:
+            database["HOST"] = str(socket_folder(embedded_home(VAR)))
+        # The URL's own, such as sslmode, stay.
+        options: dict[str, Any] = {"connect_timeout": 10, **database.get("OPTIONS", {})}
         if alias == "default" and DATABASE_POOL:
             database["CONN_HEALTH_CHECKS"] = True  # or the pool hands out dead connections once the server restarted
             # After `reconnect_timeout` who asks next tries again; the pool itself would wait ever longer, for minutes.

@@ -1,6 +1,6 @@
 """Operators' pages about people and organisations."""
 
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -14,7 +14,7 @@ from legalqa.accounts.forms.accounts import name_check
 from legalqa.accounts.models import ApiToken, AuditEvent, Invitation, Membership, Organization, Role, SignInLink, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import member_list
-from legalqa.admin_site import entered
+from legalqa.admin_site import entered, operator_of
 from legalqa.common.admin import ReadOnlyAdmin
 from legalqa.common.errors import Conflict
 
@@ -79,11 +79,11 @@ class OrganizationAdmin(ReadOnlyAdmin[Organization]):
         if change:
             obj.save(update_fields=["name"])
         else:
-            obj.pk = services.organization_create(name=obj.name, slug=obj.slug, actor=_operator(request)).pk
+            obj.pk = services.organization_create(name=obj.name, slug=obj.slug, actor=operator_of(request)).pk
         if email := form.cleaned_data["owner_email"]:
             with organization_scope(obj, user=None):
                 _, link = services.member_invite(
-                    organization=obj, actor=_operator(request), email=email, role=Role.OWNER
+                    organization=obj, actor=operator_of(request), email=email, role=Role.OWNER
                 )
             obj.owner_link = link  # type: ignore[attr-defined]  # shown by the response to this request, then lost
 
@@ -115,7 +115,7 @@ class UserAdmin(ReadOnlyAdmin[User]):
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Operators change other operators only as superusers."""
         may_view = self.has_view_permission(request, obj)
-        return may_view and (_operator(request).is_superuser or obj is None or not _is_operator(obj))
+        return may_view and (operator_of(request).is_superuser or obj is None or not (obj.is_staff or obj.is_superuser))
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         form = super().get_form(request, obj, change, **kwargs)
@@ -125,19 +125,19 @@ class UserAdmin(ReadOnlyAdmin[User]):
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         fixed = ("email", "last_login", "created_at")
-        return fixed if _operator(request).is_superuser else (*fixed, "is_staff")
+        return fixed if operator_of(request).is_superuser else (*fixed, "is_staff")
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         if "is_active" in form.changed_data:
-            services.account_switched(user=obj, actor=_operator(request))
+            services.account_switched(user=obj, actor=operator_of(request))
 
     @admin.action(description="Create a one-time sign-in link (choose one person)")
     def sign_in_link(self, request: HttpRequest, queryset: QuerySet[User]) -> HttpResponse | None:
         person = self._the_one(request, queryset, "create a sign-in link for")
         if person is None:
             return None
-        _, link = services.sign_in_link_create(user=person, actor=_operator(request))
+        _, link = services.sign_in_link_create(user=person, actor=operator_of(request))
         return _link_once(self, request, link, f"This link signs {person} in.")
 
     @admin.action(description="Remove the second factor of someone who has lost it (choose one person)")
@@ -146,7 +146,7 @@ class UserAdmin(ReadOnlyAdmin[User]):
         if person is None:
             return
         try:
-            services.second_factor_remove(user=person, actor=_operator(request))
+            services.second_factor_remove(user=person, actor=operator_of(request))
         except Conflict as error:
             self.message_user(request, error.message, messages.ERROR)
         else:
@@ -207,14 +207,6 @@ class AuditEventAdmin(ReadOnlyAdmin[AuditEvent]):
     list_filter = ("action",)
     fields = (*list_display, "details", "source", "address", "sequence")
     ordering = ("-at",)
-
-
-def _operator(request: HttpRequest) -> User:
-    return cast(User, request.user)  # the site lets nobody else in
-
-
-def _is_operator(user: User) -> bool:
-    return user.is_staff or user.is_superuser
 
 
 def _link_once(page: ReadOnlyAdmin[Any], request: HttpRequest, path: str, text: str) -> HttpResponse:

@@ -125,17 +125,11 @@ def audit_list(
         until: Before this moment.
         after: Rows with a higher sequence number.
     """
-    events = AuditEvent.objects.filter(organization=organization)
+    wanted = {"action": action or None, "at__gte": since, "at__lt": until, "sequence__gt": after}
+    given = {column: value for column, value in wanted.items() if value is not None}
+    events = AuditEvent.objects.filter(organization=organization, **given)
     if person_id is not None:
         events = events.filter(Q(actor_id=person_id) | Q(subject_id=person_id))
-    if action:
-        events = events.filter(action=action)
-    if since is not None:
-        events = events.filter(at__gte=since)
-    if until is not None:
-        events = events.filter(at__lt=until)
-    if after is not None:
-        events = events.filter(sequence__gt=after)
     return events.order_by("-sequence")
 
 

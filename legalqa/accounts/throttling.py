@@ -2,13 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from legalqa.accounts.models import ApiToken, User
 from legalqa.accounts.services import buckets_of, request_count
-from legalqa.accounts.services.rates import Rate, Standing
+from legalqa.accounts.services.rates import Standing
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -29,8 +28,7 @@ class ApiThrottle(BaseThrottle):
         assert isinstance(token, ApiToken)  # permissions are checked before throttles
         assert isinstance(user, User)
         kind = getattr(view, "rates", {}).get((request.method or "").lower(), "any")
-        rates = {name: Rate(*rate) for name, rate in settings.API_RATES.items()}
-        buckets = buckets_of(token=token, kind=kind, rates=rates, organization_times=settings.API_ORGANIZATION_TIMES)
+        buckets = buckets_of(token=token, kind=kind)
         self.standing = request_count(organization_id=token.organization_id, user=user, buckets=buckets)
         request._request.api_standing = self.standing  # type: ignore[attr-defined]  # MemberApi puts it into headers
         return self.standing.wait_s == 0

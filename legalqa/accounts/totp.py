@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
 import pyotp
 import segno
@@ -62,13 +63,12 @@ def qr_picture(text: str) -> QrPicture:
 
 def _runs(row: bytes | bytearray) -> Iterator[tuple[int, int]]:
     """(first column, length) of each run of dark modules."""
-    start: int | None = None
-    for x, dark in enumerate([*row, 0]):
-        if dark and start is None:
-            start = x
-        elif not dark and start is not None:
-            yield start, x - start
-            start = None
+    first = 0
+    for is_dark, modules in groupby(row, key=bool):
+        length = len(list(modules))
+        if is_dark:
+            yield first, length
+        first += length
 
 
 def recovery_codes_new() -> list[str]:

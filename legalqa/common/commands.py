@@ -3,6 +3,8 @@
 import json
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,17 @@ from django.db import Error as DatabaseError
 
 from legalqa.common.database.refusals import refusal_of
 from legalqa.common.errors import ApplicationError
+
+
+@contextmanager
+def database_refusals_told() -> Iterator[None]:
+    """End the command with one sentence and exit code 2 where the database refuses what the block asks of it."""
+    try:
+        yield
+    except DatabaseError as error:
+        if (refusal := refusal_of(error)) is None:
+            raise
+        raise CommandError(refusal.message, returncode=2) from None
 
 
 class LegalQACommand(BaseCommand):
@@ -27,13 +40,10 @@ class LegalQACommand(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         try:
-            self.run(options)
+            with database_refusals_told():
+                self.run(options)
         except ApplicationError as error:
             raise CommandError(error.message, returncode=2) from None
-        except DatabaseError as error:
-            if (refusal := refusal_of(error)) is None:
-                raise
-            raise CommandError(refusal.message, returncode=2) from None
 
     def run(self, options: dict[str, Any]) -> None:
         """What the command does; ApplicationError ends it with exit code 2."""

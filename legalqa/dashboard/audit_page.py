@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -48,10 +49,7 @@ def audit_events(*, organization: Organization, filters: dict[str, Any]) -> Quer
         until=filters.get("until"),
     )
     if beginnings := GROUPS.get(filters.get("group") or "", ()):
-        condition = Q()
-        for beginning in beginnings:
-            condition |= Q(action__startswith=beginning)
-        events = events.filter(condition)
+        events = events.filter(Q(*[("action__startswith", one) for one in beginnings], _connector=Q.OR))
     return events
 
 
@@ -82,13 +80,9 @@ def audit_rows(events: Iterable[AuditEvent]) -> list[AuditRow]:
 
 def audit_cells(events: QuerySet[AuditEvent]) -> Iterator[tuple[object, ...]]:
     """All rows as cells of a table, some hundred at a time."""
-    step: list[AuditEvent] = []
-    for event in events.iterator(chunk_size=_ROWS_A_STEP):
-        step.append(event)
-        if len(step) == _ROWS_A_STEP:
-            yield from (row.cells() for row in audit_rows(step))
-            step = []
-    yield from (row.cells() for row in audit_rows(step))
+    remaining = events.iterator(chunk_size=_ROWS_A_STEP)
+    while step := list(islice(remaining, _ROWS_A_STEP)):
+        yield from (row.cells() for row in audit_rows(step))
 
 
 class _Names:

@@ -97,7 +97,8 @@ class Child:
         if self._process is None:
             return
         # Before the leader is reaped: until then nobody else can be given its number.
-        kill_group(self._process.pid)
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._process = None
 
@@ -109,13 +110,6 @@ def backoff_s(n_deaths: int) -> float:
 
 def _is_dead(pid: int) -> bool:
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-def kill_group(group: int) -> None:
-    try:
-        os.killpg(group, signal.SIGKILL)
-    except ProcessLookupError:
-        return
 
 
 def die_with_parent() -> None:
@@ -161,10 +155,8 @@ def end_leftovers(mark: str) -> int:
     own = {os.getpid(), *(parent.pid for parent in psutil.Process().parents())}
     leftovers = [process for process in psutil.process_iter() if process.pid not in own and _is_marked(process, mark)]
     for process in leftovers:
-        try:
+        with suppress(psutil.NoSuchProcess):
             process.kill()
-        except psutil.NoSuchProcess:
-            continue
     psutil.wait_procs(leftovers, timeout=5)
     return len(leftovers)
 

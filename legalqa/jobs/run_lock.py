@@ -74,9 +74,12 @@ def run_state(var: Path) -> Running | None:
     with (folder / "up.lock").open("a") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return None
         except BlockingIOError:
-            return _noted(folder / "up.json")
-    return None
+            try:
+                return Running(**json.loads((folder / "up.json").read_text()))
+            except FileNotFoundError:
+                return Running(0)  # it has the lock and is about to write, or to end
 
 
 def wait_until_free(var: Path, *, wait_s: float) -> bool:
@@ -106,13 +109,6 @@ def restore_unfinished(var: Path) -> str:
 
 def _restoring(var: Path) -> Path:
     return _folder(var) / "restore.unfinished"
-
-
-def _noted(file: Path) -> Running:
-    try:
-        return Running(**json.loads(file.read_text()))
-    except FileNotFoundError:
-        return Running(0)  # it has the lock and is about to write, or to end
 
 
 def _folder(var: Path) -> Path:

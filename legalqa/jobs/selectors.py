@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from legalqa.accounts.models import Organization
-from legalqa.common.errors import NotFound
+from legalqa.common.errors import existing
 from legalqa.jobs.models import OPEN_STATES, Heartbeat, Job
 
 
@@ -23,9 +23,7 @@ def job_present(*, job: Job | None) -> Job:
     Raises:
         NotFound: there is none.
     """
-    if job is None:
-        raise NotFound("job")
-    return job
+    return existing(job, "job")
 
 
 def job_latest_by_subject(

@@ -266,7 +266,8 @@ def _claim(job_id: UUID) -> Lease | None:
             return None
         if job.attempts >= settings.JOB_ATTEMPTS:
             _close(job, JobState.FAILED, job.reason or "crashed")
-            _failure_tell(job)
+            if task := settings.JOB_TASKS[job.task].on_failure:  # nobody works on it any more: its app is told
+                import_string(task)(str(job.pk))
             return None
         job.attempts += 1
         job.state, job.lease = moved(JOB_TRANSITIONS, job.state, JobState.RUNNING), uuid4()
@@ -276,13 +277,6 @@ def _claim(job_id: UUID) -> Lease | None:
     return Lease(
         job.pk, job.organization_id, job.subject_id, job.lease, job.attempts, job.stage, stops_at, job.request_id
     )
-
-
-def _failure_tell(job: Job) -> None:
-    """Tell the app whose task it is that the job's tries are used up: nobody works on it any more."""
-    task = settings.JOB_TASKS[job.task].on_failure
-    if task:
-        import_string(task)(str(job.pk))
 
 
 def _close(job: Job, state: JobState, reason: str) -> None:
@@ -331,6 +325,11 @@ def _enqueue(job: Job) -> None:
     bell_ring()
 
 
+def _locked(organization: Organization, job_id: UUID) -> Job:
+    jobs = Job.objects.select_for_update().filter(organization_id=organization.pk, pk=job_id)
+    return existing(jobs.first(), "job")
+
+
 def job_cancel(*, organization: Organization, job_id: UUID) -> Job:
     """Ask for the job to stop; a waiting one stops at once, a working one at its next step.
 
@@ -339,9 +338,7 @@ def job_cancel(*, organization: Organization, job_id: UUID) -> Job:
         Conflict: it has ended already.
     """
     with transaction.atomic():
-        job = existing(
-            Job.objects.select_for_update().filter(organization_id=organization.pk, pk=job_id).first(), "job"
-        )
+        job = _locked(organization, job_id)
         if not job.is_open:
             raise Conflict("The job has already ended, so there is nothing to cancel.", code="job_ended")
         job.cancel_requested_at = timezone.now()
@@ -359,9 +356,7 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
         Conflict: it is still open, or done.
     """
     with transaction.atomic():
-        job = existing(
-            Job.objects.select_for_update().filter(organization_id=organization.pk, pk=job_id).first(), "job"
-        )
+        job = _locked(organization, job_id)
         if not job.can_retry:
             raise Conflict(
                 f"This job is {job.state}; only a failed or cancelled one can be retried.", code="job_not_failed"

@@ -87,7 +87,7 @@ class Supervisor:
         self._temporary = Path(settings.VAR) / "tmp"
         common = {
             "LEGALQA_ENCODER_SERVER": "1",
-            "LEGALQA_BASE_URL": _base_url(address),
+            "LEGALQA_BASE_URL": env_str("LEGALQA_BASE_URL") or address.url,  # that links carry
             "TMPDIR": str(self._temporary),  # uploads and parsed text pass through: not where others look
         }
         self._encoder = self._child("encoder", "serve_encoder", **common)
@@ -120,7 +120,8 @@ class Supervisor:
             if leftovers := end_leftovers(self._mark):
                 logger.warning("removed %d processes that a killed run had left", leftovers)
             private_folder(Path(settings.FILES_ROOT))
-            _empty(self._temporary)  # a killed process leaves its temporary files
+            shutil.rmtree(self._temporary, ignore_errors=True)  # a killed process leaves its temporary files
+            self._temporary.mkdir(mode=0o700, parents=True)
             with self._address.bound() as listener:
                 self._serve(listener)
 
@@ -248,16 +249,6 @@ def _check_is_whole(var: Path) -> None:
             "restore` again; it continues without --replace.",
             code="restore_unfinished",
         )
-
-
-def _base_url(address: Address) -> str:
-    """The address that links carry: the configured one, else where we serve."""
-    return env_str("LEGALQA_BASE_URL") or address.url
-
-
-def _empty(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(mode=0o700, parents=True)
 
 
 def _is_listening(path: str) -> bool:

@@ -8,7 +8,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, request_count
 from legalqa.accounts.services.rates import Bucket, Rate
-from legalqa.common.errors import ApplicationError
+from legalqa.common.errors import TooMany
 from legalqa.llm.calling import Result
 from legalqa.llm.gateway import candidate_ask
 from legalqa.llm.models import Provider
@@ -36,10 +36,6 @@ _ADVICE = {
 }
 
 
-class TooManyTests(ApplicationError):
-    status = 429
-
-
 @dataclass(frozen=True, slots=True)
 class Tested:
     """Whether a model answers, and one sentence on it."""
@@ -53,7 +49,7 @@ def role_model_test(*, organization: Organization, user: User, role_model_id: UU
 
     Raises:
         NotFound: no such model.
-        TooManyTests: ten within a minute.
+        TooMany: ten within a minute.
     """
     with organization_scope(organization, user=user):
         row = role_model_get(organization=organization, role_model_id=role_model_id)
@@ -84,7 +80,7 @@ def connection_test(
     Raises:
         EgressRefused, ApplicationError: as saving it would.
         NotFound: no such provider.
-        TooManyTests: ten within a minute.
+        TooMany: ten within a minute.
     """
     provider = None
     if provider_id is not None:
@@ -116,7 +112,7 @@ def candidate_test(
         bucket = Bucket(organization.pk, "llm-test", TESTS)
         standing = request_count(organization_id=organization.pk, user=user, buckets=[bucket])
         if standing.wait_s:
-            raise TooManyTests(
+            raise TooMany(
                 f"At most {TESTS.limit} tests a minute. Try again in {standing.wait_s} seconds.",
                 code="throttled",
                 extra={"retry_after": standing.wait_s},

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final
 
 from django.conf import settings
 
@@ -14,16 +14,16 @@ from legalqa.llm.wire import CallFailed, Fault, RawReply, tell
 from legalqa.llm.works import Work
 
 
-class Exchange(Protocol):
-    """A way to get a reply; callers see no difference but price and time.
+class Live:
+    """Asks the provider. Callers of the other ways to get a reply see no difference but price and time.
 
     Attributes:
         is_free: No provider is asked, so nothing is charged.
     """
 
-    is_free: bool
+    is_free = False
 
-    def send(self, candidate: Candidate, work: Work, body: Json, clock: Clock, *, name: str) -> RawReply:
+    def send(self, candidate: Candidate, work: Work, body: Json, clock: Clock, *, name: str) -> RawReply:  # noqa: ARG002 - of recordings
         """Get the reply to a request; the work's listener has heard all of its text by then.
 
         Args:
@@ -37,31 +37,20 @@ class Exchange(Protocol):
             CallFailed: there is no reply.
             ListenerFailed: the listener raised.
         """
-        ...
-
-
-class Live:
-    """Asks the provider."""
-
-    is_free = False
-
-    def send(self, candidate: Candidate, work: Work, body: Json, clock: Clock, *, name: str) -> RawReply:  # noqa: ARG002 - of recordings
         return work.send(candidate, body, clock)
 
 
-class Record:
+class Record(Live):
     """Asks the provider and keeps what it replies; not that it failed, which may not happen again."""
 
-    is_free = False
-
     def send(self, candidate: Candidate, work: Work, body: Json, clock: Clock, *, name: str) -> RawReply:
-        reply = work.send(candidate, body, clock)
+        reply = super().send(candidate, work, body, clock, name=name)
         if work.can_record:
             reply_keep(settings.LLM_RECORDINGS, name, reply, work.volatile)
         return reply
 
 
-class Replay:
+class Replay(Live):
     """Asks nobody: a recorded reply, heard in one piece, or `NO_RECORDING`."""
 
     is_free = True
@@ -75,4 +64,4 @@ class Replay:
         return reply
 
 
-EXCHANGES: Final[Mapping[str, Exchange]] = MappingProxyType({"live": Live(), "record": Record(), "replay": Replay()})
+EXCHANGES: Final[Mapping[str, Live]] = MappingProxyType({"live": Live(), "record": Record(), "replay": Replay()})

@@ -1,7 +1,6 @@
 """Forms of the pages on language models."""
 
 from collections.abc import Iterable
-from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -14,7 +13,6 @@ from legalqa.llm.models import (
     OUTCOME_CHOICES,
     ROLE_CHOICES,
     ROLE_CHOICES_IN_USE,
-    GatewaySettings,
     Provider,
 )
 from legalqa.llm.pricing import millionths, money
@@ -24,7 +22,6 @@ from legalqa.llm.types import LOCAL_LIMITS, Role
 
 PRICE_HELP = "Per million tokens, in your currency. Budgets and costs are calculated with it."
 LOCAL = LOCAL_LIMITS[Role.ANSWER]
-CAPS = ("cap_request", "cap_day", "cap_month", "cap_evaluation")
 
 
 class ProviderForm(Form):
@@ -130,35 +127,30 @@ class AllowForm(Form):
     )
 
 
-def _cap(label: str, help_text: str) -> forms.DecimalField:
-    return forms.DecimalField(
-        label=label, required=False, min_value=0, max_digits=12, decimal_places=2, help_text=help_text
-    )
+class CapField(forms.DecimalField):
+    """An amount of the currency for people, millionths of it for us; empty for no cap."""
+
+    def __init__(self, label: str, help_text: str) -> None:
+        bounds: dict[str, Any] = {"min_value": 0, "max_digits": 12, "decimal_places": 2}
+        super().__init__(label=label, required=False, help_text=help_text, **bounds)
+
+    def prepare_value(self, value: Any) -> Any:
+        return money(value) if isinstance(value, int) else value
+
+    def clean(self, value: Any) -> Any:
+        return millionths(super().clean(value))
 
 
 class BudgetForm(Form):
     """Caps in the currency of the prices; empty for none."""
 
-    cap_request = _cap("Per request", "The most that one request may cost. Empty: no limit.")
-    cap_day = _cap("Per day", "All requests of a day, in UTC.")
-    cap_month = _cap("Per month", "All requests of a calendar month.")
-    cap_evaluation = _cap("Evaluations per month", "Evaluations count towards the day and the month as well.")
+    cap_request = CapField("Per request", "The most that one request may cost. Empty: no limit.")
+    cap_day = CapField("Per day", "All requests of a day, in UTC.")
+    cap_month = CapField("Per month", "All requests of a calendar month.")
+    cap_evaluation = CapField("Evaluations per month", "Evaluations count towards the day and the month as well.")
     calls_per_minute = forms.IntegerField(
         label="Requests per person per minute", required=False, min_value=1, max_value=100_000
     )
-
-    @classmethod
-    def initial_of(cls, allowed: GatewaySettings) -> dict[str, Any]:
-        """The caps as the form shows them."""
-        caps = {name: getattr(allowed, name) for name in CAPS}
-        initial: dict[str, Any] = {name: None if cap is None else money(cap) for name, cap in caps.items()}
-        return initial | {"calls_per_minute": allowed.calls_per_minute}
-
-    def values(self) -> dict[str, int | None]:
-        """The caps as they are stored."""
-        caps: dict[str, Decimal | None] = {name: self.cleaned_data[name] for name in CAPS}
-        stored = {name: millionths(cap) for name, cap in caps.items()}
-        return stored | {"calls_per_minute": self.cleaned_data["calls_per_minute"]}
 
 
 class CostFilterForm(Form):

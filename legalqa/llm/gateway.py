@@ -7,6 +7,7 @@ model writes would hold a connection, and a rollback would erase the receipt.
 
 from collections.abc import Sequence
 from time import monotonic
+from typing import Any
 from uuid import uuid4
 
 from legalqa.accounts.models import Organization, User
@@ -72,16 +73,9 @@ def complete(
     except ListenerFailed as failed:
         raise (failed.__cause__ or failed) from None
     return LLMReply(
-        outcome=result.outcome,
+        **_replied(result, started),
         text=result.text,
         parsed=result.parsed,
-        usage=result.usage,
-        provider=result.candidate.provider if result.candidate else "",
-        model=result.candidate.model if result.candidate else "",
-        is_fallback=result.is_fallback,
-        call_id=result.call_id,
-        reason=result.reason,
-        milliseconds=(monotonic() - started) * 1000,
         blocks_dropped=result.blocks_dropped,
         tops=result.tops,
         scored=result.scored,
@@ -158,17 +152,25 @@ def _numbers(
     result = _run(asking, work, deadline_s=deadline_s, at_most_s=at_most_s)
     is_ok = result.outcome is Outcome.OK
     return NumbersReply(
-        outcome=result.outcome,
+        **_replied(result, started),
         vectors=tuple(tuple(vector) for vector in work.vectors) if is_ok else (),
         scores=tuple(work.scores) if is_ok else (),
-        usage=result.usage,
-        provider=result.candidate.provider if result.candidate else "",
-        model=result.candidate.model if result.candidate else "",
-        is_fallback=result.is_fallback,
-        call_id=result.call_id,
-        reason=result.reason,
-        milliseconds=(monotonic() - started) * 1000,
     )
+
+
+def _replied(result: Result, started: float) -> dict[str, Any]:
+    """The fields of every reply."""
+    candidate = result.candidate
+    return {
+        "outcome": result.outcome,
+        "usage": result.usage,
+        "provider": candidate.provider if candidate else "",
+        "model": candidate.model if candidate else "",
+        "is_fallback": result.is_fallback,
+        "call_id": result.call_id,
+        "reason": result.reason,
+        "milliseconds": (monotonic() - started) * 1000,
+    }
 
 
 def _run(

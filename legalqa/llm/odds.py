@@ -7,25 +7,27 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from legalqa.llm.types import Token
 
 
-class _Shape(BaseModel):
+class Shape(BaseModel):
+    """Part of a provider's reply: what is not asked for is passed over, what is must have its type."""
+
     model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
 
 
-class _Odds(_Shape):
+class _Odds(Shape):
     token: str
     logprob: float
 
 
-class _Token(_Shape):
+class _Token(Shape):
     token: str
     top_logprobs: list[_Odds]
 
 
-class _Tokens(_Shape):
+class _Tokens(Shape):
     content: list[_Token]
 
 
-class _Scored(_Shape):
+class _Scored(Shape):
     decoded_token: str
     logprob: float
 

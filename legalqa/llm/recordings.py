@@ -77,15 +77,7 @@ def reply_find(folder: Path, name: str, volatile: Sequence[str]) -> RawReply | N
     tokens = (recording["tokens"][0], recording["tokens"][1]) if recording["tokens"] else None
     tops = tuple(Token(word, tuple((each, odds) for each, odds in near)) for word, near in recording.get("tops", ()))
     scored = tuple((word, chance) for word, chance in recording.get("scored", ()))
-    return RawReply(
-        text,
-        recording["finish"],
-        is_refusal=recording["is_refusal"],
-        tokens=tokens,
-        model=recording["model"],
-        tops=tops,
-        scored=scored,
-    )
+    return RawReply(**recording | {"text": text, "tokens": tokens, "tops": tops, "scored": scored})
 
 
 def _file(folder: Path, name: str, number: int) -> Path:

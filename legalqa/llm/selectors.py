@@ -1,7 +1,7 @@
 """Who may answer in a role, what is spent, and which calls there were; inside the scope of the organisation."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -84,10 +84,7 @@ def operator_candidate(*, organization: Organization, role: Role = Role.ANSWER) 
         limits=limits_of(
             role=role,
             is_local=settings.LLM_LOCAL,
-            deadline_s=settings.LLM_DEADLINE_S or None,
-            first_token_s=settings.LLM_FIRST_S or None,
-            between_s=settings.LLM_BETWEEN_S or None,
-            evidence_tokens=settings.LLM_EVIDENCE or None,
+            own=Limits(settings.LLM_DEADLINE_S, settings.LLM_FIRST_S, settings.LLM_BETWEEN_S, settings.LLM_EVIDENCE),
         ),
     )
 
@@ -112,23 +109,10 @@ def operator_reranker() -> Candidate | None:
     )
 
 
-def limits_of(
-    *,
-    role: Role,
-    is_local: bool,
-    deadline_s: float | None,
-    first_token_s: float | None,
-    between_s: float | None,
-    evidence_tokens: int | None,
-) -> Limits:
-    """A model's limits: those that were set, and for the rest the ones of local models where it is one."""
+def limits_of(*, role: Role, is_local: bool, own: Limits) -> Limits:
+    """A model's limits: those that were set (none is 0), and for the rest the ones of local models where it is one."""
     usual = LOCAL_LIMITS.get(role, Limits()) if is_local else Limits()
-    return Limits(
-        deadline_s=deadline_s or usual.deadline_s,
-        first_token_s=first_token_s or usual.first_token_s,
-        between_s=between_s or usual.between_s,
-        evidence_tokens=evidence_tokens or usual.evidence_tokens,
-    )
+    return replace(usual, **{name: value for name, value in asdict(own).items() if value})
 
 
 def candidate_list(*, organization: Organization, role: Role) -> list[Candidate]:
@@ -156,10 +140,7 @@ def candidate_of(*, row: RoleModel) -> Candidate:
         limits=limits_of(
             role=Role(row.role),
             is_local=provider.is_local,
-            deadline_s=row.deadline_s,
-            first_token_s=row.first_token_s,
-            between_s=row.between_s,
-            evidence_tokens=row.evidence_tokens,
+            own=Limits(row.deadline_s, row.first_token_s, row.between_s, row.evidence_tokens),
         ),
     )
 

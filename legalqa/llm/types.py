@@ -154,25 +154,18 @@ class Token(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LLMReply:
-    """What came of a request.
+class Reply:
+    """What came of anything that was asked.
 
-    text: What the model wrote; incomplete unless the outcome is OK.
-    parsed: The object of the request's schema, where the outcome is OK.
     usage: Of every try together.
     provider, model: Who answered, or was asked last; "" where nobody was.
     is_fallback: Another provider than the first one answered.
     call_id: The row of the last try in the ledger; None where nothing is configured.
     reason: One sentence of ours for people; never the provider's words.
     milliseconds: From asking to having it.
-    blocks_dropped: How many blocks, counted from the last, did not fit.
-    tops: The tokens written with their likeliest alternatives; () where none were asked for, or none came.
-    scored: The tokens of the request with their log-probabilities, as `tops`.
     """
 
     outcome: Outcome
-    text: str = ""
-    parsed: BaseModel | None = None
     usage: Usage = field(default_factory=Usage)
     provider: str = ""
     model: str = ""
@@ -180,6 +173,21 @@ class LLMReply:
     call_id: UUID | None = None
     reason: str = ""
     milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class LLMReply(Reply):
+    """What came of a request.
+
+    text: What the model wrote; incomplete unless the outcome is OK.
+    parsed: The object of the request's schema, where the outcome is OK.
+    blocks_dropped: How many blocks, counted from the last, did not fit.
+    tops: The tokens written with their likeliest alternatives; () where none were asked for, or none came.
+    scored: The tokens of the request with their log-probabilities, as `tops`.
+    """
+
+    text: str = ""
+    parsed: BaseModel | None = None
     blocks_dropped: int = 0
     tops: tuple[Token, ...] = ()
     scored: tuple[tuple[str, float], ...] = ()
@@ -231,19 +239,11 @@ def call_record(request: LLMRequest, reply: LLMReply) -> CallRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class NumbersReply:
+class NumbersReply(Reply):
     """What came of embedding or reranking: one vector, or one score, for each text where the outcome is OK."""
 
-    outcome: Outcome
     vectors: tuple[tuple[float, ...], ...] = ()
     scores: tuple[float, ...] = ()
-    usage: Usage = field(default_factory=Usage)
-    provider: str = ""
-    model: str = ""
-    is_fallback: bool = False
-    call_id: UUID | None = None
-    reason: str = ""
-    milliseconds: float = 0.0
 
 
 Json = dict[str, Any]

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.forms import model_to_dict
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
@@ -14,6 +15,7 @@ from legalqa.accounts.access import OWNERS, MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import audit_people
 from legalqa.common.errors import ApplicationError
+from legalqa.common.page_errors import errors_told
 from legalqa.llm import connection, selectors
 from legalqa.llm.forms import (
     AllowForm,
@@ -81,8 +83,7 @@ def llm_model_create(request: MemberRequest) -> HttpResponse:
 @member_page(roles=OWNERS, methods=("GET", "POST"))
 def llm_model_update(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
     row = selectors.role_model_get(organization=request.organization, role_model_id=role_model_id)
-    initial = {name: getattr(row, name) for name in ModelPricesForm.base_fields}
-    form = ModelPricesForm(request.POST or None, initial=initial)
+    form = ModelPricesForm(request.POST or None, initial=model_to_dict(row))
     if form.is_valid() and _did(
         form, request, providers.role_model_update, "The model was changed.", role_model_id=role_model_id
     ):
@@ -106,12 +107,9 @@ def llm_model_remove(request: MemberRequest, role_model_id: UUID) -> HttpRespons
 
 @member_page(roles=OWNERS, methods=("POST",), in_scope=False)
 def llm_model_test(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
-    try:
+    with errors_told(request):
         outcome = connection.role_model_test(**request.acting, role_model_id=role_model_id)
-    except connection.TooManyTests as error:
-        messages.error(request, error.message)
-        return _back(request)
-    (messages.success if outcome.works else messages.error)(request, outcome.message)
+        (messages.success if outcome.works else messages.error)(request, outcome.message)
     return _back(request)
 
 
@@ -148,7 +146,7 @@ def llm_budget(request: MemberRequest) -> HttpResponse:
     form = BudgetForm(request.POST)
     if not form.is_valid():
         return _costs(request, budget_form=form, status=422)
-    budgets.settings_save(**request.acting, **form.values())
+    budgets.settings_save(**request.acting, **form.cleaned_data)
     messages.success(request, "The budget was saved.")
     return redirect("llm_costs", slug=request.organization.slug)
 
@@ -177,16 +175,13 @@ def _page(
 ) -> HttpResponse:
     organization = request.organization
     with organization_scope(organization, user=request.user):
-        allowed = selectors.settings_get(organization=organization)
         own = list(selectors.provider_list(organization=organization))
         context = {
             "providers": own,
             "roles": roles_shown(selectors.role_model_list(organization=organization)),
             "operator": selectors.operator_candidate(organization=organization),
             "reranker": selectors.operator_reranker(),
-            "allow_form": AllowForm(
-                initial={"allows_fallback": allowed.allows_fallback, "uses_operator": allowed.uses_operator}
-            ),
+            "allow_form": AllowForm(initial=model_to_dict(selectors.settings_get(organization=organization))),
             "provider_form": provider_form or ProviderForm(),
             "model_form": model_form or RoleModelForm(providers=own),
             "budgets": [b for b in selectors.budget_list(organization=organization) if b.is_nearly_used],
@@ -214,6 +209,6 @@ def _costs(request: MemberRequest, *, budget_form: BudgetForm | None = None, sta
         "is_filtered": bool(used),
         "budgets": selectors.budget_list(organization=organization),
         "budget_form": budget_form
-        or BudgetForm(initial=BudgetForm.initial_of(selectors.settings_get(organization=organization))),
+        or BudgetForm(initial=model_to_dict(selectors.settings_get(organization=organization))),
     }
     return render(request, "llm/costs.html", context, status=status if form.is_valid() else 422)

@@ -4,19 +4,19 @@ Nothing of a provider's words leaves this module except the model's text: errors
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, cast
 
 import httpx2
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AliasChoices, Field, TypeAdapter, ValidationError
 
 from legalqa.common.egress import EgressRefused, NameUnknown
 from legalqa.common.json_lines import json_read
 from legalqa.common.numbers import whole_number
 from legalqa.llm.clock import Clock, ClockStopped
-from legalqa.llm.odds import scored_of, tops_of
+from legalqa.llm.odds import Shape, scored_of, tops_of
 from legalqa.llm.transport import ConnectFailed, Endpoint, ReplyBroken, ReplyTooLarge, http_client
 from legalqa.llm.types import Json, OnDelta, Token
 
@@ -85,51 +85,47 @@ class RawReply:
     scored: tuple[tuple[str, float], ...] = ()
 
 
-class _Shape(BaseModel):
-    model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
-
-
-class _Said(_Shape):
+class _Said(Shape):
     content: str | None = None
     refusal: str | None = None
 
 
-class _Choice(_Shape):
+class _Choice(Shape):
     message: _Said
     finish_reason: str | None = None
     logprobs: Any = None
 
 
-class _Completion(_Shape):
+class _Completion(Shape):
     choices: list[_Choice]
     model: str = ""
     usage: Any = None
     prompt_logprobs: Any = None
 
 
-class _Piece(_Shape):
+class _Piece(Shape):
     delta: _Said = _Said()
     finish_reason: str | None = None
 
 
-class _Chunk(_Shape):
+class _Chunk(Shape):
     choices: list[_Piece] = []
     model: str | None = None
     usage: Any = None
 
 
-class _Vector(_Shape):
+class _Vector(Shape):
     index: int
     embedding: list[float]
 
 
-class _Vectors(_Shape):
+class _Vectors(Shape):
     data: list[_Vector]
     model: str = ""
     usage: Any = None
 
 
-class _Score(_Shape):
+class _Score(Shape):
     index: int
     score: Annotated[float, Field(validation_alias=AliasChoices("relevance_score", "score"))]
 
@@ -157,16 +153,6 @@ def chat(endpoint: Endpoint, body: Json, clock: Clock) -> RawReply:
     )
 
 
-@contextmanager
-def _closing(client: Any, streamed: Json) -> Iterator[Any]:
-    """The stream, closed at the end of the block: who stops in the middle must not leave the connection open."""
-    stream: Any = client.chat.completions.create(**streamed)
-    try:
-        yield stream
-    finally:
-        stream.close()
-
-
 def chat_stream(
     endpoint: Endpoint, body: Json, clock: Clock, *, on_delta: OnDelta, first_token_s: float, between_s: float
 ) -> RawReply:
@@ -180,7 +166,12 @@ def chat_stream(
     is_refusal, usage, model = False, None, ""
     clock.expect_piece(first_token_s)
     streamed: Json = body | {"stream": True, "stream_options": {"include_usage": True}}
-    with _faults(pieces), _sdk(endpoint, clock) as client, _closing(client, streamed) as stream:
+    # Closed at the end: who stops in the middle must not leave the connection open.
+    with (
+        _faults(pieces),
+        _sdk(endpoint, clock) as client,
+        closing(cast(Any, client.chat.completions.create(**streamed))) as stream,
+    ):
         _check_kind(stream.response, "text/event-stream")
         for raw in stream:
             chunk = _Chunk.model_validate(raw.to_dict(mode="python", warnings=False))

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from threading import Lock
-from typing import Protocol
 
 from legalqa.llm import wire
 from legalqa.llm.clock import Clock
@@ -15,36 +14,6 @@ from legalqa.llm.types import Json, LLMRequest, OnDelta, Outcome
 from legalqa.llm.wire import TEI_PARAMETER, CallFailed, Fault, RawReply
 
 SCHEMA_PARAMETERS = frozenset({"response_format", "json_schema"})
-
-
-class Work(Protocol):
-    """One thing asked, of one candidate after the other. `body` None: it is too long for the candidate.
-
-    listener: Hears the text of a reply as it comes; None where nobody does.
-    """
-
-    volatile: tuple[str, ...]
-    tokens_in: int
-    most_out: int
-    blocks_dropped: int
-    can_record: bool
-    sample: int
-
-    @property
-    def is_repair(self) -> bool: ...
-
-    @property
-    def listener(self) -> OnDelta | None: ...
-
-    def body(self, candidate: Candidate) -> Json | None: ...
-
-    def send(self, candidate: Candidate, body: Json, clock: Clock) -> RawReply: ...
-
-    def judge(self, reply: RawReply) -> Judged: ...
-
-    def change(self, candidate: Candidate, *, failure: CallFailed | None, verdict: Judged | None) -> bool:
-        """Change the request so that sending it again at once may work; False where nothing is left to change."""
-        ...
 
 
 class Quirks:
@@ -72,7 +41,10 @@ QUIRKS = Quirks()
 
 
 class ChatWork:
-    """A request for text or for an object."""
+    """A request for text or for an object, asked of one candidate after the other.
+
+    `body` is None where it is too long for the candidate; `listener` hears the text of a reply as it comes.
+    """
 
     can_record = True
 
@@ -152,6 +124,7 @@ class ChatWork:
         return judge(reply, self._request.schema)
 
     def change(self, candidate: Candidate, *, failure: CallFailed | None, verdict: Judged | None) -> bool:
+        """Change the request so that sending it again at once may work; False where nothing is left to change."""
         if verdict is not None and verdict.fix and not self._repair:
             self._repair = [
                 {"role": "assistant", "content": self._last_text[:20_000]},
@@ -203,3 +176,6 @@ class NumbersWork:
         """A server that asks for `texts` speaks the protocol of text-embeddings-inference: ask it once more in that."""
         is_tei = failure is not None and failure.parameter == TEI_PARAMETER
         return is_tei and self._query is not None and QUIRKS.learn(candidate, TEI_PARAMETER)
+
+
+Work = ChatWork | NumbersWork

@@ -6,13 +6,11 @@ from functools import cache
 import django
 from django.conf import settings
 from django.core.management import call_command, get_commands
-from django.core.management.base import CommandError
-from django.db import Error as DatabaseError
 from django.db import connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from legalqa.common.database.refusals import refusal_of
+from legalqa.common.commands import database_refusals_told
 from legalqa.jobs.run_lock import restore_unfinished
 
 # They see to the schema themselves, show it as it is, or are started by `up`, which has seen to it.
@@ -41,13 +39,9 @@ def schema_update(arguments: Sequence[str]) -> None:
         return  # a slip of the keyboard
     if restore_unfinished(settings.VAR):
         return  # rows and tables may be half of a backup: running `restore` again completes them
-    try:
+    with database_refusals_told():
         if migrations_missing(alias="owner"):
             call_command("migrate", verbosity=0, interactive=False)
-    except DatabaseError as error:
-        if (refusal := refusal_of(error)) is None:
-            raise
-        raise CommandError(refusal.message, returncode=2) from None
 
 
 def migrations_missing(*, alias: str = "default") -> set[tuple[str, str]]:

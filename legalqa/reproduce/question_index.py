@@ -15,15 +15,12 @@ from corpora.tokens import tokens
 from judging.collections.corpus import LANGUAGE, TOP_K, MemoryCorpus, rows, vectors_of
 from judging.collections.questions import LabelledQuestion, QuestionSet, obliqa
 from judging.generation.wording import CHANGES
-from legalqa.reproduce.rewriting.evaluation import ll144_passages
+from legalqa.reproduce.rewriting.evaluation import ll144_passages, ordered, places_first, share
 from retrieval.fusion.ranks import reciprocal_rank_fusion
 from retrieval.questions.sentences import paragraphs_asked
-from retrieval.rerankers.features import Pool
-from retrieval.rerankers.learned import ranked
-from retrieval.rerankers.model import RankerModel, model_load
+from retrieval.rerankers.model import model_load
 from retrieval.types import Ranking
 
-K = 10
 OBLIQA_ASKED = 240  # ours: questions of the test split, so that the row takes minutes
 PARAPHRASES = ("vague", "verbose", "concise", "reorder")  # of `judging.generation.wording`, without chance letters
 SHARED_WORDS = 0.6  # of a test question's words in a template question, above which it would have been shown the test
@@ -31,7 +28,7 @@ SHARED_WORDS = 0.6  # of a test question's words in a template question, above w
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """One question: its recall among the first K by the default search without the index and with it.
+    """One question: its recall among the first ten by the default search without the index and with it.
 
     `fused_before` and `fused_after` are those of the lists without the ranker, which reads no rank of the index: with
     it the index can only add candidates. `alone` is that of the index by itself, `shared` the largest share of the
@@ -102,32 +99,13 @@ def compared(name: str, indexed: IndexedPassages, questions: Sequence[LabelledQu
         own = indexed.matched(question.text, indexed_vectors @ vector)
         lists = corpus.lists(question.text, pool.cosines, None)
         fused = [reciprocal_rank_fusion(every) for every in (lists, [*lists, own])]
-        before, after = (_ordered(corpus, pool, one, model) for one in fused)
-        matches.append(
-            Matched(
-                name,
-                question.group,
-                before=_recall(before, question.gold),
-                after=_recall(after, question.gold),
-                fused_before=_recall(fused[0], question.gold),
-                fused_after=_recall(fused[1], question.gold),
-                alone=_recall(own, question.gold),
-                shared=indexed.shared(question.text),
-            )
+        rankings = (*(ordered(corpus, pool, one, model) for one in fused), *fused, own)
+        before, after, fused_before, fused_after, alone = (
+            share(places_first(ranking), question.gold) for ranking in rankings
         )
+        shared = indexed.shared(question.text)
+        matches.append(Matched(name, question.group, before, after, fused_before, fused_after, alone, shared))
     return matches
-
-
-def _ordered(corpus: MemoryCorpus, pool: Pool, fused: Ranking, model: RankerModel) -> Ranking:
-    """The fused lists, reranked as the default preset does."""
-    first = fused.cut(TOP_K) if fused.hits else fused
-    places = [hit.chunk_id for hit in first.hits]
-    texts, terms = [corpus.texts[i] for i in places], [corpus.terms[i] for i in places]
-    return ranked(fused, replace(pool, ranking=first, texts=texts, terms=terms), model)
-
-
-def _recall(ranking: Ranking, gold: Sequence[int]) -> float:
-    return len({hit.chunk_id for hit in ranking.hits[:K]} & set(gold)) / len(gold)
 
 
 def obliqa_compared(*, data: Path, seed: int) -> list[Matched]:

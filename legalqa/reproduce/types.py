@@ -1,14 +1,14 @@
 """What a row of results is made of: figures with their intervals, bars, and how the two compare."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from judging.measures.intervals import Interval, wilson
+from judging.measures.intervals import Interval, paired_difference, wilson
 from judging.measures.values import Average, Undefined, Value
 from legalqa.common.config import Config
 
@@ -25,6 +25,12 @@ class Status(StrEnum):
 
 class NotRun(Exception):
     """What a row reads is not there; the message says how to get it."""
+
+
+def defined(value: Value) -> float:
+    """The number of a measure that cannot be undefined, because every question has gold."""
+    assert not isinstance(value, Undefined)
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,12 @@ class Figure:
         return cls(interval.value, interval.n, interval.low, interval.high, note=note)
 
     @classmethod
+    def gained(cls, after: Sequence[float], before: Sequence[float], *, seed: int, groups: Sequence[str]) -> Self:
+        """What was gained on the same questions, groups drawn again, with both means in its note."""
+        note = f"without {sum(before) / len(before):.3f}, with {sum(after) / len(after):.3f}" if before else ""
+        return cls.of(paired_difference(after, before, seed=seed, groups=groups), note=note)
+
+    @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
         """The figure that `document` made."""
         fields = dict(document)
@@ -80,16 +92,10 @@ class Figure:
 
     def document(self) -> dict[str, Any]:
         """The figure as JSON: value and reason are separate."""
-        is_undefined = isinstance(self.value, Undefined)
-        return {
-            "value": None if is_undefined else self.value,
-            "undefined": self.value.reason if isinstance(self.value, Undefined) else "",
-            "n": self.n,
-            "low": self.low,
-            "high": self.high,
-            "is_count": self.is_count,
-            "note": self.note,
-        }
+        document = {"value": None, "undefined": ""} | asdict(self)
+        if isinstance(self.value, Undefined):
+            document |= {"value": None, "undefined": self.value.reason}
+        return document
 
 
 class FigureSpec(Config):
@@ -210,16 +216,9 @@ class Measured:
     reason: str = ""
 
     def document(self) -> dict[str, Any]:
-        return {
-            "row": self.row,
-            "date": self.date,
-            "seed": self.seed,
-            "data": dict(self.data),
-            "weights": dict(self.weights),
-            "seconds": self.seconds,
-            "reason": self.reason,
-            "figures": {key: figure.document() for key, figure in self.figures.items()},
-        }
+        document = asdict(self)
+        del document["figures"]  # they come last
+        return document | {"figures": {key: figure.document() for key, figure in self.figures.items()}}
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:

@@ -41,9 +41,12 @@ class DeliverySerializer(serializers.Serializer[Any]):
     next_at = serializers.DateTimeField(allow_null=True)
 
 
-class WebhookListApi(MemberApi):
+class ManagersApi(MemberApi):
+    roles = dict.fromkeys(("get", "post", "delete"), MANAGERS)
+
+
+class WebhookListApi(ManagersApi):
     scopes = {"get": TokenScope.WEBHOOKS_READ, "post": TokenScope.WEBHOOKS_WRITE}
-    roles = {"get": MANAGERS, "post": MANAGERS}
     in_scope = False
 
     @extend_schema_serializer(component_name="NewWebhook")
@@ -70,9 +73,8 @@ class WebhookListApi(MemberApi):
         return Response(WebhookSerializer(webhook).data | {"secret": secret}, status=201)
 
 
-class WebhookDetailApi(MemberApi):
+class WebhookDetailApi(ManagersApi):
     scopes = {"get": TokenScope.WEBHOOKS_READ, "delete": TokenScope.WEBHOOKS_WRITE}
-    roles = {"get": MANAGERS, "delete": MANAGERS}
 
     @operation("webhooks_retrieve", WebhookSerializer, 404)
     def get(self, request: MemberRequest, webhook_id: UUID) -> object:
@@ -85,9 +87,8 @@ class WebhookDetailApi(MemberApi):
         services.webhook_delete(**request.acting, webhook_id=webhook_id)
 
 
-class WebhookTestApi(MemberApi):
+class WebhookTestApi(ManagersApi):
     scopes = {"post": TokenScope.WEBHOOKS_WRITE}
-    roles = {"post": MANAGERS}
 
     @operation("webhooks_test", DeliverySerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, webhook_id: UUID) -> object:
@@ -95,9 +96,8 @@ class WebhookTestApi(MemberApi):
         return services.webhook_test(**request.acting, webhook_id=webhook_id)
 
 
-class DeliveryListApi(MemberApi):
+class DeliveryListApi(ManagersApi):
     scopes = {"get": TokenScope.WEBHOOKS_READ}
-    roles = {"get": MANAGERS}
 
     @operation("deliveries_list", DeliverySerializer(many=True), 404, parameters=PAGING)
     def get(self, request: MemberRequest, webhook_id: UUID) -> Response:
@@ -106,9 +106,8 @@ class DeliveryListApi(MemberApi):
         return paged(delivery_list(webhook=webhook), request, DeliverySerializer)
 
 
-class DeliveryAgainApi(MemberApi):
+class DeliveryAgainApi(ManagersApi):
     scopes = {"post": TokenScope.WEBHOOKS_WRITE}
-    roles = {"post": MANAGERS}
 
     @operation("deliveries_again", DeliverySerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, webhook_id: UUID, delivery_id: UUID) -> object:

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.common.page_errors import errors_in, errors_told
 from legalqa.webhooks import services
 from legalqa.webhooks.forms import WebhookForm
 from legalqa.webhooks.models import EventKind
@@ -26,14 +26,11 @@ def webhook_list_page(request: MemberRequest) -> HttpResponse:
 def webhook_create(request: MemberRequest) -> HttpResponse:
     """No transaction is open while the name in the address is looked up."""
     form = WebhookForm(request.POST)
-    if not form.is_valid():
-        return _list(request, form=form, status=422)
-    try:
-        webhook, secret = services.webhook_create(**request.acting, **form.cleaned_data)
-    except ApplicationError as error:
-        form.add_error("url", error.message)
-        return _list(request, form=form, status=422)
-    return _detail(request, webhook.pk, new_secret=secret)
+    if form.is_valid():
+        with errors_in(form, "url"):
+            webhook, secret = services.webhook_create(**request.acting, **form.cleaned_data)
+            return _detail(request, webhook.pk, new_secret=secret)
+    return _list(request, form=form, status=422)
 
 
 @member_page(roles=MANAGERS, in_scope=False)
@@ -75,11 +72,9 @@ def webhook_redeliver(request: MemberRequest, webhook_id: UUID, delivery_id: UUI
 
 def _said(request: MemberRequest, act: Callable[..., object], message: str, **arguments: Any) -> HttpResponse:
     """Do it and say so, or say why not; a refusal comes before anything is written."""
-    try:
+    with errors_told(request):
         act(**request.acting, **arguments)
         messages.success(request, message)
-    except Conflict as error:
-        messages.error(request, error.message)
     return redirect("webhook_detail", slug=request.organization.slug, webhook_id=arguments["webhook_id"])
 
 

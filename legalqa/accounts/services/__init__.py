@@ -25,7 +25,7 @@ from legalqa.accounts.services.replies import (
     reply_keep,
     reply_note,
 )
-from legalqa.accounts.services.resets import TooManyResets, reset_count
+from legalqa.accounts.services.resets import reset_count
 from legalqa.accounts.services.second_factor import (
     CodeRefused,
     recovery_codes_renew,

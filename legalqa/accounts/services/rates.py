@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from time import time
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection
 
 from legalqa.accounts.models import ApiToken, User
@@ -60,15 +61,15 @@ class Standing:
     whose: str  # token or organization
 
 
-def buckets_of(*, token: ApiToken, kind: str, rates: dict[str, Rate], organization_times: int) -> list[Bucket]:
+def buckets_of(*, token: ApiToken, kind: str) -> list[Bucket]:
     """The narrowest first: what a token used up does not count against its organisation."""
-    kinds = dict.fromkeys((kind, "any"))
-    mine = [Bucket(token.pk, name, rates[name]) for name in kinds]
-    all_of_us = [
-        Bucket(token.organization_id, name, Rate(rates[name].limit * organization_times, rates[name].seconds))
-        for name in kinds
+    rates = {name: settings.API_RATES[name] for name in (kind, "any")}
+    holders = ((token.pk, 1), (token.organization_id, settings.API_ORGANIZATION_TIMES))
+    return [
+        Bucket(holder, name, Rate(limit * times, seconds))
+        for holder, times in holders
+        for name, (limit, seconds) in rates.items()
     ]
-    return [*mine, *all_of_us]
 
 
 def request_count(*, organization_id: UUID, user: User, buckets: list[Bucket]) -> Standing:

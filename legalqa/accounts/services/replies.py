@@ -9,7 +9,6 @@ done, and the act is done now.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID, uuid4
 
@@ -23,15 +22,8 @@ from legalqa.common.errors import ApplicationError, Conflict
 KEY_MAX = 255  # characters
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The right to act for a key: every write checks that nobody took it over."""
-
-    reply_id: UUID
-    lease: UUID
-
-
-_active: ContextVar[Claim | None] = ContextVar("reply_claim", default=None)
+# The reply that is being made, with the lease it is made under: every write checks that nobody took it over.
+_active: ContextVar[KeptReply | None] = ContextVar("reply_claim", default=None)
 
 
 def reply_claim(*, organization: Organization, user: User, endpoint: str, key: str, digest: str) -> KeptReply:
@@ -107,7 +99,7 @@ def _reused() -> ApplicationError:
 @contextmanager
 def reply_claimed(*, reply: KeptReply) -> Iterator[None]:
     """While the block runs, `reply_note` binds what is made to the key."""
-    token = _active.set(Claim(reply.pk, reply.lease))
+    token = _active.set(reply)
     try:
         yield
     finally:
@@ -120,10 +112,10 @@ def reply_note(*, subject_id: UUID) -> None:
     Raises:
         Conflict: another request has taken the key over; the transaction must not commit.
     """
-    claim = _active.get()
-    if claim is None:
+    reply = _active.get()
+    if reply is None:
         return
-    replies = KeptReply.objects.filter(pk=claim.reply_id, lease=claim.lease, subject_id=None)
+    replies = KeptReply.objects.filter(pk=reply.pk, lease=reply.lease, subject_id=None)
     if not replies.update(subject_id=subject_id):
         raise _in_progress(1)
 

@@ -7,11 +7,7 @@ from django.utils import timezone
 
 from legalqa.accounts.models import ResetRequest
 from legalqa.accounts.secrets import digest_of
-from legalqa.common.errors import ApplicationError
-
-
-class TooManyResets(ApplicationError):
-    status = 429
+from legalqa.common.errors import TooMany
 
 
 def reset_count(*, email: str, address: str) -> bool:
@@ -21,15 +17,14 @@ def reset_count(*, email: str, address: str) -> bool:
         address: Of the machine that asks.
 
     Raises:
-        TooManyResets: that machine has asked too often within an hour, for whomever.
+        TooMany: that machine has asked too often within an hour, for whomever.
     """
     digest, since = digest_of(email.strip().lower()), timezone.now() - timedelta(seconds=settings.RESETS_S)
     ResetRequest.objects.filter(at__lt=since).delete()
     if ResetRequest.objects.filter(address=address).count() >= settings.RESETS_A_MACHINE:
-        raise TooManyResets(
+        raise TooMany(
             "Too many password resets were requested from here. Wait an hour, or ask an owner of your organisation "
-            "for a "
-            "sign-in link.",
+            "for a sign-in link.",
             code="too_many_resets",
         )
     ResetRequest.objects.create(email_digest=digest, address=address)

@@ -1,6 +1,5 @@
 """The members of an organisation: who they are, their roles, and who is invited."""
 
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +15,7 @@ from legalqa.accounts.mail import mail_send, name_in_mail
 from legalqa.accounts.models import Role
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import invitation_list, member_list, renewal_list
-from legalqa.common.errors import Conflict
+from legalqa.common.page_errors import errors_in, errors_told
 
 
 @member_page(roles=OWNERS, in_scope=False)
@@ -31,13 +30,11 @@ def member_invite(request: MemberRequest) -> HttpResponse:
     if not form.is_valid():
         return _members(request, form=form, status=422)
     email, role = form.cleaned_data["email"], Role(form.cleaned_data["role"])
-    try:
-        with organization_scope(request.organization, user=request.user):
-            invitation, path = services.member_invite(
-                organization=request.organization, actor=request.user, email=email, role=role
-            )
-    except Conflict as error:
-        form.add_error("email", error.message)
+    with errors_in(form, "email"), organization_scope(request.organization, user=request.user):
+        invitation, path = services.member_invite(
+            organization=request.organization, actor=request.user, email=email, role=role
+        )
+    if form.errors:
         return _members(request, form=form, status=422)
     mail = {
         "invitation": invitation,
@@ -48,7 +45,7 @@ def member_invite(request: MemberRequest) -> HttpResponse:
     if mail_send(name="invitation", to=email, context=mail):
         services.invitation_mailed(invitation=invitation)
         messages.success(request, f"The invitation was sent to {email}.")
-        return redirect("member_list", slug=request.organization.slug)
+        return _back(request)
     return _members(request, new_link=request.build_absolute_uri(path), new_link_kind="invitation")
 
 
@@ -57,65 +54,56 @@ def member_update(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     form = RoleForm(request.POST)
     if not form.is_valid():
         messages.error(request, "Choose one of the roles in the list.")
-        return redirect("member_list", slug=request.organization.slug)
-    role = Role(form.cleaned_data["role"])
-
-    def act() -> str:
+        return _back(request)
+    with errors_told(request):
         membership = services.member_role_change(
-            organization=request.organization, actor=request.user, membership_id=membership_id, role=role
+            organization=request.organization,
+            actor=request.user,
+            membership_id=membership_id,
+            role=Role(form.cleaned_data["role"]),
         )
-        return f"{membership.user} is now: {membership.get_role_display()}."
-
-    return _said(request, act)
+        messages.success(request, f"{membership.user} is now: {membership.get_role_display()}.")
+    return _back(request)
 
 
 @member_page(roles=OWNERS, methods=("POST",), fresh="remove a member")
 def member_remove(request: MemberRequest, membership_id: UUID) -> HttpResponse:
-    def act() -> str:
+    with errors_told(request):
         person = services.member_remove(
             organization=request.organization, actor=request.user, membership_id=membership_id
         )
-        return f"{person} is no longer a member."
-
-    return _said(request, act)
+        messages.success(request, f"{person} is no longer a member.")
+    return _back(request)
 
 
 @member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh="create a sign-in link")
 def member_sign_in_link(request: MemberRequest, membership_id: UUID) -> HttpResponse:
-    try:
+    with errors_told(request):
         _, path = services.sign_in_link_create_for_member(
             organization=request.organization, actor=request.user, membership_id=membership_id
         )
-    except Conflict as error:
-        messages.error(request, error.message)
-        return redirect("member_list", slug=request.organization.slug)
-    return _members(request, new_link=request.build_absolute_uri(path), new_link_kind="sign_in")
+        return _members(request, new_link=request.build_absolute_uri(path), new_link_kind="sign_in")
+    return _back(request)
 
 
 @member_page(roles=OWNERS, methods=("POST",), fresh="decide who needs a second factor")
 def second_factor_demand(request: MemberRequest) -> HttpResponse:
     is_needed = request.POST.get("is_needed") == "yes"
-
-    def act() -> str:
+    message = "Everyone now needs a second factor." if is_needed else "The second factor is now optional."
+    with errors_told(request):
         services.second_factor_demand(organization=request.organization, actor=request.user, is_needed=is_needed)
-        return "Everyone now needs a second factor." if is_needed else "The second factor is now optional."
-
-    return _said(request, act)
+        messages.success(request, message)
+    return _back(request)
 
 
 @member_page(roles=OWNERS, methods=("POST",), fresh="withdraw an invitation")
 def invitation_revoke(request: MemberRequest, invitation_id: UUID) -> HttpResponse:
     services.invitation_revoke(organization=request.organization, actor=request.user, invitation_id=invitation_id)
     messages.success(request, "The invitation was withdrawn.")
-    return redirect("member_list", slug=request.organization.slug)
+    return _back(request)
 
 
-def _said(request: MemberRequest, act: Callable[[], str]) -> HttpResponse:
-    """Do it and say so, or say why not; a refusal comes before anything is written."""
-    try:
-        messages.success(request, act())
-    except Conflict as error:
-        messages.error(request, error.message)
+def _back(request: MemberRequest) -> HttpResponse:
     return redirect("member_list", slug=request.organization.slug)
 
 

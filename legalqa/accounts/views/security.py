@@ -192,17 +192,17 @@ def second_factor_confirm(request: PersonRequest) -> HttpResponse:
     waiting = second_factor_waiting(user=request.user)
     if waiting is None:
         return redirect("security")
-    if not form.is_valid():
-        return _set_up(request, waiting, form, status=422)
-    try:
-        codes = services.second_factor_confirm(
-            user=request.user, code=form.cleaned_data["code"], session_key=request.session.session_key
-        )
-    except services.CodeRefused as error:
-        form.add_error("code", error.message)
-        return _set_up(request, waiting, form, status=422)
-    services.session_factor_shown(request=request)
-    return render(request, "accounts/recovery_codes.html", {"codes": codes, "is_new_factor": True})
+    if form.is_valid():
+        try:
+            codes = services.second_factor_confirm(
+                user=request.user, code=form.cleaned_data["code"], session_key=request.session.session_key
+            )
+        except services.CodeRefused as error:
+            form.add_error("code", error.message)
+        else:
+            services.session_factor_shown(request=request)
+            return render(request, "accounts/recovery_codes.html", {"codes": codes, "is_new_factor": True})
+    return _set_up(request, waiting, form, status=422)
 
 
 @person_page(methods=("POST",), fresh="remove the second factor")

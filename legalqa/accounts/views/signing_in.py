@@ -12,6 +12,7 @@ from legalqa.accounts.forms.accounts import ResetForm, SignInForm
 from legalqa.accounts.mail import mail_is_configured
 from legalqa.accounts.models import User
 from legalqa.accounts.views.security import sign_in_or_ask
+from legalqa.common.errors import TooMany
 from legalqa.common.origin import origin_of
 
 
@@ -44,7 +45,7 @@ class ResetView(PasswordResetView):
         address = origin_of(self.request).address
         try:
             is_wanted = services.reset_count(email=form.cleaned_data["email"], address=address)
-        except services.TooManyResets as error:
+        except TooMany as error:
             form.add_error(None, error.message)
             return self.render_to_response(self.get_context_data(form=form), status=error.status)
         form.mail(is_wanted=is_wanted)

@@ -7,12 +7,11 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from legalqa.accounts.access import OWNERS
-from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.api import MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import PAGING, operation, paged
 from legalqa.llm import selectors
-from legalqa.llm.api.providers import MONEY
+from legalqa.llm.api.providers import MONEY, OwnersApi
 from legalqa.llm.models import OUTCOME_CHOICES, ROLE_CHOICES
 from legalqa.llm.pricing import money
 
@@ -37,9 +36,8 @@ FILTERS = [
 ]
 
 
-class CallListApi(MemberApi):
+class CallListApi(OwnersApi):
     scopes = {"get": TokenScope.LLM_READ}
-    roles = {"get": OWNERS}
 
     @extend_schema_serializer(component_name="LLMCall")
     class OutputSerializer(serializers.Serializer[Any]):
@@ -77,9 +75,8 @@ class CallListApi(MemberApi):
         return paged(rows, request, self.OutputSerializer)
 
 
-class CostListApi(MemberApi):
+class CostListApi(OwnersApi):
     scopes = {"get": TokenScope.LLM_READ}
-    roles = {"get": OWNERS}
 
     @extend_schema_serializer(component_name="LLMCost")
     class OutputSerializer(serializers.Serializer[Any]):

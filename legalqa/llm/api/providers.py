@@ -19,8 +19,20 @@ from legalqa.llm.pricing import millionths, money
 from legalqa.llm.services import budgets, providers
 from legalqa.llm.types import Role
 
-CAPS = ("cap_request", "cap_day", "cap_month", "cap_evaluation")
 MONEY: dict[str, Any] = {"max_digits": 15, "decimal_places": 6}
+
+
+class MillionthsField(serializers.DecimalField):
+    """An amount of the currency for programs, millionths of it for us."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**MONEY, **options)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return millionths(super().to_internal_value(data))
+
+    def to_representation(self, value: Any) -> Any:
+        return super().to_representation(money(value))
 
 
 class ProviderSerializer(serializers.Serializer[Any]):
@@ -85,9 +97,12 @@ class ModelInputSerializer(PricesInputSerializer):
     model = serializers.CharField(max_length=100)
 
 
-class ProviderListApi(MemberApi):
+class OwnersApi(MemberApi):
+    roles = dict.fromkeys(("get", "post", "delete"), OWNERS)
+
+
+class ProviderListApi(OwnersApi):
     scopes = {"get": TokenScope.LLM_READ, "post": TokenScope.LLM_WRITE}
-    roles = {"get": OWNERS, "post": OWNERS}
     in_scope = False
 
     @operation("llm_providers_list", ProviderSerializer(many=True), parameters=PAGING)
@@ -103,9 +118,8 @@ class ProviderListApi(MemberApi):
         return providers.provider_create(**request.acting, **data)
 
 
-class ProviderDetailApi(MemberApi):
+class ProviderDetailApi(OwnersApi):
     scopes = {"post": TokenScope.LLM_WRITE, "delete": TokenScope.LLM_WRITE}
-    roles = {"post": OWNERS, "delete": OWNERS}
     in_scope = False
 
     @operation("llm_providers_change", ProviderSerializer, 404, 409, takes=ProviderInputSerializer)
@@ -120,9 +134,8 @@ class ProviderDetailApi(MemberApi):
             providers.provider_delete(**request.acting, provider_id=provider_id)
 
 
-class RoleModelListApi(MemberApi):
+class RoleModelListApi(OwnersApi):
     scopes = {"get": TokenScope.LLM_READ, "post": TokenScope.LLM_WRITE}
-    roles = {"get": OWNERS, "post": OWNERS}
 
     @operation("llm_models_list", ModelSerializer(many=True), parameters=PAGING)
     def get(self, request: MemberRequest) -> Response:
@@ -137,9 +150,8 @@ class RoleModelListApi(MemberApi):
         return providers.role_model_create(**request.acting, **values)
 
 
-class RoleModelDetailApi(MemberApi):
+class RoleModelDetailApi(OwnersApi):
     scopes = {"post": TokenScope.LLM_WRITE, "delete": TokenScope.LLM_WRITE}
-    roles = {"post": OWNERS, "delete": OWNERS}
 
     @operation("llm_models_change", ModelSerializer, 404, takes=PricesInputSerializer)
     def post(self, request: MemberRequest, role_model_id: UUID, data: dict[str, Any]) -> object:
@@ -152,9 +164,8 @@ class RoleModelDetailApi(MemberApi):
         providers.role_model_delete(**request.acting, role_model_id=role_model_id)
 
 
-class RoleModelFirstApi(MemberApi):
+class RoleModelFirstApi(OwnersApi):
     scopes = {"post": TokenScope.LLM_WRITE}
-    roles = {"post": OWNERS}
 
     @operation("llm_models_first", ModelSerializer, 404)
     def post(self, request: MemberRequest, role_model_id: UUID) -> object:
@@ -170,9 +181,8 @@ class TestedSerializer(serializers.Serializer[Any]):
     said = serializers.CharField(source="message", help_text="The result in one sentence.")
 
 
-class RoleModelTestApi(MemberApi):
+class RoleModelTestApi(OwnersApi):
     scopes = {"post": TokenScope.LLM_WRITE}
-    roles = {"post": OWNERS}
     in_scope = False
 
     @operation("llm_models_test", TestedSerializer, 404)
@@ -181,9 +191,8 @@ class RoleModelTestApi(MemberApi):
         return connection.role_model_test(**request.acting, role_model_id=role_model_id)
 
 
-class ConnectionTestApi(MemberApi):
+class ConnectionTestApi(OwnersApi):
     scopes = {"post": TokenScope.LLM_WRITE}
-    roles = {"post": OWNERS}
     in_scope = False
 
     @extend_schema_serializer(component_name="ConnectionTest")
@@ -202,25 +211,24 @@ class ConnectionTestApi(MemberApi):
         return connection.connection_test(**request.acting, **values)
 
 
-class GatewaySettingsApi(MemberApi):
+class GatewaySettingsApi(OwnersApi):
     scopes = {"get": TokenScope.LLM_READ, "post": TokenScope.LLM_WRITE}
-    roles = {"get": OWNERS, "post": OWNERS}
 
     class BudgetSerializer(serializers.Serializer[Any]):
         kind = serializers.CharField()
         starts = serializers.DateField()
-        cap = serializers.DecimalField(**MONEY, allow_null=True)
-        spent = serializers.DecimalField(**MONEY)
-        reserved = serializers.DecimalField(**MONEY, help_text="Reserved for calls in progress.")
+        cap = MillionthsField(allow_null=True)
+        spent = MillionthsField()
+        reserved = MillionthsField(help_text="Reserved for calls in progress.")
 
     @extend_schema_serializer(component_name="GatewaySettingsChange")
     class InputSerializer(serializers.Serializer[Any]):
         allows_fallback = serializers.BooleanField(required=False)
         uses_operator = serializers.BooleanField(required=False)
-        cap_request = serializers.DecimalField(**MONEY, min_value=0, required=False, allow_null=True)
-        cap_day = serializers.DecimalField(**MONEY, min_value=0, required=False, allow_null=True)
-        cap_month = serializers.DecimalField(**MONEY, min_value=0, required=False, allow_null=True)
-        cap_evaluation = serializers.DecimalField(**MONEY, min_value=0, required=False, allow_null=True)
+        cap_request = MillionthsField(min_value=0, required=False, allow_null=True)
+        cap_day = MillionthsField(min_value=0, required=False, allow_null=True)
+        cap_month = MillionthsField(min_value=0, required=False, allow_null=True)
+        cap_evaluation = MillionthsField(min_value=0, required=False, allow_null=True)
         calls_per_minute = serializers.IntegerField(min_value=1, max_value=100_000, required=False, allow_null=True)
 
     @extend_schema_serializer(component_name="GatewaySettings")
@@ -235,27 +243,10 @@ class GatewaySettingsApi(MemberApi):
     @operation("llm_settings_change", OutputSerializer, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
         """Change what is named; null takes a cap away."""
-        values = {name: millionths(v) if name in CAPS else v for name, v in data.items()}
-        budgets.settings_save(**request.acting, **values)
+        budgets.settings_save(**request.acting, **data)
         return Response(self._shown(request))
 
     def _shown(self, request: MemberRequest) -> dict[str, Any]:
         allowed = selectors.settings_get(organization=request.organization)
-        caps = {name: getattr(allowed, name) for name in CAPS}
-        rows = [
-            {
-                "kind": budget.kind.value,
-                "starts": budget.starts,
-                "cap": None if budget.cap is None else money(budget.cap),
-                "spent": money(budget.spent),
-                "reserved": money(budget.reserved),
-            }
-            for budget in selectors.budget_list(organization=request.organization)
-        ]
-        fields = {
-            "allows_fallback": allowed.allows_fallback,
-            "uses_operator": allowed.uses_operator,
-            "calls_per_minute": allowed.calls_per_minute,
-            **{name: None if cap is None else money(cap) for name, cap in caps.items()},
-        }
-        return self.InputSerializer(fields).data | {"budgets": self.BudgetSerializer(rows, many=True).data}
+        rows = selectors.budget_list(organization=request.organization)
+        return self.InputSerializer(allowed).data | {"budgets": self.BudgetSerializer(rows, many=True).data}

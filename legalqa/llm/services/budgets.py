@@ -24,11 +24,7 @@ _SENTENCES = {
 
 
 class BudgetSpent(Exception):
-    """A cap does not allow it; `reason` says which."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """A cap does not allow it; its words say which."""
 
 
 def windows_of(*, started: datetime, is_evaluation: bool) -> list[tuple[BudgetKind, date]]:

@@ -99,7 +99,7 @@ def call_open(
                     is_evaluation=asking.is_evaluation,
                 )
         except BudgetSpent as spent:
-            call.reserved, call.outcome, call.reason, call.milliseconds = 0, Outcome.QUOTA.value, spent.reason, 0
+            call.reserved, call.outcome, call.reason, call.milliseconds = 0, Outcome.QUOTA.value, str(spent), 0
         call.save(force_insert=True)
     return call
 
@@ -143,7 +143,7 @@ def _row(asking: Asking, candidate: Candidate, *, started: datetime) -> LLMCall:
     )
 
 
-def call_settle(*, asking: Asking, call: LLMCall, candidate: Candidate, ending: Ending) -> LLMCall:
+def call_settle(*, asking: Asking, call: LLMCall, candidate: Candidate, ending: Ending) -> None:
     """End an open call: what it cost is spent, the rest of what was set aside is free again."""
     cost = cost_of(ending.tokens_in, ending.tokens_out, price_in=candidate.price_in, price_out=candidate.price_out)
     with organization_scope(asking.organization, user=asking.user):
@@ -152,7 +152,6 @@ def call_settle(*, asking: Asking, call: LLMCall, candidate: Candidate, ending: 
         logger.warning(
             "llm call %s of role %s ended as %s after %.0f ms", call.pk, call.role, ending.outcome, ending.milliseconds
         )
-    return call
 
 
 def _end(organization: Organization, call: LLMCall, ending: Ending, *, cost: int) -> bool:
@@ -177,7 +176,6 @@ def _end(organization: Organization, call: LLMCall, ending: Ending, *, cost: int
         started=call.started_at,
         is_evaluation=call.is_evaluation,
     )
-    call.cost = cost
     return True
 
 

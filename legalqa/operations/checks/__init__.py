@@ -1,6 +1,7 @@
 """What can be wrong with an installation: small checks, each with what it found and what to do about it."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from legalqa.operations.checks import background, database, machine, setup, storage
 from legalqa.operations.checks.types import Check, Level
@@ -55,4 +56,4 @@ def _made(check: Checking) -> Check:
         result = check()
     except Exception as error:  # noqa: BLE001 - a doctor who faints at the first wound helps nobody
         result = Check(Level.FAIL, f"could not be checked ({type(error).__name__})", "Fix the problems above first.")
-    return result.with_name(name)
+    return replace(result, name=name)

@@ -1,6 +1,6 @@
 """The outcome of a check."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -18,9 +18,6 @@ class Check:
     result: str
     advice: str = ""
     name: str = ""
-
-    def with_name(self, name: str) -> "Check":
-        return replace(self, name=name)
 
 
 def ok(result: str) -> Check:

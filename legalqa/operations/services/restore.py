@@ -14,7 +14,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
-from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
 from corpora.files import ASIDE, file_names, file_place, file_storage, folder_names
@@ -30,6 +29,7 @@ from legalqa.common.faults import crash_point
 from legalqa.jobs.processes import dying_with_this_process
 from legalqa.jobs.run_lock import restore_begun, restore_ended, restore_unfinished, run_lock
 from legalqa.operations.archive import DUMP, FILES, SECRETS, Manifest, Progress, archive_check, archive_extract
+from legalqa.operations.schema import migrations_known
 
 LEAVING_S = 5.0
 # Everything of ours in the schema, and nothing that an extension brought.
@@ -108,12 +108,13 @@ def restore_run(*, path: Path, is_replacing: bool = False, progress: Progress) -
     with run_lock(var):
         manifest = archive_check(path, progress=progress)
         n_missing = _migrations_missing(manifest)
-        archive = _identity(manifest)
+        # The manifest names the contents of every member.
+        archive = hashlib.sha256(json.dumps(asdict(manifest), sort_keys=True).encode()).hexdigest()
         _check_target(is_replacing=is_replacing or restore_unfinished(var) == archive)
         with _staging() as staging:
             archive_extract(path, manifest, staging, progress=progress)
             restore_begun(var, archive=archive)
-            placed = _files_place(manifest, staging)
+            placed = [name for name in manifest.files if file_place(name, staging / FILES / name)]
             crash_point("restore.placed")
             try:
                 _database_replace(staging / DUMP, manifest, progress)
@@ -137,11 +138,6 @@ def restore_run(*, path: Path, is_replacing: bool = False, progress: Progress) -
     return Restored(manifest, n_missing, chains, monotonic() - started)
 
 
-def _identity(manifest: Manifest) -> str:
-    """SHA-256 of the manifest, which names the contents of every member."""
-    return hashlib.sha256(json.dumps(asdict(manifest), sort_keys=True).encode()).hexdigest()
-
-
 def _chains() -> list[ChainReport]:
     """The audit log of every organisation, walked from its first row to its last."""
     reports = []
@@ -157,7 +153,7 @@ def _migrations_missing(manifest: Manifest) -> int:
     Raises:
         ApplicationError: it has seen some that this version does not know.
     """
-    ours = set(MigrationLoader(None).disk_migrations)
+    ours = migrations_known()
     theirs = {(app, name) for app, names in manifest.migrations.items() for name in names}
     if unknown := sorted(theirs - ours):
         app, name = unknown[-1]
@@ -215,11 +211,6 @@ def _staging() -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder)
-
-
-def _files_place(manifest: Manifest, staging: Path) -> list[str]:
-    """Move the uploads to where they belong; returns those that were not there before."""
-    return [name for name in manifest.files if file_place(name, staging / FILES / name)]
 
 
 def _files_drop_others(manifest: Manifest) -> None:

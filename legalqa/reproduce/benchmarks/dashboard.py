@@ -5,9 +5,8 @@ the product from these scores.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from decimal import Decimal
 from time import perf_counter
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -16,7 +15,7 @@ from django.urls import reverse
 from numpy.typing import NDArray
 
 from corpora.models import Corpus
-from judging.experiments.results import Answered, Scored, StoredResults, results_document
+from judging.experiments.results import results_document, results_read
 from judging.experiments.rules import RULES
 from judging.experiments.settings import ExperimentSettings, experiment_settings
 from judging.gold.taxonomy import SHIPPED
@@ -32,29 +31,21 @@ Values = NDArray[np.float64]
 SLUG, TITLE, NAME = "measure-dashboard", "Measure dashboard", "Dashboard"
 PRESETS = ("naive", "hybrid", "hybrid top_k=3", "hybrid top_k=20", "bm25", "dense", "policy-copilot", "cited-or-silent")
 TYPES = tuple(kind.name for kind in SHIPPED[:11])
+EXPERIMENTS, QUESTIONS = 10, 300  # the numbers that are made
 LOADS = 20  # times that the page is loaded
 BATCH = 2000  # rows written at once
 STATUS = {False: Status.JUDGED.value, True: Status.NOT_APPLICABLE.value}  # by whether the judgment is undefined
 DECLINED_FROM = 0.85  # the draw of 0 to 1 from which an answer declines, and has no value
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
-    """How much is made."""
-
-    experiments: int = 10
-    presets: int = 8
-    questions: int = 300
-
-
-def dashboard_times(*, size: Size, seed: int, note: Note) -> dict[str, list[float]]:
+def dashboard_times(*, seed: int, note: Note) -> dict[str, list[float]]:
     """Milliseconds of every load of each page, by the name of its address, the first load left out."""
     organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=NAME, is_fresh=True)
     owner, _ = User.objects.get_or_create(email=f"owner@{SLUG}.example", defaults={"name": TITLE})
     with organization_scope(organization, user=owner):
         Membership.objects.get_or_create(organization=organization, user=owner, defaults={"role": Role.OWNER})
-        questions = _questions(corpus, size.questions)
-    experiments = _experiments(corpus, questions, size=size, seed=seed, note=note)
+        questions = _questions(corpus)
+    experiments = _experiments(corpus, questions, seed=seed, note=note)
     client = Client(headers={"host": "localhost"})
     client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
     return {name: _loaded(client, address) for name, address in _addresses(organization, corpus, experiments).items()}
@@ -79,15 +70,13 @@ def _loaded(client: Client, address: str) -> list[float]:
     return milliseconds[1:]
 
 
-def _experiments(
-    corpus: Corpus, questions: Sequence[GoldQuestion], *, size: Size, seed: int, note: Note
-) -> list[Experiment]:
-    settings = experiment_settings(presets=PRESETS[: size.presets])
+def _experiments(corpus: Corpus, questions: Sequence[GoldQuestion], *, seed: int, note: Note) -> list[Experiment]:
+    settings = experiment_settings(presets=PRESETS)
     values = _values(settings, questions, seed)
-    report = results_document(settings=settings, stored=_results(settings, questions, values))
+    report: dict[str, Any] = {}
     experiments = []
-    for at in range(size.experiments):
-        note(f"experiment {at + 1} of {size.experiments}")
+    for at in range(EXPERIMENTS):
+        note(f"experiment {at + 1} of {EXPERIMENTS}")
         experiment = Experiment(
             organization_id=corpus.organization_id,
             corpus=corpus,
@@ -95,16 +84,19 @@ def _experiments(
             name=f"Week {at + 1}",
             settings=settings.model_dump(mode="json"),
             provenance={"corpus_version": corpus.version, "questions": len(questions)},
-            report=report,
         )
         with organization_scope(corpus.organization_id, user=None):
             experiment.save(force_insert=True)
             _stored(experiment, settings, questions, values)
+            # All have the same scores, and so the same report.
+            report = report or results_document(settings=settings, stored=results_read(experiment=experiment))
+            experiment.report = report
+            experiment.save(update_fields=["report"])
         experiments.append(experiment)
     return experiments
 
 
-def _questions(corpus: Corpus, n: int) -> list[GoldQuestion]:
+def _questions(corpus: Corpus) -> list[GoldQuestion]:
     of = {"organization_id": corpus.organization_id}
     gold_set = GoldSet.objects.create(**of, corpus=corpus, name=NAME)
     return GoldQuestion.objects.bulk_create(
@@ -116,7 +108,7 @@ def _questions(corpus: Corpus, n: int) -> list[GoldQuestion]:
             question_type=TYPES[at % len(TYPES)],
             is_answerable=TYPES[at % len(TYPES)] != "out of scope",
         )
-        for at in range(n)
+        for at in range(QUESTIONS)
     )
 
 
@@ -128,25 +120,6 @@ def _values(settings: ExperimentSettings, questions: Sequence[GoldQuestion], see
     shift = np.linspace(0, 0.2, len(settings.cells))[:, None, None]
     scores = np.where(is_binary, (values + shift > 0.5).astype(float), values)
     return np.where((values > DECLINED_FROM) & ~is_binary, np.nan, scores)
-
-
-def _results(settings: ExperimentSettings, questions: Sequence[GoldQuestion], values: Values) -> StoredResults:
-    keys = list(settings.by_key)
-    return StoredResults(
-        tuple(
-            Answered(
-                key, q.pk, q.question_type, is_failed=False, is_reused=False, seconds=0.5, tokens=0, cost=Decimal(0)
-            )
-            for key in keys
-            for q in questions
-        ),
-        tuple(
-            Scored(key, q.pk, q.question_type, ("", name), *_value(values[c, at, m]), "", Decimal(0))
-            for c, key in enumerate(keys)
-            for at, q in enumerate(questions)
-            for m, name in enumerate(settings.measures)
-        ),
-    )
 
 
 def _value(score: float) -> tuple[float | None, str, str]:

@@ -73,6 +73,14 @@ def _passages_file(data: Path, n_passages: int) -> Iterator[bytes]:
         yield (dumps({"id": row["id"], "text": row["text"]}) + "\n").encode()
 
 
+def bench_timings(*, data: Path, n_passages: int, n_questions: int, seed: int, note: Note) -> list[Timing]:
+    """Time the searches of drawn questions; the first twenty are asked once before, so that all is loaded."""
+    questions = bench_questions(data, n=n_questions, seed=seed)
+    organization, corpus = bench_corpus(data=data, n_passages=n_passages, note=note)
+    bench_search(organization=organization, corpus=corpus, questions=questions[:20])
+    return bench_search(organization=organization, corpus=corpus, questions=questions)
+
+
 def bench_search(*, organization: Organization, corpus: Corpus, questions: Sequence[str]) -> list[Timing]:
     """Time whole searches with query encoding, BM25 beside bm25s, exact dense search beside faiss flat."""
 

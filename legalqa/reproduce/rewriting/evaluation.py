@@ -104,12 +104,16 @@ class MemorySearch:
             self._pools[text] = self.corpus.pool(text, self.vectors[text])[0]
         return self._pools[text]
 
-    def _ordered(self, text: str, ranking: Ranking) -> Ranking:
-        first = ranking.cut(TOP_K) if ranking.hits else ranking
-        places = [hit.chunk_id for hit in first.hits]
-        texts, terms = [self.corpus.texts[i] for i in places], [self.corpus.terms[i] for i in places]
-        pool = replace(self._pool(text), ranking=first, texts=texts, terms=terms)
-        return ranked(ranking, pool, self.model)
+    def _ordered(self, text: str, fused: Ranking) -> Ranking:
+        return ordered(self.corpus, self._pool(text), fused, self.model)
+
+
+def ordered(corpus: MemoryCorpus, pool: Pool, fused: Ranking, model: RankerModel) -> Ranking:
+    """The fused lists, reranked as the default preset does."""
+    first = fused.cut(TOP_K) if fused.hits else fused
+    places = [hit.chunk_id for hit in first.hits]
+    texts, terms = [corpus.texts[i] for i in places], [corpus.terms[i] for i in places]
+    return ranked(fused, replace(pool, ranking=first, texts=texts, terms=terms), model)
 
 
 def compared(
@@ -134,9 +138,9 @@ def compared(
     for one, queries in zip(questions, rewrites, strict=True):
         parts, vectors = parts_apart(queries, [search.vectors[text] for text in queries.texts])
         search.vectors |= dict(zip(parts.texts, vectors, strict=True))
-        before, after = _first(search.plain(one.text)), _first(search.rewritten(parts))
+        before, after = places_first(search.plain(one.text)), places_first(search.rewritten(parts))
         comparisons.append(
-            Compared(name, one.kind, one.group, _recall(before, one.gold), _recall(after, one.gold), before == after)
+            Compared(name, one.kind, one.group, share(before, one.gold), share(after, one.gold), before == after)
         )
     return comparisons
 
@@ -193,9 +197,11 @@ def _shares(quote: str, passage: str) -> bool:
     return any(f" {run} " in f" {passage} " for run in runs)
 
 
-def _first(ranking: Ranking) -> list[int]:
+def places_first(ranking: Ranking) -> list[int]:
+    """The places of the first K."""
     return [hit.chunk_id for hit in ranking.hits[:K]]
 
 
-def _recall(places: Sequence[int], gold: Sequence[int]) -> float:
+def share(places: Sequence[int], gold: Sequence[int]) -> float:
+    """The share of the gold that is among the places."""
     return len(set(places) & set(gold)) / len(gold)

@@ -1,55 +1,41 @@
 """Rows of questions: asks each collection with models that have not seen it, and hands the outcomes to the figures."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
+from functools import partial
 
 from legalqa.reproduce.ll144 import ll144_outcomes
 from legalqa.reproduce.policy_copilot import policy_copilot_outcomes
 from legalqa.reproduce.rows import questions
-from legalqa.reproduce.types import Context, Figure
+from legalqa.reproduce.types import Context
 from legalqa.training.ranker.evaluation import outcomes
 
 
-def ll144(context: Context) -> Mapping[str, Figure]:
+def ll144(context: Context) -> questions.Figures:
     """Local Law 144 through the product."""
     return questions.ll144_figures(ll144_outcomes(data=context.data), context)
 
 
-def policy_copilot(context: Context) -> Mapping[str, Figure]:
+def policy_copilot(context: Context) -> questions.Figures:
     """Policy Copilot's golden set, left out of training and thresholds, and answered through the product."""
     return questions.policy_copilot_figures(
         policy_copilot_outcomes(data=context.data, seed=context.seed, note=context.note), context
     )
 
 
-def obliqa(context: Context) -> Mapping[str, Figure]:
-    """ObliQA, left out of training."""
-    return questions.obliqa_figures(outcomes("obliqa", data=context.data, seed=context.seed), context)
+def by_ranker(
+    context: Context,
+    *,
+    collection: str,
+    figures: Callable[[questions.Outcomes, Context], questions.Figures],
+    **training: bool,
+) -> questions.Figures:
+    """The figures of a collection asked with models trained without it; `training` as `outcomes` takes it."""
+    return figures(outcomes(collection, data=context.data, seed=context.seed, **training), context)
 
 
-def obliqa_trained(context: Context) -> Mapping[str, Figure]:
-    """ObliQA by models trained on its other documents."""
-    return questions.obliqa_figures(
-        outcomes("obliqa", data=context.data, trained_on_it=True, seed=context.seed), context
-    )
-
-
-def obliqa_hops(context: Context) -> Mapping[str, Figure]:
-    """ObliQA by chains of passages, ranker and scorer of chains left out of training."""
-    return questions.hops_figures(outcomes("obliqa", data=context.data, is_chained=True, seed=context.seed), context)
-
-
-def obliqa_hops_trained(context: Context) -> Mapping[str, Figure]:
-    """The same by an encoder, a ranker and a scorer of chains trained on its other documents."""
-    return questions.hops_figures(
-        outcomes("obliqa", data=context.data, trained_on_it=True, is_chained=True, seed=context.seed), context
-    )
-
-
-def contractnli(context: Context) -> Mapping[str, Figure]:
-    """ContractNLI, left out of training and thresholds."""
-    return questions.contractnli_figures(outcomes("contractnli", data=context.data, seed=context.seed), context)
-
-
-def calibration(context: Context) -> Mapping[str, Figure]:
-    """The probability of a question, on ObliQA left out of training."""
-    return questions.calibration_figures(outcomes("obliqa", data=context.data, seed=context.seed), context)
+obliqa = partial(by_ranker, collection="obliqa", figures=questions.obliqa_figures)
+obliqa_trained = partial(obliqa, trained_on_it=True)
+obliqa_hops = partial(by_ranker, collection="obliqa", figures=questions.hops_figures, is_chained=True)
+obliqa_hops_trained = partial(obliqa_hops, trained_on_it=True)
+contractnli = partial(by_ranker, collection="contractnli", figures=questions.contractnli_figures)
+calibration = partial(by_ranker, collection="obliqa", figures=questions.calibration_figures)

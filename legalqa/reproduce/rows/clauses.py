@@ -1,14 +1,14 @@
 """The row of the clause library: contracts read for the 41 clauses, against verdicts that were judged by hand."""
 
-import gzip
-import json
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 from corpora.parsers.dispatch import bytes_parse
 from corpora.parsers.limits import Limits
+from judging.collections.corpus import rows
 from legalqa.answering.clauses.library import examples, library, weights
 from legalqa.answering.clauses.reading import Finding, Paragraph, clauses_find
 from legalqa.encoder import client as encoder
@@ -23,7 +23,7 @@ def clauses(context: Context) -> Mapping[str, Figure]:
     """20 contracts; no threshold was chosen on them."""
     if not JUDGED.is_file():
         raise NotRun("The verdicts that were judged by hand are not installed. Run it from the repository.")
-    judged = [json.loads(line) for line in JUDGED.read_text(encoding="utf-8").splitlines()]
+    judged = list(rows(JUDGED.parent, JUDGED.name))
     seconds, findings = [], {}
     for name, text in contracts(context.data):
         started = process_time()
@@ -38,8 +38,8 @@ def clauses(context: Context) -> Mapping[str, Figure]:
 
 def contracts(data: Path) -> list[tuple[str, str]]:
     """Names and texts of the 20 contracts."""
-    first = [row for row in _rows(data / "legalbench_rag_mini/documents.jsonl.gz") if row["source"] in SOURCES]
-    more = _rows(data / "contractnli/documents.jsonl.gz")[:N_MORE]
+    first = [row for row in rows(data, "legalbench_rag_mini/documents.jsonl.gz") if row["source"] in SOURCES]
+    more = islice(rows(data, "contractnli/documents.jsonl.gz"), N_MORE)
     return [(row["doc_id"], row["text"]) for row in (*first, *more)]
 
 
@@ -96,8 +96,3 @@ def _same(quote: str, accepted: Sequence[str]) -> bool:
     """Whether one of the accepted quotes is in the quote, or holds it."""
     words = " ".join(quote.split())
     return any(one in words or words in one for one in (" ".join(each.split()) for each in accepted))
-
-
-def _rows(file: Path) -> list[dict[str, Any]]:
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]

@@ -18,17 +18,8 @@ TEST_SHARE = 0.3
 LEARNING_RATE, EPOCHS, VALIDATION_SHARE = 1e-4, 4, 0.0
 
 
-def complexity_three(context: Context) -> Mapping[str, Figure]:
-    """One passage, two, or more."""
-    return _figures(context, n_classes=3)
-
-
-def complexity_two(context: Context) -> Mapping[str, Figure]:
-    """One passage or more."""
-    return _figures(context, n_classes=2)
-
-
-def _figures(context: Context, *, n_classes: int) -> dict[str, Figure]:
+def complexity(context: Context, *, n_classes: int) -> Mapping[str, Figure]:
+    """Questions of one passage or more; with three classes, of one, two, or more."""
     table = _table(context, n_classes=n_classes)
     figures = {f"f1_{kind}": Figure.of(table.f1(kind)) for kind in (*KINDS, "length")}
     for of, name in (("plain", "gain"), ("changed", "gain_changed"), ("matched", "gain_matched")):

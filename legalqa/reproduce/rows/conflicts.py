@@ -1,11 +1,10 @@
 """The row of contradictions: pairs of real policies with labels, and the contradictions of Policy Copilot's set."""
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
+from judging.collections.corpus import rows
 from legalqa.answering.conflicts.finding import Finding, notices_of
 from legalqa.answering.conflicts.resolving import Provision
 from legalqa.answering.services.conflicts import corpus_findings, pairs_judged
@@ -17,11 +16,11 @@ PARAGRAPHS, QUESTIONS = "policy_copilot/paragraphs.jsonl", "policy_copilot/golde
 
 def conflicts(context: Context) -> Mapping[str, Figure]:
     """No rule and no threshold was chosen on either set."""
-    rows = _rows(context.data / PAIRS)
-    findings = pairs_judged(pairs=[(row["quote_a"], row["quote_b"]) for row in rows])
-    figures = pair_figures([row["label"] for row in rows], [one is not None and one.is_open for one in findings])
-    provisions = copilot_provisions(_rows(context.data / PARAGRAPHS))
-    questions = [row for row in _rows(context.data / QUESTIONS) if row["category"] == "contradiction"]
+    labelled = list(rows(context.data, PAIRS))
+    findings = pairs_judged(pairs=[(row["quote_a"], row["quote_b"]) for row in labelled])
+    figures = pair_figures([row["label"] for row in labelled], [one is not None and one.is_open for one in findings])
+    provisions = copilot_provisions(list(rows(context.data, PARAGRAPHS)))
+    questions = [row for row in rows(context.data, QUESTIONS) if row["category"] == "contradiction"]
     return figures | copilot_figures(questions, corpus_findings(provisions=provisions))
 
 
@@ -37,18 +36,18 @@ def pair_figures(labels: Sequence[str], called: Sequence[bool]) -> dict[str, Fig
     }
 
 
-def copilot_provisions(rows: Sequence[Mapping[str, Any]]) -> list[Provision]:
+def copilot_provisions(paragraphs: Sequence[Mapping[str, Any]]) -> list[Provision]:
     """The paragraphs of the five policies, each with what its document says that it replaces."""
     texts: dict[str, list[str]] = defaultdict(list)
-    for row in rows:
+    for row in paragraphs:
         texts[row["doc_id"]].append(row["text"])
-    notices = {document: notices_of(paragraphs) for document, paragraphs in texts.items()}
+    notices = {document: notices_of(own) for document, own in texts.items()}
     return [
         Provision(
             row["paragraph_id"], row["text"], row["doc_id"], row["doc_id"].replace("_", " "),
             notices=notices[row["doc_id"]],
         )
-        for row in rows
+        for row in paragraphs
     ]  # fmt: skip
 
 
@@ -60,7 +59,3 @@ def copilot_figures(questions: Sequence[Mapping[str, Any]], findings: Sequence[F
     n_resolved = sum(not one.is_open for one in differences)
     note = f"{len(differences)} differences in the five documents, {n_resolved} of them resolved"
     return {"copilot": Figure.count(n_met, len(questions), note=note)}
-
-
-def _rows(file: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]

@@ -12,8 +12,7 @@ from corpora.configs import RecursiveChunking
 from judging.collections.corpus import MemoryCorpus, rows, vectors_of
 from judging.measures import ranking
 from judging.measures.intervals import bootstrap_mean, paired_difference
-from judging.measures.values import Undefined
-from legalqa.reproduce.types import Context, Figure
+from legalqa.reproduce.types import Context, Figure, defined
 from retrieval.types import Ranking
 
 SIZE = 1000  # ours: characters of a chunk
@@ -75,21 +74,11 @@ def document_figures(outcomes: Sequence[DocumentOutcome], context: Context) -> d
     """Mean reciprocal rank of the right document, and what that is above words and meaning; documents are drawn."""
     groups = [one.gold for one in outcomes]
     fused, words, meaning = (
-        [_reciprocal(documents, one.gold) for one, documents in zip(outcomes, lists, strict=True)]
-        for lists in (
-            [one.fused for one in outcomes],
-            [one.words for one in outcomes],
-            [one.meaning for one in outcomes],
-        )
+        [defined(ranking.reciprocal_rank(getattr(one, name), [one.gold])) for one in outcomes]
+        for name in ("fused", "words", "meaning")
     )
     return {
         "mrr": Figure.of(bootstrap_mean(fused, seed=context.seed, groups=groups)),
         "gain_words": Figure.of(paired_difference(fused, words, seed=context.seed, groups=groups)),
         "gain_meaning": Figure.of(paired_difference(fused, meaning, seed=context.seed, groups=groups)),
     }
-
-
-def _reciprocal(documents: Sequence[str], gold: str) -> float:
-    value = ranking.reciprocal_rank(documents, [gold])
-    assert not isinstance(value, Undefined)  # every question has its document
-    return value

@@ -11,12 +11,10 @@ from corpora.provisions.types import Part
 from corpora.services.recognition import reading_limits
 from judging.collections.corpus import rows
 from judging.measures import ranking
-from judging.measures.intervals import paired_difference
-from judging.measures.values import Undefined
 from legalqa.reproduce.benchmarks.search import bench_corpus
 from legalqa.reproduce.indexing import graph_built
 from legalqa.reproduce.rows.machine import PASSAGES
-from legalqa.reproduce.types import Context, Figure, NotRun
+from legalqa.reproduce.types import Context, Figure, NotRun, defined
 from retrieval.graph.parser import parser_is_installed, parser_triplets
 from retrieval.graph.rules.reading import triplets_of, units_of
 from retrieval.graph.stage import GraphPaths
@@ -50,14 +48,12 @@ def graph(context: Context) -> Mapping[str, Figure]:
         ):
             result = corpus_search(organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset)
             ranked = list(dict.fromkeys(passage.paragraph_id for passage in result.passages))  # long ones are several
-            recall = ranking.recall_at(ranked, gold, k)
-            assert not isinstance(recall, Undefined)  # every question has its passages
-            recalls[name].append(recall)
+            recalls[name].append(defined(ranking.recall_at(ranked, gold, k)))
         context.note(f"asked {number + 1} of {len(questions)}")
     groups = [group for _, _, group in questions]
     return {
-        "gain_cut": _gain(recalls["cut"], recalls["plain"], groups, context),
-        "gain_union": _gain(recalls["union"], recalls["wide"], groups, context),
+        "gain_cut": Figure.gained(recalls["cut"], recalls["plain"], seed=context.seed, groups=groups),
+        "gain_union": Figure.gained(recalls["union"], recalls["wide"], seed=context.seed, groups=groups),
     }
 
 
@@ -119,8 +115,3 @@ def questions_asked(data: Path, *, n_least: int = 1) -> list[tuple[str, list[str
             paragraph_ids = [one for one in gold if one is not None]
             questions.append((row["question"], paragraph_ids, str(row["passages"][0]["document_id"])))
     return questions
-
-
-def _gain(after: Sequence[float], before: Sequence[float], groups: Sequence[str], context: Context) -> Figure:
-    note = f"without {sum(before) / len(before):.3f}, with {sum(after) / len(after):.3f}"
-    return Figure.of(paired_difference(after, before, seed=context.seed, groups=groups), note=note)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from corpora.models import Corpus
 from judging.collections.corpus import rows
+from judging.collections.questions import QuestionSet
 from judging.measures.intervals import bootstrap_statistic, paired_difference
 from judging.measures.values import Undefined, Value
 from legalqa.encoder.client import count_tokens, reading
@@ -41,12 +42,14 @@ def hops(context: Context) -> Mapping[str, Figure]:
     """Questions of ObliQA with several passages, everything trained without ObliQA; off is the ranker's first ten."""
     plain = [one for one in outcomes(COLLECTION, data=context.data, seed=context.seed) if len(one.gold) > 1]
     chained = {one.id: one for one in outcomes(COLLECTION, data=context.data, is_chained=True, seed=context.seed)}
-    texts, asked_as = _texts(context.data), _questions(context.data)
+    question_set = question_sets(context.data)[COLLECTION]
+    texts = dict(zip(question_set.passage_ids, question_set.corpus.texts, strict=True))
+    asked_as = {question.id: question.text for question in question_set.questions}
     places = np.random.default_rng(context.seed).permutation(len(plain))[:SAMPLE]
     judged = [plain[place] for place in sorted(places.tolist())]
     settings: dict[str, tuple[Sequence[QuestionOutcome], Sequence[Sequence[str]]]] = {
         "chains": (plain, [chained[one.id].ranked[:K] for one in plain]),
-        "merged": (plain, _merged(plain, context.data)),
+        "merged": (plain, _merged(plain, question_set, context.data)),
     }
     for widen in WIDENINGS:
         context.note(f"judging with {widen} …")
@@ -87,9 +90,8 @@ def shown(one: QuestionOutcome, passages: Sequence[str], texts: Mapping[str, str
     return Shown(recall, sum(count_tokens([texts[passage] for passage in passages])) / 1000)
 
 
-def _merged(questions: Sequence[QuestionOutcome], data: Path) -> list[list[str]]:
+def _merged(questions: Sequence[QuestionOutcome], question_set: QuestionSet, data: Path) -> list[list[str]]:
     """The first ten after sections that are mostly among them are completed: sections as the numbers have them."""
-    question_set = question_sets(data)[COLLECTION]
     documents: dict[int, dict[int, str]] = defaultdict(dict)
     numbers = (row["passage_id"] for row in rows(data / COLLECTION, "corpus.jsonl.gz") if row["text"].strip())
     for place, (number, text) in enumerate(zip(numbers, question_set.corpus.texts, strict=True)):
@@ -147,13 +149,3 @@ def _judged(one: QuestionOutcome, texts: Mapping[str, str], questions: Mapping[s
     )
     passages = [one.ranked[hit.chunk_id] for hit, _, _ in rounds.hits] if rounds is not None else []
     return passages or list(one.ranked[:K])
-
-
-def _texts(data: Path) -> dict[str, str]:
-    question_set = question_sets(data)[COLLECTION]
-    return dict(zip(question_set.passage_ids, question_set.corpus.texts, strict=True))
-
-
-def _questions(data: Path) -> dict[str, str]:
-    """The words of each question of the collection, by its id."""
-    return {question.id: question.text for question in question_sets(data)[COLLECTION].questions}

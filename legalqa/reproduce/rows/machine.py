@@ -5,11 +5,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from judging.measures.intervals import bootstrap_mean
-from legalqa.reproduce.benchmarks.dashboard import Size, dashboard_times
+from legalqa.reproduce.benchmarks.dashboard import dashboard_times
 from legalqa.reproduce.benchmarks.ingest import bench_ingest
 from legalqa.reproduce.benchmarks.scale import ScaleSize, SyntheticData, dense_recalls, tenants_make
 from legalqa.reproduce.benchmarks.scale_words import words_checks
-from legalqa.reproduce.benchmarks.search import bench_corpus, bench_questions, bench_search
+from legalqa.reproduce.benchmarks.search import bench_timings
 from legalqa.reproduce.types import Context, Figure
 
 OPERATIONS = 200
@@ -38,24 +38,17 @@ def scale(context: Context) -> Mapping[str, Figure]:
 
 def search(context: Context) -> Mapping[str, Figure]:
     """Times of the whole search without and with the ranker, and of its two stages beside their peers."""
-    organization, corpus = bench_corpus(data=context.data, n_passages=PASSAGES, note=context.note)
-    questions = bench_questions(context.data, n=QUESTIONS, seed=context.seed)
-    bench_search(organization=organization, corpus=corpus, questions=questions[:20])  # warm
-    timings = {t.stage: t for t in bench_search(organization=organization, corpus=corpus, questions=questions)}
-    plain, ranked, words, vectors = (timings[name] for name in ("plain", "ranked", "words", "vectors"))
+    timings = bench_timings(
+        data=context.data, n_passages=PASSAGES, n_questions=QUESTIONS, seed=context.seed, note=context.note
+    )
+    plain, ranked, _, words, vectors = timings
+    assert words.ratio and vectors.ratio  # both stages have a peer
     return {
-        "plain": Figure(plain.p95, len(questions), note=f"median {plain.p50:.1f} ms"),
-        "ranked": Figure(ranked.p95, len(questions), note=f"median {ranked.p50:.1f} ms"),
-        "words": Figure(_ratio(words.ratio), len(questions), note=f"{words.p50:.2f} ms, bm25s {words.peer_p50:.2f} ms"),
-        "vectors": Figure(
-            _ratio(vectors.ratio), len(questions), note=f"{vectors.p50:.2f} ms, faiss {vectors.peer_p50:.2f} ms"
-        ),
+        "plain": Figure(plain.p95, QUESTIONS, note=f"median {plain.p50:.1f} ms"),
+        "ranked": Figure(ranked.p95, QUESTIONS, note=f"median {ranked.p50:.1f} ms"),
+        "words": Figure(words.ratio, QUESTIONS, note=f"{words.p50:.2f} ms, bm25s {words.peer_p50:.2f} ms"),
+        "vectors": Figure(vectors.ratio, QUESTIONS, note=f"{vectors.p50:.2f} ms, faiss {vectors.peer_p50:.2f} ms"),
     }
-
-
-def _ratio(value: float | None) -> float:
-    assert value is not None  # both stages have a peer
-    return value
 
 
 def ingest(context: Context) -> Mapping[str, Figure]:
@@ -72,7 +65,7 @@ def ingest(context: Context) -> Mapping[str, Figure]:
 
 def dashboard(context: Context) -> Mapping[str, Figure]:
     """The pages of experiments over ten experiments of eight presets on three hundred questions."""
-    times = dashboard_times(size=Size(), seed=context.seed, note=context.note)
+    times = dashboard_times(seed=context.seed, note=context.note)
     p95 = {name: float(np.quantile(milliseconds, 0.95)) for name, milliseconds in times.items()}
     slowest = max(p95, key=lambda name: p95[name])
     loads = sum(map(len, times.values()))

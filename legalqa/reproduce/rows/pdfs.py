@@ -1,6 +1,5 @@
 """The row of difficult PDFs: each file taken in by the product, beside what its manifest expects."""
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from pathlib import Path
 
 from corpora.models import Corpus, DocumentVersion, Page, VersionState
 from corpora.parsers.reasons import FileRefused
+from judging.collections.corpus import rows
 from judging.measures.intervals import bootstrap_mean
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
@@ -110,8 +110,7 @@ def pdfs(context: Context) -> Mapping[str, Figure]:
     odd: list[str] = []
     scans: list[str] = []
     uploads: dict[str, Taken] = {}
-    for line in (context.data / FOLDER / "manifest.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for row in rows(context.data / FOLDER, "manifest.jsonl"):
         name, file = row["file"], context.data / FOLDER / row["file"]
         context.note(name)
         scans += [name] * (row["kind"] == "image-only" and name != SCAN)

@@ -9,12 +9,11 @@ import numpy as np
 
 from judging.measures import ranking
 from judging.measures.intervals import bootstrap_mean, paired_difference
-from judging.measures.values import Undefined
 from legalqa.reproduce.benchmarks.peers import Peer, peers_of, pieces_of
 from legalqa.reproduce.benchmarks.search import PLAIN_PRESET, bench_corpus
 from legalqa.reproduce.rows.graph import questions_asked
 from legalqa.reproduce.rows.machine import PASSAGES
-from legalqa.reproduce.types import Context, Figure, NotRun
+from legalqa.reproduce.types import Context, Figure, NotRun, defined
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search
 
@@ -64,9 +63,7 @@ def peers(context: Context) -> Mapping[str, Figure]:
 
 def recall_of(ids: Sequence[str], gold: Sequence[str]) -> float:
     """Recall@10; a passage that was split counts once."""
-    recall = ranking.recall_at(list(dict.fromkeys(ids)), gold, K)
-    assert not isinstance(recall, Undefined)  # every question has its passages
-    return recall
+    return defined(ranking.recall_at(list(dict.fromkeys(ids)), gold, K))
 
 
 def peer_figures(

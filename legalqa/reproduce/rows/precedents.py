@@ -2,8 +2,9 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,8 @@ from corpora.tokens import TermIds, term_ids, tokens
 from judging.collections.corpus import LANGUAGE, rows
 from judging.measures import ranking
 from judging.measures.intervals import bootstrap_mean, paired_difference
-from judging.measures.values import Undefined
-from legalqa.reproduce.types import Context, Figure
+from judging.measures.values import Value
+from legalqa.reproduce.types import Context, Figure, defined
 from retrieval.indexes.bm25 import Bm25Matrix, ForwardRow
 from retrieval.indexes.statistics import Scores
 from retrieval.indexes.wording import WordingIndex, WordingRow
@@ -73,19 +74,15 @@ def cases_cited(folder: Path) -> dict[str, list[str]]:
 
 def precedent_figures(outcomes: Sequence[PrecedentOutcome], context: Context) -> dict[str, Figure]:
     """Mean average precision and recall@10 and @100 by wording; and what that is above BM25 on the same queries."""
-    pairs = {
-        "map": (
-            [_number(ranking.average_precision(one.wording, one.gold)) for one in outcomes],
-            [_number(ranking.average_precision(one.words, one.gold)) for one in outcomes],
-        )
+    measures: dict[str, Callable[[Sequence[str], Sequence[str]], Value]] = {
+        "map": ranking.average_precision,
+        "recall_10": partial(ranking.recall_at, k=10),
+        "recall_100": partial(ranking.recall_at, k=100),
     }
-    for k in (10, 100):
-        pairs[f"recall_{k}"] = (
-            [_number(ranking.recall_at(one.wording, one.gold, k)) for one in outcomes],
-            [_number(ranking.recall_at(one.words, one.gold, k)) for one in outcomes],
-        )
     figures = {}
-    for name, (ours, theirs) in pairs.items():
+    for name, measure in measures.items():
+        ours = [defined(measure(one.wording, one.gold)) for one in outcomes]
+        theirs = [defined(measure(one.words, one.gold)) for one in outcomes]
         note = f"BM25 {np.mean(theirs):.3f}" if theirs else ""
         figures[name] = Figure.of(bootstrap_mean(ours, seed=context.seed), note=note)
         figures[f"gain_{name}"] = Figure.of(paired_difference(ours, theirs, seed=context.seed))
@@ -104,8 +101,3 @@ def _forward(place: int, terms: TermIds) -> ForwardRow:
 
 def _ordered(names: Sequence[str], scores: Scores) -> tuple[str, ...]:
     return tuple(names[place] for place in np.argsort(-scores, kind="stable"))
-
-
-def _number(value: float | Undefined) -> float:
-    assert not isinstance(value, Undefined)  # every query cites something
-    return value

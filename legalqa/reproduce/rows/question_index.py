@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from judging.measures.intervals import bootstrap_mean, paired_difference
+from judging.measures.intervals import bootstrap_mean
 from legalqa.reproduce.question_index import SHARED_WORDS, Matched, ll144_compared, obliqa_compared
 from legalqa.reproduce.types import Context, Figure
 
@@ -27,16 +27,11 @@ def question_index_figures(matches: Mapping[str, Sequence[Matched]], context: Co
         unseen = [one for one in tests if one.shared <= SHARED_WORDS]
         for kind, part in ((name, tests), (f"{name}_unseen", unseen)):
             groups = [one.group for one in part]
-            recalls = [one.before for one in part], [one.after for one in part]
-            fused = [one.fused_before for one in part], [one.fused_after for one in part]
-            figures[f"gain_{kind}"] = _gain(*recalls, groups, context)
-            figures[f"fused_{kind}"] = _gain(*fused, groups, context)
+            recalls = [one.after for one in part], [one.before for one in part]
+            fused = [one.fused_after for one in part], [one.fused_before for one in part]
+            figures[f"gain_{kind}"] = Figure.gained(*recalls, seed=context.seed, groups=groups)
+            figures[f"fused_{kind}"] = Figure.gained(*fused, seed=context.seed, groups=groups)
         alone = bootstrap_mean([one.alone for one in tests], seed=context.seed, groups=[one.group for one in tests])
         figures[f"alone_{name}"] = Figure.of(alone)
         figures[f"shared_{name}"] = Figure.count(len(tests) - len(unseen), len(tests))
     return figures
-
-
-def _gain(before: Sequence[float], after: Sequence[float], groups: Sequence[str], context: Context) -> Figure:
-    note = f"without {sum(before) / len(before):.3f}, with {sum(after) / len(after):.3f}" if before else ""
-    return Figure.of(paired_difference(after, before, seed=context.seed, groups=groups), note=note)

@@ -62,7 +62,9 @@ def reingested(passages: Passages, *, every: int, note: Note, n_asked: int = ASK
         for name, settings in PRESETS
     ]
     n = len(passages)
-    figures = {name: Figure.count(len(_again(before[name], after[name])), n) for name in before}
+    # The paragraphs of what is new in each index.
+    again = {name: {made[key] for key in made.keys() - before[name].keys()} for name, made in after.items()}
+    figures = {name: Figure.count(len(paragraphs), n) for name, paragraphs in again.items()}
     with organization_scope(organization, user=None):
         usable = [cases_usable(corpus=one).count() for one in (corpus, fresh)]
     figures["usable"] = Figure.count(usable[0], usable[1], note="cases in use, of those a fresh build has")
@@ -97,11 +99,6 @@ def _made(organization: Organization, corpus: Corpus) -> dict[str, dict[object, 
         vectors = Embedding.objects.filter(corpus=corpus, is_live=True).values_list("text_hash", "text_hash")
         cases = CaseVector.objects.filter(case__corpus=corpus).values_list("pk", "case_id")
         return {"graph": dict(triplets), "questions": dict(questions), "vectors": dict(vectors), "cases": dict(cases)}
-
-
-def _again(before: Mapping[object, object], after: Mapping[object, object]) -> set[object]:
-    """The paragraphs of what is new."""
-    return {after[key] for key in after.keys() - before.keys()}
 
 
 def is_same(one: Found, other: Found) -> bool:

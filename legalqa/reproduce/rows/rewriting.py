@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from judging.measures.intervals import paired_difference
 from judging.measures.values import average
 from legalqa.reproduce.rewriting.evaluation import PLAIN, PLAIN_IN_CHAT, Compared, rewriting_compared
 from legalqa.reproduce.rewriting.questions import KINDS
@@ -19,8 +18,7 @@ def rewriting_figures(comparisons: Sequence[Compared], context: Context) -> dict
     figures = {f"gain_{kind}": _gain([one for one in comparisons if one.kind == kind], context) for kind in KINDS}
     figures["gain"] = _gain([one for one in comparisons if one.kind in KINDS], context)
     for name, kind in (("plain", PLAIN), ("plain_chat", PLAIN_IN_CHAT)):
-        plain = [one for one in comparisons if one.kind == kind]
-        figures[name] = _gain(plain, context)
+        figures[name] = _gain([one for one in comparisons if one.kind == kind], context)
     same = [float(one.is_same) for one in comparisons if one.kind == PLAIN]
     figures["same"] = Figure.share(average(same))
     return figures
@@ -29,7 +27,4 @@ def rewriting_figures(comparisons: Sequence[Compared], context: Context) -> dict
 def _gain(comparisons: Sequence[Compared], context: Context) -> Figure:
     before, after = [one.before for one in comparisons], [one.after for one in comparisons]
     groups = [f"{one.collection} {one.group}" for one in comparisons]
-    note = (
-        f"without {sum(before) / len(comparisons):.3f}, with {sum(after) / len(comparisons):.3f}" if comparisons else ""
-    )
-    return Figure.of(paired_difference(after, before, seed=context.seed, groups=groups), note=note)
+    return Figure.gained(after, before, seed=context.seed, groups=groups)

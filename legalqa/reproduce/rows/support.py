@@ -1,13 +1,15 @@
 """Rows of claim support: rules and reader against people's judgments, and edits planted in true claims."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from judging.measures.abstention import auc, balanced_accuracy, best_threshold
 from judging.measures.classification import macro_f1_interval
-from judging.measures.intervals import bootstrap_statistic
+from judging.measures.intervals import bootstrap_statistic, wilson
 from judging.measures.values import Undefined, Value
 from legalqa.answering.verification import Check, Claim, reads_support
 from legalqa.encoder.client import reading
@@ -28,18 +30,9 @@ Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 
-def wice(context: Context) -> Mapping[str, Figure]:
-    """WiCE: supported, or partly or not."""
-    return _support_figures(wice_claims(context.data), context)
-
-
-def expertqa(context: Context) -> Mapping[str, Figure]:
-    """ExpertQA: completely supported by what is cited, or not."""
-    return _support_figures(expertqa_claims(context.data), context)
-
-
-def _support_figures(judged: Sequence[Judged], context: Context) -> dict[str, Figure]:
+def judged_by_people(context: Context, *, claims: Callable[[Path], Sequence[Judged]]) -> dict[str, Figure]:
     """Balanced accuracy of the verdict, and its gain over overlap of words at the best threshold of other rows."""
+    judged = claims(context.data)
     truth = np.array([one.is_supported for one in judged])
     ours = _accepted(checks_of(judged, reads=reads_support(), note=context.note))
     other = development_claims(context.data, half=0)
@@ -47,18 +40,21 @@ def _support_figures(judged: Sequence[Judged], context: Context) -> dict[str, Fi
     overlaps = np.array([overlap_of(one.claim) for one in judged])
     theirs = (overlaps >= (1.0 if isinstance(threshold, Undefined) else threshold)).astype(float)
     groups = [one.group for one in judged]
+
+    def drawn(statistic: Callable[[Places], Value]) -> Figure:
+        return Figure.of(bootstrap_statistic(statistic, len(judged), seed=context.seed, groups=groups))
+
     return {
-        "accuracy": _drawn(lambda at: _balanced(ours[at], truth[at]), len(judged), groups, context),
-        "gain": _drawn(
-            lambda at: _less(_balanced(ours[at], truth[at]), _balanced(theirs[at], truth[at])),
-            len(judged),
-            groups,
-            context,
-        ),
+        "accuracy": drawn(lambda at: _balanced(ours[at], truth[at])),
+        "gain": drawn(lambda at: _less(_balanced(ours[at], truth[at]), _balanced(theirs[at], truth[at]))),
         "overlap": Figure(
             _balanced(theirs, truth), len(judged), note=f"AUC {_short(auc(overlaps.tolist(), truth.tolist()))}"
         ),
     }
+
+
+wice = partial(judged_by_people, claims=wice_claims)
+expertqa = partial(judged_by_people, claims=expertqa_claims)
 
 
 def support_dev(context: Context) -> Mapping[str, Figure]:
@@ -106,20 +102,18 @@ def planted(context: Context) -> Mapping[str, Figure]:
     true = [row for row in rows if not row.kind]
     edited = [row for row in rows if row.kind]
     figures = {
-        "caught": Figure.count(sum(not accepted[row.id] for row in edited), len(edited)),
-        "lost": Figure.count(sum(not accepted[row.id] for row in true), len(true)),
-        "withheld": Figure.count(sum(row.id in withheld for row in edited), len(edited), note="not shown at all"),
+        "caught": _share(sum(not accepted[row.id] for row in edited), len(edited)),
+        "lost": _share(sum(not accepted[row.id] for row in true), len(true)),
+        "withheld": _share(sum(row.id in withheld for row in edited), len(edited), note="not shown at all"),
     }
-    figures |= {name: _as_share(figures[name]) for name in ("caught", "lost", "withheld")}
     for kind in EDITS:
         own = [row for row in edited if row.kind == kind]
         figures[kind] = Figure.count(sum(not accepted[row.id] for row in own), len(own))
     return figures
 
 
-def _as_share(figure: Figure) -> Figure:
-    value = figure.value if isinstance(figure.value, Undefined) else figure.value / (figure.n or 1)
-    return Figure(value, figure.n, figure.low, figure.high, note=figure.note)
+def _share(successes: int, n: int, *, note: str = "") -> Figure:
+    return Figure.of(wilson(successes, n), note=note)
 
 
 def _short(value: Value) -> str:
@@ -136,7 +130,3 @@ def _balanced(accepted: Numbers, truth: NDArray[np.bool_]) -> Value:
 
 def _less(ours: Value, theirs: Value) -> Value:
     return ours if isinstance(ours, Undefined) else theirs if isinstance(theirs, Undefined) else ours - theirs
-
-
-def _drawn(statistic: Callable[[Places], Value], n: int, groups: Sequence[str], context: Context) -> Figure:
-    return Figure.of(bootstrap_statistic(statistic, n, seed=context.seed, groups=groups))

@@ -18,8 +18,8 @@ from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
-from legalqa.jobs.services import job_run
 from legalqa.reproduce.asking import SLUG, TITLE
+from legalqa.reproduce.indexing import job_worked
 from legalqa.reproduce.intake import corpus_own, file_take_in
 from legalqa.reproduce.types import Context, Figure
 
@@ -68,9 +68,7 @@ def experiment_run(organization: Organization, gold_set: GoldSet) -> dict[str, A
         experiment = experiment_start(
             organization=organization, user=None, gold_set_id=gold_set.pk, settings=settings, is_enqueued=False
         )
-    job = Job.objects.get(subject_id=experiment.pk)
-    while Job.objects.get(pk=job.pk).is_open:
-        job_run(job_id=job.pk, work=experiment_slice)
+    job_worked(Job.objects.get(subject_id=experiment.pk), experiment_slice)
     with organization_scope(organization, user=None):
         report: dict[str, Any] = experiment_get(organization=organization, experiment_id=experiment.pk)[0].report
         return report

@@ -4,7 +4,7 @@ This is the outbox: if the transaction commits, the delivery is there and its jo
 told of something that never was.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from uuid import UUID, uuid4
 
 from django.utils import timezone
@@ -47,7 +47,6 @@ def event_emit(
     )
     if readers is not None:
         webhooks = webhooks.filter(created_by_id__in=readers)
-    event_id, now = uuid4(), timezone.now()
     data = {
         "corpus_id": str(corpus_id),
         "document_id": str(document_id) if document_id else None,
@@ -57,15 +56,8 @@ def event_emit(
         "experiment_id": str(experiment_id) if experiment_id else None,
         "regression": is_regression,
     }
-    payload: dict[str, object] = {
-        "type": kind.value,
-        "timestamp": now.isoformat(),
-        "data": {name: value for name, value in data.items() if value is not None},
-    }
-    targets = list(webhooks)
-    for webhook in targets:
-        _deliver(webhook, event_id=event_id, kind=kind, payload=payload)
-    return len(targets)
+    given = {name: value for name, value in data.items() if value is not None}
+    return len(_deliver(list(webhooks), kind, given))
 
 
 def webhook_test(*, organization: Organization, user: User, webhook_id: UUID) -> Delivery:
@@ -78,15 +70,20 @@ def webhook_test(*, organization: Organization, user: User, webhook_id: UUID) ->
     webhook = webhook_get(organization=organization, webhook_id=webhook_id)
     if not webhook.is_on:
         raise Conflict("The webhook is switched off. Switch it on first.", code="webhook_off")
-    payload: dict[str, object] = {"type": EventKind.TEST.value, "timestamp": timezone.now().isoformat(), "data": {}}
-    delivery = _deliver(webhook, event_id=uuid4(), kind=EventKind.TEST, payload=payload)
+    [delivery] = _deliver([webhook], EventKind.TEST, {})
     audit(organization=organization, actor=user, action="webhook.tested", subject_id=webhook.pk)
     return delivery
 
 
-def _deliver(webhook: Webhook, *, event_id: UUID, kind: EventKind, payload: dict[str, object]) -> Delivery:
-    delivery = Delivery.objects.create(
-        organization_id=webhook.organization_id, webhook=webhook, event_id=event_id, kind=kind, payload=payload
-    )
-    job_create(organization=webhook.organization_id, task=SEND, subject_id=delivery.pk, user=None, lane=Lane.ALWAYS)
-    return delivery
+def _deliver(webhooks: Iterable[Webhook], kind: EventKind, data: Mapping[str, object]) -> list[Delivery]:
+    """One event for each webhook."""
+    event_id = uuid4()
+    payload = {"type": kind.value, "timestamp": timezone.now().isoformat(), "data": data}
+    deliveries = []
+    for webhook in webhooks:
+        delivery = Delivery.objects.create(
+            organization_id=webhook.organization_id, webhook=webhook, event_id=event_id, kind=kind, payload=payload
+        )
+        job_create(organization=webhook.organization_id, task=SEND, subject_id=delivery.pk, user=None, lane=Lane.ALWAYS)
+        deliveries.append(delivery)
+    return deliveries

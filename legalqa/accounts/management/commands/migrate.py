@@ -9,12 +9,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands import migrate
-from django.db import Error as DatabaseError
 from django.db import connections
 from psycopg import sql
 
+from legalqa.common.commands import database_refusals_told
 from legalqa.common.database.baseline import baseline_load
-from legalqa.common.database.refusals import refusal_of
 
 # What this role has been given in this database already: two processes must not write the same row at once.
 _LIMITS = """
@@ -32,13 +31,9 @@ class Command(migrate.Command):
 
     def handle(self, *args: Any, **options: Any) -> Any:
         with one_at_a_time():
-            try:
+            with database_refusals_told():
                 require_vector_extension()
                 require_bound_role()
-            except DatabaseError as error:
-                if (refusal := refusal_of(error)) is None:
-                    raise
-                raise CommandError(refusal.message, returncode=2) from None
             if not any(options[name] for name in _PARTLY):
                 baseline_load(connections[options["database"]])
             result = super().handle(*args, **options)

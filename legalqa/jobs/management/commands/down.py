@@ -3,6 +3,7 @@
 import os
 import signal
 from argparse import ArgumentParser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,10 @@ class Command(LegalQACommand):
         running = run_state(var)
         was_running = running is not None
         if running is not None and running.pid:
-            _ask(running.pid, is_urgent=options["now"])
+            with suppress(ProcessLookupError):
+                os.kill(running.pid, signal.SIGTERM)
+                if options["now"]:
+                    os.kill(running.pid, signal.SIGINT)  # another signal: two of the same kind may arrive as one
             if not wait_until_free(var, wait_s=3 * ENDING_S + settings.JOB_SLICE_S):
                 raise ApplicationError(
                     f"Process {running.pid} does not stop. Look at {var / 'log' / 'up.log'}, "
@@ -42,12 +46,3 @@ class Command(LegalQACommand):
             options,
             f"LegalQA has stopped ({var})." if was_running or leftovers else f"Nothing runs over {var}.",
         )
-
-
-def _ask(pid: int, *, is_urgent: bool) -> None:
-    try:
-        os.kill(pid, signal.SIGTERM)
-        if is_urgent:
-            os.kill(pid, signal.SIGINT)  # another signal: two of the same kind may arrive as one
-    except ProcessLookupError:
-        return

@@ -8,10 +8,12 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
-from legalqa.llm.connection import Tested, candidate_test, deadline_of
+from legalqa.llm.connection import candidate_test, deadline_of
 from legalqa.llm.pricing import amount_text
-from legalqa.llm.selectors import Candidate, call_list, candidate_list
+from legalqa.llm.selectors import call_list, candidate_list
 from legalqa.llm.types import Outcome, Role
+
+SHOWN = ("role", "provider", "model", "prompt", "outcome", "reason", "input_tokens", "output_tokens", "milliseconds")
 
 
 class Command(LegalQACommand):
@@ -41,28 +43,21 @@ class Command(LegalQACommand):
             ]
         if not candidates:
             raise ApplicationError("No language model is set up for this. See docs/llm.md.", code="not_configured")
-        rows = [
-            {
-                "role": role.value,
-                "provider": candidate.provider,
-                "model": candidate.model,
-                "works": outcome.works,
-                "said": outcome.message,
-            }
-            for role, candidate, outcome in (self._tested(organization, *each) for each in candidates)
-        ]
+        rows = []
+        for role, candidate in candidates:
+            tested = candidate_test(
+                organization=organization,
+                user=None,
+                role=role,
+                candidate=candidate,
+                deadline_s=deadline_of(is_local=candidate.limits.deadline_s is not None),
+            )
+            asked = {"role": role.value, "provider": candidate.provider, "model": candidate.model}
+            rows.append(asked | {"works": tested.works, "said": tested.message})
         table = "\n".join(f"{row['role']:9} {row['provider']}: {row['model']}: {row['said']}" for row in rows)
         self.emit({"models": rows}, options, table)
         if not all(row["works"] for row in rows):
             raise SystemExit(1)
-
-    def _tested(self, organization: Organization, role: Role, candidate: Candidate) -> tuple[Role, Candidate, Tested]:
-        deadline_s = deadline_of(is_local=candidate.limits.deadline_s is not None)
-        return (
-            role,
-            candidate,
-            candidate_test(organization=organization, user=None, role=role, candidate=candidate, deadline_s=deadline_s),
-        )
 
     def _calls(self, organization: Organization, options: dict[str, Any]) -> None:
         filters = {"role": options["role"], "outcome": options["outcome"]}
@@ -72,15 +67,7 @@ class Command(LegalQACommand):
             {
                 "id": call.pk,
                 "started_at": call.started_at.isoformat(timespec="seconds"),
-                "role": call.role,
-                "provider": call.provider,
-                "model": call.model,
-                "prompt": call.prompt,
-                "outcome": call.outcome,
-                "reason": call.reason,
-                "input_tokens": call.input_tokens,
-                "output_tokens": call.output_tokens,
-                "milliseconds": call.milliseconds,
+                **{name: getattr(call, name) for name in SHOWN},
                 "cost": amount_text(call.cost),
             }
             for call in calls

@@ -13,7 +13,7 @@ from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.processes import pss_mb
 from legalqa.reproduce.benchmarks.ingest import IngestTiming, bench_ingest
-from legalqa.reproduce.benchmarks.search import Timing, bench_corpus, bench_questions, bench_search
+from legalqa.reproduce.benchmarks.search import Timing, bench_timings
 from legalqa.training.ranker.training import SEED
 
 PARTS = ("search", "ingest")
@@ -35,8 +35,11 @@ class Command(LegalQACommand):
         document: dict[str, Any] = {"date": date.today().isoformat(), "seed": SEED}  # noqa: DTZ011 - the day here
         tables = []
         if options["only"] != "ingest":
-            timings = self._search(data, options)
-            document |= {"passages": options["passages"], "questions": options["questions"]}
+            passages, questions = options["passages"], options["questions"]
+            timings = bench_timings(
+                data=data, n_passages=passages, n_questions=questions, seed=SEED, note=self.progress
+            )
+            document |= {"passages": passages, "questions": questions}
             document["timings"] = [asdict(timing) | {"ratio": timing.ratio} for timing in timings]
             tables.append(_search_table(timings))
         if options["only"] != "search":
@@ -46,12 +49,6 @@ class Command(LegalQACommand):
             tables.append(_ingest_table(timing))
         document["memory_mb"] = round(pss_mb([psutil.Process()]), 1)
         self.emit(document, options, "\n\n".join([*tables, f"{document['memory_mb']} MB in this process (PSS)"]))
-
-    def _search(self, data: Path, options: dict[str, Any]) -> list[Timing]:
-        questions = bench_questions(data, n=options["questions"], seed=SEED)
-        organization, corpus = bench_corpus(data=data, n_passages=options["passages"], note=self.progress)
-        bench_search(organization=organization, corpus=corpus, questions=questions[:20])  # warm
-        return bench_search(organization=organization, corpus=corpus, questions=questions)
 
 
 def _search_table(timings: list[Timing]) -> str:

@@ -4,7 +4,8 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,11 +15,11 @@ from corpora.services.uploads import document_name
 from judging.collections.corpus import rows
 from judging.collections.questions import QUESTION_SETS
 from judging.measures import ranking
-from judging.measures.values import Undefined
 from legalqa.reproduce.intake import file_parts
 from legalqa.reproduce.ll144 import FILES, overlaps
 from legalqa.reproduce.rows.casebase import case_of
 from legalqa.reproduce.rows.precedents import CITATION, cases_cited, is_reported
+from legalqa.reproduce.types import defined
 from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.services.search import MAX_QUERY_CHARS, Passage
 
@@ -64,13 +65,9 @@ class AblationSet:
     def value(self, question: Asked, passages: Sequence[Passage]) -> float:
         """The measure over the first K passages."""
         ranked = list(dict.fromkeys(key for passage in passages[:K] for key in self.keys(passage, question)))
-        measure = ranking.reciprocal_rank(ranked, question.gold) if self.is_first else _recall(ranked, question.gold)
-        assert not isinstance(measure, Undefined)  # every question has gold
-        return measure
-
-
-def _recall(ranked: Sequence[str], gold: Sequence[str]) -> float:
-    return len(set(ranked) & set(gold)) / len(set(gold))
+        if self.is_first:
+            return defined(ranking.reciprocal_rank(ranked, question.gold))
+        return len(set(ranked) & set(question.gold)) / len(set(question.gold))
 
 
 def own_key(passage: Passage, _: Asked) -> Sequence[str]:
@@ -88,7 +85,7 @@ def quotes_held(passage: Passage, question: Asked) -> Sequence[str]:
     return [quote for quote in question.gold if overlaps(passage.text, quote)]
 
 
-def collection(name: str, data: Path, *, seed: int, passages: int = PASSAGES, split: str = "") -> AblationSet:
+def collection(name: str, data: Path, seed: int, *, passages: int = PASSAGES, split: str = "") -> AblationSet:
     """A collection of labelled passages: documents drawn up to this many passages, and questions that they answer.
 
     Args:
@@ -136,7 +133,7 @@ def drawn(questions: Sequence[Asked], *, seed: int, most: int = QUESTIONS) -> tu
 
 def obliqa(data: Path, seed: int) -> AblationSet:
     """Rules of a regulator: its test questions, and solved cases made of its other questions on one passage."""
-    test_set = collection("obliqa", data, seed=seed, split="test")
+    test_set = collection("obliqa", data, seed, split="test")
     texts = {json.loads(line)["id"] for _, lines in test_set.files() for line in lines}
     ids = {
         (row["document_id"], row["passage_id"]): str(row["id"])
@@ -148,17 +145,7 @@ def obliqa(data: Path, seed: int) -> AblationSet:
         key = ids.get((row["passages"][0]["document_id"], row["passages"][0]["passage_id"]))
         if row["split"] == CASES_FROM and row["n_passages"] == 1 and key is not None:
             cases.append(case_of(row, spans=(CaseSpan(key),)))
-    return AblationSet(test_set.files, test_set.questions, test_set.keys, trained=test_set.trained, cases=tuple(cases))
-
-
-def contractnli(data: Path, seed: int) -> AblationSet:
-    """Statements on one contract each, among the passages of that contract."""
-    return collection("contractnli", data, seed=seed)
-
-
-def policy_copilot(data: Path, seed: int) -> AblationSet:
-    """Questions on five policies."""
-    return collection("policy_copilot", data, seed=seed)
+    return replace(test_set, cases=tuple(cases))
 
 
 def ll144(data: Path, seed: int) -> AblationSet:
@@ -226,8 +213,8 @@ def citing_words(text: str) -> str:
 
 SETS: Mapping[str, Callable[[Path, int], AblationSet]] = {
     "ll144": ll144,
-    "policy_copilot": policy_copilot,
-    "contractnli": contractnli,
+    "policy_copilot": partial(collection, "policy_copilot"),
+    "contractnli": partial(collection, "contractnli"),
     "legalbench_rag_mini": legalbench_rag_mini,
     "obliqa": obliqa,
     "irled2017": irled2017,
