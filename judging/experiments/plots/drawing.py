@@ -76,16 +76,10 @@ class Chart:
     def view_box(self) -> str:
         return f"{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {self.height + 2 * MARGIN:.0f}"
 
-    def document(self) -> dict[str, object]:
-        """The chart as words, for programs."""
-        rows = [[cell.text for cell in row] for row in self.table.rows]
-        return {
-            "key": self.key,
-            "title": self.title,
-            "note": self.note,
-            "columns": list(self.table.columns),
-            "rows": rows,
-        }
+    @property
+    def rows(self) -> list[list[str]]:
+        """The rows of its table as words, for programs."""
+        return [[cell.text for cell in row] for row in self.table.rows]
 
 
 @dataclass(frozen=True, slots=True)
