@@ -175,7 +175,7 @@ class CampaignListApi(MemberApi):
         return lead.campaign_rows(organization=request.organization, corpus_id=corpus_id)
 
     @operation("campaigns_create", CampaignWholeSerializer, 404, 409, status=201, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Make a campaign of a gold set, of items, or of graded answers."""
         sent = data
         plan = ("overlap", "overlap_percent", "repeat_percent", "lease_minutes", "seed")
@@ -191,7 +191,7 @@ class CampaignListApi(MemberApi):
             instructions=sent["instructions"],
         )
         campaign = lead.campaign_make(**request.acting, corpus_id=corpus_id, wish=wish)
-        return Response(_whole(request, campaign.pk), status=201)
+        return _whole(request, campaign.pk)
 
 
 class CampaignDetailApi(MemberApi):
@@ -204,17 +204,17 @@ class CampaignDetailApi(MemberApi):
         add_grader_ids = serializers.ListField(child=serializers.UUIDField(), required=False, default=list)
 
     @operation("campaigns_get", CampaignWholeSerializer, 404)
-    def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
+    def get(self, request: MemberRequest, campaign_id: UUID) -> object:
         """A campaign: progress, agreement and graders; others' grades only once you have graded your own items."""
-        return Response(_whole(request, campaign_id))
+        return _whole(request, campaign_id)
 
     @operation("campaigns_update", CampaignWholeSerializer, 404, takes=InputSerializer)
-    def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> object:
         """End a campaign or open it again, and add graders."""
         campaigns.campaign_graders_add(**request.acting, campaign_id=campaign_id, user_ids=data["add_grader_ids"])
         if data["is_closed"] is not None:
             campaigns.campaign_close(**request.acting, campaign_id=campaign_id, is_closed=data["is_closed"])
-        return Response(_whole(request, campaign_id))
+        return _whole(request, campaign_id)
 
     @operation("campaigns_delete", None, 404)
     def delete(self, request: MemberRequest, campaign_id: UUID) -> None:
@@ -231,9 +231,9 @@ class CampaignGradesApi(MemberApi):
         grades = serializers.ListField(child=serializers.DictField())
 
     @operation("campaigns_grades", OutputSerializer, 404, 409)
-    def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
+    def get(self, request: MemberRequest, campaign_id: UUID) -> object:
         """Every grade that counts, one object each, with graders as pseudonyms."""
-        return Response({"grades": long_rows(campaign=_exported(request, campaign_id))})
+        return {"grades": long_rows(campaign=_exported(request, campaign_id))}
 
 
 class CampaignFileApi(MemberApi):
@@ -245,10 +245,10 @@ class CampaignFileApi(MemberApi):
         items = serializers.ListField(child=serializers.DictField())
 
     @operation("campaigns_file", OutputSerializer, 404, 409)
-    def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
+    def get(self, request: MemberRequest, campaign_id: UUID) -> object:
         """The whole campaign as records; sent as the items of a new one, they make the same state again."""
         lines = campaign_lines(campaign=_exported(request, campaign_id))
-        return Response({"items": [json.loads(line) for line in lines]})
+        return {"items": [json.loads(line) for line in lines]}
 
 
 class AdjudicationApi(MemberApi):
@@ -274,27 +274,26 @@ class AdjudicationApi(MemberApi):
         reason = serializers.CharField(source="outcome.reason", default="")
 
     @operation("campaigns_disputes", OutputSerializer(many=True), 404, 409)
-    def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
+    def get(self, request: MemberRequest, campaign_id: UUID) -> object:
         """What graders differ on, without their names."""
         return self._reply(request, campaign_id)
 
     @operation("campaigns_adjudicate", OutputSerializer(many=True), 404, 409, takes=InputSerializer)
-    def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> object:
         """Decide one grade; the grades themselves stay."""
         campaign = campaigns.campaign_get(organization=request.organization, campaign_id=campaign_id)
         lead.blinded_check(campaign=campaign, user=request.user)
         grade_adjudicate(**request.acting, campaign_id=campaign_id, item=data["item"], decided=data)
         return self._reply(request, campaign_id)
 
-    def _reply(self, request: MemberRequest, campaign_id: UUID) -> Response:
+    def _reply(self, request: MemberRequest, campaign_id: UUID) -> object:
         _, disputes = lead.disputes_of(**request.acting, campaign_id=campaign_id)
-        return Response(self.OutputSerializer(disputes, many=True).data)
+        return disputes
 
 
 def _exported(request: MemberRequest, campaign_id: UUID) -> Campaign:
     return lead.campaign_export(**request.acting, campaign_id=campaign_id)
 
 
-def _whole(request: MemberRequest, campaign_id: UUID) -> Any:
-    document = lead.campaign_document(**request.acting, campaign_id=campaign_id)
-    return CampaignWholeSerializer(document).data
+def _whole(request: MemberRequest, campaign_id: UUID) -> dict[str, Any]:
+    return lead.campaign_document(**request.acting, campaign_id=campaign_id)

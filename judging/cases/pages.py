@@ -90,12 +90,9 @@ def evaluation_state(evaluation: CaseEvaluation, job: Job | None) -> str:
 def evaluation_document(*, evaluation: CaseEvaluation, job: Job | None) -> dict[str, Any]:
     """An evaluation for programs."""
     result = found_of(evaluation)
-    return {
-        "id": evaluation.pk,
-        "corpus_id": evaluation.corpus_id,
+    return vars(evaluation) | {
         "state": evaluation_state(evaluation, job),
         "job_id": None if job is None else job.pk,
-        "created_at": evaluation.created_at,
         "questions": [
             {**question, "number": place, "is_chosen": place in evaluation.chosen}
             for place, question in enumerate(evaluation.questions)
