@@ -14,7 +14,7 @@ from judging.campaigns.items import MAX_ITEMS
 from judging.campaigns.rubrics import CANNOT_JUDGE, FORMS
 from judging.campaigns.services import campaigns, queue
 from judging.campaigns.services.adjudication import grade_adjudicate
-from judging.campaigns.services.campaigns import Plan
+from judging.campaigns.services.campaigns import PLAN, Plan
 from judging.campaigns.services.grading import MAX_NOTE, Action, Change, assignment_act
 from judging.models import Campaign
 from legalqa.accounts.access import MANAGERS
@@ -177,18 +177,11 @@ class CampaignListApi(MemberApi):
     @operation("campaigns_create", CampaignWholeSerializer, 404, 409, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Make a campaign of a gold set, of items, or of graded answers."""
-        sent = data
-        plan = ("overlap", "overlap_percent", "repeat_percent", "lease_minutes", "seed")
         wish = lead.Wish(
-            name=sent["name"],
-            form=sent["form"],
-            gold_set_id=sent["gold_set_id"],
-            is_with_drafts=sent["is_with_drafts"],
-            file="\n".join(json.dumps(item) for item in sent["items"]),
-            is_of_asked=sent["is_of_asked"],
-            graders=sent["grader_ids"],
-            plan=Plan(**{name: sent[name] for name in plan}),
-            instructions=sent["instructions"],
+            file="\n".join(json.dumps(item) for item in data.pop("items")),
+            graders=data.pop("grader_ids"),
+            plan=Plan(**{name: data.pop(name) for name in (*PLAN, "seed")}),
+            **data,
         )
         campaign = lead.campaign_make(**request.acting, corpus_id=corpus_id, wish=wish)
         return _whole(request, campaign.pk)

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from judging.campaigns.rubrics import CANNOT_JUDGE, LETTERS, Criterion, Form, form_get, shown_value, stored_value
+from judging.campaigns.rubrics import CANNOT_JUDGE, LETTERS, Criterion, form_get, shown_value, stored_value
 from judging.campaigns.services.queue import assignment_get, assignment_lease, open_check
 from judging.gold.services.reviewing import reference_report
 from judging.models import Assignment, CampaignGrade, GoldQuestion, GoldReport
@@ -240,8 +240,3 @@ def _undo(assignment: Assignment) -> Assignment:
             return assignment_lease(assignment=before, campaign=before.campaign)
         before.refresh_from_db(fields=["state", "ended_at"])
     return before
-
-
-def form_of(*, assignment: Assignment) -> Form:
-    """The form of an assignment's campaign."""
-    return form_get(assignment.campaign.form)
