@@ -100,12 +100,10 @@ def assignment_act(
     return assignment_lease(assignment=assignment, campaign=assignment.campaign)
 
 
-def grades_now(*, assignment: Assignment, is_submitted: bool = False) -> dict[tuple[str, int], CampaignGrade]:
-    """The last version of every grade, by criterion and answer: drafts too, or only what was submitted."""
-    grades = CampaignGrade.objects.filter(assignment=assignment)
-    if is_submitted:
-        grades = grades.filter(submission__gt=0)
-    return {(grade.criterion, grade.answer): grade for grade in grades.order_by("version")}
+def grades_now(*, assignment: Assignment) -> dict[tuple[str, int], CampaignGrade]:
+    """The last version of every grade, by criterion and answer, drafts too."""
+    grades = CampaignGrade.objects.filter(assignment=assignment).order_by("version")
+    return {(grade.criterion, grade.answer): grade for grade in grades}
 
 
 def values_shown(*, assignment: Assignment) -> dict[str, int | str]:
