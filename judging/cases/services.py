@@ -22,7 +22,7 @@ from judging.models import CaseEvaluation
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit, reply_note
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest, job_present
 from legalqa.jobs.services import job_cancel, job_create, job_retry
@@ -166,9 +166,7 @@ def case_evaluation_get(*, organization: Organization, evaluation_id: UUID) -> t
         NotFound: there is none, or you have no access to its corpus.
     """
     evaluations = CaseEvaluation.objects.filter(organization=organization, pk=evaluation_id)
-    evaluation = evaluations.select_related("corpus").first()
-    if evaluation is None:
-        raise NotFound("case evaluation")
+    evaluation = existing(evaluations.select_related("corpus").first(), "case evaluation")
     return evaluation, job_latest(organization=organization, subject_id=evaluation.pk)
 
 

@@ -19,7 +19,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.answering.models import Answer, AnswerState, Purpose
 from legalqa.answering.models import Question as QuestionRow
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
 from legalqa.common.revision import code_revision
 from legalqa.jobs.models import Job, Lane
 from legalqa.jobs.selectors import job_latest, job_present
@@ -149,9 +149,8 @@ def experiment_get(*, organization: Organization, experiment_id: UUID) -> tuple[
         NotFound: there is none, or its corpus is walled off.
     """
     experiments = Experiment.objects.filter(organization=organization, pk=experiment_id)
-    experiment = experiments.select_related("gold_set", "corpus", "created_by", "previous").first()
-    if experiment is None:
-        raise NotFound("experiment")
+    joined = experiments.select_related("gold_set", "corpus", "created_by", "previous")
+    experiment = existing(joined.first(), "experiment")
     return experiment, job_latest(organization=organization, subject_id=experiment.pk)
 
 
