@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 
 from corpora.models import Paragraph
 from corpora.selectors import corpus_get
@@ -306,8 +306,7 @@ def _stored(lease: Lease, run: GoldGeneration, attempts: Sequence[Attempt], n_en
         counts[attempt.kind] += 1
         n_replaced += attempt.is_replaced
         rows.append(_row(question, attempt.author, paragraphs))
-    last = gold_questions(gold_set=run.gold_set).aggregate(last=Max("ordinal"))["last"]
-    gold_questions_add(gold_set=run.gold_set, rows=rows, paragraphs=paragraphs, first=0 if last is None else last + 1)
+    gold_questions_add(gold_set=run.gold_set, rows=rows, paragraphs=paragraphs)
     run.n_done += n_entries
     run.report = {
         "written": dict(counts),
