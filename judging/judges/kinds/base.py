@@ -1,7 +1,7 @@
 """What the judges that ask a model have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from judging.judges.asking import Bench, ModelSettings, Sitting, Unread, prompt_named
@@ -82,16 +82,23 @@ class AnswerJudge(ModelJudge[S]):
     def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgment]:
         """The judgments of each answer by each measure; of one that says nothing, none applies.
 
-        Yields:
+        Returns:
             For each answer, in their order, one judgment of each measure; values lie on the scales of `measures`.
         """
-        for place, answer in enumerate(item.answers):
-            graded = self.of_answer(item, answer, sitting) if not answer.is_silent else {}
-            for measure in self.measures:
-                yield judgment(measure, place, graded.get(measure, not_applicable(NOTHING_SAID)))
+        return of_each_answer(item, self.measures, lambda answer: self.of_answer(item, answer, sitting))
 
 
 Graded = tuple[float, str] | Unread
+
+
+def of_each_answer(
+    item: JudgedItem, measures: Iterable[str], grade: Callable[[JudgedAnswer], dict[str, Graded]]
+) -> Iterator[Judgment]:
+    """The judgments of each answer by each measure; of one that says nothing, none applies."""
+    for place, answer in enumerate(item.answers):
+        graded = grade(answer) if not answer.is_silent else {}
+        for measure in measures:
+            yield judgment(measure, place, graded.get(measure, not_applicable(NOTHING_SAID)))
 
 
 def judgment(measure: str, place: int, graded: Graded) -> Judgment:
