@@ -2,7 +2,7 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -13,12 +13,13 @@ from judging.campaigns.items import ItemRow
 from judging.campaigns.rubrics import Criterion, form_get
 from judging.campaigns.services.campaigns import campaign_create
 from judging.experiments.figures.selectors import SAID, reported_experiment
+from judging.gold.grades import answer_texts
 from judging.judges.registry import is_on_scale
 from judging.models import Campaign, CampaignItem, Experiment, ExperimentAnswer, ExperimentScore
 from judging.trust.estimates import Configuration
 from judging.trust.figures import GradedItem
 from legalqa.accounts.models import Organization, User
-from legalqa.answering.models import Citation, Claim
+from legalqa.answering.models import Citation
 from legalqa.common.errors import ApplicationError, NotFound
 
 SOURCE = "experiment_answer"  # the key under which an item's sources name the answer that was scored
@@ -156,7 +157,8 @@ def campaign_of_experiment(
 def _answer_rows(experiment: Experiment, cell: str) -> list[ItemRow]:
     answers = ExperimentAnswer.objects.filter(experiment=experiment, cell=cell, repeat=0, answer__state__in=SAID)
     rows = list(answers.select_related("question", "answer").order_by("question__ordinal"))
-    texts, passages = _said([row.answer_id for row in rows if row.answer_id])
+    ids = [row.answer_id for row in rows if row.answer_id]
+    texts, passages = answer_texts(ids), _cited(ids)
     random.Random(f"{experiment.pk} {cell}").shuffle(rows)  # noqa: S311 - nothing is kept secret by it
     return [
         ItemRow(
@@ -174,16 +176,11 @@ def _answer_rows(experiment: Experiment, cell: str) -> list[ItemRow]:
     ]
 
 
-def _said(answers: Sequence[UUID]) -> tuple[dict[UUID, str], Mapping[UUID, list[dict[str, str]]]]:
-    """The words shown of each answer, and the passages that they cite."""
-    texts: dict[UUID, list[str]] = defaultdict(list)
-    for answer, text in (
-        Claim.objects.filter(answer__in=answers, is_shown=True).order_by("ordinal").values_list("answer_id", "text")
-    ):
-        texts[answer].append(text)
+def _cited(answers: Sequence[UUID]) -> dict[UUID, list[dict[str, str]]]:
+    """The passages that the words shown of each answer cite."""
     cited = Citation.objects.filter(claim__answer__in=answers, claim__is_shown=True).order_by("claim__ordinal", "rank")
     passages: dict[UUID, dict[int, dict[str, str]]] = defaultdict(dict)
     fields = ("claim__answer_id", "paragraph_id", "paragraph__document__title", "paragraph__text")
     for answer, paragraph, title, text in cited.values_list(*fields):
         passages[answer].setdefault(paragraph, {"title": title, "text": text})
-    return {a: " ".join(t) for a, t in texts.items()}, {a: list(p.values()) for a, p in passages.items()}
+    return {answer: list(cited_once.values()) for answer, cited_once in passages.items()}
