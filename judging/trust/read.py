@@ -2,7 +2,8 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -43,7 +44,8 @@ def graded_items(*, campaign: Campaign, criterion: Criterion, slug: str) -> list
         if one.grade.criterion == criterion.key and one.grade.value is not None:
             grades[one.assignment.item_id, one.grade.answer][one.assignment.grader.name].append(one.grade.value)
     items = list(CampaignItem.objects.filter(campaign=campaign).order_by("ordinal"))
-    scores = _scores(items, criterion.values)
+    ids = [source[SOURCE] for source in _scored(items)]
+    scores = _scores_of(ExperimentScore.objects.filter(answer__in=ids), criterion.values)
     return [
         GradedItem(
             f"{item.ordinal}.{at + 1}",
@@ -62,10 +64,9 @@ def graded_items(*, campaign: Campaign, criterion: Criterion, slug: str) -> list
     ]
 
 
-def _scores(items: Sequence[CampaignItem], scale: Sequence[int]) -> dict[str, dict[str, list[float]]]:
-    """The judges' scores by answer and judge, to the nearest grade; no measure that leaves the scale is among them."""
-    ids = [source[SOURCE] for item in items for source in item.sources if SOURCE in source]
-    return _scores_of(ExperimentScore.objects.filter(answer__in=ids), scale)
+def _scored(items: Iterable[CampaignItem]) -> list[dict[str, Any]]:
+    """The sources of items that are answers of experiments, which judges may have scored."""
+    return [source for item in items for source in item.sources if SOURCE in source]
 
 
 def scored_alone(*, campaign: Campaign, judge: str, scale: Sequence[int]) -> dict[Configuration, list[float]]:
@@ -76,9 +77,9 @@ def scored_alone(*, campaign: Campaign, judge: str, scale: Sequence[int]) -> dic
         judge: As `graded_items` names it.
         scale: Every grade that may be given.
     """
-    sources = [source for item in CampaignItem.objects.filter(campaign=campaign) for source in item.sources]
-    put = {source[SOURCE] for source in sources if SOURCE in source}
-    of = {Configuration(source["experiment"], source["system"]) for source in sources if SOURCE in source}
+    sources = _scored(CampaignItem.objects.filter(campaign=campaign))
+    put = {source[SOURCE] for source in sources}
+    of = {Configuration(source["experiment"], source["system"]) for source in sources}
     by_configuration: dict[Configuration, list[float]] = {}
     for one in of:
         rows = ExperimentScore.objects.filter(
@@ -91,8 +92,7 @@ def scored_alone(*, campaign: Campaign, judge: str, scale: Sequence[int]) -> dic
 
 def measures_left_out(*, campaign: Campaign, criterion: Criterion) -> list[str]:
     """The judges' measures of a campaign's answers that are on another scale than a criterion, by name."""
-    items = CampaignItem.objects.filter(campaign=campaign)
-    ids = [source[SOURCE] for item in items for source in item.sources if SOURCE in source]
+    ids = [source[SOURCE] for source in _scored(CampaignItem.objects.filter(campaign=campaign))]
     rows = ExperimentScore.objects.filter(answer__in=ids, value__isnull=False).exclude(judge="")
     names = rows.order_by("judge", "measure").values_list("judge", "measure").distinct()
     return [f"{judge}, {measure}" for judge, measure in names if not _is_on(criterion.values, measure)]
@@ -103,6 +103,7 @@ def _is_on(scale: Sequence[int], measure: str) -> bool:
 
 
 def _scores_of(rows: QuerySet[ExperimentScore], scale: Sequence[int]) -> dict[str, dict[str, list[float]]]:
+    """The judges' scores by answer and judge, to the nearest grade; no measure that leaves the scale is among them."""
     rows = rows.filter(value__isnull=False).exclude(judge="")
     by_answer: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     strange = set()
