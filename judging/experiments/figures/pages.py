@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from judging.experiments.figures.costs import cost_rows
 from judging.experiments.figures.items import CHANGES, Change, Shown, changes_of, items_address
-from judging.experiments.figures.report import charts_of, measure_key, measure_of
+from judging.experiments.figures.report import Link, charts_of, measure_key, measure_of
 from judging.experiments.figures.selectors import measured
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.provenance import judges_of
@@ -24,11 +24,7 @@ def charts_shown(*, experiment: Experiment, key: str, slug: str) -> tuple[dict[s
     """The measure that an address names, with its charts."""
     measure = dict(measure_of(experiment.report, key))
     answers = measured(experiment=experiment, judge=measure["judge"], measure=measure["name"])
-
-    def link(*, cell: str, kind: str = "") -> str:
-        return _items_url(slug, experiment, measure, cell=cell, kind=kind)
-
-    return measure, charts_of(experiment.report, measure, answers, link)
+    return measure, charts_of(experiment.report, measure, answers, items_link(slug, experiment, measure))
 
 
 def results_page(*, experiment: Experiment, key: str, slug: str) -> dict[str, Any]:
@@ -140,9 +136,14 @@ def _other(selection: Shown) -> str:
     return selection.other.cell if selection.other else ""
 
 
-def _items_url(slug: str, experiment: Experiment, measure: dict[str, Any], *, cell: str, kind: str = "") -> str:
-    parameters = urlencode(items_address(measure, cell=cell, kind=kind))
-    return f"{reverse('experiment_items', args=[slug, experiment.pk])}?{parameters}"
+def items_link(slug: str, experiment: Experiment, measure: dict[str, Any], **more: str) -> Link:
+    """Makes the addresses of the answers that a figure counts; `more` are further parameters of each."""
+
+    def link(*, cell: str, kind: str = "") -> str:
+        parameters = items_address(measure, cell=cell, kind=kind) | more
+        return f"{reverse('experiment_items', args=[slug, experiment.pk])}?{urlencode(parameters)}"
+
+    return link
 
 
 def _one_line(value: object) -> str:
