@@ -110,7 +110,10 @@ def case_evaluation_start(
         if gold_set.corpus_id != corpus.pk:
             raise NotFound("gold set")
         questions = questions_of_gold_set(gold_set=gold_set, cases=cases, number=MAX_QUESTIONS, seed=seed)
-    pairs = [] if questions else _pairs(organization, cases, number=number, seed=seed)
+    pairs: list[list[str]] = []
+    if not questions:
+        case_model(organization=organization, role=Role.REWRITE)
+        pairs = [[str(a.pk), str(b.pk), act] for a, b, act in pairs_by_act(cases, number=number, seed=seed)]
     evaluation = CaseEvaluation.objects.create(
         organization=organization,
         corpus=corpus,
@@ -214,12 +217,6 @@ def _job_create(evaluation: CaseEvaluation, user: User | None, *, total: int) ->
         corpus_id=evaluation.corpus_id,
         total=total,
     )
-
-
-def _pairs(organization: Organization, cases: Sequence[CaseEntry], *, number: int, seed: int) -> list[list[str]]:
-    case_model(organization=organization, role=Role.REWRITE)
-    pairs = pairs_by_act(cases, number=number, seed=seed)
-    return [[str(one.pk), str(other.pk), act] for one, other, act in pairs]
 
 
 def _named_by_id(questions: Sequence[PairQuestion], cases: Sequence[CaseEntry]) -> list[PairQuestion]:

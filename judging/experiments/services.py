@@ -250,7 +250,9 @@ def experiments_repeat() -> int:
     n_begun = 0
     for organization in Organization.objects.all():
         with organization_scope(organization, user=None):
-            due = [one for one in _scheduled(organization) if one.created_at < timezone.now() - EVERY[Rerun(one.rerun)]]
+            kept = Experiment.objects.filter(organization=organization, corpus__removal_begun_at=None)
+            scheduled = kept.exclude(rerun=Rerun.NEVER).select_related("gold_set")
+            due = [one for one in scheduled if one.created_at < timezone.now() - EVERY[Rerun(one.rerun)]]
         for experiment in due:
             try:
                 with organization_scope(organization, user=None):
@@ -281,11 +283,6 @@ def answers_failed(*, experiment: Experiment) -> list[ExperimentAnswer]:
     rows = ExperimentAnswer.objects.filter(experiment=experiment).select_related("question")
     failed = rows.filter(Q(answer=None) | Q(answer__state=AnswerState.FAILED))
     return list(failed.order_by("question__ordinal", "cell", "repeat")[:MAX_FAILED])
-
-
-def _scheduled(organization: Organization) -> list[Experiment]:
-    experiments = Experiment.objects.filter(organization=organization, corpus__removal_begun_at=None)
-    return list(experiments.exclude(rerun=Rerun.NEVER).select_related("gold_set"))
 
 
 def _repeat(
