@@ -30,15 +30,10 @@ def charts_shown(*, experiment: Experiment, key: str, slug: str) -> tuple[dict[s
 def results_page(*, experiment: Experiment, key: str, slug: str) -> dict[str, Any]:
     """The figures of one measure, what the answers took, and what all of it was made from."""
     measure, charts = charts_shown(experiment=experiment, key=key, slug=slug)
-    return {
-        "experiment": experiment,
-        "corpus": experiment.corpus,
+    return measure_shown(experiment, measure) | {
         "report": experiment.report,
         "table": head_table(experiment.report),
         "table_warnings": warnings_words(experiment.report),
-        "measure": measure,
-        "measures": measure_links(experiment, measure),
-        "measure_key": measure_key(measure),
         "charts": charts,
         "costs": cost_rows(experiment.report, watts=settings.POWER_WATTS),
         "watts": settings.POWER_WATTS,
@@ -47,13 +42,19 @@ def results_page(*, experiment: Experiment, key: str, slug: str) -> dict[str, An
     }
 
 
-def measure_links(experiment: Experiment, measure: dict[str, Any]) -> list[dict[str, Any]]:
-    """The measures of a report as links."""
+def measure_shown(experiment: Experiment, measure: Mapping[str, Any]) -> dict[str, Any]:
+    """What every page on one measure shows: the experiment, the measure, and links to the others."""
     here = measure_key(measure)
-    return [
-        {"key": measure_key(m), "label": m["label"], "help": m["help"], "is_active": measure_key(m) == here}
-        for m in experiment.report["measures"]
-    ]
+    return {
+        "experiment": experiment,
+        "corpus": experiment.corpus,
+        "measure": measure,
+        "measure_key": here,
+        "measures": [
+            {"key": measure_key(m), "label": m["label"], "help": m["help"], "is_active": measure_key(m) == here}
+            for m in experiment.report["measures"]
+        ],
+    }
 
 
 def provenance_of(experiment: Experiment) -> list[tuple[str, str]]:
@@ -107,17 +108,13 @@ def items_page(*, selection: Shown, word: str) -> dict[str, Any]:
     )
     if selection.other and selection.other.experiment.pk != selection.ours.experiment.pk:
         parameters["with"] = str(selection.other.experiment.pk)
-    return {
-        "experiment": selection.ours.experiment,
-        "corpus": selection.ours.experiment.corpus,
+    return measure_shown(selection.ours.experiment, selection.measure) | {
         "shown": selection,
-        "measure_key": measure_key(selection.measure),
         "changes": by_word[active],
         "cells": [
             {"key": key, "is_ours": key == selection.ours.cell, "is_theirs": key == _other(selection)}
             for key in (cell["key"] for cell in selection.ours.experiment.report["cells"])
         ],
-        "measures": measure_links(selection.ours.experiment, dict(selection.measure)),
         "previous": selection.other.experiment if "with" in parameters and selection.other else None,
         "filters": [
             {
