@@ -62,9 +62,7 @@ class ModelJudge(ABC, Generic[S]):
         try:
             judgments = list(self.grade(item, sitting))
         except ApplicationError as error:  # the law could not be searched
-            failed = Unread(Status.FAILED, error.message)
-            places = range(len(item.answers))
-            judgments = [without(measure, place, failed) for place in places for measure in self.measures]
+            judgments = of_all(item, self.measures, Unread(Status.FAILED, error.message))
         return sitting.close(judgments)
 
 
@@ -104,14 +102,14 @@ def of_each_answer(
 def judgment(measure: str, place: int, graded: Graded) -> Judgment:
     """The grade of the answer at a place as a judgment: with its value, or with the state that stands for it."""
     if isinstance(graded, Unread):
-        return without(measure, place, graded)
+        return Judgment(measure, place, None, graded.status, graded.reason)
     value, reason = graded
     return Judgment(measure, place, value, Status.JUDGED, reason)
 
 
-def without(measure: str, place: int, unread: Unread) -> Judgment:
-    """A judgment that has a state and a reason in place of a value."""
-    return Judgment(measure, place, None, unread.status, unread.reason)
+def of_all(item: JudgedItem, measures: Iterable[str], graded: Graded) -> list[Judgment]:
+    """The same grade for every answer of an item by every measure."""
+    return [judgment(measure, place, graded) for place in range(len(item.answers)) for measure in measures]
 
 
 def not_applicable(reason: str) -> Unread:
