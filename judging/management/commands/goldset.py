@@ -50,7 +50,7 @@ class Command(JobCommand):
     def _import(self, organization: Organization, options: dict[str, Any]) -> None:
         file = self.file_named(options, is_read=True)
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
-        brought = gold_set_bring(
+        gold_set, notes = gold_set_bring(
             organization=organization,
             user=None,
             corpus_id=corpus.pk,
@@ -58,13 +58,13 @@ class Command(JobCommand):
             data=file.read_bytes(),
             shape=options["format"],
         )
-        counts = gold_set_counted(gold_set=brought.gold_set)
+        counts = gold_set_counted(gold_set=gold_set)
         document = _document(counts) | {
             "corpus": corpus.slug,
-            "references": GoldReference.objects.filter(question__gold_set=brought.gold_set).count(),
-            "notes": list(brought.notes),
+            "references": GoldReference.objects.filter(question__gold_set=gold_set).count(),
+            "notes": notes,
         }
-        lines = [f"{brought.gold_set.name}: {counts.n_questions} questions, {counts.words}.", *brought.notes]
+        lines = [f"{gold_set.name}: {counts.n_questions} questions, {counts.words}.", *notes]
         self.emit(document, options, "\n".join(lines))
 
     def _check(self, organization: Organization, options: dict[str, Any]) -> None:
