@@ -16,7 +16,6 @@ from judging.campaigns.services import campaigns, queue
 from judging.campaigns.services.adjudication import grade_adjudicate
 from judging.campaigns.services.campaigns import PLAN, Plan
 from judging.campaigns.services.grading import MAX_NOTE, Action, Change, assignment_act
-from judging.models import Campaign
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.models import Role
@@ -184,7 +183,7 @@ class CampaignListApi(MemberApi):
             **data,
         )
         campaign = lead.campaign_make(**request.acting, corpus_id=corpus_id, wish=wish)
-        return _whole(request, campaign.pk)
+        return lead.campaign_document(**request.acting, campaign_id=campaign.pk)
 
 
 class CampaignDetailApi(MemberApi):
@@ -199,7 +198,7 @@ class CampaignDetailApi(MemberApi):
     @operation("campaigns_get", CampaignWholeSerializer, 404)
     def get(self, request: MemberRequest, campaign_id: UUID) -> object:
         """A campaign: progress, agreement and graders; others' grades only once you have graded your own items."""
-        return _whole(request, campaign_id)
+        return lead.campaign_document(**request.acting, campaign_id=campaign_id)
 
     @operation("campaigns_update", CampaignWholeSerializer, 404, takes=InputSerializer)
     def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> object:
@@ -207,7 +206,7 @@ class CampaignDetailApi(MemberApi):
         campaigns.campaign_graders_add(**request.acting, campaign_id=campaign_id, user_ids=data["add_grader_ids"])
         if data["is_closed"] is not None:
             campaigns.campaign_close(**request.acting, campaign_id=campaign_id, is_closed=data["is_closed"])
-        return _whole(request, campaign_id)
+        return lead.campaign_document(**request.acting, campaign_id=campaign_id)
 
     @operation("campaigns_delete", None, 404)
     def delete(self, request: MemberRequest, campaign_id: UUID) -> None:
@@ -226,7 +225,8 @@ class CampaignGradesApi(MemberApi):
     @operation("campaigns_grades", OutputSerializer, 404, 409)
     def get(self, request: MemberRequest, campaign_id: UUID) -> object:
         """Every grade that counts, one object each, with graders as pseudonyms."""
-        return {"grades": long_rows(campaign=_exported(request, campaign_id))}
+        campaign = lead.campaign_export(**request.acting, campaign_id=campaign_id)
+        return {"grades": long_rows(campaign=campaign)}
 
 
 class CampaignFileApi(MemberApi):
@@ -240,8 +240,8 @@ class CampaignFileApi(MemberApi):
     @operation("campaigns_file", OutputSerializer, 404, 409)
     def get(self, request: MemberRequest, campaign_id: UUID) -> object:
         """The whole campaign as records; sent as the items of a new one, they make the same state again."""
-        lines = campaign_lines(campaign=_exported(request, campaign_id))
-        return {"items": [json.loads(line) for line in lines]}
+        campaign = lead.campaign_export(**request.acting, campaign_id=campaign_id)
+        return {"items": [json.loads(line) for line in campaign_lines(campaign=campaign)]}
 
 
 class AdjudicationApi(MemberApi):
@@ -269,7 +269,7 @@ class AdjudicationApi(MemberApi):
     @operation("campaigns_disputes", OutputSerializer(many=True), 404, 409)
     def get(self, request: MemberRequest, campaign_id: UUID) -> object:
         """What graders differ on, without their names."""
-        return self._reply(request, campaign_id)
+        return lead.disputes_of(**request.acting, campaign_id=campaign_id)[1]
 
     @operation("campaigns_adjudicate", OutputSerializer(many=True), 404, 409, takes=InputSerializer)
     def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> object:
@@ -277,16 +277,4 @@ class AdjudicationApi(MemberApi):
         campaign = campaigns.campaign_get(organization=request.organization, campaign_id=campaign_id)
         lead.blinded_check(campaign=campaign, user=request.user)
         grade_adjudicate(**request.acting, campaign_id=campaign_id, item=data["item"], decided=data)
-        return self._reply(request, campaign_id)
-
-    def _reply(self, request: MemberRequest, campaign_id: UUID) -> object:
-        _, disputes = lead.disputes_of(**request.acting, campaign_id=campaign_id)
-        return disputes
-
-
-def _exported(request: MemberRequest, campaign_id: UUID) -> Campaign:
-    return lead.campaign_export(**request.acting, campaign_id=campaign_id)
-
-
-def _whole(request: MemberRequest, campaign_id: UUID) -> dict[str, Any]:
-    return lead.campaign_document(**request.acting, campaign_id=campaign_id)
+        return lead.disputes_of(**request.acting, campaign_id=campaign_id)[1]

@@ -23,6 +23,7 @@ from legalqa.common.errors import ApplicationError, Conflict, existing
 
 MAX_CAMPAIGNS, MAX_GRADERS = 200, 100  # ours, of a corpus and of a campaign
 MAX_NAME, MAX_INSTRUCTIONS = 80, 5_000
+# The numbers of a plan that people give, each with its range.
 PLAN = {"overlap": (1, 20), "overlap_percent": (0, 100), "repeat_percent": (0, 100), "lease_minutes": (1, 1_440)}
 
 
