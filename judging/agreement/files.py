@@ -2,8 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from judging.agreement.ratings import HUMAN, JUDGE, About, Rating
@@ -21,20 +20,12 @@ LONG, WIDE = ("item", "rater", "value"), (HUMAN, JUDGE)
 FORMS = "Give every line `item`, `rater` and `value`, or every line `human` and `judge`."
 
 
-@dataclass(frozen=True, slots=True)
-class RatingFile:
-    """What a file holds: ratings, and what it says of their items."""
+def ratings_read(text: str, *, work: Work | None = None) -> tuple[list[Rating], dict[str, About]]:
+    """The ratings of a JSONL file, or of a CSV file with the same names in its heading, and what is said of each item.
 
-    ratings: Sequence[Rating]
-    about: Mapping[str, About]
-
-
-def ratings_read(text: str, *, work: Work | None = None) -> RatingFile:
-    """The ratings of a JSONL file, or of a CSV file with the same names in its heading; `score` is read as `value`.
-
-    A value is a number, true or false, a name, or null. A line may also have `question` (drawn together; its
-    id or text), `question_type` and `component`; with `answer` and `reference_answer`, length, BLEU and ROUGE-L become
-    baselines.
+    `score` is read as `value`. A value is a number, true or false, a name, or null. A line may also have `question`
+    (drawn together; its id or text), `question_type` and `component`; with `answer` and `reference_answer`, length,
+    BLEU and ROUGE-L become baselines.
 
     Args:
         text: The file.
@@ -60,7 +51,7 @@ def ratings_read(text: str, *, work: Work | None = None) -> RatingFile:
         about[item] = _about(row, number, work)
     if not ratings:
         raise ValueError(f"The file contains no rating. {FORMS}")
-    return RatingFile(ratings, about)
+    return ratings, about
 
 
 def ratings_agreement(text: str, *, judge: str = JUDGE, work: Work | None = None, **options: Any) -> Agreement:
@@ -69,14 +60,14 @@ def ratings_agreement(text: str, *, judge: str = JUDGE, work: Work | None = None
     Raises:
         ValueError: as `ratings_read` and `agreement`, or more than MAX_RATERS without a judge.
     """
-    file = ratings_read(text, work=work)
-    raters = {rating.rater for rating in file.ratings}
+    ratings, about = ratings_read(text, work=work)
+    raters = {rating.rater for rating in ratings}
     if len(raters) > MAX_RATERS and judge not in raters:
         raise ValueError(
             f"The file has {len(raters):,} raters, and at most {MAX_RATERS} are compared each with each other. "
             "Leave some out, or name the one among them that is the judge."
         )
-    return agreement(file.ratings, about=file.about, judge=judge, work=work, **options)
+    return agreement(ratings, about=about, judge=judge, work=work, **options)
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -18,8 +18,7 @@ class Agreement:
     """What one set of ratings says.
 
     Attributes:
-        scale: Of the values, with every value that may be given in `labels`.
-        threshold, seed, draws: As asked for.
+        frame: What the values are given on, and how intervals were drawn.
         judge: The rater that is compared with the others; "" where none is.
         undefined: Items without a pair of values, by reason.
         overall: The judge against one value of all people; without a judge, all raters, pairs of them averaged.
@@ -31,11 +30,7 @@ class Agreement:
         baselines: What needs no judge: always the most frequent value, and the correlation of silly measures.
     """
 
-    scale: Scale
-    labels: tuple[Written, ...]
-    threshold: float | None
-    seed: int
-    draws: int
+    frame: Frame
     judge: str
     undefined: Mapping[str, int]
     overall: Statistics
@@ -59,12 +54,12 @@ class Agreement:
             **self.overall.document(),
             "undefined": self.n_undefined,
             "undefined_by_reason": dict(self.undefined),
-            "scale": str(self.scale),
-            "labels": list(self.labels),
-            "threshold": self.threshold,
+            "scale": str(self.frame.scale),
+            "labels": list(self.frame.labels),
+            "threshold": self.frame.threshold,
             "judge": self.judge,
-            "seed": self.seed,
-            "draws": self.draws,
+            "seed": self.frame.seed,
+            "draws": self.frame.draws,
             **{name: block.document() for name in blocks if (block := getattr(self, name)) is not None},
             **{name: {key: one.document() for key, one in getattr(self, name).items()} for name in parts},
         }
@@ -112,11 +107,7 @@ def agreement(
     table = _Table(frame, values, dict(about or {}), _judge_of(values, judge))
     rows, left_out = table.compared(list(values))
     return Agreement(
-        frame.scale,
-        frame.labels,
-        threshold,
-        seed,
-        draws,
+        frame,
         table.judge,
         left_out,
         compared(rows, frame=frame),

@@ -14,9 +14,8 @@ from judging.campaigns.items import MAX_ITEMS
 from judging.campaigns.rubrics import CANNOT_JUDGE, FORMS
 from judging.campaigns.services import campaigns, queue
 from judging.campaigns.services.adjudication import grade_adjudicate
-from judging.campaigns.services.campaigns import Plan
+from judging.campaigns.services.campaigns import PLAN, Plan
 from judging.campaigns.services.grading import MAX_NOTE, Action, Change, assignment_act
-from judging.models import Campaign
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.models import Role
@@ -175,23 +174,16 @@ class CampaignListApi(MemberApi):
         return lead.campaign_rows(organization=request.organization, corpus_id=corpus_id)
 
     @operation("campaigns_create", CampaignWholeSerializer, 404, 409, status=201, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Make a campaign of a gold set, of items, or of graded answers."""
-        sent = data
-        plan = ("overlap", "overlap_percent", "repeat_percent", "lease_minutes", "seed")
         wish = lead.Wish(
-            name=sent["name"],
-            form=sent["form"],
-            gold_set_id=sent["gold_set_id"],
-            is_with_drafts=sent["is_with_drafts"],
-            file="\n".join(json.dumps(item) for item in sent["items"]),
-            is_of_asked=sent["is_of_asked"],
-            graders=sent["grader_ids"],
-            plan=Plan(**{name: sent[name] for name in plan}),
-            instructions=sent["instructions"],
+            file="\n".join(json.dumps(item) for item in data.pop("items")),
+            graders=data.pop("grader_ids"),
+            plan=Plan(**{name: data.pop(name) for name in (*PLAN, "seed")}),
+            **data,
         )
         campaign = lead.campaign_make(**request.acting, corpus_id=corpus_id, wish=wish)
-        return Response(_whole(request, campaign.pk), status=201)
+        return lead.campaign_document(**request.acting, campaign_id=campaign.pk)
 
 
 class CampaignDetailApi(MemberApi):
@@ -204,17 +196,17 @@ class CampaignDetailApi(MemberApi):
         add_grader_ids = serializers.ListField(child=serializers.UUIDField(), required=False, default=list)
 
     @operation("campaigns_get", CampaignWholeSerializer, 404)
-    def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
+    def get(self, request: MemberRequest, campaign_id: UUID) -> object:
         """A campaign: progress, agreement and graders; others' grades only once you have graded your own items."""
-        return Response(_whole(request, campaign_id))
+        return lead.campaign_document(**request.acting, campaign_id=campaign_id)
 
     @operation("campaigns_update", CampaignWholeSerializer, 404, takes=InputSerializer)
-    def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> object:
         """End a campaign or open it again, and add graders."""
         campaigns.campaign_graders_add(**request.acting, campaign_id=campaign_id, user_ids=data["add_grader_ids"])
         if data["is_closed"] is not None:
             campaigns.campaign_close(**request.acting, campaign_id=campaign_id, is_closed=data["is_closed"])
-        return Response(_whole(request, campaign_id))
+        return lead.campaign_document(**request.acting, campaign_id=campaign_id)
 
     @operation("campaigns_delete", None, 404)
     def delete(self, request: MemberRequest, campaign_id: UUID) -> None:
@@ -231,9 +223,10 @@ class CampaignGradesApi(MemberApi):
         grades = serializers.ListField(child=serializers.DictField())
 
     @operation("campaigns_grades", OutputSerializer, 404, 409)
-    def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
+    def get(self, request: MemberRequest, campaign_id: UUID) -> object:
         """Every grade that counts, one object each, with graders as pseudonyms."""
-        return Response({"grades": long_rows(campaign=_exported(request, campaign_id))})
+        campaign = lead.campaign_export(**request.acting, campaign_id=campaign_id)
+        return {"grades": long_rows(campaign=campaign)}
 
 
 class CampaignFileApi(MemberApi):
@@ -245,10 +238,10 @@ class CampaignFileApi(MemberApi):
         items = serializers.ListField(child=serializers.DictField())
 
     @operation("campaigns_file", OutputSerializer, 404, 409)
-    def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
+    def get(self, request: MemberRequest, campaign_id: UUID) -> object:
         """The whole campaign as records; sent as the items of a new one, they make the same state again."""
-        lines = campaign_lines(campaign=_exported(request, campaign_id))
-        return Response({"items": [json.loads(line) for line in lines]})
+        campaign = lead.campaign_export(**request.acting, campaign_id=campaign_id)
+        return {"items": [json.loads(line) for line in campaign_lines(campaign=campaign)]}
 
 
 class AdjudicationApi(MemberApi):
@@ -274,27 +267,14 @@ class AdjudicationApi(MemberApi):
         reason = serializers.CharField(source="outcome.reason", default="")
 
     @operation("campaigns_disputes", OutputSerializer(many=True), 404, 409)
-    def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
+    def get(self, request: MemberRequest, campaign_id: UUID) -> object:
         """What graders differ on, without their names."""
-        return self._reply(request, campaign_id)
+        return lead.disputes_of(**request.acting, campaign_id=campaign_id)[1]
 
     @operation("campaigns_adjudicate", OutputSerializer(many=True), 404, 409, takes=InputSerializer)
-    def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, campaign_id: UUID, data: dict[str, Any]) -> object:
         """Decide one grade; the grades themselves stay."""
         campaign = campaigns.campaign_get(organization=request.organization, campaign_id=campaign_id)
         lead.blinded_check(campaign=campaign, user=request.user)
         grade_adjudicate(**request.acting, campaign_id=campaign_id, item=data["item"], decided=data)
-        return self._reply(request, campaign_id)
-
-    def _reply(self, request: MemberRequest, campaign_id: UUID) -> Response:
-        _, disputes = lead.disputes_of(**request.acting, campaign_id=campaign_id)
-        return Response(self.OutputSerializer(disputes, many=True).data)
-
-
-def _exported(request: MemberRequest, campaign_id: UUID) -> Campaign:
-    return lead.campaign_export(**request.acting, campaign_id=campaign_id)
-
-
-def _whole(request: MemberRequest, campaign_id: UUID) -> Any:
-    document = lead.campaign_document(**request.acting, campaign_id=campaign_id)
-    return CampaignWholeSerializer(document).data
+        return lead.disputes_of(**request.acting, campaign_id=campaign_id)[1]

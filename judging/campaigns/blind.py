@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any
 
 from judging.campaigns.rubrics import CANNOT_JUDGE, LETTERS, field_key, form_get, shown_value
-from judging.campaigns.services.grading import Field, fields_of, form_of, values_shown
+from judging.campaigns.services.grading import Field, fields_of, values_shown
 from judging.campaigns.services.queue import grader_list, items_left
 from judging.models import Assignment, CampaignGrader
 from judging.models.campaigns import AssignmentState, ItemKind
@@ -44,7 +44,7 @@ def queue_of(grader: CampaignGrader) -> dict[str, Any]:
 
 def assignment_document(assignment: Assignment) -> dict[str, Any]:
     """An item as its grader sees it, with their own grades so far and the form with its rubric."""
-    form = form_of(assignment=assignment)
+    form = form_get(assignment.campaign.form)
     content = assignment.item.content
     is_lettered = form.is_side_by_side
     return {
@@ -100,12 +100,13 @@ def grading_page(assignment: Assignment) -> dict[str, Any]:
         answer["passages"] = _each_once(answer["passages"])
         first = {number: one["numbers"][0] for one in answer["passages"] for number in one["numbers"]}
         answer["pieces"] = _pieces(answer["text"], first)
+    form = form_get(assignment.campaign.form)
     return {
         "item": document,
-        "form": form_get(assignment.campaign.form),
+        "form": form,
         "campaign": assignment.campaign,
         "groups": [_group(one, document["grades"].get(one.name)) for one in fields_of(assignment=assignment)],
-        "rubrics": form_of(assignment=assignment).criteria,
+        "rubrics": form.criteria,
         "queue": queue_of(assignment.grader),
         "is_submitted": assignment.state == AssignmentState.SUBMITTED,
         "cannot_judge": CANNOT_JUDGE,

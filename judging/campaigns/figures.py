@@ -44,26 +44,22 @@ def submitted_grades(*, campaign: Campaign) -> list[Submitted]:
 
 def progress_rows(*, campaign: Campaign) -> list[dict[str, Any]]:
     """By question type: items, grades needed and submitted, and items whose overlap is met."""
-    return [
-        {
-            "question_type": question_type,
-            "n_items": len(counts),
-            "needed": sum(needed for needed, _ in counts),
-            "submitted": sum(n for _, n in counts),
-            "met": sum(n >= needed for needed, n in counts),
-        }
-        for question_type, counts in _counts(campaign)
-    ]
-
-
-def _counts(campaign: Campaign) -> list[tuple[str, list[tuple[int, int]]]]:
     submitted = Assignment.objects.filter(campaign=campaign, state=AssignmentState.SUBMITTED, is_repeat=False)
     n_done = dict(submitted.order_by().values_list("item_id").annotate(n=Count("pk")))
     counts: dict[str, list[tuple[int, int]]] = defaultdict(list)
     items = CampaignItem.objects.filter(campaign=campaign, kind=ItemKind.GRADED)
     for pk, question_type, needed in items.order_by("question_type").values_list("pk", "question_type", "needed"):
         counts[question_type].append((needed, n_done.get(pk, 0)))
-    return list(counts.items())
+    return [
+        {
+            "question_type": question_type,
+            "n_items": len(pairs),
+            "needed": sum(needed for needed, _ in pairs),
+            "submitted": sum(n for _, n in pairs),
+            "met": sum(n >= needed for needed, n in pairs),
+        }
+        for question_type, pairs in counts.items()
+    ]
 
 
 def agreement_rows(*, campaign: Campaign, grades: Sequence[Submitted]) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from django import forms
 
 from judging.campaigns.lead import Wish
 from judging.campaigns.rubrics import FORMS
-from judging.campaigns.services.campaigns import MAX_INSTRUCTIONS, MAX_NAME, Plan
+from judging.campaigns.services.campaigns import MAX_INSTRUCTIONS, MAX_NAME, PLAN, Plan
 from judging.campaigns.services.grading import Action, Change, fields_of
 from judging.models import Assignment
 from legalqa.accounts.models import Membership
@@ -73,7 +73,7 @@ class CampaignForm(Form):
     @property
     def plan_fields(self) -> list[forms.BoundField]:
         """The numbers that say how items are given out."""
-        return [self[name] for name in ("overlap", "overlap_percent", "repeat_percent", "lease_minutes")]
+        return [self[name] for name in PLAN]
 
     def clean_file(self) -> str:
         file = self.cleaned_data["file"]
@@ -91,23 +91,14 @@ class CampaignForm(Form):
 
     def wish(self) -> Wish:
         """What was asked for, as the service takes it."""
-        data = self.cleaned_data
-        source = data["source"]
+        data = dict(self.cleaned_data)
+        source, file = data.pop("source"), data.pop("file")
         return Wish(
-            name=data["name"],
-            form=data["form"],
             gold_set_id=UUID(source[5:]) if source.startswith("gold:") else None,
-            is_with_drafts=data["is_with_drafts"],
-            file=data["file"] if source == "file" else "",
+            file=file if source == "file" else "",
             is_of_asked=source == "asked",
-            graders=data["graders"],
-            plan=Plan(
-                overlap=data["overlap"],
-                overlap_percent=data["overlap_percent"],
-                repeat_percent=data["repeat_percent"],
-                lease_minutes=data["lease_minutes"],
-            ),
-            instructions=data["instructions"],
+            plan=Plan(**{name: data.pop(name) for name in PLAN}),
+            **data,
         )
 
 

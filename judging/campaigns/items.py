@@ -9,7 +9,7 @@ from judging.gold.services.sets import gold_questions, gold_questions_approved, 
 from judging.models import GoldSet, Review
 from judging.models.campaigns import ItemKind
 from legalqa.common.errors import ApplicationError
-from legalqa.common.json_lines import LineError, json_object
+from legalqa.common.json_lines import LineError, json_lines
 
 MAX_ITEMS = 5_000  # ours: a year of a grader's afternoons
 MAX_CHARS, MAX_PASSAGES = 20_000, 50
@@ -49,9 +49,8 @@ def item_rows_read(text: str, *, form: Form) -> list[ItemRow]:
         ApplicationError: no line, or more than MAX_ITEMS.
     """
     rows: list[ItemRow] = []
-    for line, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        if raw.strip():
-            rows.append(_row(line, raw, form))
+    for line, fields in json_lines(text, refused=ItemFileError):
+        rows.append(_row(line, fields, form))
         if len(rows) > MAX_ITEMS:
             raise ApplicationError(f"The file has more than {MAX_ITEMS:,} items. Split it.", code="too_many_items")
     if not rows:
@@ -111,8 +110,9 @@ def item_rows_of_gold(*, gold_set: GoldSet, form: Form, is_with_drafts: bool = F
     return rows
 
 
-def _row(line: int, raw: str, form: Form) -> ItemRow:
-    fields = _object(line, raw, KNOWN)
+def _row(line: int, fields: Mapping[str, Any], form: Form) -> ItemRow:
+    if unknown := sorted(fields.keys() - KNOWN):
+        raise ItemFileError(line, f"there is no key {unknown[0][:40]!r}; the keys are {', '.join(sorted(KNOWN))}.")
     answers = fields.get("answers")
     fewest, most = form.n_answers
     if not isinstance(answers, list) or not fewest <= len(answers) <= most:
@@ -157,13 +157,6 @@ def _answer(line: int, fields: object) -> tuple[str, str, list[dict[str, str]]]:
         for passage in passages
     ]
     return _text(line, fields, "text", is_needed=True), _text(line, fields, "system", limit=200), rows
-
-
-def _object(line: int, raw: str, keys: frozenset[str]) -> dict[str, Any]:
-    document = json_object(line, raw, refused=ItemFileError)
-    if unknown := sorted(document.keys() - keys):
-        raise ItemFileError(line, f"there is no key {unknown[0][:40]!r}; the keys are {', '.join(sorted(keys))}.")
-    return document
 
 
 def _text(line: int, fields: Mapping[str, Any], key: str, *, limit: int = MAX_CHARS, is_needed: bool = False) -> str:

@@ -141,12 +141,7 @@ def campaign_document(*, organization: Organization, user: User, campaign_id: UU
         NotFound: no such campaign, or its corpus is walled off.
     """
     campaign = campaign_get(organization=organization, campaign_id=campaign_id)
-    document: dict[str, Any] = {
-        "id": campaign.pk,
-        "name": campaign.name,
-        "form": campaign.form,
-        "rubric_version": campaign.rubric_version,
-        "seed": campaign.seed,
+    document: dict[str, Any] = vars(campaign) | {
         "is_closed": campaign.closed_at is not None,
         "progress": progress_rows(campaign=campaign),
         "agreement": [],

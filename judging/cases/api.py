@@ -6,7 +6,6 @@ from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from judging.cases import services
 from judging.cases.pages import evaluation_document
@@ -47,10 +46,9 @@ class CaseEvaluationSerializer(serializers.Serializer[Any]):
     )
 
 
-def _shown(request: MemberRequest, evaluation_id: UUID, *, status: int = 200) -> Response:
+def _shown(request: MemberRequest, evaluation_id: UUID) -> dict[str, Any]:
     evaluation, job = services.case_evaluation_get(organization=request.organization, evaluation_id=evaluation_id)
-    document = evaluation_document(evaluation=evaluation, job=job)
-    return Response(CaseEvaluationSerializer(document).data, status=status)
+    return evaluation_document(evaluation=evaluation, job=job)
 
 
 class CaseEvaluationListApi(MemberApi):
@@ -78,25 +76,19 @@ class CaseEvaluationListApi(MemberApi):
         seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=SEED)
 
     @operation("case_evaluations_list", CaseEvaluationSerializer(many=True), 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """The evaluations of the case base of a corpus, newest first."""
         evaluations = list(services.case_evaluation_list(organization=request.organization, corpus_id=corpus_id))
         jobs = job_latest_by_subject(organization=request.organization, subject_ids=[one.pk for one in evaluations])
-        documents = [evaluation_document(evaluation=one, job=jobs.get(one.pk)) for one in evaluations]
-        return Response(CaseEvaluationSerializer(documents, many=True).data)
+        return [evaluation_document(evaluation=one, job=jobs.get(one.pk)) for one in evaluations]
 
     @operation("case_evaluations_create", CaseEvaluationSerializer, 404, status=202, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Begin an evaluation with test questions, or let a language model write them in the background."""
-        options = data
-        text = options.pop("text")
-        evaluation = services.case_evaluation_start(
-            **request.acting,
-            corpus_id=corpus_id,
-            questions=pair_questions_read(text) if text.strip() else (),
-            **options,
-        )
-        return _shown(request, evaluation.pk, status=202)
+        text = data.pop("text")
+        questions = pair_questions_read(text) if text.strip() else ()
+        evaluation = services.case_evaluation_start(**request.acting, corpus_id=corpus_id, questions=questions, **data)
+        return _shown(request, evaluation.pk)
 
 
 class CaseEvaluationDetailApi(MemberApi):
@@ -119,15 +111,15 @@ class CaseEvaluationDetailApi(MemberApi):
         )
 
     @operation("case_evaluations_get", CaseEvaluationSerializer, 404)
-    def get(self, request: MemberRequest, evaluation_id: UUID) -> Response:
+    def get(self, request: MemberRequest, evaluation_id: UUID) -> object:
         """An evaluation, with its figures once it was measured."""
         return _shown(request, evaluation_id)
 
     @operation("case_evaluations_measure", CaseEvaluationSerializer, 404, 409, status=202, takes=InputSerializer)
-    def post(self, request: MemberRequest, evaluation_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, evaluation_id: UUID, data: dict[str, Any]) -> object:
         """Measure the case base with the chosen questions, in the background; measured figures are replaced."""
         services.case_evaluation_measure(**request.acting, evaluation_id=evaluation_id, **data)
-        return _shown(request, evaluation_id, status=202)
+        return _shown(request, evaluation_id)
 
     @operation("case_evaluations_delete", None, 404, 409)
     def delete(self, request: MemberRequest, evaluation_id: UUID) -> None:

@@ -39,9 +39,7 @@ class CaseEvaluationForm(Form):
 
     def __init__(self, *args: object, gold_sets: Sequence[GoldSetCounts], **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # whatever a form takes
-        field = self.fields["gold_set"]
-        assert isinstance(field, forms.TypedChoiceField)
-        field.choices = [("", "None"), *((str(one.gold_set.pk), one.gold_set.name) for one in gold_sets)]
+        self.offer("gold_set", [("", "None"), *((str(one.gold_set.pk), one.gold_set.name) for one in gold_sets)])
 
     def clean_file(self) -> list[PairQuestion]:
         file = self.cleaned_data["file"]
@@ -60,12 +58,11 @@ class CaseEvaluationForm(Form):
 
 
 class CaseMeasureForm(Form):
-    chosen = forms.TypedMultipleChoiceField(coerce=int, label="Test questions")
+    chosen = forms.TypedMultipleChoiceField(
+        coerce=int, label="Test questions", error_messages={"required": "Choose at least one of the test questions."}
+    )
     with_answers = forms.BooleanField(required=False, label="Compare a model's answers with the references, too")
 
     def __init__(self, *args: object, n_questions: int, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # whatever a form takes
-        field = self.fields["chosen"]
-        assert isinstance(field, forms.TypedMultipleChoiceField)
-        field.choices = [(number, str(number)) for number in range(n_questions)]
-        field.error_messages["required"] = "Choose at least one of the test questions."
+        self.offer("chosen", [(number, str(number)) for number in range(n_questions)])

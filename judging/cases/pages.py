@@ -1,6 +1,6 @@
 """Evaluations of a case base in words, charts and tables; the same for programs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -90,12 +90,9 @@ def evaluation_state(evaluation: CaseEvaluation, job: Job | None) -> str:
 def evaluation_document(*, evaluation: CaseEvaluation, job: Job | None) -> dict[str, Any]:
     """An evaluation for programs."""
     result = found_of(evaluation)
-    return {
-        "id": evaluation.pk,
-        "corpus_id": evaluation.corpus_id,
+    return vars(evaluation) | {
         "state": evaluation_state(evaluation, job),
         "job_id": None if job is None else job.pk,
-        "created_at": evaluation.created_at,
         "questions": [
             {**question, "number": place, "is_chosen": place in evaluation.chosen}
             for place, question in enumerate(evaluation.questions)
@@ -170,10 +167,5 @@ def _questions(
         return [row | {"reply": reply.get(answers)} for row, reply in zip(test_rows, evaluation.replies, strict=True)]
     assert setting is not None
     one = by_setting[setting.encoder, setting.weighting]
-    return sorted(_measured(test_rows, one.f1(k=setting.k), one.ranks), key=lambda row: row["f1"])
-
-
-def _measured(
-    rows: Sequence[dict[str, Any]], f1: Sequence[float], ranks: Sequence[tuple[int, ...]]
-) -> list[dict[str, Any]]:
-    return [row | {"f1": value, "ranks": of} for row, value, of in zip(rows, f1, ranks, strict=True)]
+    found = zip(test_rows, one.f1(k=setting.k), one.ranks, strict=True)
+    return sorted((row | {"f1": f1, "ranks": ranks} for row, f1, ranks in found), key=lambda row: row["f1"])

@@ -6,7 +6,7 @@ A model writes them, a person reads the file and strikes out the bad ones; none 
 import json
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 
 from legalqa.common.errors import ApplicationError
@@ -68,8 +68,7 @@ def pair_questions(
 
 def pair_lines(questions: Sequence[PairQuestion]) -> str:
     """The questions as JSONL."""
-    rows = ({"question": q.question, "answer": q.answer, "cases": q.cases, "act": q.act} for q in questions)
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return "".join(json.dumps(asdict(question), ensure_ascii=False) + "\n" for question in questions)
 
 
 def pair_questions_read(text: str) -> list[PairQuestion]:

@@ -22,7 +22,7 @@ from judging.models import CaseEvaluation
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit, reply_note
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest, job_present
 from legalqa.jobs.services import job_cancel, job_create, job_retry
@@ -110,7 +110,10 @@ def case_evaluation_start(
         if gold_set.corpus_id != corpus.pk:
             raise NotFound("gold set")
         questions = questions_of_gold_set(gold_set=gold_set, cases=cases, number=MAX_QUESTIONS, seed=seed)
-    pairs = [] if questions else _pairs(organization, cases, number=number, seed=seed)
+    pairs: list[list[str]] = []
+    if not questions:
+        case_model(organization=organization, role=Role.REWRITE)
+        pairs = [[str(a.pk), str(b.pk), act] for a, b, act in pairs_by_act(cases, number=number, seed=seed)]
     evaluation = CaseEvaluation.objects.create(
         organization=organization,
         corpus=corpus,
@@ -166,9 +169,7 @@ def case_evaluation_get(*, organization: Organization, evaluation_id: UUID) -> t
         NotFound: there is none, or you have no access to its corpus.
     """
     evaluations = CaseEvaluation.objects.filter(organization=organization, pk=evaluation_id)
-    evaluation = evaluations.select_related("corpus").first()
-    if evaluation is None:
-        raise NotFound("case evaluation")
+    evaluation = existing(evaluations.select_related("corpus").first(), "case evaluation")
     return evaluation, job_latest(organization=organization, subject_id=evaluation.pk)
 
 
@@ -216,12 +217,6 @@ def _job_create(evaluation: CaseEvaluation, user: User | None, *, total: int) ->
         corpus_id=evaluation.corpus_id,
         total=total,
     )
-
-
-def _pairs(organization: Organization, cases: Sequence[CaseEntry], *, number: int, seed: int) -> list[list[str]]:
-    case_model(organization=organization, role=Role.REWRITE)
-    pairs = pairs_by_act(cases, number=number, seed=seed)
-    return [[str(one.pk), str(other.pk), act] for one, other, act in pairs]
 
 
 def _named_by_id(questions: Sequence[PairQuestion], cases: Sequence[CaseEntry]) -> list[PairQuestion]:

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from judging.experiments import services
 from judging.experiments.settings import MAX_CELLS, MAX_REPEATS, experiment_settings
@@ -59,29 +58,22 @@ class ExperimentSerializer(ExperimentRowSerializer):
 
 
 def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
-    return {
-        "id": experiment.pk,
-        "name": experiment.name,
-        "corpus_id": experiment.corpus_id,
-        "gold_set_id": experiment.gold_set_id,
+    """Its columns, with how far it is."""
+    return vars(experiment) | {
         "state": job.state if job is not None else "done",
         "done": job.cursor if job is not None else 0,
         "total": job.total if job is not None else 0,
         "job_id": job.pk if job is not None else None,
         "repeat_every": experiment.rerun,
-        "previous_id": experiment.previous_id,
-        "created_at": experiment.created_at,
     }
 
 
-def _shown(request: MemberRequest, experiment_id: UUID, *, status: int = 200) -> Response:
+def _shown(request: MemberRequest, experiment_id: UUID) -> dict[str, Any]:
     experiment, job = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
-    document = _row(experiment, job) | {
-        **{name: getattr(experiment, name) for name in ("settings", "provenance", "report")},
+    return _row(experiment, job) | {
         "failed": services.answers_failed(experiment=experiment),
         "repeat_refused": services.repeat_refused(user=request.user, experiment=experiment),
     }
-    return Response(ExperimentSerializer(document).data, status=status)
 
 
 class ExperimentListApi(MemberApi):
@@ -115,27 +107,23 @@ class ExperimentListApi(MemberApi):
         repeat_every = serializers.ChoiceField(Rerun.choices, required=False, default="", allow_blank=True)
 
     @operation("experiments_list", ExperimentRowSerializer(many=True), 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """The experiments of a corpus, newest first."""
         experiments = services.experiment_list(organization=request.organization, corpus_id=corpus_id)
         newest = list(experiments.defer("settings", "provenance", "report"))
         jobs = job_latest_by_subject(organization=request.organization, subject_ids=[one.pk for one in newest])
-        rows = [_row(one, jobs.get(one.pk)) for one in newest]
-        return Response(ExperimentRowSerializer(rows, many=True).data)
+        return [_row(one, jobs.get(one.pk)) for one in newest]
 
     @operation("experiments_create", ExperimentSerializer, 404, 409, status=202, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Compare configurations on a gold set of the corpus, in the background."""
-        fields = dict(data)
-        of = {name: fields.pop(name) for name in ("gold_set_id", "name")}
+        of = {name: data.pop(name) for name in ("gold_set_id", "name")}
+        rerun = data.pop("repeat_every")
+        settings = experiment_settings(**data)
         experiment = services.experiment_start(
-            **request.acting,
-            corpus_id=corpus_id,
-            rerun=fields.pop("repeat_every"),
-            settings=experiment_settings(**fields),
-            **of,
+            **request.acting, corpus_id=corpus_id, rerun=rerun, settings=settings, **of
         )
-        return _shown(request, experiment.pk, status=202)
+        return _shown(request, experiment.pk)
 
 
 class ExperimentDetailApi(MemberApi):
@@ -143,15 +131,14 @@ class ExperimentDetailApi(MemberApi):
     roles = {"get": MANAGERS, "delete": MANAGERS}
 
     @operation("experiments_get", ExperimentSerializer, 404)
-    def get(self, request: MemberRequest, experiment_id: UUID) -> Response:
+    def get(self, request: MemberRequest, experiment_id: UUID) -> object:
         """The progress of an experiment, or its report."""
         return _shown(request, experiment_id)
 
     @operation("experiments_delete", None, 404, 409)
-    def delete(self, request: MemberRequest, experiment_id: UUID) -> Response:
+    def delete(self, request: MemberRequest, experiment_id: UUID) -> None:
         """Remove an experiment with its answers; one at work must be cancelled first."""
         services.experiment_remove(**request.acting, experiment_id=experiment_id)
-        return Response(status=204)
 
 
 ExperimentCancelApi = step_api(
@@ -168,7 +155,7 @@ class ExperimentResumeApi(MemberApi):
     roles = {"post": MANAGERS}
 
     @operation("experiments_resume", ExperimentSerializer, 404, 409)
-    def post(self, request: MemberRequest, experiment_id: UUID) -> Response:
+    def post(self, request: MemberRequest, experiment_id: UUID) -> object:
         """Resume an experiment that was cancelled or failed; only what is missing is computed.
 
         One that has ended stays as it is. Where answers of it failed, a new one asks them again and takes over the
@@ -188,7 +175,7 @@ class ExperimentRepeatApi(MemberApi):
         repeat_every = serializers.ChoiceField(Rerun.choices, allow_blank=True)
 
     @operation("experiments_schedule", ExperimentSerializer, 404, takes=InputSerializer)
-    def post(self, request: MemberRequest, experiment_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, experiment_id: UUID, data: dict[str, Any]) -> object:
         """Repeat an experiment every day or every week, or stop repeating it."""
         services.experiment_rerun_set(**request.acting, experiment_id=experiment_id, rerun=data["repeat_every"])
         return _shown(request, experiment_id)

@@ -11,19 +11,19 @@ from math import exp
 from pathlib import Path
 
 from corpora.tokens import tokens
-from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.presets import AnswerPolicy, AnswerPreset, policy_of
 from legalqa.answering.statements import DEADLINE_S, WrittenReply, claims_check
 from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
 from legalqa.answering.strategies.evidence import evidence_find
-from legalqa.answering.strategies.written import BlocksReply, limit_reached, model_write
-from legalqa.answering.types import Draft, Ending, Evidence, Place, Question, Statement
+from legalqa.answering.strategies.quoted import Quoted
+from legalqa.answering.strategies.written import BlocksReply, Written, limit_reached, model_write
+from legalqa.answering.types import Draft, Ending, Evidence, Generation, Place, Question, Statement
 from legalqa.answering.verification import Check, claim_check, reads_support
 from legalqa.common.sentences import sentence_spans
 from legalqa.llm import gateway
 from legalqa.llm.prompts import prompt_load
-from legalqa.llm.types import LLMReply, LLMRequest, Message, Role, call_record
+from legalqa.llm.types import LLMRequest, Message, Role, call_record
 from retrieval.rerankers import Learned
 from retrieval.retrievers import Dense
 from retrieval.services.search import Passage
@@ -33,6 +33,7 @@ PROMPT = prompt_load(Path(__file__).parent / "prompts" / "prompt_only.v1.md")
 DOES_NOT_KNOW = "i do not know"
 WRITING: tuple[Names, ...] = (("writing", "Writing", "The model is writing."),)
 UNCHECKED_WHY = "Written by a language model and not checked: for comparison only."
+NO_REPLY = "The model did not answer:"
 BELOW = "The best passage scores too low to answer from it."
 # Ours, because the paper gives no figures: the gate opens at a chance of one half, or at a cosine of this.
 GATE_CHANCE, GATE_COSINE = 0.5, 0.5
@@ -43,17 +44,10 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 UNCHECKED = frozenset({"prompt-only", "written-unchecked"})
 
 
-class _Asking:
-    """A baseline that asks a model."""
+class _Asking(Written):
+    """A baseline that asks a model: it is possible, and takes as long, as what answers people."""
 
-    plan: tuple[Names, ...] = (SEARCHING, *WRITING)
-    is_slow = True
-
-    def is_possible(self, *, organization: Organization) -> bool:
-        return gateway.role_is_configured(organization=organization, role=Role.ANSWER)
-
-    def seconds(self, *, organization: Organization) -> float:
-        return gateway.seconds_for(organization=organization, role=Role.ANSWER, asked_s=DEADLINE_S)
+    plan = (SEARCHING, *WRITING)
 
 
 class PromptOnly(_Asking):
@@ -89,20 +83,22 @@ class PromptOnly(_Asking):
         reply = gateway.complete(organization=question.organization, user=question.user, request=request)
         draft = Draft("insufficient_evidence", "Nothing was searched.", None, (), ())
         evidence = Evidence((), 0, draft, question.preset, (), {})
+        record: Generation = call_record(request, reply)  # type: ignore[assignment]  # a part of its keys
         if not reply.is_ok:
-            return _failed(evidence, reply, request)
+            return _ended(Ending("failed", "written", f"{NO_REPLY} {reply.reason}", evidence, generation=record))
         is_silent = reply.text.strip().lower().startswith(DOES_NOT_KNOW)
         check = Check("unsupported", 0.0, ("Nothing was retrieved.",))
-        ending = Ending(
-            "insufficient_evidence" if is_silent else "answered",
-            "written",
-            UNCHECKED_WHY,
-            evidence,
-            () if is_silent else _sentences(reply.text, check),
-            generation=call_record(request, reply),  # type: ignore[arg-type]  # a part of its keys
-            unchecked=reply.text,
+        return _ended(
+            Ending(
+                "insufficient_evidence" if is_silent else "answered",
+                "written",
+                UNCHECKED_WHY,
+                evidence,
+                () if is_silent else _sentences(reply.text, check),
+                generation=record,
+                unchecked=reply.text,
+            )
         )
-        return Proposal(evidence, lambda _: ending)
 
 
 class WrittenUnchecked(_Asking):
@@ -125,8 +121,7 @@ class WrittenUnchecked(_Asking):
         """
         evidence = _evidence(question, work)
         work.begin("writing")
-        ending = _written(question, evidence, model_write(question, evidence, work), verify=False)
-        return Proposal(evidence, lambda _: ending)
+        return _ended(_written(question, evidence, model_write(question, evidence, work), verify=False))
 
 
 class SeedWritten(_Asking):
@@ -152,25 +147,16 @@ class SeedWritten(_Asking):
             return _silent(evidence)
         work.begin("writing")
         draft = model_write(question, evidence, work)
-        ending = _written(question, evidence, draft, verify=question.policy.verify)
-        return Proposal(evidence, lambda _: ending)
+        return _ended(_written(question, evidence, draft, verify=question.policy.verify))
 
 
-class SeedQuoted:
+class SeedQuoted(Quoted):
     """The whole of the best paragraph where its score opens the gate.
 
     Source: Policy Copilot 2.5, B3 extractive. Differs: the figures of the gate are ours.
     """
 
     name, label = "policy-copilot-quoted.v1", "Policy Copilot, quoted"
-    plan: tuple[Names, ...] = (SEARCHING,)
-    is_slow = False
-
-    def is_possible(self, *, organization: Organization) -> bool:  # noqa: ARG002 - everybody can quote
-        return True
-
-    def seconds(self, *, organization: Organization) -> float:  # noqa: ARG002 - a search and no more
-        return 0.0
 
     def answer(self, question: Question, work: Work) -> Proposal:
         """Search, look at the gate, and quote.
@@ -190,8 +176,7 @@ class SeedQuoted:
         start = paragraph.index(text)
         place = Place(best, start, start + len(text))
         statement = Statement(text, claim_check(text, [text]), is_shown=True, places=(place,))
-        ending = Ending("answered", "extractive", "The best paragraph.", evidence, (statement,))
-        return Proposal(evidence, lambda _: ending)
+        return _ended(Ending("answered", "extractive", "The best paragraph.", evidence, (statement,)))
 
 
 STRATEGIES = (PromptOnly(), WrittenUnchecked(), SeedWritten(), SeedQuoted())
@@ -269,22 +254,20 @@ def _score(passages: Sequence[Passage]) -> tuple[float | None, float]:
     return min(1.0, max(0.0, parts.get("dense.score", 0.0))), GATE_COSINE
 
 
+def _ended(ending: Ending) -> Proposal:
+    """An ending that is the same for everyone who reads it."""
+    return Proposal(ending.evidence, lambda _: ending)
+
+
 def _silent(evidence: Evidence) -> Proposal:
-    ending = Ending("insufficient_evidence", "extractive", BELOW, evidence)
-    return Proposal(evidence, lambda _: ending)
-
-
-def _failed(evidence: Evidence, reply: LLMReply, request: LLMRequest) -> Proposal:
-    record = call_record(request, reply)
-    ending = Ending("failed", "written", f"The model did not answer: {reply.reason}", evidence, generation=record)  # type: ignore[arg-type]  # has a part of its keys
-    return Proposal(evidence, lambda _: ending)
+    return _ended(Ending("insufficient_evidence", "extractive", BELOW, evidence))
 
 
 def _written(question: Question, evidence: Evidence, draft: BlocksReply, *, verify: bool) -> Ending:
     """The model's statements with our check's verdict on each; with `verify`, what the seed prunes is not shown."""
     reply = draft.reply
     if not isinstance(reply.parsed, WrittenReply) or not reply.is_ok:
-        why = f"The model did not answer: {reply.reason}"
+        why = f"{NO_REPLY} {reply.reason}"
         return Ending("failed", "written", why, evidence, generation=draft.generation, unchecked=reply.text)
     claims = claims_check(
         reply.parsed,

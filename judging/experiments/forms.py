@@ -68,17 +68,11 @@ class ExperimentForm(Form):
         self, *args: Any, gold_sets: Choices, saved: list[str], models: list[str], judges: Choices, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        presets = [*preset_names().items(), *((name, name) for name in saved)]
-        generators = [*GENERATORS.items(), *((f"{OF_MODEL}{name}", f"Written by {name}") for name in models)]
-        for name, choices in (
-            ("gold_set", gold_sets),
-            ("presets", presets),
-            ("generators", generators),
-            ("judges", judges),
-        ):
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = choices
+        self.offer("gold_set", gold_sets)
+        self.offer("presets", [*preset_names().items(), *((name, name) for name in saved)])
+        written = [(f"{OF_MODEL}{name}", f"Written by {name}") for name in models]
+        self.offer("generators", [*GENERATORS.items(), *written])
+        self.offer("judges", judges)
 
     @property
     def chosen_judges(self) -> list[str]:

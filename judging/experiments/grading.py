@@ -16,7 +16,7 @@ from judging.experiments.facts import facts_of
 from judging.experiments.provenance import judges_of
 from judging.experiments.rules import AnswerFacts
 from judging.judges.asking import Unread
-from judging.judges.kinds.base import without
+from judging.judges.kinds.base import of_all
 from judging.judges.registry import Setup
 from judging.judges.services import judge_make
 from judging.judges.types import Judge, JudgedAnswer, JudgedItem, Judgment, Status
@@ -70,8 +70,7 @@ def item_judge(judge: Judge, item: JudgedItem, *, experiment: Experiment) -> Seq
     made = judges_of(experiment).get(judge.name)
     if made is None or made["version"] == judge.version:
         return judge.judge(item)
-    failed = Unread(Status.FAILED, OTHER_VERSION)
-    return [without(measure, place, failed) for place in range(len(item.answers)) for measure in judge.measures]
+    return of_all(item, judge.measures, Unread(Status.FAILED, OTHER_VERSION))
 
 
 def item_of(sitting: Sitting, *, corpus: Corpus) -> JudgedItem:

@@ -19,7 +19,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.answering.models import Answer, AnswerState, Purpose
 from legalqa.answering.models import Question as QuestionRow
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
 from legalqa.common.revision import code_revision
 from legalqa.jobs.models import Job, Lane
 from legalqa.jobs.selectors import job_latest, job_present
@@ -149,9 +149,8 @@ def experiment_get(*, organization: Organization, experiment_id: UUID) -> tuple[
         NotFound: there is none, or its corpus is walled off.
     """
     experiments = Experiment.objects.filter(organization=organization, pk=experiment_id)
-    experiment = experiments.select_related("gold_set", "corpus", "created_by", "previous").first()
-    if experiment is None:
-        raise NotFound("experiment")
+    joined = experiments.select_related("gold_set", "corpus", "created_by", "previous")
+    experiment = existing(joined.first(), "experiment")
     return experiment, job_latest(organization=organization, subject_id=experiment.pk)
 
 
@@ -251,7 +250,9 @@ def experiments_repeat() -> int:
     n_begun = 0
     for organization in Organization.objects.all():
         with organization_scope(organization, user=None):
-            due = [one for one in _scheduled(organization) if one.created_at < timezone.now() - EVERY[Rerun(one.rerun)]]
+            kept = Experiment.objects.filter(organization=organization, corpus__removal_begun_at=None)
+            scheduled = kept.exclude(rerun=Rerun.NEVER).select_related("gold_set")
+            due = [one for one in scheduled if one.created_at < timezone.now() - EVERY[Rerun(one.rerun)]]
         for experiment in due:
             try:
                 with organization_scope(organization, user=None):
@@ -282,11 +283,6 @@ def answers_failed(*, experiment: Experiment) -> list[ExperimentAnswer]:
     rows = ExperimentAnswer.objects.filter(experiment=experiment).select_related("question")
     failed = rows.filter(Q(answer=None) | Q(answer__state=AnswerState.FAILED))
     return list(failed.order_by("question__ordinal", "cell", "repeat")[:MAX_FAILED])
-
-
-def _scheduled(organization: Organization) -> list[Experiment]:
-    experiments = Experiment.objects.filter(organization=organization, corpus__removal_begun_at=None)
-    return list(experiments.exclude(rerun=Rerun.NEVER).select_related("gold_set"))
 
 
 def _repeat(

@@ -158,16 +158,14 @@ def cell_preset(*, organization: Organization, user: User | None, corpus_id: UUI
     Raises:
         PresetError, ExperimentError: no such preset or change, or it cannot answer that way.
     """
+    mode = _mode(cell.preset, cell.generator)
     if cell.preset in BASELINES:
-        preset, quoted, written = BASELINES[cell.preset]
-        mode = written if cell.is_written else quoted
+        preset = BASELINES[cell.preset][0]
         if not mode:
-            raise ExperimentError(
-                f"{preset.title} is {'written by a model' if written else 'quoted'} only; leave the other out."
-            )
+            only = "quoted" if cell.is_written else "written by a model"
+            raise ExperimentError(f"{preset.title} is {only} only; leave the other out.")
         changed = preset_changed(preset, cell.overrides)
     else:
-        mode = WRITTEN if cell.is_written else QUOTED
         changed = preset_resolve(
             organization=organization, user=user, corpus_id=corpus_id, name=cell.preset, overrides=cell.overrides
         )
@@ -183,8 +181,7 @@ def preset_names() -> dict[str, str]:
 
 def is_unchecked(cell: Cell) -> bool:
     """Whether what the cell says is read with what no check has let through."""
-    _, quoted, written = BASELINES.get(cell.preset, (None, "", ""))
-    return (written if cell.is_written else quoted) in UNCHECKED
+    return _mode(cell.preset, cell.generator) in UNCHECKED
 
 
 def _cells(presets: Iterable[str], grid: Mapping[str, Sequence[str]], generators: Iterable[str]) -> Iterable[Cell]:
@@ -199,14 +196,15 @@ def _cells(presets: Iterable[str], grid: Mapping[str, Sequence[str]], generators
         for values in product(*grid.values()):
             overrides = own | dict(zip(grid, values, strict=True))
             for generator in chosen:
-                if _answers(name, generator) or len(chosen) == 1:
+                # A baseline that cannot answer that way is left out where it is asked for both.
+                if _mode(name, generator) or len(chosen) == 1:
                     yield Cell(preset=name, overrides=overrides, generator=generator)
 
 
-def _answers(preset: str, generator: str) -> bool:
-    """Whether a preset can answer that way; a baseline that cannot is left out where it is asked for both."""
-    _, quoted, written = BASELINES.get(preset, (None, "quoted", "written"))
-    return bool(quoted if generator == QUOTED else written)
+def _mode(preset: str, generator: str) -> str:
+    """The strategy by which a preset answers; "" where it cannot answer that way."""
+    _, quoted, written = BASELINES.get(preset, (None, QUOTED, WRITTEN))
+    return quoted if generator == QUOTED else written
 
 
 def _change(text: str) -> tuple[str, str]:

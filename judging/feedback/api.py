@@ -12,10 +12,9 @@ from corpora.selectors import corpus_get
 from judging.feedback.pages import feedback_rows
 from judging.feedback.selectors import STATES, WAITING, feedback_list, grades_given
 from judging.feedback.services import MAX_NOTE, feedback_get, feedback_review
-from judging.feedback.threshold import RISKS, ThresholdReport, threshold_report, threshold_set
+from judging.feedback.threshold import RISKS, threshold_report, threshold_set
 from judging.gold.files import MAX_CHARS
 from judging.gold.lines import ANSWERS, KINDS, training_lines
-from judging.measures.values import Undefined, number
 from judging.models import Outcome
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -124,23 +123,22 @@ class ThresholdApi(MemberApi):
     class OutputSerializer(serializers.Serializer[Any]):
         class ThresholdChoiceSerializer(serializers.Serializer[Any]):
             risk = serializers.FloatField()
-            threshold = serializers.FloatField(allow_null=True)
+            threshold = serializers.FloatField(source="chance", allow_null=True)
             reason = serializers.CharField(help_text="Why no threshold could be found; empty if one was.")
             answered = serializers.FloatField(help_text="Share of the graded questions.")
             wrong = serializers.FloatField(help_text="Share of the graded questions that is answered and wrong.")
 
         threshold = serializers.FloatField()
         is_own = serializers.BooleanField(help_text="Whether it was chosen for this corpus.")
-        grades = serializers.IntegerField(help_text="Graded questions that count.")
-        needed = serializers.IntegerField(help_text="How many are needed to choose a threshold.")
-        calibration_error = serializers.FloatField(allow_null=True)
+        grades = serializers.IntegerField(source="n_grades", help_text="Graded questions that count.")
+        needed = serializers.IntegerField(source="least", help_text="How many are needed to choose a threshold.")
+        calibration_error = serializers.FloatField(source="error", allow_null=True)
         choices = ThresholdChoiceSerializer(many=True)
 
     @operation("threshold_retrieve", OutputSerializer, 404)
     def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """From which probability a question to this corpus is answered, and what grades say about other thresholds."""
-        report = threshold_report(organization=request.organization, corpus_id=corpus_id)
-        return _threshold_document(report)
+        return threshold_report(organization=request.organization, corpus_id=corpus_id)
 
     @operation("threshold_set", OutputSerializer, 404, 409, request=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
@@ -150,23 +148,3 @@ class ThresholdApi(MemberApi):
         data.is_valid(raise_exception=True)
         threshold_set(**request.acting, corpus_id=corpus_id, **data.validated_data)
         return self.get(request, corpus_id)
-
-
-def _threshold_document(report: ThresholdReport) -> dict[str, Any]:
-    return {
-        "threshold": report.threshold,
-        "is_own": report.is_own,
-        "grades": report.n_grades,
-        "needed": report.least,
-        "calibration_error": number(report.error),
-        "choices": [
-            {
-                "risk": choice.risk,
-                "threshold": number(choice.threshold),
-                "reason": choice.threshold.reason if isinstance(choice.threshold, Undefined) else "",
-                "answered": choice.answered,
-                "wrong": choice.wrong,
-            }
-            for choice in report.choices
-        ],
-    }

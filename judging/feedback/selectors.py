@@ -28,8 +28,7 @@ def feedback_list(
         corpus_id: Of this corpus only.
         state: One of STATES.
     """
-    corpora = Corpus.objects.filter(organization=organization, removal_begun_at=None)
-    grades = _with_outcome(organization).filter(_SAYS_SOMETHING | ~Q(outcome=None), corpus__in=corpora)
+    grades = _with_outcome(organization).filter(_SAYS_SOMETHING | ~Q(outcome=None))
     if corpus_id is not None:
         grades = grades.filter(corpus=corpus_id)
     if state != ALL:
@@ -47,8 +46,7 @@ def feedback_counts(*, organization: Organization, corpus_id: UUID) -> dict[str,
 
 def grades_given(*, organization: Organization, user: User) -> QuerySet[AnswerGrade]:
     """The grades that a person gave, each with its `outcome` and `said`; the newest first."""
-    corpora = Corpus.objects.filter(organization=organization, removal_begun_at=None)
-    grades = _with_outcome(organization).filter(grader=user, corpus__in=corpora)
+    grades = _with_outcome(organization).filter(grader=user)
     rows: QuerySet[AnswerGrade] = grades.select_related("corpus").order_by("-changed_at", "pk")
     return rows
 
@@ -57,7 +55,8 @@ def _with_outcome(organization: Organization) -> Any:  # a query of grades, each
     reviews = FeedbackReview.objects.filter(
         organization=organization, grade=OuterRef("pk"), graded_at=OuterRef("changed_at")
     )
-    grades = AnswerGrade.objects.filter(organization=organization, answer__purpose=Purpose.ASKED)
+    corpora = Corpus.objects.filter(organization=organization, removal_begun_at=None)
+    grades = AnswerGrade.objects.filter(organization=organization, corpus__in=corpora, answer__purpose=Purpose.ASKED)
     return (
         grades.select_related("answer__question")
         .defer("answer__evidence", "answer__pipeline", "answer__generation")

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Max
 from django.utils import timezone
 
 from judging.feedback.selectors import feedback_list
@@ -116,9 +115,7 @@ def _gold_question_make(grade: AnswerGrade, user: User, reference: str) -> GoldQ
     gold_set = gold_set or gold_set_create(organization=organization, user=user, corpus=grade.corpus, name=GOLD_SET)
     for question in _same(gold_questions(gold_set=gold_set), grade):  # made of an earlier grade or review
         return _answer_set(question, user, reference) if reference else question
-    last = gold_questions(gold_set=gold_set).aggregate(last=Max("ordinal"))["last"]
-    first = 0 if last is None else last + 1
-    (added,) = gold_questions_add(gold_set=gold_set, rows=[gold_row], paragraphs=paragraphs, first=first)
+    (added,) = gold_questions_add(gold_set=gold_set, rows=[gold_row], paragraphs=paragraphs)
     return added
 
 

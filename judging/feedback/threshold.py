@@ -9,7 +9,7 @@ from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from judging.feedback.conformal import risk_controlled_threshold
 from judging.measures.abstention import ReliabilityBin, calibration_error, reliability_bins
-from judging.measures.values import Undefined, Value
+from judging.measures.values import Undefined, Value, number
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.answering.composing.composing import THRESHOLD
@@ -52,8 +52,14 @@ class Choice:
     wrong: float = 0.0
 
     @property
-    def is_possible(self) -> bool:
-        return not isinstance(self.threshold, Undefined)
+    def chance(self) -> float | None:
+        """The threshold; None where there is none."""
+        return number(self.threshold)
+
+    @property
+    def reason(self) -> str:
+        """Why there is no threshold; "" where there is one."""
+        return self.threshold.reason if isinstance(self.threshold, Undefined) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ class ThresholdReport:
         n_grades: Graded questions that count; below `least` nothing can be chosen.
         choices: One for each of RISKS.
         bins: Stated chance of an answer beside the share that was so.
-        error: The mean distance of the two (expected calibration error).
+        error: The mean distance of the two (expected calibration error); None without questions.
     """
 
     threshold: float
@@ -74,7 +80,7 @@ class ThresholdReport:
     least: int
     choices: list[Choice]
     bins: list[ReliabilityBin]
-    error: Value
+    error: float | None
 
 
 def graded_chances(*, organization: Organization, corpus: Corpus) -> list[GradedChance]:
@@ -114,7 +120,7 @@ def threshold_report(*, organization: Organization, corpus_id: UUID) -> Threshol
         LEAST_GRADES,
         [_choice(items, risk) for risk in RISKS],
         reliability_bins(chances, labels, bins=BINS) if pairs else [],
-        calibration_error(chances, labels, bins=BINS),
+        number(calibration_error(chances, labels, bins=BINS)),
     )
 
 

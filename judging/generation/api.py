@@ -6,7 +6,6 @@ from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from judging.generation import services
 from judging.gold.services.sets import MAX_NAME
@@ -34,12 +33,11 @@ class GenerationSerializer(serializers.Serializer[Any]):
 
 
 def _document(run: GoldGeneration, job: Job | None) -> dict[str, Any]:
-    return dict(GenerationSerializer(vars(run) | {"state": job.state if job is not None else "done"}).data)
+    return vars(run) | {"state": job.state if job is not None else "done"}
 
 
-def _shown(request: MemberRequest, generation_id: UUID, *, status: int = 200) -> Response:
-    run, job = services.generation_get(organization=request.organization, generation_id=generation_id)
-    return Response(_document(run, job), status=status)
+def _shown(request: MemberRequest, generation_id: UUID) -> dict[str, Any]:
+    return _document(*services.generation_get(organization=request.organization, generation_id=generation_id))
 
 
 class GenerationListApi(MemberApi):
@@ -55,19 +53,19 @@ class GenerationListApi(MemberApi):
         seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False, default=144)
 
     @operation("gold_generations_list", GenerationSerializer(many=True), 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         """The generations of a corpus, newest first."""
         runs = list(services.generation_list(organization=request.organization, corpus_id=corpus_id))
         jobs = job_latest_by_subject(organization=request.organization, subject_ids=[run.pk for run in runs])
-        return Response([_document(run, jobs.get(run.pk)) for run in runs])
+        return [_document(run, jobs.get(run.pk)) for run in runs]
 
     @operation("gold_generations_create", GenerationSerializer, 404, 409, status=202, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Generate questions for a new gold set or an existing one, in the background; they are drafts."""
         if data["name"] and "gold_set_id" in data:
             raise ApplicationError("Give a name or a gold_set_id, not both.", code="bad_generation")
         run = services.generation_start(**request.acting, corpus_id=corpus_id, **data)
-        return _shown(request, run.pk, status=202)
+        return _shown(request, run.pk)
 
 
 class GenerationDetailApi(MemberApi):
@@ -75,7 +73,7 @@ class GenerationDetailApi(MemberApi):
     roles = {"get": MANAGERS}
 
     @operation("gold_generations_get", GenerationSerializer, 404)
-    def get(self, request: MemberRequest, generation_id: UUID) -> Response:
+    def get(self, request: MemberRequest, generation_id: UUID) -> object:
         """The progress of a generation, or its report."""
         return _shown(request, generation_id)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 
 from corpora.models import Paragraph
 from corpora.selectors import corpus_get
@@ -83,7 +83,9 @@ def generation_start(
         gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
         if gold_set.corpus_id != corpus.pk:
             raise NotFound("gold set")
-    _free_check(organization, gold_set, number)
+    _alone_check(organization, gold_set)
+    if gold_questions(gold_set=gold_set).count() + number > MAX_QUESTIONS:
+        raise ApplicationError(f"A gold set has at most {MAX_QUESTIONS:,} questions.", code="too_many_questions")
     run = GoldGeneration.objects.create(
         organization=organization,
         corpus=corpus,
@@ -104,12 +106,6 @@ def _kinds(organization: Organization, types: Sequence[str]) -> list[Kind]:
             f"There is no question type {unknown[0]!r}. The types are {', '.join(by_name)}.", code="unknown_type"
         )
     return [by_name[name] for name in dict.fromkeys(types)] or list(by_name.values())
-
-
-def _free_check(organization: Organization, gold_set: GoldSet, number: int) -> None:
-    _alone_check(organization, gold_set)
-    if gold_questions(gold_set=gold_set).count() + number > MAX_QUESTIONS:
-        raise ApplicationError(f"A gold set has at most {MAX_QUESTIONS:,} questions.", code="too_many_questions")
 
 
 def _alone_check(organization: Organization, gold_set: GoldSet, *, besides: UUID | None = None) -> None:
@@ -184,7 +180,8 @@ def generation_slice(*, lease: Lease) -> bool:
             run = _run(lease)
             entries = _planned(lease, run, organization, uses_model=uses_model)
             size = 1 if uses_model else BATCH
-            batch = [] if _is_complete(run) else entries[run.n_done : run.n_done + size]
+            is_complete = sum(run.report["written"].values()) >= run.options["number"]
+            batch = [] if is_complete else entries[run.n_done : run.n_done + size]
             kinds = {kind.name: kind for kind in kinds_all(organization=organization)}
             texts = [question_as_text(text=q.text, history=q.history) for q in gold_questions(gold_set=run.gold_set)]
             stretches = _stretches(batch) if uses_model else {}
@@ -223,10 +220,6 @@ def _planned(
         run.report = {"written": {}, "left_out": [], "n_left_out": 0, "n_replaced": 0}
         run.save(update_fields=["plan", "report"])
     return list(run.plan)
-
-
-def _is_complete(run: GoldGeneration) -> bool:
-    return bool(sum(run.report["written"].values()) >= run.options["number"])
 
 
 def _stretches(entries: Sequence[dict[str, Any]]) -> dict[int, Stretch]:
@@ -306,8 +299,7 @@ def _stored(lease: Lease, run: GoldGeneration, attempts: Sequence[Attempt], n_en
         counts[attempt.kind] += 1
         n_replaced += attempt.is_replaced
         rows.append(_row(question, attempt.author, paragraphs))
-    last = gold_questions(gold_set=run.gold_set).aggregate(last=Max("ordinal"))["last"]
-    gold_questions_add(gold_set=run.gold_set, rows=rows, paragraphs=paragraphs, first=0 if last is None else last + 1)
+    gold_questions_add(gold_set=run.gold_set, rows=rows, paragraphs=paragraphs)
     run.n_done += n_entries
     run.report = {
         "written": dict(counts),

@@ -13,21 +13,9 @@ from retrieval.services.search import MAX_QUERY_CHARS
 
 MAX_QUESTIONS = 10_000  # ours: questions that a tuning searches for in an hour
 MAX_REFERENCES, MAX_TURNS, MAX_CHARS = 100, 20, 20_000  # references, turns and characters of one question at most
-KNOWN = frozenset(
-    {
-        "id",
-        "question",
-        "reference_answer",
-        "reference_paragraph_ids",
-        "spans",
-        "question_type",
-        "answerable",
-        "history",
-        "split",
-        "review",
-        "topic",
-        "written_by",
-    }
+KEYS = (  # of a line, in the order in which a table has them as columns
+    *("id", "question", "reference_answer", "reference_paragraph_ids", "question_type", "answerable", "split"),
+    *("review", "topic", "written_by", "spans", "history"),
 )
 
 
@@ -97,8 +85,8 @@ def gold_rows_of(documents: Sequence[Mapping[str, Any]], *, lines: Sequence[int]
 
 
 def _row(line: int, fields: Mapping[str, Any]) -> GoldRow:
-    if unknown := sorted(fields.keys() - KNOWN):
-        raise GoldFileError(line, f"there is no key {unknown[0]!r}; the keys are {', '.join(sorted(KNOWN))}.")
+    if unknown := sorted(fields.keys() - set(KEYS)):
+        raise GoldFileError(line, f"there is no key {unknown[0]!r}; the keys are {', '.join(sorted(KEYS))}.")
     question = " ".join(_text(line, fields, "question", MAX_QUERY_CHARS).split())
     if not question:
         raise GoldFileError(line, "the question is empty. Write one, or remove the line.")

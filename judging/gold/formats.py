@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from judging.gold.files import GoldFileError, GoldRow, gold_documents, gold_lines
+from judging.gold.files import KEYS, GoldFileError, GoldRow, gold_documents, gold_lines
 from judging.gold.passages import Passages
 from judging.models import Review
 from legalqa.common.csv_files import csv_text
@@ -21,8 +21,6 @@ from legalqa.common.numbers import whole_number
 from retrieval.services.search import MAX_QUERY_CHARS
 
 MAX_MEMBER = 50_000_000  # bytes of one file in an archive, unpacked
-COLUMNS = ("id", "question", "reference_answer", "reference_paragraph_ids", "question_type", "answerable", "split")
-MORE_COLUMNS = ("review", "topic", "written_by", "spans", "history")
 Document = dict[str, Any]
 
 
@@ -299,7 +297,6 @@ def _to_jsonl(rows: Sequence[GoldRow], _passages: Passages) -> bytes:
 
 
 def _to_csv(rows: Sequence[GoldRow], _passages: Passages) -> bytes:
-    header = (*COLUMNS, *MORE_COLUMNS)
     table = []
     for document in gold_documents(rows):
         cells = document | {
@@ -308,8 +305,8 @@ def _to_csv(rows: Sequence[GoldRow], _passages: Passages) -> bytes:
         }
         for key in ("spans", "history"):
             cells[key] = json.dumps(document[key], ensure_ascii=False) if key in document else ""
-        table.append([cells.get(key, "") for key in header])
-    return csv_text(header=header, rows=table).encode()
+        table.append([cells.get(key, "") for key in KEYS])
+    return csv_text(header=KEYS, rows=table).encode()
 
 
 def _name(row: GoldRow) -> str:
@@ -353,7 +350,7 @@ def _to_ragas(rows: Sequence[GoldRow], passages: Passages) -> bytes:
         {
             "user_input": row.question,
             "reference": row.reference_answer,
-            "reference_contexts": [text for text, _ in _quoted(row, passages)],
+            "reference_contexts": _quoted(row, passages),
         }
         for row in rows
     ).encode()
@@ -363,23 +360,19 @@ def _to_datasets(rows: Sequence[GoldRow], passages: Passages) -> bytes:
     """The columns of SQuAD 2.0; a question's answers are its passages, each with its place in the context."""
     lines = []
     for row in rows:
-        quotations, context, starts = _quoted(row, passages), "", []
-        for text, _ in quotations:
+        texts, context, starts = _quoted(row, passages), "", []
+        for text in texts:
             starts.append(len(context))
             context += text + "\n\n"
-        answers = {"text": [text for text, _ in quotations], "answer_start": starts}
+        answers = {"text": texts, "answer_start": starts}
         lines.append({"id": _name(row), "title": "", "context": context, "question": row.question, "answers": answers})
     return _lines(lines).encode()
 
 
-def _quoted(row: GoldRow, passages: Passages) -> list[tuple[str, str]]:
-    """The words of a question's live references, with the paragraph's id."""
-    texts = passages.texts
-    return [
-        (texts[span.paragraph_id][slice(span.start, span.end)], span.paragraph_id)
-        for span in row.references
-        if span.paragraph_id in texts
-    ]
+def _quoted(row: GoldRow, passages: Passages) -> list[str]:
+    """The words of a question's live references."""
+    live = [span for span in row.references if span.paragraph_id in passages.texts]
+    return [passages.texts[span.paragraph_id][slice(span.start, span.end)] for span in live]
 
 
 def _lines(documents: Iterable[Mapping[str, Any]]) -> str:

@@ -23,7 +23,10 @@ _AREA = {"rows": 3}
 
 class JudgeForm(Form):
     name = forms.CharField(label="Name", max_length=MAX_NAME, help_text="Lower-case letters, digits, dots and hyphens.")
-    kind = forms.ChoiceField(label="Kind")
+    kind = forms.ChoiceField(
+        label="Kind",
+        choices=[(name, KINDS.get(name).title) for name in KINDS.names() if KINDS.get(name).needs_model],
+    )
     settings = forms.JSONField(
         label="Settings",
         required=False,
@@ -31,13 +34,6 @@ class JudgeForm(Form):
         widget=forms.Textarea({"rows": 5, "spellcheck": "false"}),
         help_text="JSON; settings left out have their usual values, as the table of kinds shows.",
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["kind"] = forms.ChoiceField(
-            label="Kind",
-            choices=[(name, KINDS.get(name).title) for name in KINDS.names() if KINDS.get(name).needs_model],
-        )
 
     def clean_settings(self) -> dict[str, Any]:
         settings = self.cleaned_data["settings"]
@@ -74,10 +70,8 @@ class TryForm(Form):
 
     def __init__(self, *args: Any, setups: Iterable[Setup], corpora: Iterable[Corpus], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        judges = [(setup.name, f"{setup.name}: {setup.title}") for setup in setups]
-        self.fields["judge"] = forms.ChoiceField(label="Judge", choices=judges)
-        choices = [("", "None"), *((str(corpus.pk), corpus.name) for corpus in corpora)]
-        self.fields["corpus"] = forms.ChoiceField(label="Corpus of the law", choices=choices, required=False)
+        self.offer("judge", [(setup.name, f"{setup.name}: {setup.title}") for setup in setups])
+        self.offer("corpus", [("", "None"), *((str(corpus.pk), corpus.name) for corpus in corpora)])
 
     @property
     def name(self) -> str:

@@ -13,7 +13,6 @@ MAX_CHARS = 100_000
 
 
 class AnswerLine(BaseModel):
-    model_config = ConfigDict(extra="ignore")
     text: str = Field(max_length=MAX_CHARS)
     passages: tuple[str, ...] = ()
     is_silent: bool = False
@@ -23,13 +22,13 @@ class AnswerLine(BaseModel):
 class ItemLine(BaseModel):
     """An item; an answer that is a plain text is one without passages, and null is a silence."""
 
-    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
+    model_config = ConfigDict(coerce_numbers_to_str=True)
     id: str = ""
     question: str = Field(min_length=1, max_length=MAX_CHARS)
     answers: tuple[AnswerLine, ...] = Field(min_length=1, max_length=10)
     reference_answer: str = Field(default="", max_length=MAX_CHARS)
     gold_passages: tuple[str, ...] = ()
-    answerable: bool = True
+    is_answerable: bool = Field(default=True, alias="answerable")
     question_type: str = ""
     gold_model: str = ""
     as_of: date | None = None
@@ -56,18 +55,8 @@ def item_read(row: Mapping[str, Any]) -> JudgedItem:
         place = ".".join(str(part) for part in first["loc"])
         which = f"Item {str(row.get('id', ''))[:60]!r}: "
         raise ApplicationError(f"{which}{place} does not fit: {first['msg']}. Correct it.", code="bad_line") from None
-    answers = tuple(JudgedAnswer(each.text, each.passages, each.is_silent, each.model) for each in line.answers)
-    return JudgedItem(
-        id=line.id,
-        question=line.question,
-        answers=answers,
-        reference_answer=line.reference_answer,
-        gold_passages=line.gold_passages,
-        is_answerable=line.answerable,
-        question_type=line.question_type,
-        gold_model=line.gold_model,
-        as_of=line.as_of,
-    )
+    fields = line.model_dump()
+    return JudgedItem(**fields | {"answers": tuple(JudgedAnswer(**each) for each in fields["answers"])})
 
 
 def judgment_document(item_id: str, judgment: Judgment) -> dict[str, Any]:

@@ -75,8 +75,7 @@ def parse_scores(text: str, *, low: float, high: float, n: int = 1) -> Scores:
     lines = [line for line in text.strip().splitlines() if line.strip()]
     scores = _from_json(text, n) or (_one(lines, high) if n == 1 else _two(lines, high))
     if scores is None:
-        refused = Status.REFUSED if _REFUSAL.match(text) else Status.UNREADABLE
-        raise Unreadable("it holds no score" if n == 1 else "it does not hold a score for each answer", refused)
+        raise _unreadable(text, "it holds no score" if n == 1 else "it does not hold a score for each answer")
     for value in scores.values:
         if not low <= value <= high:
             raise Unreadable(f"{value:g} is not on the scale from {low:g} to {high:g}")
@@ -96,8 +95,7 @@ def parse_verdict(text: str) -> Scores:
         match = _VERDICT.match(text)
         word = match["word"].lower() if match else ""
     if word not in _YES | {"no", "false", "0"}:
-        refused = Status.REFUSED if _REFUSAL.match(text) else Status.UNREADABLE
-        raise Unreadable("it is neither 1 nor 0", refused)
+        raise _unreadable(text, "it is neither 1 nor 0")
     return Scores((float(word in _YES),), _reason(document) if document is not None else _rest(text.splitlines()[1:]))
 
 
@@ -109,8 +107,7 @@ def parse_object(text: str, shape: type[T]) -> T:
     """
     document = _object(text)
     if document is None:
-        refused = Status.REFUSED if _REFUSAL.match(text) else Status.UNREADABLE
-        raise Unreadable("it holds no JSON object", refused)
+        raise _unreadable(text, "it holds no JSON object")
     try:
         return shape.model_validate(document)
     except ValidationError as error:
@@ -139,6 +136,10 @@ def weighted_score(tokens: Sequence[Token], reply_score: float, *, low: int, hig
         total = sum(chance for _, chance in on_scale)
         return sum(score * chance for score, chance in on_scale) / total if total else None
     return None
+
+
+def _unreadable(text: str, why: str) -> Unreadable:
+    return Unreadable(why, Status.REFUSED if _REFUSAL.match(text) else Status.UNREADABLE)
 
 
 def _from_json(text: str, n: int) -> Scores | None:

@@ -62,13 +62,11 @@ def judge_make(
     settings = settings_read(kind=setup.kind, values=setup.settings | ({"law": law} if law else {}))
     if not isinstance(settings, ModelSettings):
         return kind.make(name, settings, Bench(_nobody))
-    if settings.law and corpus_id is None:
-        raise ApplicationError(f"The judge {name} reads law. Name the corpus that holds it.", code="no_corpus")
-    source = (
-        CorpusLaw(organization=organization, user=user, corpus_id=corpus_id, settings=settings)
-        if settings.law and corpus_id is not None
-        else None
-    )
+    source = None
+    if settings.law:
+        if corpus_id is None:
+            raise ApplicationError(f"The judge {name} reads law. Name the corpus that holds it.", code="no_corpus")
+        source = CorpusLaw(organization=organization, user=user, corpus_id=corpus_id, settings=settings)
 
     def gateway(request: LLMRequest) -> LLMReply:
         return complete(organization=organization, user=user, request=request)
@@ -141,12 +139,12 @@ def setup_get(*, organization: Organization, user: User | None, name: str) -> Se
     Raises:
         ApplicationError: nothing has that name; lists what exists.
     """
-    setups = setup_list(organization=organization, user=user)
-    for setup in setups:
-        if setup.name == name:
-            return setup
-    names = ", ".join(setup.name for setup in setups)
-    raise ApplicationError(f"No judge is called {name!r}; choose one of: {names}.", code="unknown_judge")
+    by_name = {setup.name: setup for setup in setup_list(organization=organization, user=user)}
+    if name not in by_name:
+        raise ApplicationError(
+            f"No judge is called {name!r}; choose one of: {', '.join(by_name)}.", code="unknown_judge"
+        )
+    return by_name[name]
 
 
 def setup_list(*, organization: Organization, user: User | None) -> list[Setup]:

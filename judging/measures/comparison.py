@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from judging.measures.intervals import DRAWS, KEPT, Floats, sums_by_group, weighted
+from judging.measures.intervals import DRAWS, KEPT, Floats, weighted
 from judging.measures.values import Undefined, Value
 
 EXACT = 13  # ours: up to this many questions every choice of signs is taken
@@ -15,24 +15,21 @@ NO_CHANGE = Undefined("no question changed")
 NOT_RIGHT_OR_WRONG = Undefined("the values are not rights and wrongs")
 
 
-def sign_flip(
-    differences: Sequence[float], *, seed: int, groups: Sequence[str] | None = None, draws: int = DRAWS
-) -> Value:
+def sign_flip(differences: Sequence[float], *, seed: int, draws: int = DRAWS) -> Value:
     """Two-sided p-value: how often random signs of the questions' differences make a mean as far from 0.
 
-    All choices of signs up to EXACT questions or groups, otherwise `draws` random ones and the one that was seen.
+    All choices of signs up to EXACT questions, otherwise `draws` random ones and the one that was seen.
 
     Source: Fisher's randomisation test; Smucker et al. 2007 for retrieval.
     """
     if not differences:
         return NO_QUESTION
-    sums, _ = sums_by_group(np.asarray(differences, np.float64), groups)
-    seen = abs(sums.sum()) - 1e-12 * np.abs(sums).sum()  # equal sums in another order count as equal
-    if len(sums) <= EXACT:
-        return float(np.mean(np.abs(np.asarray(list(product((1, -1), repeat=len(sums)))) @ sums) >= seen))
-    n = len(sums)
+    numbers, n = np.asarray(differences, np.float64), len(differences)
+    seen = abs(numbers.sum()) - 1e-12 * np.abs(numbers).sum()  # equal sums in another order count as equal
+    if n <= EXACT:
+        return float(np.mean(np.abs(np.asarray(list(product((1, -1), repeat=n))) @ numbers) >= seen))
     batches = [_signs_kept(n, seed, draws)] if n * draws <= KEPT else _signs(n, seed, draws)
-    n_far = sum(int((np.abs(weighted(signs, sums)) >= seen).sum()) for signs in batches)
+    n_far = sum(int((np.abs(weighted(signs, numbers)) >= seen).sum()) for signs in batches)
     return (n_far + 1) / (draws + 1)
 
 

@@ -41,13 +41,12 @@ def interval_document(interval: Interval | Undefined) -> dict[str, Any]:
     }
 
 
-def wilson(successes: int, n: int, *, level: float = LEVEL) -> Interval | Undefined:
+def wilson(successes: int, n: int) -> Interval | Undefined:
     """Wilson's score interval of a share, for small counts too; undefined for n = 0.
 
     Args:
         successes: 0 to n.
         n: Trials.
-        level: Confidence, above 0 and below 1.
 
     Raises:
         ValueError: more successes than trials, or a count below 0.
@@ -59,7 +58,7 @@ def wilson(successes: int, n: int, *, level: float = LEVEL) -> Interval | Undefi
         raise ValueError(f"{successes} successes in {n} trials cannot be; give 0 to n.")
     if not n:
         return Undefined("no trials")
-    share, z = successes / n, _z(level)
+    share, z = successes / n, _z()
     shrunk = 1 + z * z / n
     centre = (share + z * z / (2 * n)) / shrunk
     half = z / shrunk * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
@@ -69,11 +68,11 @@ def wilson(successes: int, n: int, *, level: float = LEVEL) -> Interval | Undefi
 
 
 @cache
-def _z(level: float) -> float:
-    """How many standard deviations hold the middle `level` of a normal distribution."""
+def _z() -> float:
+    """How many standard deviations hold the middle LEVEL of a normal distribution."""
     from scipy.special import ndtri
 
-    return float(ndtri((1 + level) / 2))
+    return float(ndtri((1 + LEVEL) / 2))
 
 
 def bootstrap_mean(

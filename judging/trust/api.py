@@ -28,14 +28,18 @@ class GradeIntervalSerializer(serializers.Serializer[Any]):
 
 
 class EstimateSerializer(serializers.Serializer[Any]):
-    experiment = serializers.UUIDField()
-    configuration = serializers.CharField()
-    estimate = GradeIntervalSerializer(allow_null=True, help_text="From people and judge together; null: too few.")
-    people_alone = GradeIntervalSerializer(allow_null=True)
-    judge_mean = serializers.FloatField(allow_null=True, help_text="Over all answers that the judge scored.")
-    judge_minus_people = serializers.FloatField(allow_null=True)
-    graded_by_people = serializers.IntegerField()
-    scored_by_the_judge_alone = serializers.IntegerField()
+    experiment = serializers.UUIDField(source="of.experiment")
+    configuration = serializers.CharField(source="of.cell")
+    estimate = GradeIntervalSerializer(
+        source="powered.estimate", allow_null=True, help_text="From people and judge together; null: too few."
+    )
+    people_alone = GradeIntervalSerializer(source="powered.human_only", allow_null=True)
+    judge_mean = serializers.FloatField(
+        source="powered.judge_mean", allow_null=True, help_text="Over all answers that the judge scored."
+    )
+    judge_minus_people = serializers.FloatField(source="powered.bias", allow_null=True)
+    graded_by_people = serializers.IntegerField(source="n_people")
+    scored_by_the_judge_alone = serializers.IntegerField(source="n_alone")
     reason = serializers.CharField(allow_blank=True, help_text="Why there is no estimate.")
 
 
@@ -93,8 +97,8 @@ class TrustApi(MemberApi):
             "left_out": page.get("left_out", []),
             "graded": page.get("n_items", 0),
             "disagreements": page.get("n_apart", 0),
-            "estimates": [one.document() for one in page.get("estimates", [])],
-            "figures": [chart.document() for chart in page.get("charts", [])],
+            "estimates": page.get("estimates", []),
+            "figures": page.get("charts", []),
         }
 
     @operation("corpora_trust_ratings", OpenApiTypes.OBJECT, 404, request=InputSerializer)

@@ -3,9 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from judging.measures.intervals import Interval
 from judging.measures.prediction import Powered, prediction_powered
 from judging.measures.values import Undefined
 from judging.trust.figures import GradedItem
@@ -49,20 +47,10 @@ class Estimate:
     def is_rough(self) -> bool:
         return self.n_people < ROUGH
 
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        powered = self.powered
-        return {
-            "experiment": self.of.experiment,
-            "configuration": self.of.cell,
-            "estimate": _interval(powered.estimate) if powered else None,
-            "people_alone": _interval(powered.human_only) if powered else None,
-            "judge_mean": powered.judge_mean if powered else None,
-            "judge_minus_people": powered.bias if powered else None,
-            "graded_by_people": self.n_people,
-            "scored_by_the_judge_alone": powered.n_judge if powered else 0,
-            "reason": self.reason,
-        }
+    @property
+    def n_alone(self) -> int:
+        """Answers that the judge alone graded."""
+        return self.powered.n_judge if self.powered else 0
 
 
 def estimates(
@@ -92,7 +80,3 @@ def estimates(
         )
         for of, both in pairs.items()
     ]
-
-
-def _interval(interval: Interval) -> dict[str, float]:
-    return {"value": interval.value, "low": interval.low, "high": interval.high, "n": interval.n}

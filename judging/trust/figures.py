@@ -1,7 +1,7 @@
 """From grades and scores of the same answers to the figures of trust: plain data in, plain documents out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from statistics import median
 
 from judging.agreement import About, Agreement, Rating, Scale, Statistics, agreement
@@ -137,7 +137,7 @@ def _bars(items: Sequence[GradedItem], measured: Mapping[str, Agreement], scale:
         lines += [(f"the answer's {n}", s, 3) for n, s in first.baselines.items() if n != "most_frequent"]
     elif any(len(item.people) > 1 for item in items):
         lines.append(("people – people", _agreement(items, "", scale, None, seed, DRAWS).overall, 1))
-    return _lines_chart(lines)
+    return _lines_chart(lines, key="agreement", title="Agreement")
 
 
 def ratings_chart(report: Agreement) -> Chart:
@@ -147,24 +147,23 @@ def ratings_chart(report: Agreement) -> Chart:
     lines = [(named, report.overall, 0), *((name, block, at) for name, block, at in blocks if block is not None)]
     lines += [("one person – the others", report.ceiling, 1)] if report.ceiling is not None else []
     lines += [(f"baseline: {name.replace('_', ' ')}", block, 3) for name, block in report.baselines.items()]
-    return replace(_lines_chart(lines), key="ratings", title="Agreement of the ratings")
+    return _lines_chart(lines, key="ratings", title="Agreement of the ratings")
 
 
-def _lines_chart(lines: Sequence[tuple[str, Statistics, int]]) -> Chart:
-    chart = bar_chart(
-        [_bar(name, statistics, series) for name, statistics, series in lines if BAR in statistics.by_name],
-        key="agreement",
-        title="Agreement",
-        note="AC2 with its 95 % interval over questions: 1 is the same grade throughout, 0 is chance. A judge is as "
-        "good as it can be where its bar reaches that of people. Read it together with the statistics of the table.",
-        unit="AC2",
-        high=1,
-    )
+def _lines_chart(lines: Sequence[tuple[str, Statistics, int]], *, key: str, title: str) -> Chart:
     rows = tuple(
-        (Cell(name), Cell(str(statistics.n)), *(Cell(_said(statistics, key)) for key in STATISTICS))
+        (Cell(name), Cell(str(statistics.n)), *(Cell(_said(statistics, column)) for column in STATISTICS))
         for name, statistics, _ in lines
     )
-    return replace(chart, table=Table(("", "n", *STATISTICS.values()), rows))
+    return bar_chart(
+        [_bar(name, statistics, series) for name, statistics, series in lines if BAR in statistics.by_name],
+        key=key,
+        title=title,
+        note="AC2 with its 95 % interval over questions: 1 is the same grade throughout, 0 is chance. A judge is as "
+        "good as it can be where its bar reaches that of people. Read it together with the statistics of the table.",
+        table=Table(("", "n", *STATISTICS.values()), rows),
+        high=1,
+    )
 
 
 def _bar(name: str, statistics: Statistics, series: int) -> Bar:

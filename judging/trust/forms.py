@@ -27,12 +27,7 @@ class GradedAnswersForm(Form):
     def wanted(self) -> dict[str, Any]:
         """What `campaign_of_experiment` takes."""
         experiment_id, cell = self.cleaned_data["cell"]
-        return {
-            "experiment_id": experiment_id,
-            "cell": cell,
-            "name": self.cleaned_data["name"],
-            "n": self.cleaned_data["n"],
-        }
+        return self.cleaned_data | {"experiment_id": experiment_id, "cell": cell}
 
 
 class RatingsForm(Form):

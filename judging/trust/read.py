@@ -2,7 +2,8 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -13,12 +14,13 @@ from judging.campaigns.items import ItemRow
 from judging.campaigns.rubrics import Criterion, form_get
 from judging.campaigns.services.campaigns import campaign_create
 from judging.experiments.figures.selectors import SAID, reported_experiment
+from judging.gold.grades import answer_texts
 from judging.judges.registry import is_on_scale
 from judging.models import Campaign, CampaignItem, Experiment, ExperimentAnswer, ExperimentScore
 from judging.trust.estimates import Configuration
 from judging.trust.figures import GradedItem
 from legalqa.accounts.models import Organization, User
-from legalqa.answering.models import Citation, Claim
+from legalqa.answering.models import Citation
 from legalqa.common.errors import ApplicationError, NotFound
 
 SOURCE = "experiment_answer"  # the key under which an item's sources name the answer that was scored
@@ -42,7 +44,8 @@ def graded_items(*, campaign: Campaign, criterion: Criterion, slug: str) -> list
         if one.grade.criterion == criterion.key and one.grade.value is not None:
             grades[one.assignment.item_id, one.grade.answer][one.assignment.grader.name].append(one.grade.value)
     items = list(CampaignItem.objects.filter(campaign=campaign).order_by("ordinal"))
-    scores = _scores(items, criterion.values)
+    ids = [source[SOURCE] for source in _scored(items)]
+    scores = _scores_of(ExperimentScore.objects.filter(answer__in=ids), criterion.values)
     return [
         GradedItem(
             f"{item.ordinal}.{at + 1}",
@@ -61,10 +64,9 @@ def graded_items(*, campaign: Campaign, criterion: Criterion, slug: str) -> list
     ]
 
 
-def _scores(items: Sequence[CampaignItem], scale: Sequence[int]) -> dict[str, dict[str, list[float]]]:
-    """The judges' scores by answer and judge, to the nearest grade; no measure that leaves the scale is among them."""
-    ids = [source[SOURCE] for item in items for source in item.sources if SOURCE in source]
-    return _scores_of(ExperimentScore.objects.filter(answer__in=ids), scale)
+def _scored(items: Iterable[CampaignItem]) -> list[dict[str, Any]]:
+    """The sources of items that are answers of experiments, which judges may have scored."""
+    return [source for item in items for source in item.sources if SOURCE in source]
 
 
 def scored_alone(*, campaign: Campaign, judge: str, scale: Sequence[int]) -> dict[Configuration, list[float]]:
@@ -75,9 +77,9 @@ def scored_alone(*, campaign: Campaign, judge: str, scale: Sequence[int]) -> dic
         judge: As `graded_items` names it.
         scale: Every grade that may be given.
     """
-    sources = [source for item in CampaignItem.objects.filter(campaign=campaign) for source in item.sources]
-    put = {source[SOURCE] for source in sources if SOURCE in source}
-    of = {Configuration(source["experiment"], source["system"]) for source in sources if SOURCE in source}
+    sources = _scored(CampaignItem.objects.filter(campaign=campaign))
+    put = {source[SOURCE] for source in sources}
+    of = {Configuration(source["experiment"], source["system"]) for source in sources}
     by_configuration: dict[Configuration, list[float]] = {}
     for one in of:
         rows = ExperimentScore.objects.filter(
@@ -90,8 +92,7 @@ def scored_alone(*, campaign: Campaign, judge: str, scale: Sequence[int]) -> dic
 
 def measures_left_out(*, campaign: Campaign, criterion: Criterion) -> list[str]:
     """The judges' measures of a campaign's answers that are on another scale than a criterion, by name."""
-    items = CampaignItem.objects.filter(campaign=campaign)
-    ids = [source[SOURCE] for item in items for source in item.sources if SOURCE in source]
+    ids = [source[SOURCE] for source in _scored(CampaignItem.objects.filter(campaign=campaign))]
     rows = ExperimentScore.objects.filter(answer__in=ids, value__isnull=False).exclude(judge="")
     names = rows.order_by("judge", "measure").values_list("judge", "measure").distinct()
     return [f"{judge}, {measure}" for judge, measure in names if not _is_on(criterion.values, measure)]
@@ -102,6 +103,7 @@ def _is_on(scale: Sequence[int], measure: str) -> bool:
 
 
 def _scores_of(rows: QuerySet[ExperimentScore], scale: Sequence[int]) -> dict[str, dict[str, list[float]]]:
+    """The judges' scores by answer and judge, to the nearest grade; no measure that leaves the scale is among them."""
     rows = rows.filter(value__isnull=False).exclude(judge="")
     by_answer: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     strange = set()
@@ -156,7 +158,8 @@ def campaign_of_experiment(
 def _answer_rows(experiment: Experiment, cell: str) -> list[ItemRow]:
     answers = ExperimentAnswer.objects.filter(experiment=experiment, cell=cell, repeat=0, answer__state__in=SAID)
     rows = list(answers.select_related("question", "answer").order_by("question__ordinal"))
-    texts, passages = _said([row.answer_id for row in rows if row.answer_id])
+    ids = [row.answer_id for row in rows if row.answer_id]
+    texts, passages = answer_texts(ids), _cited(ids)
     random.Random(f"{experiment.pk} {cell}").shuffle(rows)  # noqa: S311 - nothing is kept secret by it
     return [
         ItemRow(
@@ -174,16 +177,11 @@ def _answer_rows(experiment: Experiment, cell: str) -> list[ItemRow]:
     ]
 
 
-def _said(answers: Sequence[UUID]) -> tuple[dict[UUID, str], Mapping[UUID, list[dict[str, str]]]]:
-    """The words shown of each answer, and the passages that they cite."""
-    texts: dict[UUID, list[str]] = defaultdict(list)
-    for answer, text in (
-        Claim.objects.filter(answer__in=answers, is_shown=True).order_by("ordinal").values_list("answer_id", "text")
-    ):
-        texts[answer].append(text)
+def _cited(answers: Sequence[UUID]) -> dict[UUID, list[dict[str, str]]]:
+    """The passages that the words shown of each answer cite."""
     cited = Citation.objects.filter(claim__answer__in=answers, claim__is_shown=True).order_by("claim__ordinal", "rank")
     passages: dict[UUID, dict[int, dict[str, str]]] = defaultdict(dict)
     fields = ("claim__answer_id", "paragraph_id", "paragraph__document__title", "paragraph__text")
     for answer, paragraph, title, text in cited.values_list(*fields):
         passages[answer].setdefault(paragraph, {"title": title, "text": text})
-    return {a: " ".join(t) for a, t in texts.items()}, {a: list(p.values()) for a, p in passages.items()}
+    return {answer: list(cited_once.values()) for answer, cited_once in passages.items()}

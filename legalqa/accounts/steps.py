@@ -7,7 +7,6 @@ from uuid import UUID
 from django.http import HttpResponseBase
 from django.shortcuts import redirect
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.api import MemberApi
@@ -34,7 +33,7 @@ def step_api(
     *,
     name: str,
     words: str,
-    answer: Callable[[ApiRequest, UUID], Response],
+    answer: Callable[[ApiRequest, UUID], object],
     serializer: type[serializers.Serializer[Any]],
 ) -> type[MemberApi]:
     """An endpoint for managers that takes a step and answers with what has become of its subject.
@@ -43,7 +42,7 @@ def step_api(
         step: A service.
         name: Its operation id in the OpenAPI schema.
         words: What the schema says of it.
-        answer: The answer, of the subject that the address names.
+        answer: What is serialised, of the subject that the address names.
         serializer: Of the answer.
     """
 
@@ -52,7 +51,7 @@ def step_api(
         roles = {"post": MANAGERS}
 
         @operation(name, serializer, 404, 409)
-        def post(self, request: ApiRequest, **ids: UUID) -> Response:
+        def post(self, request: ApiRequest, **ids: UUID) -> object:
             step(organization=request.organization, **ids)
             return answer(request, *ids.values())
 

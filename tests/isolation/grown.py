@@ -212,8 +212,7 @@ def _gold(house: House, marker: str) -> None:
             json.dumps({"question": f"What of the {marker} garden?", "reference_paragraph_ids": [paragraph]})
         )
         paragraphs = referenced_paragraphs(organization=firm.organization, corpus=house.corpus, rows=rows)
-        first = gold_questions(gold_set=gold_set).count() + 1
-        (question,) = gold_questions_add(gold_set=gold_set, rows=rows, paragraphs=paragraphs, first=first)
+        (question,) = gold_questions_add(gold_set=gold_set, rows=rows, paragraphs=paragraphs)
         TunedSearch.objects.create(organization=firm.organization, run=house.tuning, question=question, found={})
         gold_question_review(
             **_acting(house), question_id=question.pk, state="approved", grades={"clarity": 4}, note="As it says."

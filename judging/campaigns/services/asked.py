@@ -8,7 +8,6 @@ graders do not read it.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -99,39 +98,34 @@ def _grades_make(campaign: Campaign, grades: Sequence[Sequence[AnswerGrade]]) ->
     places = dict.fromkeys(people, 0)
     now = timezone.now()
     assignments: list[Assignment] = []
-    values: list[tuple[int, datetime]] = []
+    given: list[CampaignGrade] = []
     for ordinal, of_answer in enumerate(grades, start=1):
         for grade in of_answer:
             places[grade.grader_id] += 1
-            assignments.append(
-                Assignment(
+            assignment = Assignment(
+                **of,
+                item=items[ordinal],
+                grader=graders[grade.grader_id],
+                place=places[grade.grader_id],
+                state=AssignmentState.SUBMITTED,
+                answer_order=[0],
+                leased_until=now,
+                submissions=1,
+                opened_at=grade.created_at,
+                ended_at=grade.changed_at,
+            )
+            assignments.append(assignment)
+            given.append(
+                CampaignGrade(
                     **of,
-                    item=items[ordinal],
-                    grader=graders[grade.grader_id],
-                    place=places[grade.grader_id],
-                    state=AssignmentState.SUBMITTED,
-                    answer_order=[0],
-                    leased_until=now,
-                    submissions=1,
-                    opened_at=grade.created_at,
-                    ended_at=grade.changed_at,
+                    assignment=assignment,
+                    criterion=CORRECTNESS.key,
+                    version=1,
+                    value=ON_SCALE[Grade(grade.grade)],
+                    status=GradeStatus.GRADED,
+                    submission=1,
+                    created_at=grade.changed_at,
                 )
             )
-            values.append((ON_SCALE[Grade(grade.grade)], grade.changed_at))
     Assignment.objects.bulk_create(assignments, batch_size=1000)
-    CampaignGrade.objects.bulk_create(
-        (
-            CampaignGrade(
-                **of,
-                assignment=assignment,
-                criterion=CORRECTNESS.key,
-                version=1,
-                value=value,
-                status=GradeStatus.GRADED,
-                submission=1,
-                created_at=graded_at,
-            )
-            for assignment, (value, graded_at) in zip(assignments, values, strict=True)
-        ),
-        batch_size=1000,
-    )
+    CampaignGrade.objects.bulk_create(given, batch_size=1000)

@@ -23,6 +23,8 @@ from legalqa.common.errors import ApplicationError, Conflict, existing
 
 MAX_CAMPAIGNS, MAX_GRADERS = 200, 100  # ours, of a corpus and of a campaign
 MAX_NAME, MAX_INSTRUCTIONS = 80, 5_000
+# The numbers of a plan that people give, each with its range.
+PLAN = {"overlap": (1, 20), "overlap_percent": (0, 100), "repeat_percent": (0, 100), "lease_minutes": (1, 1_440)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +47,7 @@ class Plan:
 
     def check(self) -> None:
         """Raises ApplicationError where a number is out of its range."""
-        ranges = {
-            "overlap": (1, 20),
-            "overlap_percent": (0, 100),
-            "repeat_percent": (0, 100),
-            "lease_minutes": (1, 1_440),
-        }
-        for name, (low, high) in ranges.items():
+        for name, (low, high) in PLAN.items():
             if not low <= getattr(self, name) <= high:
                 raise ApplicationError(f"{name} must be a number from {low} to {high}.", code="bad_plan")
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from judging.campaigns.rubrics import CANNOT_JUDGE, LETTERS, Criterion, Form, form_get, shown_value, stored_value
+from judging.campaigns.rubrics import CANNOT_JUDGE, LETTERS, Criterion, form_get, shown_value, stored_value
 from judging.campaigns.services.queue import assignment_get, assignment_lease, open_check
 from judging.gold.services.reviewing import reference_report
 from judging.models import Assignment, CampaignGrade, GoldQuestion, GoldReport
@@ -100,12 +100,10 @@ def assignment_act(
     return assignment_lease(assignment=assignment, campaign=assignment.campaign)
 
 
-def grades_now(*, assignment: Assignment, is_submitted: bool = False) -> dict[tuple[str, int], CampaignGrade]:
-    """The last version of every grade, by criterion and answer: drafts too, or only what was submitted."""
-    grades = CampaignGrade.objects.filter(assignment=assignment)
-    if is_submitted:
-        grades = grades.filter(submission__gt=0)
-    return {(grade.criterion, grade.answer): grade for grade in grades.order_by("version")}
+def grades_now(*, assignment: Assignment) -> dict[tuple[str, int], CampaignGrade]:
+    """The last version of every grade, by criterion and answer, drafts too."""
+    grades = CampaignGrade.objects.filter(assignment=assignment).order_by("version")
+    return {(grade.criterion, grade.answer): grade for grade in grades}
 
 
 def values_shown(*, assignment: Assignment) -> dict[str, int | str]:
@@ -240,8 +238,3 @@ def _undo(assignment: Assignment) -> Assignment:
             return assignment_lease(assignment=before, campaign=before.campaign)
         before.refresh_from_db(fields=["state", "ended_at"])
     return before
-
-
-def form_of(*, assignment: Assignment) -> Form:
-    """The form of an assignment's campaign."""
-    return form_get(assignment.campaign.form)

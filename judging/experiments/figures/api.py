@@ -5,7 +5,6 @@ from uuid import UUID
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from judging.experiments.figures import pages as presentation
 from judging.experiments.figures.items import changes_of, shown_of
@@ -27,7 +26,7 @@ class FigureSerializer(serializers.Serializer[Any]):
     key = serializers.CharField()
     title = serializers.CharField()
     note = serializers.CharField(help_text="How to read it.")
-    columns = serializers.ListField(child=serializers.CharField())
+    columns = serializers.ListField(source="table.columns", child=serializers.CharField())
     rows = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
 
 
@@ -43,20 +42,19 @@ class ExperimentFiguresApi(MemberApi):
     roles = {"get": MANAGERS}
 
     @operation("experiments_figures", FiguresSerializer, 404, 409, parameters=[MEASURE])
-    def get(self, request: MemberRequest, experiment_id: UUID) -> Response:
+    def get(self, request: MemberRequest, experiment_id: UUID) -> object:
         """The figures of one measure of an experiment, each as its table."""
         experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
         known_check(experiment.report, request.query_params.dict())
         page = presentation.results_page(
             experiment=experiment, key=request.query_params.get("measure", ""), slug=request.organization.slug
         )
-        document = {
+        return {
             "measure": page["measure_key"],
-            "figures": [chart.document() for chart in page["charts"]],
+            "figures": page["charts"],
             "costs": page["costs"],
             "provenance": dict(page["provenance"]),
         }
-        return Response(FiguresSerializer(document).data)
 
 
 class ItemChangeSerializer(serializers.Serializer[Any]):
@@ -76,11 +74,10 @@ class ExperimentItemsApi(MemberApi):
     @operation(
         "experiments_items", ItemChangeSerializer(many=True), 404, 409, parameters=[MEASURE, CELL, AGAINST, WITH, TYPE]
     )
-    def get(self, request: MemberRequest, experiment_id: UUID) -> Response:
+    def get(self, request: MemberRequest, experiment_id: UUID) -> object:
         """The questions of an experiment sorted by change between two configurations, the greatest first."""
         experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
         query = request.query_params.dict()
         known_check(experiment.report, query)
         previous = experiment_with(experiment=experiment, raw_id=query.get("with", ""))
-        selection = shown_of(experiment=experiment, previous=previous, query=query)
-        return Response(ItemChangeSerializer(changes_of(selection), many=True).data)
+        return changes_of(shown_of(experiment=experiment, previous=previous, query=query))

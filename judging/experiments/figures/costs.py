@@ -34,10 +34,5 @@ def _row(cell: Mapping[str, Any], report: Mapping[str, Any], watts: int) -> dict
         "tokens": cell["tokens"] / n if n else None,
         "cost": Decimal(cell["cost"]) / n if n else None,
         "judge_cost": Decimal(cell["judge_cost"]),
-        "watt_hours": energy_wh(seconds, watts=watts),
+        "watt_hours": None if seconds is None else seconds * watts / 3600,
     }
-
-
-def energy_wh(seconds: float | None, *, watts: int) -> float | None:
-    """Watt-hours of one answer: seconds times watts over 3600; None where its time is unknown."""
-    return None if seconds is None else seconds * watts / 3600

@@ -11,49 +11,31 @@ from judging.experiments.plots.png import chart_png
 from judging.gold.formats import zipped
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore
 
-HEADER = (
-    "question",
-    "question id",
-    "type",
-    "configuration",
-    "repeat",
-    "judge",
-    "measure",
-    "value",
-    "status",
-    "reason",
-    "warning",
-    "state",
-    "confidence",
-    "seconds",
-    "tokens",
-    "cost",
-)
-FIELDS = (
-    "answer__question__ordinal",
-    "answer__question__external_id",
-    "answer__question__question_type",
-    "answer__cell",
-    "answer__repeat",
-    "judge",
-    "measure",
-    "value",
-    "status",
-    "reason",
-    "warning",
-    "answer__answer__state",
-    "answer__answer__confidence",
-    "answer__seconds",
-    "answer__tokens",
-    "answer__cost",
-)
+COLUMNS = {  # of the table of scores, with what is read for each
+    "question": "answer__question__ordinal",
+    "question id": "answer__question__external_id",
+    "type": "answer__question__question_type",
+    "configuration": "answer__cell",
+    "repeat": "answer__repeat",
+    "judge": "judge",
+    "measure": "measure",
+    "value": "value",
+    "status": "status",
+    "reason": "reason",
+    "warning": "warning",
+    "state": "answer__answer__state",
+    "confidence": "answer__answer__confidence",
+    "seconds": "answer__seconds",
+    "tokens": "answer__tokens",
+    "cost": "answer__cost",
+}
 
 
 def score_rows(*, experiment: Experiment) -> Iterator[tuple[object, ...]]:
-    """Every score in long form, one a line under HEADER: what a notebook needs to repeat every figure."""
+    """Every score in long form, one a line under COLUMNS: what a notebook needs to repeat every figure."""
     scores = ExperimentScore.objects.filter(experiment=experiment)
     ordered = scores.order_by("answer__question__ordinal", "answer__cell", "answer__repeat", "judge", "measure")
-    for row in ordered.values_list(*FIELDS):
+    for row in ordered.values_list(*COLUMNS.values()):
         yield (row[0] + 1, *row[1:])
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from judging.experiments.figures.costs import cost_rows
 from judging.experiments.figures.items import CHANGES, Change, Shown, changes_of, items_address
-from judging.experiments.figures.report import charts_of, measure_key, measure_of
+from judging.experiments.figures.report import Link, charts_of, measure_key, measure_of
 from judging.experiments.figures.selectors import measured
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.provenance import judges_of
@@ -24,25 +24,16 @@ def charts_shown(*, experiment: Experiment, key: str, slug: str) -> tuple[dict[s
     """The measure that an address names, with its charts."""
     measure = dict(measure_of(experiment.report, key))
     answers = measured(experiment=experiment, judge=measure["judge"], measure=measure["name"])
-
-    def link(*, cell: str, kind: str = "") -> str:
-        return _items_url(slug, experiment, measure, cell=cell, kind=kind)
-
-    return measure, charts_of(experiment.report, measure, answers, link)
+    return measure, charts_of(experiment.report, measure, answers, items_link(slug, experiment, measure))
 
 
 def results_page(*, experiment: Experiment, key: str, slug: str) -> dict[str, Any]:
     """The figures of one measure, what the answers took, and what all of it was made from."""
     measure, charts = charts_shown(experiment=experiment, key=key, slug=slug)
-    return {
-        "experiment": experiment,
-        "corpus": experiment.corpus,
+    return measure_shown(experiment, measure) | {
         "report": experiment.report,
         "table": head_table(experiment.report),
         "table_warnings": warnings_words(experiment.report),
-        "measure": measure,
-        "measures": measure_links(experiment, measure),
-        "measure_key": measure_key(measure),
         "charts": charts,
         "costs": cost_rows(experiment.report, watts=settings.POWER_WATTS),
         "watts": settings.POWER_WATTS,
@@ -51,13 +42,19 @@ def results_page(*, experiment: Experiment, key: str, slug: str) -> dict[str, An
     }
 
 
-def measure_links(experiment: Experiment, measure: dict[str, Any]) -> list[dict[str, Any]]:
-    """The measures of a report as links."""
+def measure_shown(experiment: Experiment, measure: Mapping[str, Any]) -> dict[str, Any]:
+    """What every page on one measure shows: the experiment, the measure, and links to the others."""
     here = measure_key(measure)
-    return [
-        {"key": measure_key(m), "label": m["label"], "help": m["help"], "is_active": measure_key(m) == here}
-        for m in experiment.report["measures"]
-    ]
+    return {
+        "experiment": experiment,
+        "corpus": experiment.corpus,
+        "measure": measure,
+        "measure_key": here,
+        "measures": [
+            {"key": measure_key(m), "label": m["label"], "help": m["help"], "is_active": measure_key(m) == here}
+            for m in experiment.report["measures"]
+        ],
+    }
 
 
 def provenance_of(experiment: Experiment) -> list[tuple[str, str]]:
@@ -111,17 +108,13 @@ def items_page(*, selection: Shown, word: str) -> dict[str, Any]:
     )
     if selection.other and selection.other.experiment.pk != selection.ours.experiment.pk:
         parameters["with"] = str(selection.other.experiment.pk)
-    return {
-        "experiment": selection.ours.experiment,
-        "corpus": selection.ours.experiment.corpus,
+    return measure_shown(selection.ours.experiment, selection.measure) | {
         "shown": selection,
-        "measure_key": measure_key(selection.measure),
         "changes": by_word[active],
         "cells": [
             {"key": key, "is_ours": key == selection.ours.cell, "is_theirs": key == _other(selection)}
             for key in (cell["key"] for cell in selection.ours.experiment.report["cells"])
         ],
-        "measures": measure_links(selection.ours.experiment, dict(selection.measure)),
         "previous": selection.other.experiment if "with" in parameters and selection.other else None,
         "filters": [
             {
@@ -140,9 +133,14 @@ def _other(selection: Shown) -> str:
     return selection.other.cell if selection.other else ""
 
 
-def _items_url(slug: str, experiment: Experiment, measure: dict[str, Any], *, cell: str, kind: str = "") -> str:
-    parameters = urlencode(items_address(measure, cell=cell, kind=kind))
-    return f"{reverse('experiment_items', args=[slug, experiment.pk])}?{parameters}"
+def items_link(slug: str, experiment: Experiment, measure: dict[str, Any], **more: str) -> Link:
+    """Makes the addresses of the answers that a figure counts; `more` are further parameters of each."""
+
+    def link(*, cell: str, kind: str = "") -> str:
+        parameters = items_address(measure, cell=cell, kind=kind) | more
+        return f"{reverse('experiment_items', args=[slug, experiment.pk])}?{urlencode(parameters)}"
+
+    return link
 
 
 def _one_line(value: object) -> str:

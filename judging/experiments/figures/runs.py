@@ -2,14 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
 
-from django.urls import reverse
-
-from judging.experiments.figures.items import items_address
-from judging.experiments.figures.pages import measure_links, others_of
-from judging.experiments.figures.report import Link, measure_key, measure_of, question_values
+from judging.experiments.figures.pages import items_link, measure_shown, others_of
+from judging.experiments.figures.report import Link, measure_of, question_values
 from judging.experiments.figures.selectors import experiment_with, measured
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.plots.forest import Comparison, forest_plot
@@ -30,22 +26,11 @@ def compared_page(*, experiment: Experiment, raw_id: str, key: str, slug: str) -
     """
     previous = experiment_with(experiment=experiment, raw_id=raw_id)
     measure = dict(measure_of(experiment.report, key))
-    context = {
-        "experiment": experiment,
-        "corpus": experiment.corpus,
-        "previous": previous,
-        "others": others_of(experiment),
-        "measure": measure,
-        "measure_key": measure_key(measure),
-        "measures": measure_links(experiment, measure),
-    }
+    context = measure_shown(experiment, measure) | {"previous": previous, "others": others_of(experiment)}
     if previous is None:
         return context
 
-    def link(*, cell: str, kind: str = "") -> str:
-        parameters = items_address(measure, cell=cell, kind=kind) | {"with": str(previous.pk)}
-        return f"{reverse('experiment_items', args=[slug, experiment.pk])}?{urlencode(parameters)}"
-
+    link = items_link(slug, experiment, measure, **{"with": str(previous.pk)})
     ours, theirs = (
         question_values(measured(experiment=one, judge=measure["judge"], measure=measure["name"]))
         for one in (experiment, previous)

@@ -8,7 +8,7 @@ from judging.experiments.figures.report import Measured
 from judging.models import Experiment, ExperimentScore
 from legalqa.accounts.models import Organization
 from legalqa.answering.models import AnswerState
-from legalqa.common.errors import Conflict, NotFound
+from legalqa.common.errors import Conflict, NotFound, existing
 
 SAID = (AnswerState.ANSWERED, AnswerState.PARTIAL)
 
@@ -21,9 +21,7 @@ def reported_experiment(*, organization: Organization, experiment_id: UUID) -> E
         Conflict: it has no report yet.
     """
     experiments = Experiment.objects.filter(organization=organization, pk=experiment_id)
-    experiment = experiments.select_related("corpus", "gold_set", "organization").first()
-    if experiment is None:
-        raise NotFound("experiment")
+    experiment = existing(experiments.select_related("corpus", "gold_set", "organization").first(), "experiment")
     if not experiment.report:
         raise Conflict("The experiment has no results yet. They appear here once it has ended.", code="no_results")
     return experiment

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.text import slugify
 
 from judging.experiments.figures import pages as presentation
-from judging.experiments.figures.files import HEADER, chart_file, runs_file, score_rows
+from judging.experiments.figures.files import COLUMNS, chart_file, runs_file, score_rows
 from judging.experiments.figures.items import items_of, shown_of
 from judging.experiments.figures.runs import compared_page
 from judging.experiments.figures.selectors import experiment_with, reported_experiment
@@ -60,7 +60,7 @@ def experiment_scores_csv(request: MemberRequest, experiment_id: UUID) -> HttpRe
     experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
     rows = list(score_rows(experiment=experiment))
     _exported(request, experiment, rows=len(rows))
-    return csv_response(name=f"{slugify(experiment.name) or 'experiment'}-scores.csv", header=HEADER, rows=rows)
+    return csv_response(name=f"{slugify(experiment.name) or 'experiment'}-scores.csv", header=tuple(COLUMNS), rows=rows)
 
 
 @member_page(roles=MANAGERS)

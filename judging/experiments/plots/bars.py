@@ -3,19 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judging.experiments.plots.drawing import (
-    SMALL_N,
-    Cell,
-    Chart,
-    Mark,
-    Scale,
-    Table,
-    number,
-    short,
-    tick_text,
-    ticks,
-    words,
-)
+from judging.experiments.plots.drawing import SMALL_N, Chart, Mark, Scale, Table, number, short, tick_text, ticks, words
 
 LEFT, RIGHT, ROW, TOP = 220, 520, 26, 10  # units of the drawing's view box
 
@@ -34,23 +22,18 @@ class Bar:
     high: float | None = None
     series: int = 0
     reason: str = ""
-    href: str = ""
 
 
-def bar_chart(
-    bars: Sequence[Bar], *, key: str, title: str, note: str, unit: str, low: float = 0, high: float | None = None
-) -> Chart:
+def bar_chart(bars: Sequence[Bar], *, key: str, title: str, note: str, table: Table, high: float) -> Chart:
     """Bars from zero to the right, or to the left where a value is below; whiskers are 95 % intervals.
 
     Args:
         bars: From the top.
-        unit: What the axis counts.
-        low: Where the axis may begin at the latest; it reaches further down for values below.
-        high: Where it ends at the earliest.
+        table: What says the same in words.
+        high: Where the axis ends at the earliest, above 0.
     """
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
-    least, most = min([low, 0, *ends]), max([0.0 if high is None else high, *ends])
-    steps = ticks(least, most if most > least else least + 1)
+    steps = ticks(min([0, *ends]), max([high, *ends]))
     x = Scale(steps[0], steps[-1], LEFT, RIGHT)
     bottom = TOP + ROW * len(bars)
     marks = [Mark("line", (x(step), TOP, x(step), bottom), "line", "grid") for step in steps]
@@ -58,26 +41,18 @@ def bar_chart(
     for place, bar in enumerate(bars):
         marks += _bar(bar, x, TOP + ROW * place + 4)
     marks.append(Mark("line", (x(0), TOP, x(0), bottom), "line", "ink"))
-    rows = tuple(
-        (Cell(bar.name, bar.href), Cell(number(bar.value)), Cell(_ends(bar)), Cell(str(bar.n)), Cell(bar.reason))
-        for bar in bars
-    )
-    columns = ("", unit, "95 % interval", "n", "Why there is no value")
-    return Chart(key, title, note, bottom + 28, tuple(marks), Table(columns, rows))
+    return Chart(key, title, note, bottom + 28, tuple(marks), table)
 
 
 def _bar(bar: Bar, x: Scale, y: float) -> list[Mark]:
-    marks = [words(0, y + 13, short(bar.name, 34), href=bar.href)]
+    marks = [words(0, y + 13, short(bar.name, 34))]
     if bar.value is None:
         return [*marks, words(x(0) + 6, y + 13, f"undefined: {short(bar.reason, 40)}", tone="muted")]
     at = (min(x(0), x(bar.value)), y, abs(x(bar.value) - x(0)), ROW - 8)
     look = "hollow" if bar.n < SMALL_N else "fill"
-    figure = f"{number(bar.value)}{' ' + _ends(bar) if bar.low is not None else ''}"
-    marks.append(Mark("rect", at, look, f"s{bar.series}", label=f"{bar.name}: {figure}, n = {bar.n}", href=bar.href))
+    figure, whisker = number(bar.value), []
     if bar.low is not None and bar.high is not None:
-        marks.append(Mark("line", (x(bar.low), y + 9, x(bar.high), y + 9), "line", "ink"))
-    return [*marks, words(680, y + 13, f"{figure}  n {bar.n}", anchor="end")]
-
-
-def _ends(bar: Bar) -> str:
-    return "–" if bar.low is None or bar.high is None else f"[{number(bar.low)}, {number(bar.high)}]"
+        figure += f" [{number(bar.low)}, {number(bar.high)}]"
+        whisker = [Mark("line", (x(bar.low), y + 9, x(bar.high), y + 9), "line", "ink")]
+    marks.append(Mark("rect", at, look, f"s{bar.series}", label=f"{bar.name}: {figure}, n = {bar.n}"))
+    return [*marks, *whisker, words(680, y + 13, f"{figure}  n {bar.n}", anchor="end")]

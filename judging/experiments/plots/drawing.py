@@ -76,16 +76,10 @@ class Chart:
     def view_box(self) -> str:
         return f"{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {self.height + 2 * MARGIN:.0f}"
 
-    def document(self) -> dict[str, object]:
-        """The chart as words, for programs."""
-        rows = [[cell.text for cell in row] for row in self.table.rows]
-        return {
-            "key": self.key,
-            "title": self.title,
-            "note": self.note,
-            "columns": list(self.table.columns),
-            "rows": rows,
-        }
+    @property
+    def rows(self) -> list[list[str]]:
+        """The rows of its table as words, for programs."""
+        return [[cell.text for cell in row] for row in self.table.rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +152,16 @@ def dot(x: float, y: float, series: int, *, label: str = "", href: str = "", rad
     return Mark("polygon", corners, look, tone, label=label, href=href)
 
 
-def legend(names: Sequence[str], *, x: float, y: float, per_row: int = 2) -> tuple[list[Mark], float]:
-    """Shape and name of every series, in rows; returns the marks and their height."""
+def legend(names: Sequence[str]) -> tuple[list[Mark], float]:
+    """Shape and name of every series, two in a row from the top; returns the marks and their height."""
     marks: list[Mark] = []
-    column = (WIDTH - x) / per_row
+    column = WIDTH / 2
     for place, name in enumerate(names):
-        left, top = x + column * (place % per_row), y + 18 * (place // per_row)
+        left, top = column * (place % 2), 10 + 18 * (place // 2)
         look = "line" if place % 2 == 0 else "dashed"
         marks += [
             Mark("line", (left, top, left + 22, top), look, f"s{place % SERIES}"),
             dot(left + 11, top, place, radius=4),
             words(left + 30, top + 4, short(name, int(column / 6.6) - 5)),
         ]
-    return marks, 18 * math.ceil(len(names) / per_row)
+    return marks, 18 * math.ceil(len(names) / 2)

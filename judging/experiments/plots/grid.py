@@ -86,7 +86,7 @@ def matrix(counts: Sequence[Sequence[int]], *, labels: Sequence[str], key: str, 
             figure = f"{count}" if share is None else f"{count} · {share:.0%}"
             label = f"people {name}, judge {labels[place]}: {figure}"
             shade = _shade(tile, 0, 1)
-            marks += _box((left + side * place, top, side - 2, ROW - 2), shade, label, "")
+            marks.append(_box((left + side * place, top, side - 2, ROW - 2), shade, label))
             marks.append(words(left + side * (place + 0.5), top + 24, figure, anchor="middle", tone=_ink(shade)))
         lines.append((Cell(name), *(Cell(str(count)) for count in row), Cell(str(total))))
     columns = ("People", *(f"Judge {name}" for name in labels), "Together")
@@ -95,23 +95,20 @@ def matrix(counts: Sequence[Sequence[int]], *, labels: Sequence[str], key: str, 
 
 def _tile(tile: Tile, at: tuple[float, float, float, float], shade: str, label: str) -> list[Mark]:
     x, y, width, height = at
-    ink = _ink(shade)
+    ink, box = _ink(shade), _box(at, shade, label, tile.href)
     middle = x + width / 2
     if tile.value is None:
-        return [
-            *_box(at, "pale", label, tile.href),
-            words(middle, y + height / 2 + 4, "–", anchor="middle", tone="muted"),
-        ]
+        return [box, words(middle, y + height / 2 + 4, "–", anchor="middle", tone=ink)]
     left_out = f" + {tile.n_undefined}" if tile.n_undefined else ""
     return [
-        *_box(at, shade, label, tile.href),
+        box,
         words(middle, y + height / 2 - 1, number(tile.value), anchor="middle", tone=ink, look="strong"),
         words(middle, y + height / 2 + 13, f"n {tile.n}{left_out}", anchor="middle", tone=ink, look="small"),
     ]
 
 
-def _box(at: tuple[float, float, float, float], shade: str, label: str, href: str) -> list[Mark]:
-    return [Mark("rect", at, "hollow" if shade == "pale" else "fill", shade, label=label, href=href)]
+def _box(at: tuple[float, float, float, float], shade: str, label: str, href: str = "") -> Mark:
+    return Mark("rect", at, "hollow" if shade == "pale" else "fill", shade, label=label, href=href)
 
 
 def _shade(tile: Tile, low: float, high: float) -> str:

@@ -63,7 +63,7 @@ def line_chart(panels: Sequence[Panel], *, key: str, title: str, note: str) -> C
     """Panels one under the other with a shared legend, never two measures on one pair of axes."""
     first = panels[0].series
     names = [f"{s.name} · {s.figure}" if s.figure else s.name for s in first]
-    marks, height = legend(names, x=0, y=10)
+    marks, height = legend(names)
     top = height + 26
     for panel in panels:
         marks += _panel(panel, top)

@@ -48,7 +48,7 @@ class GoldSetImportApi(MemberApi):
             raise ApplicationError(
                 "content is not base64. Send the file's bytes in standard base64, with padding.", code="bad_content"
             ) from None
-        brought = gold_set_bring(
+        gold_set, notes = gold_set_bring(
             **request.acting,
             corpus_id=corpus_id,
             name=data["name"],
@@ -56,8 +56,7 @@ class GoldSetImportApi(MemberApi):
             shape=data["shape"],
             n_compared=MAX_COMPARED,
         )
-        counts = gold_set_counted(gold_set=brought.gold_set)
-        return {"gold_set": counts, "notes": brought.notes}
+        return {"gold_set": gold_set_counted(gold_set=gold_set), "notes": notes}
 
 
 class GoldSetFileApi(MemberApi):

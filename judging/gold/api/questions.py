@@ -11,7 +11,7 @@ from judging.gold.files import gold_documents
 from judging.gold.pages import NO_SPLIT, questions_chosen
 from judging.gold.services import reviewing
 from judging.gold.services.sets import gold_set_get, question_rows_of
-from judging.models import GoldQuestion, GoldReport, ReportState, Review, Split
+from judging.models import GoldQuestion, ReportState, Review, Split
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
@@ -40,17 +40,7 @@ class GoldQuestionSerializer(serializers.Serializer[Any]):
 
 def _shown(questions: list[GoldQuestion]) -> list[dict[str, Any]]:
     documents = gold_documents(question_rows_of(questions=questions))
-    return [
-        {
-            "id": question.pk,
-            "gold_set_id": question.gold_set_id,
-            "version": question.version,
-            "review": question.review,
-            "double_of": question.double_of,
-            "question": document,
-        }
-        for question, document in zip(questions, documents, strict=True)
-    ]
+    return [vars(question) | {"question": document} for question, document in zip(questions, documents, strict=True)]
 
 
 class GoldQuestionListApi(MemberApi):
@@ -143,10 +133,9 @@ class GoldReportListApi(MemberApi):
         return reviewing.reports_of(questions=[question])
 
     @operation("gold_reports_create", GoldReportSerializer, 404, status=201, takes=GoldReportSerializer)
-    def post(self, request: MemberRequest, gold_question_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, gold_question_id: UUID, data: dict[str, Any]) -> object:
         """Say that the reference of a gold question is wrong."""
-        report = reviewing.reference_report(**request.acting, question_id=gold_question_id, **data)
-        return Response(_report(report), status=201)
+        return reviewing.reference_report(**request.acting, question_id=gold_question_id, **data)
 
 
 class GoldReportApi(MemberApi):
@@ -159,11 +148,6 @@ class GoldReportApi(MemberApi):
         note = serializers.CharField(required=False, allow_blank=True, max_length=reviewing.MAX_NOTE)
 
     @operation("gold_reports_decide", GoldReportSerializer, 404, 409, takes=InputSerializer)
-    def post(self, request: MemberRequest, gold_report_id: UUID, data: dict[str, Any]) -> Response:
+    def post(self, request: MemberRequest, gold_report_id: UUID, data: dict[str, Any]) -> object:
         """Accept or decline a report; an accepted one makes its question a draft."""
-        report = reviewing.report_decide(**request.acting, report_id=gold_report_id, **data)
-        return Response(_report(report))
-
-
-def _report(report: GoldReport) -> Any:
-    return GoldReportSerializer(report).data
+        return reviewing.report_decide(**request.acting, report_id=gold_report_id, **data)

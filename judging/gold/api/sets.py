@@ -5,7 +5,6 @@ from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
 from judging.gold.files import MAX_QUESTIONS, gold_documents, gold_rows_of
@@ -140,7 +139,7 @@ class GoldSetCasesApi(MemberApi):
         known = serializers.IntegerField(help_text="They were there already.")
 
     @operation("goldsets_cases", OutputSerializer, 404, status=201)
-    def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
+    def post(self, request: MemberRequest, gold_set_id: UUID) -> object:
         """Make solved cases of the approved questions that have a reference answer and known evidence."""
         added = gold_set_keep(**request.acting, gold_set_id=gold_set_id)
-        return Response({"added": len(added.cases), "known": added.n_known}, status=201)
+        return {"added": len(added.cases), "known": added.n_known}

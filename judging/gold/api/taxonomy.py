@@ -1,5 +1,6 @@
 """Endpoints of the taxonomy: types of question, shipped and of an organisation."""
 
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -31,22 +32,14 @@ class QuestionTypeListApi(MemberApi):
     def get(self, request: MemberRequest) -> object:
         """The types of gold questions: the shipped ones, and the organisation's own."""
         ids = {row.name: row.pk for row in kinds.kinds_own(organization=request.organization)}
-        return [
-            {
-                "id": ids.get(kind.name),
-                "name": kind.name,
-                "family": kind.family,
-                "targets": [target.value for target in kind.targets],
-                "tests": kind.tests,
-            }
-            for kind in kinds.kinds_all(organization=request.organization)
-        ]
+        every = kinds.kinds_all(organization=request.organization)
+        return [asdict(kind) | {"id": ids.get(kind.name)} for kind in every]
 
     @operation("question_types_create", KindSerializer, 409, status=201, takes=KindSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> object:
         """Add a type of the organisation's own."""
         row = kinds.kind_add(**request.acting, **data)
-        return {"id": row.pk, "name": row.name, "family": OWN, "targets": row.targets, "tests": row.tests}
+        return vars(row) | {"family": OWN}
 
 
 class QuestionTypeApi(MemberApi):

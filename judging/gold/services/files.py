@@ -1,6 +1,5 @@
 """Gold sets that come from files of any shape and go to them: what page, endpoint and command share."""
 
-from dataclasses import dataclass
 from uuid import UUID
 
 from corpora.selectors import corpus_get
@@ -22,14 +21,6 @@ from legalqa.accounts.services import audit
 from legalqa.encoder.client import EncoderDown, FloatMatrix
 
 
-@dataclass(frozen=True, slots=True)
-class BroughtSet:
-    """A gold set that was stored, and what the person should know about it, a sentence each."""
-
-    gold_set: GoldSet
-    notes: tuple[str, ...]
-
-
 def gold_set_bring(
     *,
     organization: Organization,
@@ -39,8 +30,11 @@ def gold_set_bring(
     data: bytes,
     shape: str = "jsonl",
     n_compared: int | None = None,
-) -> BroughtSet:
+) -> tuple[GoldSet, tuple[str, ...]]:
     """Store the questions of a file, all or none, and say what is unknown, doubled or shared between splits.
+
+    Returns:
+        The gold set, and what the person should know about it, a sentence each.
 
     Args:
         shape: One of `judging.gold.formats.READERS`.
@@ -63,7 +57,7 @@ def gold_set_bring(
         n_compared = 0
     gold_set = gold_set_import(organization=organization, user=user, corpus_id=corpus_id, name=name, rows=rows)
     notes = gold_set_check(organization=organization, gold_set=gold_set, n_compared=n_compared, vectors=vectors)
-    return BroughtSet(gold_set, (*brought.notes, *notes))
+    return gold_set, (*brought.notes, *notes)
 
 
 def gold_set_check(

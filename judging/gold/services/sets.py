@@ -136,7 +136,7 @@ def gold_set_import(
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     paragraphs = referenced_paragraphs(organization=organization, corpus=corpus, rows=rows)
     gold_set = gold_set_create(organization=organization, user=user, corpus=corpus, name=name)
-    questions = gold_questions_add(gold_set=gold_set, rows=rows, paragraphs=paragraphs, first=0)
+    questions = gold_questions_add(gold_set=gold_set, rows=rows, paragraphs=paragraphs)
     reply_note(subject_id=gold_set.pk)
     audit(
         organization=organization,
@@ -165,10 +165,12 @@ def referenced_paragraphs(
 
 
 def gold_questions_add(
-    *, gold_set: GoldSet, rows: Sequence[GoldRow], paragraphs: Mapping[str, Paragraph], first: int
+    *, gold_set: GoldSet, rows: Sequence[GoldRow], paragraphs: Mapping[str, Paragraph]
 ) -> list[GoldQuestion]:
-    """Store questions with their references, the first one at the place `first` of the set."""
+    """Store questions with their references, after those that the set has."""
     of = {"organization_id": gold_set.organization_id}
+    last = gold_questions(gold_set=gold_set).last()
+    first = 0 if last is None else last.ordinal + 1
     questions = [
         GoldQuestion(**of, gold_set=gold_set, ordinal=ordinal, external_id=row.id, **question_columns(row=row))
         for ordinal, row in enumerate(rows, start=first)

@@ -36,7 +36,7 @@ def gold_set_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     if not form.is_valid():
         return _list(request, corpus_id, form, status=422)
     try:
-        brought = gold_set_bring(
+        gold_set, notes = gold_set_bring(
             **request.acting,
             corpus_id=corpus_id,
             name=form.cleaned_data["name"],
@@ -47,9 +47,9 @@ def gold_set_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     except ApplicationError as error:
         form.add_error("file" if "line" in error.extra else None, error.message)
         return _list(request, corpus_id, form, status=422)
-    for note in brought.notes[:MAX_NOTES]:
+    for note in notes[:MAX_NOTES]:
         messages.warning(request, note)
-    return redirect("gold_set_detail", request.organization.slug, brought.gold_set.pk)
+    return redirect("gold_set_detail", request.organization.slug, gold_set.pk)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -1,7 +1,7 @@
 """What the judges that ask a model have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from judging.judges.asking import Bench, ModelSettings, Sitting, Unread, prompt_named
@@ -62,9 +62,7 @@ class ModelJudge(ABC, Generic[S]):
         try:
             judgments = list(self.grade(item, sitting))
         except ApplicationError as error:  # the law could not be searched
-            failed = Unread(Status.FAILED, error.message)
-            places = range(len(item.answers))
-            judgments = [without(measure, place, failed) for place in places for measure in self.measures]
+            judgments = of_all(item, self.measures, Unread(Status.FAILED, error.message))
         return sitting.close(judgments)
 
 
@@ -82,29 +80,36 @@ class AnswerJudge(ModelJudge[S]):
     def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgment]:
         """The judgments of each answer by each measure; of one that says nothing, none applies.
 
-        Yields:
+        Returns:
             For each answer, in their order, one judgment of each measure; values lie on the scales of `measures`.
         """
-        for place, answer in enumerate(item.answers):
-            graded = self.of_answer(item, answer, sitting) if not answer.is_silent else {}
-            for measure in self.measures:
-                yield judgment(measure, place, graded.get(measure, not_applicable(NOTHING_SAID)))
+        return of_each_answer(item, self.measures, lambda answer: self.of_answer(item, answer, sitting))
 
 
 Graded = tuple[float, str] | Unread
 
 
+def of_each_answer(
+    item: JudgedItem, measures: Iterable[str], grade: Callable[[JudgedAnswer], dict[str, Graded]]
+) -> Iterator[Judgment]:
+    """The judgments of each answer by each measure; of one that says nothing, none applies."""
+    for place, answer in enumerate(item.answers):
+        graded = grade(answer) if not answer.is_silent else {}
+        for measure in measures:
+            yield judgment(measure, place, graded.get(measure, not_applicable(NOTHING_SAID)))
+
+
 def judgment(measure: str, place: int, graded: Graded) -> Judgment:
     """The grade of the answer at a place as a judgment: with its value, or with the state that stands for it."""
     if isinstance(graded, Unread):
-        return without(measure, place, graded)
+        return Judgment(measure, place, None, graded.status, graded.reason)
     value, reason = graded
     return Judgment(measure, place, value, Status.JUDGED, reason)
 
 
-def without(measure: str, place: int, unread: Unread) -> Judgment:
-    """A judgment that has a state and a reason in place of a value."""
-    return Judgment(measure, place, None, unread.status, unread.reason)
+def of_all(item: JudgedItem, measures: Iterable[str], graded: Graded) -> list[Judgment]:
+    """The same grade for every answer of an item by every measure."""
+    return [judgment(measure, place, graded) for place in range(len(item.answers)) for measure in measures]
 
 
 def not_applicable(reason: str) -> Unread:

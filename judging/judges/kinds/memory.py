@@ -1,7 +1,7 @@
 """What the judge's model knows by heart: the same questions without passages."""
 
 from judging.judges.asking import ModelSettings, Sitting, Unread, prompt_named
-from judging.judges.kinds.base import NO_REFERENCE, Graded, ModelJudge, judgment, not_applicable
+from judging.judges.kinds.base import NO_REFERENCE, Graded, ModelJudge, not_applicable, of_all
 from judging.judges.kinds.binary import CRITERIA, binary_grade
 from judging.judges.types import JudgedAnswer, JudgedItem, Judgment
 
@@ -29,8 +29,7 @@ class MemoryJudge(ModelJudge[ModelSettings]):
         Returns:
             The same judgment for each answer, in their order: 1 or 0, or why there is none.
         """
-        graded = self._known(item, sitting)
-        return [judgment(KNOWN, place, graded) for place in range(len(item.answers))]
+        return of_all(item, (KNOWN,), self._known(item, sitting))
 
     def _known(self, item: JudgedItem, sitting: Sitting) -> Graded:
         if not item.reference_answer:

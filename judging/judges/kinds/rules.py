@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from judging.judges.kinds.base import NOTHING_SAID, Graded, judgment, not_applicable
+from judging.judges.kinds.base import Graded, of_each_answer
 from judging.judges.types import JudgedAnswer, JudgedItem, Judgment
 from legalqa.common.config import Config, fingerprint_of
 
@@ -44,10 +44,4 @@ class RuleJudge(ABC):
         Returns:
             As of `Judge`; no model is called.
         """
-        graded = [self._graded(item, answer) for answer in item.answers]
-        return [judgment(m, place, values[m]) for place, values in enumerate(graded) for m in self.measures]
-
-    def _graded(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:
-        if answer.is_silent:
-            return dict.fromkeys(self.measures, not_applicable(NOTHING_SAID))
-        return self.grade(item, answer)
+        return list(of_each_answer(item, self.measures, lambda answer: self.grade(item, answer)))

@@ -61,7 +61,7 @@ def _categories(text: str | None) -> list[float | str] | None:
 def _table(report: Agreement) -> Iterator[str]:
     """The report for people: every statistic, and a line for each other comparison."""
     left_out = "".join(f"; {n} left out: {reason}" for reason, n in report.undefined.items())
-    yield f"{report.overall.n} items of {report.overall.n_questions} questions, {report.scale} scale{left_out}"
+    yield f"{report.overall.n} items of {report.overall.n_questions} questions, {report.frame.scale} scale{left_out}"
     reasons: dict[str, list[str]] = {}
     for name, one in report.overall.by_name.items():
         if isinstance(one.value, Undefined):

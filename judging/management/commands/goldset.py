@@ -8,7 +8,13 @@ from corpora.selectors import corpus_by_name
 from judging.generation.services import generation_get, generation_slice, generation_start
 from judging.gold.formats import READERS, WRITERS
 from judging.gold.services.files import gold_set_bring, gold_set_check, gold_set_file
-from judging.gold.services.sets import gold_set_by_name, gold_set_counted, gold_set_list, gold_set_of_grades
+from judging.gold.services.sets import (
+    GoldSetCounts,
+    gold_set_by_name,
+    gold_set_counted,
+    gold_set_list,
+    gold_set_of_grades,
+)
 from judging.models import GoldReference
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
@@ -34,24 +40,17 @@ class Command(JobCommand):
 
     def run(self, options: dict[str, Any]) -> None:
         organization = organization_get(slug=options["organization"])
-        if options["action"] == "generate":
-            self._generate(organization, options)
+        act = getattr(self, f"_{options['action']}")
+        if act == self._generate:
+            act(organization, options)
             return
-        acts = {
-            "import": self._import,
-            "export": self._export,
-            "check": self._check,
-            "list": self._list,
-            "graded": self._graded,
-        }
-        act = acts[options["action"]]
         with organization_scope(organization, user=None):
             act(organization, options)
 
     def _import(self, organization: Organization, options: dict[str, Any]) -> None:
         file = self.file_named(options, is_read=True)
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
-        brought = gold_set_bring(
+        gold_set, notes = gold_set_bring(
             organization=organization,
             user=None,
             corpus_id=corpus.pk,
@@ -59,18 +58,13 @@ class Command(JobCommand):
             data=file.read_bytes(),
             shape=options["format"],
         )
-        counts = gold_set_counted(gold_set=brought.gold_set)
-        document = {
-            "id": brought.gold_set.pk,
-            "name": brought.gold_set.name,
+        counts = gold_set_counted(gold_set=gold_set)
+        document = _document(counts) | {
             "corpus": corpus.slug,
-            "questions": counts.n_questions,
-            "answerable": counts.n_answerable,
-            "evidence_unknown": counts.n_unknown,
-            "references": GoldReference.objects.filter(question__gold_set=brought.gold_set).count(),
-            "notes": list(brought.notes),
+            "references": GoldReference.objects.filter(question__gold_set=gold_set).count(),
+            "notes": notes,
         }
-        lines = [f"{brought.gold_set.name}: {counts.n_questions} questions, {counts.words}.", *brought.notes]
+        lines = [f"{gold_set.name}: {counts.n_questions} questions, {counts.words}.", *notes]
         self.emit(document, options, "\n".join(lines))
 
     def _check(self, organization: Organization, options: dict[str, Any]) -> None:
@@ -95,14 +89,7 @@ class Command(JobCommand):
         counts = gold_set_counted(
             gold_set=gold_set_of_grades(organization=organization, user=None, corpus_id=corpus.pk, name=name)
         )
-        document = {
-            "id": counts.gold_set.pk,
-            "name": counts.gold_set.name,
-            "corpus": corpus.slug,
-            "questions": counts.n_questions,
-            "answerable": counts.n_answerable,
-            "evidence_unknown": counts.n_unknown,
-        }
+        document = _document(counts) | {"corpus": corpus.slug}
         self.emit(document, options, f"{counts.gold_set.name}: {counts.n_questions} questions, {counts.words}.")
 
     def _generate(self, organization: Organization, options: dict[str, Any]) -> None:
@@ -131,17 +118,15 @@ class Command(JobCommand):
     def _list(self, organization: Organization, options: dict[str, Any]) -> None:
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
         gold_sets = gold_set_list(organization=organization, corpus_id=corpus.pk)
-        document = {
-            "goldsets": [
-                {
-                    "id": s.gold_set.pk,
-                    "name": s.gold_set.name,
-                    "questions": s.n_questions,
-                    "answerable": s.n_answerable,
-                    "evidence_unknown": s.n_unknown,
-                }
-                for s in gold_sets
-            ]
-        }
         lines = [f"{s.gold_set.name}: {s.n_questions} questions, {s.words}" for s in gold_sets]
-        self.emit(document, options, "\n".join(lines) or "No gold set yet.")
+        self.emit({"goldsets": list(map(_document, gold_sets))}, options, "\n".join(lines) or "No gold set yet.")
+
+
+def _document(counts: GoldSetCounts) -> dict[str, Any]:
+    return {
+        "id": counts.gold_set.pk,
+        "name": counts.gold_set.name,
+        "questions": counts.n_questions,
+        "answerable": counts.n_answerable,
+        "evidence_unknown": counts.n_unknown,
+    }

@@ -32,10 +32,10 @@ def report(office: Firm) -> GoldReport:
     corpus = make_corpus(office, "Gardens")
     ingest(office, corpus, "rent.jsonl", json.dumps({"id": "rent-1", "text": "The tenant pays nine euros."}))
     with organization_scope(office.organization, user=office.manager):
-        brought = gold_set_bring(
+        gold_set, _ = gold_set_bring(
             **office.by_manager, corpus_id=corpus.pk, name="rents", data=json.dumps(LINE).encode(), n_compared=0
         )
-        question = gold_questions(gold_set=brought.gold_set)[0]
+        question = gold_questions(gold_set=gold_set)[0]
         on: dict[str, Any] = {"organization": office.organization, "user": office.manager, "question_id": question.pk}
         gold_question_review(**on, state="approved")
         return reference_report(**on, note="It is ten euros.")

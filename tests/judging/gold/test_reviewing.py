@@ -57,8 +57,7 @@ def line(name: str, **more: Any) -> dict[str, Any]:
 def bring(library: tuple[Firm, Corpus], *lines: dict[str, Any]) -> tuple[GoldSet, tuple[str, ...]]:
     firm, corpus = library
     data = "\n".join(json.dumps(held) for held in lines).encode()
-    brought = gold_set_bring(**firm.by_manager, corpus_id=corpus.pk, name="rents", data=data, n_compared=0)
-    return brought.gold_set, brought.notes
+    return gold_set_bring(**firm.by_manager, corpus_id=corpus.pk, name="rents", data=data, n_compared=0)
 
 
 def one(library: tuple[Firm, Corpus]) -> tuple[GoldQuestion, dict[str, Any]]:

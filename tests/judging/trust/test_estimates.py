@@ -43,6 +43,6 @@ def test_one_grade_is_too_few_and_answers_from_elsewhere_belong_to_no_configurat
     [few] = estimates([item(1, 4, 5)], judge="plain", alone=alone)
 
     assert few.powered is None
-    assert few.document()["reason"] == "fewer than two questions have a human grade"
+    assert few.reason == "fewer than two questions have a human grade"
     assert estimates([item(1, 4, 5, experiment="")], judge="plain", alone=alone) == []
     assert estimates([item(1, 4, 5), item(2, 3, 4)], judge="another", alone=alone) == []

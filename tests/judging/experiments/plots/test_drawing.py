@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judging.experiments.plots.bars import Bar, bar_chart
-from judging.experiments.plots.drawing import dot, number, short, tick_text, ticks
+from judging.experiments.plots.drawing import Table, dot, number, short, tick_text, ticks
 from judging.experiments.plots.palette import PALETTE
 from judging.experiments.plots.png import chart_png
 from tests.test_vendored import _contrast
@@ -79,7 +79,7 @@ def test_every_series_stands_out_from_the_page(appearance: int, ground: str) -> 
 
 
 def test_a_png_has_two_pixels_a_unit() -> None:
-    chart = bar_chart([Bar("ours", 0.5, 40)], key="a", title="Agreement", note="", unit="AC2", high=1)
+    chart = bar_chart([Bar("ours", 0.5, 40)], key="a", title="Agreement", note="", table=Table((), ()), high=1)
 
     file = chart_png(chart)
 
