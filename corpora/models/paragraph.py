@@ -28,6 +28,11 @@ class Paragraph(OrganizationModel):
     def __str__(self) -> str:
         return self.public_id
 
+    @property
+    def shown_id(self) -> str:
+        """The id by which answers and files name it: that of the uploaded file, where it has one."""
+        return self.external_id or self.public_id
+
 
 class Position(OrganizationModel):
     """The place of a paragraph in one version: spans are offsets in that version's text."""

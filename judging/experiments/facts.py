@@ -42,7 +42,7 @@ def _cited(by_answer: dict[UUID, list[Claim]]) -> dict[UUID, list[str]]:
     for citation in rows:
         answer = claims[citation.claim_id].answer
         if citation.rank == 0 or answer.mode == AnswerMode.WRITTEN:
-            cited[answer.pk].append(citation.paragraph.external_id or citation.paragraph.public_id)
+            cited[answer.pk].append(citation.paragraph.shown_id)
     return cited
 
 
@@ -53,7 +53,7 @@ def _facts(
     by_answer: dict[UUID, list[Claim]],
     cited: dict[UUID, list[str]],
 ) -> AnswerFacts:
-    gold = {r.paragraph.external_id or r.paragraph.public_id: r.paragraph.text for r in references}
+    gold = {r.paragraph.shown_id: r.paragraph.text for r in references}
     ordered = {passage["paragraph_id"]: passage for passage in sorted(answer.evidence, key=lambda p: -p["rank"])}
     ranked = [passage for _, passage in sorted(ordered.items(), key=lambda item: item[1]["rank"])]
     return AnswerFacts(

@@ -81,7 +81,7 @@ def question_initial(question: GoldQuestion, references: list[GoldReference]) ->
     """What the form of a question shows first."""
     lines = []
     for reference in references:
-        name = reference.paragraph.external_id or reference.paragraph.public_id
+        name = reference.paragraph.shown_id
         lines.append(name if reference.start is None else f"{name} {reference.start} {reference.end}")
     return {
         "version": question.version,

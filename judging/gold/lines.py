@@ -85,10 +85,7 @@ def _answered(answer: Answer, words: str, claims: Sequence[ClaimView]) -> dict[s
         "claims": [
             {
                 "text": view.claim.text,
-                "citations": [
-                    {"paragraph_id": c.paragraph.external_id or c.paragraph.public_id, "quote": c.quote}
-                    for c in view.sources
-                ],
+                "citations": [{"paragraph_id": c.paragraph.shown_id, "quote": c.quote} for c in view.sources],
             }
             for view in claims
         ],

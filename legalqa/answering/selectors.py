@@ -303,4 +303,4 @@ def paragraphs_read(*, answer: Answer) -> dict[str, Paragraph]:
         for position in positions.defer("version__text")
         if (str(position.version.document_id), position.version.number, position.ordinal) in places
     ]
-    return {paragraph.external_id or paragraph.public_id: paragraph for paragraph in paragraphs}
+    return {paragraph.shown_id: paragraph for paragraph in paragraphs}

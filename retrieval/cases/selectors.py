@@ -63,7 +63,7 @@ def case_documents(*, cases: Iterable[CaseEntry]) -> list[dict[str, Any]]:
     entries = list(cases)
     by_case: dict[UUID, list[str]] = {}
     for support in case_supports(cases=entries):
-        paragraph_id = support.paragraph.external_id or support.paragraph.public_id
+        paragraph_id = support.paragraph.shown_id
         by_case.setdefault(support.case_id, []).append(paragraph_id)
     return [
         {

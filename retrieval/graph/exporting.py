@@ -43,7 +43,7 @@ def triplet_row(row: GraphTriplet) -> dict[str, Any]:
         "object": row.object,
         "section": row.section,
         "document": row.document.title,
-        "paragraph_id": row.paragraph.external_id or row.paragraph.public_id,
+        "paragraph_id": row.paragraph.shown_id,
         "start": row.start,
         "end": row.end,
         "by": row.by,

@@ -50,7 +50,7 @@ class IndexedQuestionSerializer(serializers.Serializer[Any]):
     end = serializers.IntegerField()
 
     def get_paragraph_id(self, question: IndexedQuestion) -> str:
-        return str(question.paragraph.external_id or question.paragraph.public_id)
+        return str(question.paragraph.shown_id)
 
 
 @extend_schema_serializer(component_name="IndexedQuestionsAdded")

@@ -158,7 +158,7 @@ def questions_file(questions: list[IndexedQuestion], *, shape: str) -> tuple[str
     rows = [
         {
             "question": question.text,
-            "paragraph_id": question.paragraph.external_id or question.paragraph.public_id,
+            "paragraph_id": question.paragraph.shown_id,
             **{name: getattr(question, name) for name in ("start", "end", "source", "kind", "state", "author")},
             "passage": question.paragraph.text[question.start : question.end],
             "made_text": question.made_text,

@@ -61,7 +61,7 @@ class Passage:
 
     @property
     def paragraph_id(self) -> str:
-        return self.position.paragraph.external_id or self.position.paragraph.public_id
+        return self.position.paragraph.shown_id
 
     @property
     def stages(self) -> dict[str, float]:

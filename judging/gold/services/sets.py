@@ -286,10 +286,7 @@ def question_rows_of(*, questions: Sequence[GoldQuestion]) -> list[GoldRow]:
             question.external_id,
             question.text,
             question.reference_answer,
-            tuple(
-                GoldSpan(r.paragraph.external_id or r.paragraph.public_id, r.start, r.end)
-                for r in references.get(question.pk, ())
-            ),
+            tuple(GoldSpan(r.paragraph.shown_id, r.start, r.end) for r in references.get(question.pk, ())),
             question.question_type,
             question.is_answerable,
             tuple(question.history),

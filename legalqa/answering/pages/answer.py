@@ -146,7 +146,7 @@ def _citation_document(citation: Citation, changes: Mapping[int, Change], positi
     paragraph = citation.paragraph
     position = positions.get((citation.version_id, citation.paragraph_id))
     return {
-        "paragraph_id": paragraph.external_id or paragraph.public_id,
+        "paragraph_id": paragraph.shown_id,
         "document_id": str(paragraph.document_id),
         "document": paragraph.document.title,
         "version": citation.version.number,
@@ -223,7 +223,7 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
 def _cited(views: Sequence[ClaimView]) -> list[str]:
     """The ids of the paragraphs that shown claims cite."""
     paragraphs = (citation.paragraph for view in views if view.claim.is_shown for citation in view.citations)
-    return [paragraph.external_id or paragraph.public_id for paragraph in paragraphs]
+    return [paragraph.shown_id for paragraph in paragraphs]
 
 
 def _head(answer: Answer) -> dict[str, Any]:
@@ -311,7 +311,7 @@ def _citation_page(citation: Citation, page: _Page) -> dict[str, Any]:
     return {
         "number": page.numbers.get(citation.paragraph_id, 0),
         "quote": flat(citation.quote),
-        "paragraph_id": citation.paragraph.external_id or citation.paragraph.public_id,
+        "paragraph_id": citation.paragraph.shown_id,
         "start": citation.start,
         "stands_at": (
             str(citation.paragraph.document_id),

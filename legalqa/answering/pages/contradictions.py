@@ -116,7 +116,7 @@ def contradiction_document(row: Contradiction) -> dict[str, Any]:
         "created_at": row.created_at,
         "sides": [
             {
-                "paragraph_id": paragraph.external_id or paragraph.public_id,
+                "paragraph_id": paragraph.shown_id,
                 "document_id": str(paragraph.document_id),
                 "document": paragraph.document.title,
                 "text": paragraph.text[spans["start"] : spans["end"]],

@@ -11,7 +11,7 @@ from legalqa.answering.conflicts.engine import Conflict, Span
 from legalqa.answering.conflicts.finding import Finding, evidence_conflicts
 from legalqa.answering.conflicts.resolving import Provision, Resolution, source_of
 from legalqa.answering.models import Answer, Contradiction, ReviewState
-from legalqa.answering.services.conflicts import key_of, provisions_known, versions_today
+from legalqa.answering.services.conflicts import provisions_known, versions_today
 
 Row = Mapping[str, Any]
 
@@ -42,10 +42,7 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
     keys = frozenset(cited) & rows.keys()
     if not keys:
         return Beside()
-    report = {
-        frozenset((key_of(paragraph=row.paragraph_a), key_of(paragraph=row.paragraph_b))): row
-        for row in _reported(answer, keys)
-    }
+    report = {frozenset((row.paragraph_a.shown_id, row.paragraph_b.shown_id)): row for row in _reported(answer, keys)}
     findings = {
         frozenset((one.a.key, one.b.key)): one
         for one in evidence_conflicts(_provisions(rows))
@@ -54,7 +51,7 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
     confirmed = {pair for pair, row in report.items() if row.state == ReviewState.CONFIRMED}
     added = {pair: report[pair] for pair in confirmed - findings.keys() if not answer.as_of}
     sides = [side for row in added.values() for side in (row.paragraph_a, row.paragraph_b)]
-    rows |= _rows_now(answer, [side for side in sides if key_of(paragraph=side) not in rows])
+    rows |= _rows_now(answer, [side for side in sides if side.shown_id not in rows])
     findings |= {pair: _finding(row) for pair, row in added.items() if pair <= rows.keys()}
     pairs = [(pair, one) for pair, one in findings.items() if pair not in report or not _is_settled(report[pair])]
     pairs.sort(key=lambda item: (item[0] not in confirmed, not item[1].is_open, -item[1].conflict.score))
@@ -98,8 +95,8 @@ def _rows_now(answer: Answer, paragraphs: Iterable[Paragraph]) -> dict[str, Row]
     versions = versions_today(corpus=answer.question.corpus)
     positions = Position.objects.filter(paragraph__in=ids, version__in=versions)
     return {
-        key_of(paragraph=position.paragraph): {
-            "paragraph_id": key_of(paragraph=position.paragraph),
+        position.paragraph.shown_id: {
+            "paragraph_id": position.paragraph.shown_id,
             "document_id": str(position.paragraph.document_id),
             "document": position.paragraph.document.title,
             "version": position.version.number,
@@ -117,7 +114,7 @@ def _finding(row: Contradiction) -> Finding:
     """A pair of the report, as the search found it."""
     sides = list(zip((row.paragraph_a, row.paragraph_b), row.spans, strict=True))
     a, b = (
-        Provision(key_of(paragraph=paragraph), paragraph.text, str(paragraph.document_id), paragraph.document.title)
+        Provision(paragraph.shown_id, paragraph.text, str(paragraph.document_id), paragraph.document.title)
         for paragraph, _ in sides
     )
     sentence_a, sentence_b = (_span(paragraph, spans["start"], spans["end"]) for paragraph, spans in sides)

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models.functions import Left
 
 from corpora.in_force import corpus_as_of, versions_searched
-from corpora.models import Corpus, DocumentVersion, Paragraph, Position
+from corpora.models import Corpus, DocumentVersion, Position
 from legalqa.answering.composing.documents import OPENING_CHARS, identity_of
 from legalqa.answering.conflicts.contracts import Contract
 from legalqa.answering.conflicts.engine import Denies
@@ -90,12 +90,7 @@ def _provision(row: Position) -> Provision:
     source = source_of(
         document=str(paragraph.document_id), title=title, kind=row.version.kind, headings=row.heading_path
     )
-    return Provision(key_of(paragraph=paragraph), paragraph.text, *source)
-
-
-def key_of(*, paragraph: Paragraph) -> str:
-    """The id by which answers name a paragraph."""
-    return paragraph.external_id or paragraph.public_id
+    return Provision(paragraph.shown_id, paragraph.text, *source)
 
 
 def corpus_findings(

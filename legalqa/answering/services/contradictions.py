@@ -13,7 +13,7 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.conflicts.finding import Finding, Neighbours, Said, compared, is_told
 from legalqa.answering.models import CONTRADICTION_TRANSITIONS, Contradiction, ReviewState
-from legalqa.answering.services.conflicts import corpus_provisions, key_of, sentences_read
+from legalqa.answering.services.conflicts import corpus_provisions, sentences_read
 from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
 from legalqa.common.faults import crash_point
 from legalqa.common.transitions import sources
@@ -125,7 +125,7 @@ def contradictions_work(*, lease: Lease) -> bool:
 
 
 def _store(corpus: Corpus, positions: list[Position], findings: list[Finding]) -> None:
-    paragraphs = {key_of(paragraph=row.paragraph): row.paragraph_id for row in positions}
+    paragraphs = {row.paragraph.shown_id: row.paragraph_id for row in positions}
     now = timezone.now()
     for one in findings:
         state = ReviewState.RESOLVED if one.resolution else ReviewState.OPEN
