@@ -22,7 +22,7 @@ from tokenizers import Tokenizer
 
 from legalqa.common.errors import ResourceDown
 from legalqa.encoder.classifier import QuestionModel
-from legalqa.encoder.folders import FOLDER, EncoderCard, FolderEncoder, folder_card, folder_cards, folder_tokenizer
+from legalqa.encoder.folders import FOLDER, EncoderCard, FolderEncoder, folder_cards, folder_tokenizer
 from legalqa.encoder.local import BATCH, DIMENSIONS, FloatMatrix, LocalEncoder, batch_dtype
 from legalqa.encoder.reading import COLUMNS, PACKAGED, CrossReader, Read, ReaderModel, reads_of
 from legalqa.encoder.weights import (
@@ -30,63 +30,13 @@ from legalqa.encoder.weights import (
     NAME,
     PASSAGES,
     READER,
-    WEIGHTS_SHA256,
     WeightsMissing,
-    WeightsWrong,
-    classifier_base,
     classifier_folder,
-    classifier_name,
     model_folder,
     trained_name,
     weights_keep,
     weights_read,
 )
-
-__all__ = [
-    "BATCH",
-    "DIMENSIONS",
-    "FOLDER",
-    "NAME",
-    "PACKAGED_WINDOW",
-    "PASSAGES",
-    "READER",
-    "WEIGHTS_SHA256",
-    "WINDOW_TOKENS",
-    "EncodeRequest",
-    "Encoder",
-    "EncoderCard",
-    "EncoderDown",
-    "FloatMatrix",
-    "LocalEncoder",
-    "Read",
-    "RemoteEncoder",
-    "TextWindow",
-    "WeightsMissing",
-    "WeightsWrong",
-    "batch_dtype",
-    "classifier_base",
-    "classifier_folder",
-    "classifier_name",
-    "count_tokens",
-    "encoded_here",
-    "encoder",
-    "encoder_here",
-    "folder_card",
-    "folder_cards",
-    "is_server_up",
-    "model_folder",
-    "question_scores",
-    "reader_is_on",
-    "reading",
-    "receive",
-    "receive_request",
-    "send_matrix",
-    "send_missing",
-    "token_offsets",
-    "tokenizer",
-    "trained_name",
-    "weights_keep",
-]
 
 WINDOW_TOKENS = 254  # tokens of a text that the model reads: 256 less its own two marks
 RESTART_S = 30.0  # loading the model takes 3 to 15 s

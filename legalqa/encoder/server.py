@@ -13,14 +13,13 @@ from legalqa.encoder.client import (
     READER,
     EncodeRequest,
     FloatMatrix,
-    WeightsMissing,
-    WeightsWrong,
     encoded_here,
     reader_is_on,
     receive_request,
     send_matrix,
     send_missing,
 )
+from legalqa.encoder.weights import WeightsMissing, WeightsWrong
 
 logger = logging.getLogger(__name__)
 

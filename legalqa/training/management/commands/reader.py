@@ -16,7 +16,8 @@ from pydantic import ValidationError
 from judging.gold.services.sets import gold_set_by_name
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
-from legalqa.encoder.client import WeightsWrong, reader_file
+from legalqa.encoder.client import reader_file
+from legalqa.encoder.weights import WeightsWrong
 from legalqa.training.choices import settings_checked
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.reader.finetuning import ReaderTraining, TaughtTraining
