@@ -21,7 +21,6 @@ from retrieval.rerankers.chains import ChainModel
 from retrieval.rerankers.model import FIRST, RankerModel
 
 REPORTED = ("policy_copilot", "obliqa", "contractnli")
-EMPTIED = ("obliqa", "policy_copilot", "wice")  # a contract's own NotMentioned rows teach the same, and are real
 MENTIONING = "contractnli"  # the set whose questions ask whether a document says anything on a statement
 PASSAGES_READ = 10  # passages of a document that the reader compares with a statement
 MENTIONED_FROM = 0.5
@@ -36,10 +35,8 @@ def question_sets(data: Path) -> dict[str, QuestionSet]:
 
 @lru_cache(maxsize=2)
 def training_data(data: Path) -> TrainingData:
-    """Every collection searched, as asked and emptied; takes minutes, so once a process."""
-    sets = question_sets(data)
-    examined = {name: examine(collection) for name, collection in sets.items()}
-    return TrainingData(examined, {name: examine(sets[name], emptied=True) for name in EMPTIED})
+    """Every collection searched; takes minutes, so once a process."""
+    return TrainingData({name: examine(collection) for name, collection in question_sets(data).items()})
 
 
 @lru_cache(maxsize=8)
@@ -111,7 +108,7 @@ def _cross_validated(collection: str, data: Path, seed: int, *, is_chained: bool
         questions = tuple(q for q in question_set.questions if fold_of.get(q.group) == fold)
         own = replace(question_set, corpus=corpus, questions=questions)
         for one in examine(own, name=trained.name):
-            by_id[one.question.id] = replace(_outcome(one, own, model, None, chains), left_out=False)
+            by_id[one.question.id] = _outcome(one, own, model, None, chains)
     return tuple(by_id[one.question.id] for one in every.examined[collection])
 
 
