@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from legalqa.training.classifier.data import (
 )
 from legalqa.training.classifier.evaluation import held_out, table_document, table_text, tables
 from legalqa.training.classifier.fitting import KINDS, TrainingSettings, rows_check
-from legalqa.training.classifier.generation import augment_with_model, has_model, questions_generate
+from legalqa.training.classifier.generation import has_model, questions_generate, rewritten
 from legalqa.training.classifier.report import report_document
 from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices
 from legalqa.training.classifier.training import classifier_train, provenance_of, training_rows, with_provenance
@@ -254,13 +255,11 @@ class Command(TrainingCommand):
         rows, shares, seed = csv_read(options["data"] or ""), _shares(options), options["seed"] or 5
         plain = [row for row in rows if not row.change]
         organization = None if options["rules"] else _organization_with_model(options)
+        by_model: dict[str, Any] = {}
+        if organization is not None:
+            by_model = {"rewrite": partial(rewritten, organization), "note": self.progress}
         try:
-            if organization is None:
-                augmented = augment(plain, shares=shares, seed=seed)
-            else:
-                augmented = augment_with_model(
-                    plain, organization=organization, shares=shares, seed=seed, note=self.progress
-                )
+            augmented = augment(plain, shares=shares, seed=seed, **by_model)
         except ValueError as error:
             raise ApplicationError(str(error), code="bad_shares") from error
         originals = {row.original for row in augmented.rows} if options["replace"] else set()
