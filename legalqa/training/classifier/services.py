@@ -21,21 +21,12 @@ from legalqa.training.classifier.data import csv_rows, gold_set_rows, marked_row
 from legalqa.training.classifier.evaluation import held_out
 from legalqa.training.classifier.fitting import TrainingSettings, rows_check
 from legalqa.training.classifier.report import report_document
-from legalqa.training.classifier.training import (
-    Trained,
-    classifier_train,
-    epochs_of,
-    fine_tuning,
-    provenance_of,
-    rows_fingerprint,
-    training_rows,
-)
+from legalqa.training.classifier.training import classifier_train, rows_fingerprint, training_rows
 from legalqa.training.files import work_folder
 from legalqa.training.stepping import steps_worked
 from legalqa.training.versions.trainer import Finished, NewVersion, Trainer
 from retrieval.complexity.reading import classifier_read
-from retrieval.complexity.transformer import TransformerClassifier
-from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
+from retrieval.complexity.types import ClassifierError, LabelledText
 from retrieval.complexity.zero_shot import zero_shot
 from retrieval.models import ComplexityActivation, ComplexityClassifier
 
@@ -122,16 +113,15 @@ def classifier_rows(
 
 def _trained(lease: Lease, version: ComplexityClassifier, parameters: TrainingSettings) -> Finished | None:
     learned, tested = held_out([LabelledText.read(row) for row in version.data], parameters)
-    if parameters.kind == "transformer":
-        trained = _fine_tune(lease, version, learned, parameters)
-    else:
-        trained = classifier_train(learned, parameters, source=version.source, work=work_folder(version.pk))
+    file = work_folder(version.pk) / CHECKPOINT
+    trained = classifier_train(
+        learned, parameters, source=version.source, steps=lambda tuning, _: steps_worked(lease, tuning, file)
+    )
     if trained is None:
         return None
     artefact = trained.classifier.as_bytes()
-    stored: Classifier = classifier_read(artefact)
     report = report_document(
-        stored,
+        classifier_read(artefact),
         learned=training_rows(learned, parameters),
         tested=tested,
         settings=parameters,
@@ -140,15 +130,3 @@ def _trained(lease: Lease, version: ComplexityClassifier, parameters: TrainingSe
     )
     columns = {"artefact": artefact, "fingerprint": bytes_fingerprint(artefact), "report": report}
     return Finished(columns, "testing")
-
-
-def _fine_tune(
-    lease: Lease, version: ComplexityClassifier, learned: Sequence[LabelledText], parameters: TrainingSettings
-) -> Trained | None:
-    """Steps of a fine-tuning; None where the slice ended before the training did."""
-    rows = training_rows(learned, parameters)
-    tuning, file = fine_tuning(rows, parameters), work_folder(version.pk) / CHECKPOINT
-    if not steps_worked(lease, tuning, file):
-        return None
-    provenance = provenance_of(rows, parameters, source=version.source)
-    return Trained(TransformerClassifier.read(tuning.artefact(provenance)), tuning.progress.seconds, epochs_of(tuning))

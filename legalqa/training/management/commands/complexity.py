@@ -31,7 +31,13 @@ from legalqa.training.classifier.fitting import KINDS, TrainingSettings, rows_ch
 from legalqa.training.classifier.generation import has_model, questions_generate, rewritten
 from legalqa.training.classifier.report import report_document
 from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices
-from legalqa.training.classifier.training import classifier_train, provenance_of, training_rows, with_provenance
+from legalqa.training.classifier.training import (
+    classifier_train,
+    provenance_of,
+    steps_to_end,
+    training_rows,
+    with_provenance,
+)
 from legalqa.training.versions.commands import TrainingCommand, corpus_named
 from retrieval.complexity.predicting import classifier_in_use
 from retrieval.complexity.reading import classifier_read, packaged
@@ -107,7 +113,9 @@ class Command(TrainingCommand):
             return
         learned, tested = held_out(rows, parameters)
         self.note(f"learning from {len(learned)} questions …")
-        trained = classifier_train(learned, parameters, source=source, work=_checkpoints(), note=self.progress)
+        steps = steps_to_end(_checkpoints(), self.progress)
+        trained = classifier_train(learned, parameters, source=source, steps=steps)
+        assert trained is not None  # all steps were done
         report = report_document(
             trained.classifier,
             learned=training_rows(learned, parameters),
