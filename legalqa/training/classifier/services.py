@@ -10,7 +10,6 @@ from django.conf import settings
 from django.db import transaction
 
 from corpora.models import Corpus
-from corpora.selectors import corpus_get
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.common.config import bytes_fingerprint
@@ -90,24 +89,19 @@ CLASSIFIER = ClassifierTrainer()
 
 
 def classifier_rows(
-    *, organization: Organization, corpus_id: UUID, source: str, gold_set_id: UUID | None = None, text: str = ""
+    *, corpus: Corpus, source: str, gold_set_id: UUID | None = None, text: str = ""
 ) -> tuple[list[LabelledText], str]:
     """The questions of a source, and what to call it: "csv" with its text, "gold_set" with its id, or "marks".
 
     Raises:
-        NotFound: no such corpus, or no such gold set of it.
-        ApplicationError: the CSV does not fit, or there is no such source.
+        NotFound: no such gold set of the corpus.
+        ApplicationError: the CSV does not fit.
     """
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     if source == "csv":
         return csv_rows(text), "a CSV file"
     if source == "marks":
         return marked_rows(corpus=corpus), "passages marked in the search lab"
-    if source != "gold_set":
-        raise ApplicationError("Questions come from a CSV, a gold set or marked passages. Choose one.", code="source")
-    gold_set = existing(
-        GoldSet.objects.filter(corpus=corpus, pk=gold_set_id).first() if gold_set_id else None, "gold set"
-    )
+    gold_set = existing(GoldSet.objects.filter(corpus=corpus, pk=gold_set_id).first(), "gold set")
     return gold_set_rows(gold_set=gold_set), f"gold set {gold_set.name}"
 
 
