@@ -11,11 +11,12 @@ from rest_framework import serializers
 from corpora.models import Corpus, TrainedEncoder
 from corpora.services.encoding import is_added
 from legalqa.accounts.models import Organization
+from legalqa.encoder.client import NAME
+from legalqa.training import comparisons
 from legalqa.training.choices import NO_GOLD_SET, gold_set_choices, gold_sets_lacking, settings_checked
-from legalqa.training.comparisons import gain, report_shown
 from legalqa.training.encoder.finetuning import EncoderTraining
-from legalqa.training.encoder.forms import EncoderForm
-from legalqa.training.encoder.pages import encoder_words, report_page, switch_state
+from legalqa.training.encoder.forms import NUMBERS, EncoderForm
+from legalqa.training.encoder.pages import encoder_words, switch_state
 from legalqa.training.encoder.services import ENCODER, EncoderChoices
 from legalqa.training.versions.face import (
     Addresses,
@@ -130,17 +131,26 @@ class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
         return VersionView(
             tag="next" if is_next and context["is_switching"] else "",
             questions=version.report.get("questions", {}).get("learned"),
-            gain=gain(version.report),
+            gain=comparisons.gain(version.report),
             locked=frozenset(["use"] * context["is_switching"] + ["remove"] * is_next),
         )
 
     def report_page(
         self, *, organization: Organization, corpus: Corpus, version: TrainedEncoder, query: QueryDict, address: str
     ) -> dict[str, Any]:
-        return report_page(organization=organization, corpus=corpus, version=version)
+        report = version.report
+        elsewhere = comparisons.elsewhere_rows(organization=organization, report=report)
+        return {
+            "verdict": comparisons.verdict_words(report, elsewhere, what="encoder"),
+            "tables": comparisons.comparison_rows(report),
+            "elsewhere": elsewhere,
+            "before": encoder_words(report.get("provenance", {}).get("before", NAME), corpus=corpus),
+            "loss": comparisons.loss_curve(report),
+            "settings": [(label, version.training.get(name)) for name, (label, *_) in NUMBERS.items()],
+        }
 
     def document(self, *, organization: Organization, version: TrainedEncoder) -> dict[str, Any]:
-        report = report_shown(organization=organization, report=version.report)
+        report = comparisons.report_shown(organization=organization, report=version.report)
         return {"name": version.name, "settings": version.training, "report": report}
 
     def document_in_use(self, *, corpus: Corpus, version_id: UUID | None) -> dict[str, Any]:

@@ -11,10 +11,9 @@ from rest_framework import serializers
 from corpora.models import Corpus
 from legalqa.accounts.models import Organization
 from legalqa.training.choices import NO_GOLD_SET, gold_set_choices, gold_sets_lacking
-from legalqa.training.comparisons import gain, report_shown
+from legalqa.training.comparisons import comparison_rows, elsewhere_rows, gain, report_shown, verdict_words
 from legalqa.training.encoder.pages import encoder_words
 from legalqa.training.ranker.forms import RankerForm
-from legalqa.training.ranker.pages import report_page
 from legalqa.training.ranker.services import RANKER, RankerChoices
 from legalqa.training.versions.face import (
     Addresses,
@@ -26,6 +25,11 @@ from legalqa.training.versions.face import (
     Words,
 )
 from retrieval.models import TrainedRanker
+
+CALIBRATED = (
+    "With each search it estimates the probability that a right passage is among the first five. This is the expected "
+    "calibration error of that estimate; 0 is best. Whether a question is answered does not depend on it."
+)
 
 
 class TrainedRankerSerializer(TrainedVersionSerializer):
@@ -116,7 +120,18 @@ class RankerFace(Face[TrainedRanker, RankerChoices]):
     def report_page(
         self, *, organization: Organization, corpus: Corpus, version: TrainedRanker, query: QueryDict, address: str
     ) -> dict[str, Any]:
-        return report_page(organization=organization, corpus=corpus, version=version)
+        report = version.report
+        elsewhere = elsewhere_rows(organization=organization, report=report)
+        before = report.get("provenance", {}).get("before", "packaged")
+        return {
+            "over": encoder_words(version.encoder, corpus=corpus),
+            "is_other": version.encoder != corpus.encoder,
+            "verdict": verdict_words(report, elsewhere, what="ranker"),
+            "tables": comparison_rows(report),
+            "elsewhere": elsewhere,
+            "calibrated": CALIBRATED,
+            "before": "the packaged ranker" if before == "packaged" else f"ranker version {before}",
+        }
 
     def document(self, *, organization: Organization, version: TrainedRanker) -> dict[str, Any]:
         return {"encoder": version.encoder, "report": report_shown(organization=organization, report=version.report)}

@@ -12,10 +12,9 @@ from corpora.models import Corpus
 from judging.gold.grades import graded_counts
 from legalqa.accounts.models import Organization
 from legalqa.answering.models import TrainedReader
+from legalqa.training import comparisons
 from legalqa.training.choices import MIN_QUESTIONS, gold_set_choices, gold_sets_lacking, settings_checked
-from legalqa.training.comparisons import gain
 from legalqa.training.reader.forms import ReaderForm
-from legalqa.training.reader.pages import report_page
 from legalqa.training.reader.services import READER, OwnReaderTraining, ReaderChoices
 from legalqa.training.versions.face import (
     Addresses,
@@ -25,6 +24,27 @@ from legalqa.training.versions.face import (
     TrainingForm,
     VersionView,
     Words,
+)
+
+MEASURES = {
+    "first": ("Right passage first", "share of the questions of which a right passage comes before all others"),
+    "mrr": ("Rank of the first right one", "mean reciprocal rank: 1 if it is first, ½ if second, and so on"),
+    "auc": (
+        "Told from others",
+        "area under the ROC curve: how often a right passage comes before one of any question that does not answer",
+    ),
+}
+SAID = {
+    comparisons.BETTER: "It puts a right passage first more often than the packaged reader, on questions that it has "
+    "not learned from.",
+    comparisons.WORSE: "It puts a right passage first less often than the packaged reader. Do not use it.",
+    comparisons.LEVEL: "No significant difference. Using this reader gains nothing; more questions may help.",
+    comparisons.UNKNOWN: "Too few questions were left to compare before and after.",
+}
+CALIBRATED = (
+    "An answer is given only above a certain probability. This is the expected calibration error of the probability "
+    "that a passage answers, over all passages of the held-out questions; 0 is best. If it rises, choose the threshold "
+    "of this corpus again from its feedback."
 )
 
 
@@ -104,12 +124,21 @@ class ReaderFace(Face[TrainedReader, ReaderChoices]):
     def shown(
         self, version: TrainedReader, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]
     ) -> VersionView:
-        return VersionView(questions=version.report.get("questions", {}).get("learned"), gain=gain(version.report))
+        report = version.report
+        return VersionView(questions=report.get("questions", {}).get("learned"), gain=comparisons.gain(report))
 
     def report_page(
         self, *, organization: Organization, corpus: Corpus, version: TrainedReader, query: QueryDict, address: str
     ) -> dict[str, Any]:
-        return report_page(version=version)
+        report = version.report
+        return {
+            "verdict": comparisons.verdict_words(report, (), what="reader", sentences=SAID),
+            "main": MEASURES["first"][0],
+            "tables": comparisons.comparison_rows(report, measures=MEASURES),
+            "before": "the packaged reader",
+            "loss": comparisons.loss_curve(report),
+            "calibrated": CALIBRATED,
+        }
 
     def document(self, *, organization: Organization, version: TrainedReader) -> dict[str, Any]:
         return {"settings": version.training}
