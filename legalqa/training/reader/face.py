@@ -28,18 +28,16 @@ from legalqa.training.versions.face import (
 
 MEASURES = {
     "first": ("Right passage first", "share of the questions of which a right passage comes before all others"),
-    "mrr": ("Rank of the first right one", "mean reciprocal rank: 1 if it is first, ½ if second, and so on"),
+    "mrr": comparisons.MEASURES["mrr"],
     "auc": (
         "Told from others",
         "area under the ROC curve: how often a right passage comes before one of any question that does not answer",
     ),
 }
-SAID = {
+SAID = comparisons.SAID | {
     comparisons.BETTER: "It puts a right passage first more often than the packaged reader, on questions that it has "
     "not learned from.",
     comparisons.WORSE: "It puts a right passage first less often than the packaged reader. Do not use it.",
-    comparisons.LEVEL: "No significant difference. Using this reader gains nothing; more questions may help.",
-    comparisons.UNKNOWN: "Too few questions were left to compare before and after.",
 }
 CALIBRATED = (
     "An answer is given only above a certain probability. This is the expected calibration error of the probability "
