@@ -77,7 +77,7 @@ def augment(
     *,
     shares: Shares,
     seed: int,
-    rewrite: Callable[[str, str], str] = lambda text, change: "",
+    rewrite: Callable[[str, str], str] = lambda _text, _change: "",
     note: Callable[[str], None] = lambda _: None,
 ) -> Augmented:
     """Change a share of the questions.
