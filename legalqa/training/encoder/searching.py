@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from corpora.models import Corpus
 from corpora.services.encoding import question_encoder
 from legalqa.accounts.scoping import connection_give_back, organization_scope
-from legalqa.training.encoder.data import GoldAsked
+from legalqa.training.encoder.data import GoldAsked, Held
+from legalqa.training.encoder.evaluation import Figures, question_figures
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from retrieval.retrievers import Dense
 from retrieval.stages import Pipeline, Resources
@@ -42,6 +43,17 @@ def searched(
             resources, query = Resources(copy, vector, None), Query(question.text)
             rankings.append([pipeline.search(query, resources) for pipeline in pipelines])
     return rankings
+
+
+def is_judged(question: GoldAsked, chunks: Held) -> bool:
+    """Whether something answers a question, and all that does is searched."""
+    return bool(question.references) and all(chunks.get(one) for one in question.references)
+
+
+def figures_found(question: GoldAsked, chunks: Held, chunk_ids: Iterable[int]) -> Figures:
+    """The measures of a question that is judged, by the chunks found for it, best first."""
+    holders = [chunks[one] for one in question.references]
+    return question_figures(passages_ranked(chunk_ids, holders), [f"gold {number}" for number in range(len(holders))])
 
 
 def passages_ranked(chunk_ids: Iterable[int], holders: Sequence[Sequence[int]]) -> list[str]:

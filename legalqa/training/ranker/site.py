@@ -17,8 +17,8 @@ from judging.splits import folds_by_group
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.common.private import private_file, private_folder
 from legalqa.training.encoder.data import GoldAsked, Held, gold_chunks
-from legalqa.training.encoder.evaluation import Compared, question_figures, row_document
-from legalqa.training.encoder.searching import passages_ranked
+from legalqa.training.encoder.evaluation import Compared, row_document
+from legalqa.training.encoder.searching import figures_found, is_judged
 from legalqa.training.ranker.training import LISTED, Examined, TrainingData, is_found, ranker_train
 from retrieval.pipelines.presets import WIDE
 from retrieval.rerankers import Learned, RerankFailed
@@ -154,11 +154,12 @@ def site_fit(
     judged_by = {one.question.id: own[fold] for one, fold in zip(examined, folds, strict=True)}
     sample = _unseen_if_enough(examined, questions, chunks, encoder_learned)
     by_model = [(one, judged_by[one.question.id]) for one in sample]
-    pairs = [(one, model) for one, model in by_model if _is_judged(questions[one.question.id], chunks)]
-    comparisons = [
-        Compared(one.question.group, *(_figures(one, questions[one.question.id], chunks, m) for m in (before, model)))
-        for one, model in pairs
-    ]
+    pairs = [(one, model) for one, model in by_model if is_judged(questions[one.question.id], chunks)]
+    comparisons = []
+    for one, model in pairs:
+        rankings = (one.ranked(before).tolist(), one.ranked(model).tolist())
+        figures = [figures_found(questions[one.question.id], chunks, ranking) for ranking in rankings]
+        comparisons.append(Compared(one.question.group, *figures))
     report = {
         "questions": {
             "learned": len(examined),
@@ -192,18 +193,8 @@ def _unseen_if_enough(
 ) -> Sequence[Examined]:
     """The questions that the encoder has not learned; all of them where those are too few to be judged on."""
     unseen = [one for one in examined if one.question.text not in encoder_learned]
-    groups = [one.question.group for one in unseen if _is_judged(questions[one.question.id], chunks)]
+    groups = [one.question.group for one in unseen if is_judged(questions[one.question.id], chunks)]
     return unseen if len(groups) >= FEWEST_UNSEEN and len(set(groups)) > 1 else examined
-
-
-def _is_judged(question: GoldAsked, chunks: Held) -> bool:
-    return bool(question.references) and all(chunks.get(one) for one in question.references)
-
-
-def _figures(one: Examined, question: GoldAsked, chunks: Held, model: RankerModel) -> dict[str, float]:
-    passages = [chunks[reference] for reference in question.references]
-    ranking = passages_ranked(one.ranked(model).tolist(), passages)
-    return question_figures(ranking, [f"gold {place}" for place in range(len(passages))])
 
 
 def _calibration(pairs: Sequence[tuple[Examined, RankerModel]]) -> float | None:
