@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from legalqa.encoder import client as encoder
-from legalqa.encoder.client import FloatMatrix, encoder_here, model_folder
+from legalqa.encoder.client import FloatMatrix, encoder_here
 from legalqa.encoder.deltas import deltas_packed, deltas_unpacked
 from legalqa.encoder.weights import WEIGHTS_SHA256, weights_unpack
 from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining, Pair
+from legalqa.training.encoder.training import fine_tuning
 from legalqa.training.reader.making import Made, data_document
 from legalqa.training.reader.rivals import rivals_of
 from legalqa.training.reader.rows import AnswerRow, rows_read
@@ -61,8 +61,7 @@ def passages_trained(
     data = [data_document(file) for file in files]
     from_file = hashlib.sha256(start).hexdigest() if start else ""
     key = hashlib.sha256("".join([*(one["sha256"] for one in data), from_file]).encode()).hexdigest()[:16]
-    is_half = encoder.batch_dtype() == "bfloat16"
-    tuning = EncoderFineTuning(pairs, texts, settings, folder=model_folder(), data=key, is_half=is_half, start=tensors)
+    tuning = fine_tuning(pairs, texts, settings, data=key, start=tensors)
     checkpoint = work / f"passages-{key}-{settings.fingerprint()[:16]}.safetensors"
     tuning.load(checkpoint)
     while not tuning.advance():
