@@ -38,24 +38,16 @@ from legalqa.training.classifier.training import (
     training_rows,
     with_provenance,
 )
-from legalqa.training.versions.commands import TrainingCommand, corpus_named
+from legalqa.training.versions.commands import TrainingCommand, corpus_named, settings_add, settings_given
 from retrieval.complexity.predicting import classifier_in_use
 from retrieval.complexity.reading import classifier_read, packaged
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
 
 ACTIONS = ("train", "evaluate", "predict", "generate", "augment")
-PARAMETERS = {  # option: setting of the training
-    "seed": int,
-    "learning_rate": float,
-    "batch": int,
-    "epochs": int,
-    "weight_decay": float,
-    "validation_share": float,
-    "patience": int,
-    "test_share": float,
-    "max_tokens": int,
-    "max_words": int,
-}
+PARAMETERS = (  # settings of the training that are options
+    "seed", "learning_rate", "batch", "epochs", "weight_decay", "validation_share", "patience", "test_share",
+    "max_tokens", "max_words",
+)  # fmt: skip
 
 
 class Command(TrainingCommand):
@@ -78,8 +70,7 @@ class Command(TrainingCommand):
         parser.add_argument(
             "--shares", nargs="+", default=[], metavar="CHANGE=SHARE", help="e.g. vague=0.1 verbose=0.3"
         )
-        for name, kind in PARAMETERS.items():
-            parser.add_argument(f"--{name.replace('_', '-')}", type=kind)
+        settings_add(parser, TrainingSettings, PARAMETERS)
         parser.add_argument("--out", type=Path, help="train: the classifier's file; generate, augment: the CSV")
         parser.add_argument("--classifier", metavar="FILE", help="predict: a classifier that train has written")
         parser.add_argument("--questions", metavar="FILE.jsonl", help="predict: objects with id and text")
@@ -171,10 +162,9 @@ class Command(TrainingCommand):
         self.emit({**only, "tables": documents}, options, "\n\n".join(table_text(document) for document in documents))
 
     def _settings(self, options: dict[str, Any], **values: Any) -> TrainingSettings:
-        parameters = {name: options[name] for name in PARAMETERS if options[name] is not None}
         shares = _shares(options) if options["augment"] or options["shares"] else None
         values |= {"balanced": not options["unbalanced"], "shares": shares.model_dump() if shares else None}
-        return settings_checked(TrainingSettings, values | parameters)
+        return settings_checked(TrainingSettings, values | settings_given(options, PARAMETERS))
 
     def _rows(self, options: dict[str, Any]) -> tuple[list[LabelledText], str]:
         if options["data"]:
