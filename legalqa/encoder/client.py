@@ -22,7 +22,7 @@ from tokenizers import Tokenizer
 
 from legalqa.common.errors import ResourceDown
 from legalqa.encoder.classifier import QuestionModel
-from legalqa.encoder.folders import FOLDER, EncoderCard, FolderEncoder, folder_cards, folder_tokenizer
+from legalqa.encoder.folders import FOLDER, EncoderCard, FolderEncoder, folder_cards, folder_tokenizer, tokenizer_in
 from legalqa.encoder.local import BATCH, DIMENSIONS, FloatMatrix, LocalEncoder, batch_dtype
 from legalqa.encoder.reading import COLUMNS, PACKAGED, CrossReader, Read, ReaderModel, reads_of
 from legalqa.encoder.weights import (
@@ -75,10 +75,8 @@ class TextWindow:
 
     def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """The character span of every token of each text, the encoder's own marks and cues not counted."""
-        if not self.tokenizer.startswith(FOLDER):
-            return token_offsets(texts)
-        batch = folder_tokenizer(self.tokenizer).encode_batch(list(texts), add_special_tokens=False)
-        return [list(one.offsets) for one in batch]
+        own = folder_tokenizer(self.tokenizer) if self.tokenizer.startswith(FOLDER) else tokenizer()
+        return [list(one.offsets) for one in own.encode_batch(list(texts), add_special_tokens=False)]
 
     def room(self, cue: str) -> int:
         """How many tokens are left for a text after a cue."""
@@ -91,10 +89,7 @@ PACKAGED_WINDOW = TextWindow(WINDOW_TOKENS)
 @cache
 def tokenizer() -> Tokenizer:
     """The encoder's own tokenizer, without truncation; light enough for every process."""
-    loaded = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
-    loaded.no_truncation()
-    loaded.no_padding()
-    return loaded
+    return tokenizer_in(model_folder())
 
 
 def count_tokens(texts: Sequence[str]) -> list[int]:
@@ -104,7 +99,7 @@ def count_tokens(texts: Sequence[str]) -> list[int]:
 
 def token_offsets(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
     """The character span of every token of each text."""
-    return [list(e.offsets) for e in tokenizer().encode_batch(list(texts), add_special_tokens=False)]
+    return PACKAGED_WINDOW.offsets(texts)
 
 
 class EncoderDown(ResourceDown):
@@ -168,8 +163,7 @@ class RemoteEncoder:
                     return encoded_here(texts, name=self._name, seconds=seconds)
 
     def _ask(self, texts: Sequence[str], *, is_urgent: bool, seconds: Sequence[str]) -> FloatMatrix:
-        request = {"texts": list(texts), "urgent": is_urgent, "encoder": self._name}
-        request["seconds"] = list(seconds)
+        request = {"texts": list(texts), "urgent": is_urgent, "encoder": self._name, "seconds": list(seconds)}
         payload = json.dumps(request).encode()
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(120)
