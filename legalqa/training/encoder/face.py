@@ -13,20 +13,13 @@ from corpora.services.encoding import is_added
 from legalqa.accounts.models import Organization
 from legalqa.encoder.client import NAME
 from legalqa.training import comparisons
-from legalqa.training.choices import NO_GOLD_SET, gold_set_choices, gold_sets_lacking, settings_checked
+from legalqa.training.choices import NO_GOLD_SET, settings_checked
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.forms import NUMBERS, EncoderForm
 from legalqa.training.encoder.pages import encoder_words, switch_state
 from legalqa.training.encoder.services import ENCODER, EncoderChoices
-from legalqa.training.versions.face import (
-    Addresses,
-    Face,
-    InUse,
-    TrainedVersionSerializer,
-    TrainingForm,
-    VersionView,
-    Words,
-)
+from legalqa.training.gold_sets import GoldSetFace, to_use_serializer
+from legalqa.training.versions.face import Addresses, InUse, TrainedVersionSerializer, TrainingForm, VersionView, Words
 
 SWITCHING = "The switch has begun. Searches use the current encoder until every passage has its vector."
 
@@ -55,15 +48,11 @@ class NewEncoderSerializer(serializers.Serializer[Any]):
     settings = serializers.DictField(required=False, default=dict, help_text=", ".join(EncoderTraining.model_fields))
 
 
-@extend_schema_serializer(component_name="EncoderToUse")
-class ToUseSerializer(serializers.Serializer[Any]):
-    encoder_id = serializers.UUIDField(allow_null=True)
-
-
-class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
+class EncoderFace(GoldSetFace[TrainedEncoder, EncoderChoices]):
     """Encoders: an activation is a job, which embeds every passage again before searches switch."""
 
     trainer = ENCODER
+    form_class = EncoderForm
     addresses = Addresses(
         pages="encoders/", endpoints="encoders/", prefix="encoder", listed="encoder_list", state="state"
     )
@@ -97,14 +86,8 @@ class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
     version = TrainedEncoderSerializer
     new = NewEncoderSerializer
     used = EncoderInUseSerializer
-    to_use = ToUseSerializer
+    to_use = to_use_serializer("encoder")
     is_switched = True
-
-    def form(
-        self, *, organization: Organization, corpus: Corpus, data: QueryDict | None = None, files: Any = None
-    ) -> EncoderForm:
-        own, others = gold_set_choices(organization=organization, corpus_id=corpus.pk)
-        return EncoderForm(data, gold_sets=own, elsewhere=others)
 
     def choices(self, *, organization: Organization, corpus: Corpus, form: TrainingForm) -> EncoderChoices:
         assert isinstance(form, EncoderForm)
@@ -157,9 +140,6 @@ class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
         switch = switch_state(organization=corpus.organization, corpus=corpus)
         job_id = switch["job"].pk if switch is not None else None
         return {"encoder": corpus.encoder, "encoder_id": version_id, "switch_job_id": job_id}
-
-    def lacking(self, *, organization: Organization, corpus: Corpus) -> dict[str, Any] | None:
-        return gold_sets_lacking(organization=organization, corpus_id=corpus.pk)
 
 
 ENCODER_FACE = EncoderFace()

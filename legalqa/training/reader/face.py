@@ -13,18 +13,11 @@ from judging.gold.grades import graded_counts
 from legalqa.accounts.models import Organization
 from legalqa.answering.models import TrainedReader
 from legalqa.training import comparisons
-from legalqa.training.choices import MIN_QUESTIONS, gold_set_choices, gold_sets_lacking, settings_checked
+from legalqa.training.choices import MIN_QUESTIONS, settings_checked
+from legalqa.training.gold_sets import GoldSetFace, to_use_serializer
 from legalqa.training.reader.forms import ReaderForm
 from legalqa.training.reader.services import READER, OwnReaderTraining, ReaderChoices
-from legalqa.training.versions.face import (
-    Addresses,
-    Face,
-    InUse,
-    TrainedVersionSerializer,
-    TrainingForm,
-    VersionView,
-    Words,
-)
+from legalqa.training.versions.face import Addresses, InUse, TrainedVersionSerializer, TrainingForm, VersionView, Words
 
 MEASURES = {
     "first": ("Right passage first", "share of the questions of which a right passage comes before all others"),
@@ -65,15 +58,11 @@ class NewReaderSerializer(serializers.Serializer[Any]):
     settings = serializers.DictField(required=False, default=dict, help_text=", ".join(OwnReaderTraining.model_fields))
 
 
-@extend_schema_serializer(component_name="ReaderToUse")
-class ToUseSerializer(serializers.Serializer[Any]):
-    reader_id = serializers.UUIDField(allow_null=True)
-
-
-class ReaderFace(Face[TrainedReader, ReaderChoices]):
+class ReaderFace(GoldSetFace[TrainedReader, ReaderChoices]):
     """Readers: trained on gold sets, graded answers or both, and listed with the other search models."""
 
     trainer = READER
+    form_class = ReaderForm
     addresses = Addresses(
         pages="readers/", endpoints="readers/", prefix="reader", listed="encoder_list", names={"list": "reader_train"}
     )
@@ -103,13 +92,7 @@ class ReaderFace(Face[TrainedReader, ReaderChoices]):
     version = TrainedReaderSerializer
     new = NewReaderSerializer
     used = ReaderInUseSerializer
-    to_use = ToUseSerializer
-
-    def form(
-        self, *, organization: Organization, corpus: Corpus, data: QueryDict | None = None, files: Any = None
-    ) -> ReaderForm:
-        own, _ = gold_set_choices(organization=organization, corpus_id=corpus.pk)
-        return ReaderForm(data, gold_sets=own)
+    to_use = to_use_serializer("reader")
 
     def choices(self, *, organization: Organization, corpus: Corpus, form: TrainingForm) -> ReaderChoices:
         data = form.cleaned_data
@@ -145,7 +128,7 @@ class ReaderFace(Face[TrainedReader, ReaderChoices]):
         return {"reader_id": version_id}
 
     def lacking(self, *, organization: Organization, corpus: Corpus) -> dict[str, Any] | None:
-        lacking = gold_sets_lacking(organization=organization, corpus_id=corpus.pk)
+        lacking = super().lacking(organization=organization, corpus=corpus)
         if lacking and graded_counts(organization=organization, corpus=corpus).n_answerable >= MIN_QUESTIONS:
             return None
         return lacking
