@@ -42,7 +42,8 @@ from retrieval.pipelines.changing import HYBRID
 from retrieval.pipelines.presets import WIDE
 from retrieval.rerankers import Learned
 from retrieval.rerankers.versions import ranker_in_use
-from retrieval.stages import Pipeline
+from retrieval.stages import Pipeline, Resources
+from retrieval.types import Query, Ranking
 
 MIN_PAIRS = 10  # ours: fewer say nothing about a corpus
 MINED_A_STEP, COMPARED_A_STEP = 50, 20  # questions between two looks at the lease
@@ -84,8 +85,9 @@ def mine(work: Work) -> bool:
         pipeline = mining_pipeline(work.settings, is_ranked=ranker_in_use(corpus=work.corpus) is not None)
     while (at := len(state["found"])) < len(questions):
         batch = questions[at : at + MINED_A_STEP]
-        rankings = searched(corpus=work.corpus, questions=batch, pipelines=[pipeline], encoder=work.corpus.encoder)
-        for question, wrong, (ranking,) in zip(batch, refuted[at : at + MINED_A_STEP], rankings, strict=True):
+        asked: dict[str, Any] = {"corpus": work.corpus, "questions": batch, "encoder": work.corpus.encoder}
+        rankings = searched(**asked, search=pipeline.search)
+        for question, wrong, ranking in zip(batch, refuted[at : at + MINED_A_STEP], rankings, strict=True):
             gold = gold_chunks(question, chunks)
             others = [*gold_chunks(wrong, against), *(hit.chunk_id for hit in ranking.hits)]
             state["gold"].append(gold)
@@ -214,8 +216,12 @@ def _compared(work: Work, batch: Sequence[GoldAsked], encoder_before: str) -> li
         chunks = chunks_holding(corpus=work.corpus, questions=batch)
     searchable = [question for question in batch if is_judged(question, chunks)]
     pipelines = [dense_pipeline(), default_pipeline()]
+
+    def search(query: Query, resources: Resources) -> list[Ranking]:
+        return [pipeline.search(query, resources) for pipeline in pipelines]
+
     sides = [
-        searched(corpus=work.corpus, questions=searchable, pipelines=pipelines, encoder=name)
+        searched(corpus=work.corpus, questions=searchable, encoder=name, search=search)
         for name in (encoder_before, work.version.name)
     ]
     by_question: dict[str, list[Compared]] = {}
