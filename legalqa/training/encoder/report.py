@@ -6,9 +6,7 @@ from typing import Any
 import numpy as np
 
 from legalqa.training.checkpoints import Progress
-from legalqa.training.encoder.data import Snapshot
 from legalqa.training.encoder.evaluation import MEASURES, Compared, row_document
-from legalqa.training.encoder.finetuning import EncoderTraining
 
 ROWS = {"dense": "Meaning search alone", "default": "The default preset"}
 POINTS = 60  # points of the curve of losses
@@ -48,34 +46,15 @@ def report_document(
     }
 
 
-def training_document(progress: Progress, snapshot: Snapshot, settings: EncoderTraining) -> dict[str, Any]:
-    """How a training went: its seconds, its steps, and losses averaged to at most POINTS."""
-    return {
-        "seconds": round(progress.seconds, 1),
-        "steps": progress.step,
-        "losses": losses_shown(progress.losses),
-        "pairs": len(snapshot.pairs),
-        "negatives": sum(len(pair.negatives[: settings.pool]) for pair in snapshot.pairs),
-    }
-
-
-def losses_shown(losses: Sequence[float]) -> list[float]:
-    """The losses of the steps, averaged to at most POINTS."""
-    parts = np.array_split(np.array(losses), min(POINTS, max(1, len(losses))))
-    return [round(float(part.mean()), 4) for part in parts if len(part)]
+def training_document(progress: Progress, **counts: int) -> dict[str, Any]:
+    """How a training went: its seconds, its steps, losses averaged to at most POINTS, and what was counted."""
+    parts = np.array_split(np.array(progress.losses), min(POINTS, max(1, len(progress.losses))))
+    losses = [round(float(part.mean()), 4) for part in parts if len(part)]
+    return {"seconds": round(progress.seconds, 1), "steps": progress.step, "losses": losses, **counts}
 
 
 def skipped_document(name: str, *, corpus: str, reason: str) -> dict[str, Any]:
     """The row of a gold set that was not measured, and why."""
+    row = row_document(name, ROWS["dense"], [], seed=0)
     nothing = {"value": None, "low": None, "high": None, "undefined": reason}
-    empty = dict.fromkeys(MEASURES)
-    return {
-        "name": name,
-        "corpus": corpus,
-        "title": ROWS["dense"],
-        "questions": 0,
-        "before": empty,
-        "after": empty,
-        "difference": dict.fromkeys(empty, nothing),
-        "skipped": reason,
-    }
+    return row | {"corpus": corpus, "difference": dict.fromkeys(MEASURES, nothing), "skipped": reason}

@@ -37,7 +37,7 @@ from legalqa.training.encoder.searching import (
 )
 from legalqa.training.files import json_keep, json_kept, work_folder
 from legalqa.training.stepping import steps_worked
-from legalqa.training.versions.trainer import progress_store
+from legalqa.training.versions.trainer import progress_store, stage_store
 from retrieval.pipelines.changing import HYBRID
 from retrieval.pipelines.presets import WIDE
 from retrieval.rerankers import Learned
@@ -124,12 +124,10 @@ def fine_tune(work: Work) -> bool:
         return False
     provenance = provenance_of(work.snapshot, work.settings, source=work.version.source)
     artefact = weights_pack(tuning.tensors(), provenance=provenance)
-    json_keep(work.file("trained.json"), training_document(tuning.progress, work.snapshot, work.settings))
-    with organization_scope(work.lease.organization_id, user=None):
-        work.lease.advance(stage="training", cursor=tuning.n_steps, total=tuning.n_steps)
-        TrainedEncoder.objects.filter(pk=work.version.pk).update(
-            artefact=artefact, fingerprint=bytes_fingerprint(artefact)
-        )
+    negatives = sum(len(pair.negatives[: work.settings.pool]) for pair in pairs)
+    json_keep(work.file("trained.json"), training_document(tuning.progress, pairs=len(pairs), negatives=negatives))
+    columns = {"artefact": artefact, "fingerprint": bytes_fingerprint(artefact)}
+    stage_store(work.lease, work.version, columns, stage="training", total=tuning.n_steps)
     file.unlink(missing_ok=True)
     return True
 

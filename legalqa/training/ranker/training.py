@@ -16,7 +16,7 @@ from judging.collections.questions import LabelledQuestion, QuestionSet
 from legalqa.encoder import client as encoder
 from legalqa.training.ranker.boosting import trees_grow
 from retrieval.rerankers.features import NAMES, features
-from retrieval.rerankers.model import CONFIDENCE_NAMES, FIRST, Linear, RankerModel, confidence_features
+from retrieval.rerankers.model import FIRST, Linear, RankerModel, confidence_features
 from retrieval.rerankers.trees import Trees, looked_at
 
 SEED = 144
@@ -32,7 +32,6 @@ FALLING = frozenset({"rank_bm25", "rank_title", "rank_near", "rank_dense", "rank
 FREE, LEFT_OUT = frozenset({"length"}), frozenset({"question_length"})
 
 Values = NDArray[np.float64]
-Bounds = Sequence[tuple[float | None, float | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,15 +192,12 @@ def _fit_confidence(data: TrainingData, model: RankerModel, towards: Linear | No
         weights = np.full(len(labels), SET_WEIGHTS.get(name, 1.0) / len(labels))
         measured = np.array([confidence_features(e.features, model.scores(e.features)) for e in examined])
         parts.append((measured, labels, weights))
-    free: Bounds = [(None, None)] * len(CONFIDENCE_NAMES)
     n = sum(len(labels) for _, labels, _ in parts)
-    return logistic(parts, free, _pull(L2_CONFIDENCE, n, towards), towards=towards)
+    return _logistic(parts, _pull(L2_CONFIDENCE, n, towards), towards)
 
 
-def logistic(
-    parts: Sequence[tuple[Values, Values, Values]], bounds: Bounds, l2: float, *, towards: Linear | None = None
-) -> Linear:
-    """Logistic regression with bounds on the weights, by L-BFGS-B; L2 towards zero, or towards a model's weights."""
+def _logistic(parts: Sequence[tuple[Values, Values, Values]], l2: float, towards: Linear | None) -> Linear:
+    """Logistic regression by L-BFGS-B; L2 towards zero, or towards a model's weights."""
     from scipy.optimize import minimize
 
     rows, labels, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -216,5 +212,5 @@ def logistic(
         shift = np.append((w - first)[:-1], 0.0 if towards is None else w[-1] - first[-1])
         return float(share @ (np.logaddexp(0.0, odds) - labels * odds) + l2 * shift @ shift), slope + 2 * l2 * shift
 
-    fit = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
+    fit = minimize(loss, first, jac=True, method="L-BFGS-B")
     return Linear(fit.x[:-1], means, scales, float(fit.x[-1]))
