@@ -15,9 +15,9 @@ import numpy as np
 from legalqa.encoder.client import FloatMatrix, encoder_here
 from legalqa.encoder.deltas import deltas_packed, deltas_unpacked
 from legalqa.encoder.weights import WEIGHTS_SHA256, weights_unpack
-from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining, Pair
+from legalqa.training.encoder.finetuning import EncoderTraining, Pair
 from legalqa.training.encoder.training import fine_tuning
-from legalqa.training.reader.making import Made, data_document
+from legalqa.training.reader.making import Made, course, data_document
 from legalqa.training.reader.rivals import rivals_of
 from legalqa.training.reader.rows import AnswerRow, rows_read
 
@@ -71,7 +71,7 @@ def passages_trained(
     tuning.save(checkpoint)
     manifest: dict[str, Any] = {
         "base": WEIGHTS_SHA256,
-        "training": {"data": data, "start_sha256": from_file, **_course(tuning)},
+        "training": {"data": data, "start_sha256": from_file, "pairs": len(pairs), **course(tuning)},
         "left_out": [data_document(file) for file in dev],
     }
     trained = packaged.trained(tuning.tensors())
@@ -82,16 +82,6 @@ def passages_trained(
         packed = deltas_packed(tuning.tensors(), base=packaged.parameters())
     about = json.dumps({"format": 1, "base": WEIGHTS_SHA256}, sort_keys=True)
     return Made(save(packed, metadata={"encoder": about}), manifest)
-
-
-def _course(tuning: EncoderFineTuning) -> dict[str, Any]:
-    """How a training went, for the manifest."""
-    return {
-        "pairs": len(tuning.pairs),
-        "steps": tuning.progress.step,
-        "seconds": round(tuning.progress.seconds),
-        "settings": tuning.settings.model_dump(mode="json"),
-    }
 
 
 def passages_found(rows: Sequence[AnswerRow], encode: Callable[[list[str]], FloatMatrix]) -> dict[str, float]:
