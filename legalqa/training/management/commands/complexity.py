@@ -100,7 +100,11 @@ class Command(TrainingCommand):
         parameters = self._settings(options, kind=options["model"] or "svm", n_classes=options["classes"] or 3)
         rows_check(rows, parameters)
         if options["corpus"] and not options["out"]:
-            self._train_version(options, rows, source, parameters)
+            organization, corpus = corpus_named(options)
+            choices = ClassifierChoices(rows, source, parameters)
+            version, job, _ = self.started(CLASSIFIER, organization, corpus, choices, is_awaited=False)
+            words = f"Version {version.number} is trained in the background, by the workers of `up`."
+            self.emit({"id": version.pk, "number": version.number, "job": job.pk}, options, words)
             return
         learned, tested = held_out(rows, parameters)
         self.note(f"learning from {len(learned)} questions …")
@@ -128,15 +132,6 @@ class Command(TrainingCommand):
             options["out"].write_bytes(data)
             document |= {"file": str(options["out"]), "bytes": len(data), "fingerprint": bytes_fingerprint(data)}
         self.emit(document, options, _trained_text(document))
-
-    def _train_version(
-        self, options: dict[str, Any], rows: list[LabelledText], source: str, parameters: TrainingSettings
-    ) -> None:
-        organization, corpus = corpus_named(options)
-        choices = ClassifierChoices(rows, source, parameters)
-        version, job, _ = self.started(CLASSIFIER, organization, corpus, choices, is_awaited=False)
-        document = {"id": version.pk, "number": version.number, "job": job.pk}
-        self.emit(document, options, f"Version {version.number} is trained in the background, by the workers of `up`.")
 
     def _evaluate(self, options: dict[str, Any]) -> None:
         rows, source = self._rows(options)

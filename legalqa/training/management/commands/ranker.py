@@ -12,9 +12,7 @@ from typing import Any
 
 from django.conf import settings
 
-from corpora.models import Corpus
 from judging.collections.questions import obliqa
-from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError
 from legalqa.training.encoder.evaluation import MEASURES
 from legalqa.training.ranker.calibration import calibration_report, reliability_svg
@@ -63,15 +61,12 @@ class Command(TrainingCommand):
 
     def _own(self, options: dict[str, Any]) -> None:
         organization, corpus = corpus_named(options)
-        if options["action"] == "train":
-            self._train_own(organization, corpus, options)
+        if options["action"] in ("use", "roll-back"):
+            self.activated(RANKER, organization, corpus, options)
+            self.emit({"corpus": corpus.slug}, options, "Searches use it from now on.")
             return
-        if options["action"] not in ("use", "roll-back"):
+        if options["action"] != "train":
             raise ApplicationError("--corpus goes with train, use and roll-back.", code="bad_arguments")
-        self.activated(RANKER, organization, corpus, options)
-        self.emit({"corpus": corpus.slug}, options, "Searches use it from now on.")
-
-    def _train_own(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         choices = RankerChoices(gold_sets_named(organization, corpus, options["gold_set"]))
         version, job, words = self.started(RANKER, organization, corpus, choices, is_awaited=options["wait"])
         document: dict[str, Any] = {"id": version.pk, "number": version.number, "job": job.pk, **version.report}
