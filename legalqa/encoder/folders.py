@@ -9,6 +9,7 @@ import json
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -58,10 +59,8 @@ def folder_cards() -> list[EncoderCard]:
     cards = []
     for folder in sorted(root.iterdir()):
         if _SLUG.fullmatch(folder.name) and all((folder / name).is_file() for name in FILES):
-            try:
+            with suppress(OSError, ValueError):
                 cards.append(folder_card(folder.name))
-            except (OSError, ValueError):
-                continue
     return cards
 
 
