@@ -23,8 +23,8 @@ from tokenizers import Tokenizer
 from legalqa.common.errors import ResourceDown
 from legalqa.encoder.classifier import QuestionModel
 from legalqa.encoder.folders import FOLDER, EncoderCard, FolderEncoder, folder_cards, folder_tokenizer, tokenizer_in
-from legalqa.encoder.local import BATCH, DIMENSIONS, FloatMatrix, LocalEncoder, batch_dtype
-from legalqa.encoder.reading import COLUMNS, PACKAGED, CrossReader, Read, ReaderModel, reads_of
+from legalqa.encoder.local import BATCH, DIMENSIONS, LocalEncoder, batch_dtype
+from legalqa.encoder.reading import COLUMNS, PACKAGED, CrossReader, FloatMatrix, Read, ReaderModel, reads_of
 from legalqa.encoder.weights import (
     CLASSIFIER,
     NAME,

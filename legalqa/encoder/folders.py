@@ -19,7 +19,8 @@ import numpy as np
 from django.conf import settings
 from tokenizers import Tokenizer
 
-from legalqa.encoder.local import FloatMatrix, unit
+from legalqa.encoder.local import unit
+from legalqa.encoder.reading import FloatMatrix
 from legalqa.encoder.weights import FILES, WeightsMissing, WeightsWrong
 
 FOLDER = "folder:"
