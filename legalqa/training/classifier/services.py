@@ -101,6 +101,7 @@ def classifier_rows(
         return csv_rows(text), "a CSV file"
     if source == "marks":
         return marked_rows(corpus=corpus), "passages marked in the search lab"
+    assert gold_set_id is not None  # forms and programs name one
     gold_set = existing(GoldSet.objects.filter(corpus=corpus, pk=gold_set_id).first(), "gold set")
     return gold_set_rows(gold_set=gold_set), f"gold set {gold_set.name}"
 
