@@ -22,8 +22,8 @@ class GoldSetForm(TrainingForm):
         error_messages={"required": "Choose at least one gold set to learn from."},
     )
 
-    def __init__(self, *args: Any, kind: str, gold_sets: Choices, elsewhere: Choices) -> None:
-        super().__init__(*args, auto_id=f"{kind}_%s")  # several forms on one page
+    def __init__(self, data: QueryDict | None, *, kind: str, gold_sets: Choices, elsewhere: Choices) -> None:
+        super().__init__(data, auto_id=f"{kind}_%s")  # several forms on one page
         for name, choices in {"gold_sets": gold_sets, "elsewhere": elsewhere}.items():
             if name in self.fields:
                 self.offer(name, choices)
