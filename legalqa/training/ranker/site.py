@@ -136,11 +136,7 @@ def site_fit(
     sample = _unseen_if_enough(examined, questions, chunks, encoder_learned)
     by_model = [(one, judged_by[one.question.id]) for one in sample]
     pairs = [(one, model) for one, model in by_model if is_judged(questions[one.question.id], chunks)]
-    comparisons = []
-    for one, model in pairs:
-        rankings = (one.ranked(before).tolist(), one.ranked(model).tolist())
-        figures = [figures_found(questions[one.question.id], chunks, ranking) for ranking in rankings]
-        comparisons.append(Compared(one.question.group, *figures))
+    comparisons = [_compared(one, questions[one.question.id], chunks, (before, model)) for one, model in pairs]
     report = {
         "questions": {
             "learned": len(examined),
@@ -163,6 +159,11 @@ def site_fit(
         "provenance": dict(provenance),
     }
     return _own(examined, towards, provenance), report
+
+
+def _compared(one: Examined, question: GoldAsked, chunks: Held, models: Sequence[RankerModel]) -> Compared:
+    before, after = (figures_found(question, chunks, one.ranked(model).tolist()) for model in models)
+    return Compared(one.question.group, before, after)
 
 
 def _own(examined: Sequence[Examined], towards: RankerModel, provenance: Mapping[str, Any]) -> RankerModel:
