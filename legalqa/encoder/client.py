@@ -22,9 +22,9 @@ from tokenizers import Tokenizer
 
 from legalqa.common.errors import ResourceDown
 from legalqa.encoder.classifier import QuestionModel
-from legalqa.encoder.folders import FOLDER, EncoderCard, FolderEncoder, folder_card, folder_cards, folder_tokenizer
-from legalqa.encoder.local import BATCH, DIMENSIONS, FloatMatrix, LocalEncoder, batch_dtype
-from legalqa.encoder.reading import COLUMNS, PACKAGED, CrossReader, Read, ReaderModel, reads_of
+from legalqa.encoder.folders import FOLDER, EncoderCard, FolderEncoder, folder_cards, folder_tokenizer, tokenizer_in
+from legalqa.encoder.local import BATCH, DIMENSIONS, LocalEncoder, batch_dtype
+from legalqa.encoder.reading import COLUMNS, PACKAGED, CrossReader, FloatMatrix, Read, ReaderModel, reads_of
 from legalqa.encoder.weights import (
     CLASSIFIER,
     NAME,
@@ -33,7 +33,6 @@ from legalqa.encoder.weights import (
     WEIGHTS_SHA256,
     WeightsMissing,
     WeightsWrong,
-    classifier_base,
     classifier_folder,
     classifier_name,
     model_folder,
@@ -41,52 +40,6 @@ from legalqa.encoder.weights import (
     weights_keep,
     weights_read,
 )
-
-__all__ = [
-    "BATCH",
-    "DIMENSIONS",
-    "FOLDER",
-    "NAME",
-    "PACKAGED_WINDOW",
-    "PASSAGES",
-    "READER",
-    "WEIGHTS_SHA256",
-    "WINDOW_TOKENS",
-    "EncodeRequest",
-    "Encoder",
-    "EncoderCard",
-    "EncoderDown",
-    "FloatMatrix",
-    "LocalEncoder",
-    "Read",
-    "RemoteEncoder",
-    "TextWindow",
-    "WeightsMissing",
-    "WeightsWrong",
-    "batch_dtype",
-    "classifier_base",
-    "classifier_folder",
-    "classifier_name",
-    "count_tokens",
-    "encoded_here",
-    "encoder",
-    "encoder_here",
-    "folder_card",
-    "folder_cards",
-    "is_server_up",
-    "model_folder",
-    "question_scores",
-    "reader_is_on",
-    "reading",
-    "receive",
-    "receive_request",
-    "send_matrix",
-    "send_missing",
-    "token_offsets",
-    "tokenizer",
-    "trained_name",
-    "weights_keep",
-]
 
 WINDOW_TOKENS = 254  # tokens of a text that the model reads: 256 less its own two marks
 RESTART_S = 30.0  # loading the model takes 3 to 15 s
@@ -125,10 +78,8 @@ class TextWindow:
 
     def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """The character span of every token of each text, the encoder's own marks and cues not counted."""
-        if not self.tokenizer.startswith(FOLDER):
-            return token_offsets(texts)
-        batch = folder_tokenizer(self.tokenizer).encode_batch(list(texts), add_special_tokens=False)
-        return [list(one.offsets) for one in batch]
+        own = folder_tokenizer(self.tokenizer) if self.tokenizer.startswith(FOLDER) else tokenizer()
+        return [list(one.offsets) for one in own.encode_batch(list(texts), add_special_tokens=False)]
 
     def room(self, cue: str) -> int:
         """How many tokens are left for a text after a cue."""
@@ -141,10 +92,7 @@ PACKAGED_WINDOW = TextWindow(WINDOW_TOKENS)
 @cache
 def tokenizer() -> Tokenizer:
     """The encoder's own tokenizer, without truncation; light enough for every process."""
-    loaded = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
-    loaded.no_truncation()
-    loaded.no_padding()
-    return loaded
+    return tokenizer_in(model_folder())
 
 
 def count_tokens(texts: Sequence[str]) -> list[int]:
@@ -154,7 +102,7 @@ def count_tokens(texts: Sequence[str]) -> list[int]:
 
 def token_offsets(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
     """The character span of every token of each text."""
-    return [list(e.offsets) for e in tokenizer().encode_batch(list(texts), add_special_tokens=False)]
+    return PACKAGED_WINDOW.offsets(texts)
 
 
 class EncoderDown(ResourceDown):
@@ -218,8 +166,7 @@ class RemoteEncoder:
                     return encoded_here(texts, name=self._name, seconds=seconds)
 
     def _ask(self, texts: Sequence[str], *, is_urgent: bool, seconds: Sequence[str]) -> FloatMatrix:
-        request = {"texts": list(texts), "urgent": is_urgent, "encoder": self._name}
-        request["seconds"] = list(seconds)
+        request = {"texts": list(texts), "urgent": is_urgent, "encoder": self._name, "seconds": list(seconds)}
         payload = json.dumps(request).encode()
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(120)

@@ -9,6 +9,7 @@ import json
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,9 +17,10 @@ from typing import Any
 
 import numpy as np
 from django.conf import settings
-from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from legalqa.encoder.local import unit
+from legalqa.encoder.reading import FloatMatrix
 from legalqa.encoder.weights import FILES, WeightsMissing, WeightsWrong
 
 FOLDER = "folder:"
@@ -32,8 +34,6 @@ _POOLING = {
     "pooling_mode_max_tokens": "maximum",
     "pooling_mode_lasttoken": "last token",
 }
-
-FloatMatrix = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,8 @@ def folder_cards() -> list[EncoderCard]:
     cards = []
     for folder in sorted(root.iterdir()):
         if _SLUG.fullmatch(folder.name) and all((folder / name).is_file() for name in FILES):
-            try:
+            with suppress(OSError, ValueError):
                 cards.append(folder_card(folder.name))
-            except (OSError, ValueError):
-                continue
     return cards
 
 
@@ -81,7 +79,7 @@ def folder_card(slug: str) -> EncoderCard:
 
 def folder_tokenizer(name: str) -> Tokenizer:
     """The tokenizer of a folder's encoder, without truncation."""
-    return _tokenizer(_folder(_slug(name)))
+    return tokenizer_in(_folder(_slug(name)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +136,7 @@ def _card(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> EncoderCard
         raise WeightsWrong(
             f"The encoder {folder.name!r} has {natural} dimensions, and {CARD} names {dimensions}. Name fewer there."
         )
-    marks = _tokenizer(folder).num_special_tokens_to_add(is_pair=False)
+    marks = tokenizer_in(folder).num_special_tokens_to_add(is_pair=False)
     return EncoderCard(
         slug=folder.name,
         name=f"{FOLDER}{folder.name}+{digest.hexdigest()[:16]}",
@@ -178,7 +176,8 @@ def _licence(folder: Path) -> str:
     return match[1] if match else ""
 
 
-def _tokenizer(folder: Path) -> Tokenizer:
+def tokenizer_in(folder: Path) -> Tokenizer:
+    """The tokenizer of a folder, without truncation; read again once its file has changed."""
     file = folder / "tokenizer.json"
     return _tokenizer_read(file, file.stat().st_mtime_ns, file.stat().st_size)
 
@@ -205,7 +204,7 @@ class _FolderModel:
             local_files_only=True,
             model_kwargs={"use_safetensors": True},
         )
-        self._model.max_seq_length = card.window_tokens + _tokenizer(folder).num_special_tokens_to_add(is_pair=False)
+        self._model.max_seq_length = card.window_tokens + tokenizer_in(folder).num_special_tokens_to_add(is_pair=False)
         self._dimensions = card.dimensions
 
     def __call__(self, texts: Sequence[str]) -> FloatMatrix:
@@ -213,9 +212,7 @@ class _FolderModel:
             return np.zeros((0, self._dimensions), np.float32)
         # No prompt of the folder's own: the cue is in the text already, and would come twice.
         vectors = self._model.encode(list(texts), batch_size=BATCH, prompt="", show_progress_bar=False)
-        matrix = np.asarray(vectors, np.float32)
-        unit: FloatMatrix = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
-        return unit
+        return unit(np.asarray(vectors, np.float32))
 
 
 @lru_cache(maxsize=LOADED_MAX)

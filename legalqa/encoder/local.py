@@ -5,26 +5,23 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from copy import deepcopy
 from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from django.conf import settings
-from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from legalqa.encoder.classifier import has_bfloat16
 from legalqa.encoder.deltas import deltas_unpacked
-from legalqa.encoder.reading import MAX_TOKENS, ReaderModel
+from legalqa.encoder.reading import MAX_TOKENS, FloatMatrix, ReaderModel
 from legalqa.encoder.weights import (
     NAME,
     PASSAGES,
     PASSAGES_FILE,
-    SHARED,
-    WeightsWrong,
     model_folder,
+    model_with,
     weights_read,
     weights_unpack,
 )
@@ -35,8 +32,6 @@ if TYPE_CHECKING:
 DIMENSIONS = 384
 BATCH = 32  # texts that go through the model together
 TRAINED_MAX = 3  # ours: trained encoders held at once, 65 MB each where batches are bfloat16
-
-FloatMatrix = NDArray[np.float32]
 
 
 class LocalEncoder:
@@ -108,9 +103,9 @@ class LocalEncoder:
         """An encoder like this one with some of its tensors replaced."""
         other = type(self).__new__(type(self))
         other._n_threads, other._threads, other._tokenizer = self._n_threads, self._threads, self._tokenizer
-        other._for_batches = _replaced(self._for_batches, tensors)
+        other._for_batches = model_with(self._for_batches, tensors)
         is_one = self._for_few is self._for_batches
-        other._for_few = other._for_batches if is_one else _replaced(self._for_few, tensors)
+        other._for_few = other._for_batches if is_one else model_with(self._for_few, tensors)
         return other
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - nobody waits in this process
@@ -123,14 +118,14 @@ class LocalEncoder:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
         tokens = [one.ids for one in self._tokenizer.encode_batch(list(texts))]
         if len(texts) <= max(self.FEW, self.LEAST * (self._n_threads - 1)):
-            return _unit(self._forward(self._for_few if len(texts) <= self.FEW else self._for_batches, tokens))
+            return unit(self._forward(self._for_few if len(texts) <= self.FEW else self._for_batches, tokens))
         matrix = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
         lengths = [len(ids) for ids in tokens]
         for places, vectors in self.in_batches(
             lengths, lambda batch: self._forward(self._for_batches, [tokens[place] for place in batch])
         ):
             matrix[places] = vectors
-        return _unit(matrix)
+        return unit(matrix)
 
     def in_batches(
         self, lengths: Sequence[int], forward: Callable[[list[int]], FloatMatrix]
@@ -186,25 +181,10 @@ class LocalEncoder:
         return means
 
 
-def _replaced(model: Any, tensors: "Mapping[str, torch.Tensor]") -> Any:
-    """A copy of a model with some tensors replaced; what all encoders share is not copied.
-
-    Raises:
-        WeightsWrong: the model has no such tensor, or one of another shape.
-    """
-    inner = dict(model.named_parameters())
-    for name, tensor in tensors.items():
-        if name not in inner or inner[name].shape != tensor.shape:
-            raise WeightsWrong(f"The trained encoder's {name[:80]!r} does not fit the packaged model. Train it again.")
-    copy = deepcopy(model, {id(inner[name]): inner[name] for name in SHARED})
-    copy.load_state_dict(dict(tensors), strict=False)  # into its own tensors, in their number format
-    return copy
-
-
-def _unit(matrix: FloatMatrix) -> FloatMatrix:
+def unit(matrix: FloatMatrix) -> FloatMatrix:
     """Rows of length 1; normalised in float32, because a bfloat16 norm is off by up to half a percent."""
-    unit: FloatMatrix = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
-    return unit
+    rows: FloatMatrix = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
+    return rows
 
 
 def _seconds_of(model: Any) -> float:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 HEADS = ("answers", "support", "span")
-UNKNOWN = -100
+UNKNOWN = -100  # a span that is not known
 
 
 @dataclass(frozen=True, slots=True)

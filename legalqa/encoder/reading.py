@@ -6,7 +6,6 @@ embeddings of words and positions are those of the packaged encoder and are in m
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from legalqa.encoder.classifier import metadata_read
 from legalqa.encoder.deltas import deltas_packed, deltas_unpacked
 from legalqa.encoder.reader import HEADS, heads_scores, pairs_read
-from legalqa.encoder.weights import SHARED, WEIGHTS_SHA256, WeightsWrong
+from legalqa.encoder.weights import WEIGHTS_SHA256, WeightsWrong, model_with
 
 if TYPE_CHECKING:
     import torch
@@ -144,7 +143,7 @@ class ReaderModel:
         if missing := [name for name in parts if f"heads.{name}" not in tensors]:
             raise WeightsWrong(f"The reader lacks heads.{missing[0]}. Train it again.")
         self._heads = {name: tensors.pop(f"heads.{name}").float() for name in parts}
-        self._encoder = _encoder_with(base, tensors)
+        self._encoder = model_with(base, tensors, what="reader")
         self._tokenizer, self._run = tokenizer, run
 
     def rows(self, pairs: Sequence[tuple[str, str]]) -> FloatMatrix:
@@ -204,21 +203,6 @@ class CrossReader:
 
 Batch = list[int]
 Side = Callable[[Sequence[int], Callable[[Batch], FloatMatrix]], Iterable[tuple[Batch, FloatMatrix]]]
-
-
-def _encoder_with(base: Any, tensors: "Mapping[str, torch.Tensor]") -> Any:
-    """A copy of the packaged encoder with some tensors replaced; words and positions are not copied.
-
-    Raises:
-        WeightsWrong: it has no such tensor, or one of another shape.
-    """
-    own = dict(base.named_parameters())
-    for name, tensor in tensors.items():
-        if name not in own or own[name].shape != tensor.shape or name in SHARED:
-            raise WeightsWrong(f"The reader's {name[:80]!r} does not fit the packaged encoder. Train it again.")
-    encoder = deepcopy(base, {id(own[name]): own[name] for name in SHARED})
-    encoder.load_state_dict(dict(tensors), strict=False)
-    return encoder
 
 
 def _best_spans(start: "torch.Tensor", end: "torch.Tensor") -> "tuple[list[int], list[int], torch.Tensor]":

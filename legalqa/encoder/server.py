@@ -11,16 +11,14 @@ from django.conf import settings
 from legalqa.encoder.client import (
     NAME,
     READER,
-    EncodeRequest,
     FloatMatrix,
-    WeightsMissing,
-    WeightsWrong,
     encoded_here,
     reader_is_on,
     receive_request,
     send_matrix,
     send_missing,
 )
+from legalqa.encoder.weights import WeightsMissing, WeightsWrong
 
 logger = logging.getLogger(__name__)
 
@@ -78,8 +76,11 @@ def answer(connection: socket.socket, lock: PriorityLock) -> None:
         except ConnectionError:
             return  # somebody only looked whether we are there
         lock.acquire(is_urgent=request.is_urgent)
+        reply: FloatMatrix | Exception
         try:
-            reply = _encoded(request)
+            reply = encoded_here(request.texts, name=request.encoder, seconds=request.seconds)
+        except (WeightsMissing, WeightsWrong) as error:  # what was asked for cannot be loaded
+            reply = error
         finally:
             lock.release()
         try:
@@ -89,11 +90,3 @@ def answer(connection: socket.socket, lock: PriorityLock) -> None:
             send_matrix(connection, reply)
         except OSError:
             logger.warning("encoder: a client left before its answer to %d texts", len(request.texts))
-
-
-def _encoded(request: EncodeRequest) -> FloatMatrix | Exception:
-    """The vectors, or why the trained encoder that was asked for cannot be loaded."""
-    try:
-        return encoded_here(request.texts, name=request.encoder, seconds=request.seconds)
-    except (WeightsMissing, WeightsWrong) as error:
-        return error

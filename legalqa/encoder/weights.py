@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
@@ -142,6 +143,21 @@ def weights_unpack(artefact: bytes) -> dict[str, "torch.Tensor"]:
     if not all(bool(torch.isfinite(tensor).all()) for tensor in tensors.values()):
         raise WeightsWrong("The trained encoder holds numbers that are not finite. Train it again.")
     return tensors
+
+
+def model_with(model: Any, tensors: Mapping[str, "torch.Tensor"], *, what: str = "trained encoder") -> Any:
+    """A copy of a model with some tensors replaced; what all encoders share is not copied.
+
+    Raises:
+        WeightsWrong: the model has no such tensor, one of another shape, or one that all share; `what` was trained.
+    """
+    own = dict(model.named_parameters())
+    for name, tensor in tensors.items():
+        if name not in own or own[name].shape != tensor.shape or name in SHARED:
+            raise WeightsWrong(f"The {what}'s {name[:80]!r} does not fit the packaged encoder. Train it again.")
+    copy = deepcopy(model, {id(own[name]): own[name] for name in SHARED})
+    copy.load_state_dict(dict(tensors), strict=False)  # into its own tensors, in their number format
+    return copy
 
 
 def weights_about(artefact: bytes) -> dict[str, Any]:

@@ -1,11 +1,12 @@
 """What class a question is of, by the classifier that its corpus uses."""
 
+from contextlib import nullcontext
 from functools import lru_cache
 from uuid import UUID
 
 from corpora.models import Corpus
-from legalqa.accounts.scoping import active_scope, organization_scope
-from legalqa.common.errors import ApplicationError, ScopeError
+from legalqa.accounts.scoping import organization_scope, scope_is_active
+from legalqa.common.errors import ApplicationError
 from retrieval.complexity.reading import classifier_read, packaged
 from retrieval.complexity.types import Classifier, ClassifierError, Prediction
 from retrieval.models import ComplexityActivation, ComplexityClassifier
@@ -43,24 +44,16 @@ def classifier_in_use(*, corpus: Corpus, n_classes: int) -> tuple[Classifier, st
     Raises:
         ApplicationError: there is none with so many classes.
     """
-    try:
-        active_scope()
-    except ScopeError:
-        with organization_scope(corpus.organization_id, user=None):
-            return _in_use(corpus, n_classes)
-    return _in_use(corpus, n_classes)
-
-
-def _in_use(corpus: Corpus, n_classes: int) -> tuple[Classifier, str, str]:
-    rows = ComplexityActivation.objects.filter(corpus=corpus, n_classes=n_classes).order_by("-pk")
-    row = rows.values("classifier_id", "classifier__number", "classifier__fingerprint").first()
-    try:
-        if row is None or row["classifier_id"] is None:
-            classifier, fingerprint = packaged(n_classes)
-            return classifier, "packaged", fingerprint
-        return _held(row["classifier_id"]), str(row["classifier__number"]), row["classifier__fingerprint"]
-    except ClassifierError as error:
-        raise ApplicationError(str(error), code="no_classifier") from error
+    with nullcontext() if scope_is_active() else organization_scope(corpus.organization_id, user=None):
+        rows = ComplexityActivation.objects.filter(corpus=corpus, n_classes=n_classes).order_by("-pk")
+        row = rows.values("classifier_id", "classifier__number", "classifier__fingerprint").first()
+        try:
+            if row is None or row["classifier_id"] is None:
+                classifier, fingerprint = packaged(n_classes)
+                return classifier, "packaged", fingerprint
+            return _held(row["classifier_id"]), str(row["classifier__number"]), row["classifier__fingerprint"]
+        except ClassifierError as error:
+            raise ApplicationError(str(error), code="no_classifier") from error
 
 
 @lru_cache(maxsize=KEPT)

@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import Any
 
 from legalqa.encoder.classifier import FORMAT, classifier_pack, metadata_read
-from legalqa.encoder.client import WeightsWrong, classifier_base, classifier_name, question_scores
-from legalqa.encoder.weights import with_weights
+from legalqa.encoder.client import question_scores
+from legalqa.encoder.weights import WeightsWrong, classifier_base, classifier_name, with_weights
 from retrieval.complexity.types import ClassifierError, Labels, Probabilities, middle_class, ordered_probabilities
 
 

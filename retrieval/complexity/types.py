@@ -1,7 +1,7 @@
 """How complex a question is: what is learned from, and what is predicted. Plain values, no Django."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,6 +11,7 @@ Probabilities = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 MIN_CLASSES, MAX_CLASSES = 2, 5  # classes of complexity of a corpus
+COLUMNS = ("question", "label", "group", "change", "original")  # of a labelled question, in files and rows
 
 
 class ClassifierError(ValueError):
@@ -57,17 +58,11 @@ class LabelledText:
     original: str = ""
 
     def as_mapping(self) -> dict[str, Any]:
-        return {
-            "question": self.text,
-            "label": self.label,
-            "group": self.group,
-            "change": self.change,
-            "original": self.original,
-        }
+        return dict(zip(COLUMNS, astuple(self), strict=True))
 
     @classmethod
     def read(cls, row: dict[str, Any]) -> "LabelledText":
-        return cls(row["question"], row["label"], row["group"], row["change"], row["original"])
+        return cls(*(row[name] for name in COLUMNS))
 
 
 def label_of(n_passages: int, n_classes: int) -> int:

@@ -6,7 +6,7 @@ without a language model; where one is set up, its wording of the vague, verbose
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from judging.generation.wording import CHANGES
@@ -72,38 +72,37 @@ def changes_plan(rows: Sequence[LabelledText], *, shares: Shares, seed: int) -> 
     return sorted(planned)
 
 
-def augment(rows: Sequence[LabelledText], *, shares: Shares, seed: int) -> Augmented:
-    """Change a share of the questions by rules.
+def augment(
+    rows: Sequence[LabelledText],
+    *,
+    shares: Shares,
+    seed: int,
+    rewrite: Callable[[str, str], str] = lambda _text, _change: "",
+    note: Callable[[str], None] = lambda _: None,
+) -> Augmented:
+    """Change a share of the questions.
 
     Args:
         rows: Questions with labels, unchanged ones.
         shares: How many of what.
         seed: Of every draw.
+        rewrite: Another wording of a text, by the name of the change; where it has none, "", a rule changes the text.
+        note: Says how far it is.
 
     Returns:
-        The changed questions, in the order of the originals; one that changes nothing, or ends in words
-        that are there already, is left out. Each keeps its
-        original and is in its group.
+        The changed questions, in the order of the originals; one that changes nothing, or ends in words that are there
+        already, is left out. Each keeps its original and is in its group, so on its side of every split.
     """
     chance = random.Random(f"{seed} changes")  # noqa: S311 - draws, guards nothing
-    changes, seen = [], {row.text.casefold() for row in rows}
-    for place, change in changes_plan(rows, shares=shares, seed=seed):
+    plan, changed, seen = changes_plan(rows, shares=shares, seed=seed), [], {row.text.casefold() for row in rows}
+    for number, (place, change) in enumerate(plan, start=1):
         row = rows[place]
-        text = CHANGES[change](row.text, chance)
+        text = rewrite(row.text, change) or CHANGES[change](row.text, chance)
         if text and text.casefold() not in seen:
             seen.add(text.casefold())
-            changes.append(changed(row, text=text, change=change))
-    return augmented_of(changes, n_rows=len(rows))
-
-
-def changed(row: LabelledText, *, text: str, change: str) -> LabelledText:
-    """A row with another wording; it is on its original's side of every split."""
-    return LabelledText(text, row.label, row.group, change, row.text)
-
-
-def augmented_of(rows: Sequence[LabelledText], *, n_rows: int) -> Augmented:
-    """Changed questions with the shares that they come to of `n_rows`."""
-    counts = {name: sum(row.change == name for row in rows) for name in CHANGES}
-    total = max(1, n_rows)
-    shares = {name: round(count / total, 4) for name, count in counts.items() if count}
-    return Augmented(tuple(rows), shares, round(len(rows) / total, 4))
+            changed.append(LabelledText(text, row.label, row.group, change, row.text))
+        note(f"{number} of {len(plan)} changed")
+    counts = {name: sum(row.change == name for row in changed) for name in CHANGES}
+    total = max(1, len(rows))
+    reached = {name: round(count / total, 4) for name, count in counts.items() if count}
+    return Augmented(tuple(changed), reached, round(len(changed) / total, 4))

@@ -17,9 +17,8 @@ from legalqa.common.numbers import whole_number
 from legalqa.training.classifier.fitting import MAX_ROWS
 from legalqa.training.classifier.splitting import GROUPS
 from retrieval.complexity.selectors import marked_questions
-from retrieval.complexity.types import MAX_CLASSES, LabelledText, label_of
+from retrieval.complexity.types import COLUMNS, MAX_CLASSES, LabelledText, label_of
 
-COLUMNS = ("question", "label", "group", "change", "original")
 MAX_CHARS = 2000  # characters of a question that are read
 MAX_BYTES = 20_000_000
 
@@ -84,7 +83,7 @@ def csv_text_of(rows: Iterable[LabelledText]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows([row.text, row.label, row.group, row.change, row.original] for row in rows)
+    writer.writerows(row.as_mapping().values() for row in rows)
     return out.getvalue()
 
 

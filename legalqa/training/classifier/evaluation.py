@@ -18,7 +18,7 @@ from judging.measures.values import Undefined, number
 from legalqa.training.classifier.augmentation import Shares, augment
 from legalqa.training.classifier.fitting import KINDS, TrainingSettings
 from legalqa.training.classifier.splitting import Split, folds, length_matched, split
-from legalqa.training.classifier.training import Trained, classifier_train, with_kind
+from legalqa.training.classifier.training import classifier_train, steps_to_end
 from retrieval.complexity.linear import words_of
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText, MostLikely, for_classes, labels_of
 
@@ -87,38 +87,28 @@ class Table:
         predictions = self.predictions(kind)
         if predictions is None:
             return Undefined("not asked")
-        places = self._places(predictions, of)
-        return macro_f1_interval(
-            [predictions.truth[at] for at in places],
-            [self._predicted(predictions, of)[at] for at in places],
-            n_classes=self.n_classes,
-            seed=self.seed,
-            groups=[predictions.groups[at] for at in places],
-        )
+        truth, called, groups = self._asked(predictions, of)
+        return macro_f1_interval(truth, called, n_classes=self.n_classes, seed=self.seed, groups=groups)
 
     def difference(self, ours: str, theirs: str, *, of: str = "plain") -> Maybe:
         """Macro F1 of one kind less another's on the same questions, with the interval of the paired bootstrap."""
         first, second = self.predictions(ours), self.predictions(theirs)
         if first is None or second is None:
             return Undefined("not asked")
-        places = self._places(first, of)
+        truth, called, groups = self._asked(first, of)
+        _, called_by_them, _ = self._asked(second, of)
         return macro_f1_difference(
-            [first.truth[at] for at in places],
-            [self._predicted(first, of)[at] for at in places],
-            [self._predicted(second, of)[at] for at in places],
-            n_classes=self.n_classes,
-            seed=self.seed,
-            groups=[first.groups[at] for at in places],
+            truth, called, called_by_them, n_classes=self.n_classes, seed=self.seed, groups=groups
         )
 
-    def _places(self, predictions: Predictions, of: str) -> list[int]:
-        if of != "matched":
-            return list(range(len(predictions.rows)))
-        return length_matched(lengths(predictions.rows), predictions.truth, seed=self.seed)
-
-    @staticmethod
-    def _predicted(predictions: Predictions, of: str) -> tuple[int, ...]:
-        return predictions.on_changed if of == "changed" else predictions.predicted
+    def _asked(self, predictions: Predictions, of: str) -> tuple[list[int], list[int], list[str]]:
+        """The class of each of these questions, what it was taken for, and its group."""
+        called = predictions.on_changed if of == "changed" else predictions.predicted
+        places = list(range(len(called)))
+        if of == "matched":
+            places = length_matched(lengths(predictions.rows), predictions.truth, seed=self.seed)
+        groups = predictions.groups
+        return [predictions.truth[at] for at in places], [called[at] for at in places], [groups[at] for at in places]
 
 
 def lengths(rows: Sequence[LabelledText]) -> list[int]:
@@ -188,9 +178,9 @@ def _row(
             if kind == LENGTH:
                 part = _asked(LengthClassifier.train(learned, settings), tested, settings)
             else:
-                trained: Trained = classifier_train(
-                    learned, with_kind(settings, kind=kind), source=source, work=work, note=note
-                )
+                of_kind = settings.model_copy(update={"kind": kind})
+                trained = classifier_train(learned, of_kind, source=source, steps=steps_to_end(work, note))
+                assert trained is not None  # all steps were done
                 part = _asked(trained.classifier, tested, settings)
                 seconds, epochs = seconds + trained.seconds, trained.epochs
             predictions = part if predictions is None else predictions + part

@@ -125,8 +125,7 @@ class ClassifierFace(Face[ComplexityClassifier, ClassifierChoices]):
         assert isinstance(form, ClassifierForm)
         gold_set, file = form.cleaned_data.get("gold_set"), form.cleaned_data.get("file")
         rows, source = classifier_rows(
-            organization=organization,
-            corpus_id=corpus.pk,
+            corpus=corpus,
             source=form.cleaned_data["source"],
             gold_set_id=UUID(gold_set) if gold_set else None,
             text=form.text(),
@@ -140,9 +139,7 @@ class ClassifierFace(Face[ComplexityClassifier, ClassifierChoices]):
         values |= {"shares": Shares().model_dump()} if data["augment"] else {}
         settings = settings_checked(TrainingSettings, values)
         if data["gold_set_id"] is not None:
-            rows, source = classifier_rows(
-                organization=organization, corpus_id=corpus.pk, source="gold_set", gold_set_id=data["gold_set_id"]
-            )
+            rows, source = classifier_rows(corpus=corpus, source="gold_set", gold_set_id=data["gold_set_id"])
             return ClassifierChoices(rows, source, settings)
         rows = [LabelledText(question["question"], question["label"]) for question in data["questions"]]
         return ClassifierChoices(rows, "questions of a program", settings)

@@ -87,12 +87,15 @@ class FineTuning(StepTraining[EpochProgress]):
             ClassifierError: too few questions to keep some for validation.
         """
         import torch
+        from transformers import AutoTokenizer
 
         if n_threads:
             torch.set_num_threads(n_threads)
         self.settings, self.seed, self.score = settings, settings.seed, score
         self.labels = for_classes(labels, settings.n_classes)
-        self._tokenize(texts, folder)
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        batch = tokenizer(list(texts), truncation=True, max_length=settings.max_tokens)
+        self.ids: list[list[int]] = batch["input_ids"]
         self._keep_some()
         torch.manual_seed(settings.seed)
         super().__init__(folder, is_half=has_bfloat16())
@@ -104,13 +107,6 @@ class FineTuning(StepTraining[EpochProgress]):
         self.optimize(groups, weight_decay=settings.weight_decay)
         self.progress = EpochProgress()
         self.best: dict[str, torch.Tensor] = {}
-
-    def _tokenize(self, texts: Sequence[str], folder: Path) -> None:
-        from transformers import AutoTokenizer
-
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        batch = tokenizer(list(texts), truncation=True, max_length=self.settings.max_tokens)
-        self.ids: list[list[int]] = batch["input_ids"]
 
     def _keep_some(self) -> None:
         """Keep a share of every class for validation."""
@@ -189,7 +185,8 @@ class FineTuning(StepTraining[EpochProgress]):
         progress.losses = []
         # Few questions make many ties; the later epoch has learned more, at a lower rate.
         if score is None or best is None or score >= best:
-            progress.best, self.best = epoch, self._halves()
+            halves = {bert_name(name): value.detach().half() for name, value in self.named().items()}
+            progress.best, self.best = epoch, halves
         is_stale = epoch - progress.best >= self.settings.patience
         progress.is_done = is_stale or progress.step >= self.n_steps
 
@@ -206,10 +203,6 @@ class FineTuning(StepTraining[EpochProgress]):
                 scores = self._scores(self.validation[at : at + self.settings.batch], is_training=False)
                 predicted += middle_class(ordered_probabilities(scores.numpy())).tolist()
         return self.score(self.labels[self.validation].tolist(), predicted)
-
-    def _halves(self) -> dict[str, Any]:
-        """What was trained so far, in half precision under BERT's names."""
-        return {bert_name(name): value.detach().half() for name, value in self.named().items()}
 
     def artefact(self, provenance: dict[str, Any]) -> bytes:
         """The classifier of the best epoch so far; of the last one where no questions are kept for validation."""

@@ -9,13 +9,11 @@ from pathlib import Path
 
 from pydantic import BaseModel, Field
 
-from judging.generation.wording import CHANGES
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError
 from legalqa.llm import gateway
 from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import LLMReply, LLMRequest, Message, Role
-from legalqa.training.classifier.augmentation import Augmented, Shares, augmented_of, changed, changes_plan
 from retrieval.complexity.types import LabelledText, label_of
 
 PROMPTS = Path(__file__).parent / "prompts"
@@ -43,33 +41,13 @@ def has_model(*, organization: Organization) -> bool:
     return gateway.role_is_configured(organization=organization, role=Role.REWRITE)
 
 
-def augment_with_model(
-    rows: Sequence[LabelledText],
-    *,
-    organization: Organization,
-    shares: Shares,
-    seed: int,
-    note: Callable[[str], None] = lambda _: None,
-) -> Augmented:
-    """As `augmentation.augment`, the vague, verbose and concise forms written by the model.
+def rewritten(organization: Organization, text: str, change: str) -> str:
+    """The vague, verbose or concise form of a question; "" for another, or a reply that is cut, empty or the question.
 
-    A reply that is not whole, empty or the question itself is replaced by the rule's.
+    For `augmentation.augment`, which has a rule for those.
     """
-    chance = random.Random(f"{seed} changes")  # noqa: S311 - draws, guards nothing
-    plan, changes = changes_plan(rows, shares=shares, seed=seed), []
-    seen = {row.text.casefold() for row in rows}
-    for number, (place, change) in enumerate(plan, start=1):
-        row = rows[place]
-        text = _rewritten(organization, row.text, change) if change in BY_MODEL else ""
-        text = text or CHANGES[change](row.text, chance)
-        if text and text.casefold() not in seen:
-            seen.add(text.casefold())
-            changes.append(changed(row, text=text, change=change))
-        note(f"{number} of {len(plan)} changed")
-    return augmented_of(changes, n_rows=len(rows))
-
-
-def _rewritten(organization: Organization, text: str, change: str) -> str:
+    if change not in BY_MODEL:
+        return ""
     reply = _ask(organization, f"complexity_{change}.v1.md", {"question": text})
     rewrite = " ".join(reply.text.split()).strip('"“” ')
     return rewrite if reply.is_ok and rewrite != text else ""

@@ -13,7 +13,6 @@ from legalqa.training.classifier.augmentation import Shares
 from legalqa.training.classifier.evaluation import LengthClassifier, changed_form, figures_document, lengths
 from legalqa.training.classifier.fitting import TrainingSettings, linear_train
 from legalqa.training.classifier.splitting import length_matched
-from legalqa.training.classifier.training import with_kind
 from retrieval.complexity.linear import TOP_WORDS, LinearClassifier, words_of
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText, Probabilities, for_classes, labels_of
 
@@ -44,11 +43,12 @@ def report_document(
     """
     n_classes, seed = settings.n_classes, settings.seed
     truth = for_classes([row.label for row in tested], n_classes).tolist()
-    chances = classifier.probabilities([row.text for row in tested])
+    texts = [row.text for row in tested]
+    chances = classifier.probabilities(texts)
     predicted = classifier.decide(chances).tolist()
     variants = changed_form(tested, shares=settings.shares or Shares(), seed=seed)
     on_changed = labels_of(classifier, [row.text for row in variants]).tolist()
-    by_length = _by_length(learned, tested, settings)
+    by_length = labels_of(LengthClassifier.train(learned, settings), texts).tolist()
     alike = length_matched(lengths(tested), truth, seed=seed)
 
     def interval(called: Sequence[int], places: Sequence[int] | None = None) -> dict[str, Any]:
@@ -88,14 +88,6 @@ def interval_document(interval: Interval | Undefined) -> dict[str, Any]:
     return {"value": round(interval.value, 4), "low": round(interval.low, 4), "high": round(interval.high, 4)}
 
 
-def _by_length(
-    learned: Sequence[LabelledText], tested: Sequence[LabelledText], settings: TrainingSettings
-) -> list[int]:
-    model = LengthClassifier.train(learned, settings)
-    labels: list[int] = labels_of(model, [row.text for row in tested]).tolist()
-    return labels
-
-
 def learning_curve(
     learned: Sequence[LabelledText], tested: Sequence[LabelledText], settings: TrainingSettings
 ) -> list[dict[str, Any]]:
@@ -107,13 +99,14 @@ def learning_curve(
     kind = settings.kind if settings.kind in ("lr", "svm") else "lr"
     if settings.kind in ("random", "zero-shot") or len(learned) > CURVE_ROWS:
         return []
+    of_kind = settings.model_copy(update={"kind": kind})
     order = np.random.default_rng(settings.seed).permutation(len(learned))
     truth = for_classes([row.label for row in tested], settings.n_classes).tolist()
     points = []
     for share in CURVE:
         rows = [learned[at] for at in order[: round(share * len(learned))]]
         try:
-            model = linear_train([r.text for r in rows], [r.label for r in rows], with_kind(settings, kind=kind))
+            model = linear_train([r.text for r in rows], [r.label for r in rows], of_kind)
         except ClassifierError:  # so few have not every class
             continue
         called = labels_of(model, [row.text for row in tested]).tolist()

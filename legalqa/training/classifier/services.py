@@ -10,7 +10,6 @@ from django.conf import settings
 from django.db import transaction
 
 from corpora.models import Corpus
-from corpora.selectors import corpus_get
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.common.config import bytes_fingerprint
@@ -21,21 +20,12 @@ from legalqa.training.classifier.data import csv_rows, gold_set_rows, marked_row
 from legalqa.training.classifier.evaluation import held_out
 from legalqa.training.classifier.fitting import TrainingSettings, rows_check
 from legalqa.training.classifier.report import report_document
-from legalqa.training.classifier.training import (
-    Trained,
-    classifier_train,
-    epochs_of,
-    fine_tuning,
-    provenance_of,
-    rows_fingerprint,
-    training_rows,
-)
+from legalqa.training.classifier.training import classifier_train, rows_fingerprint, training_rows
 from legalqa.training.files import work_folder
 from legalqa.training.stepping import steps_worked
 from legalqa.training.versions.trainer import Finished, NewVersion, Trainer
 from retrieval.complexity.reading import classifier_read
-from retrieval.complexity.transformer import TransformerClassifier
-from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
+from retrieval.complexity.types import ClassifierError, LabelledText
 from retrieval.complexity.zero_shot import zero_shot
 from retrieval.models import ComplexityActivation, ComplexityClassifier
 
@@ -99,39 +89,34 @@ CLASSIFIER = ClassifierTrainer()
 
 
 def classifier_rows(
-    *, organization: Organization, corpus_id: UUID, source: str, gold_set_id: UUID | None = None, text: str = ""
+    *, corpus: Corpus, source: str, gold_set_id: UUID | None = None, text: str = ""
 ) -> tuple[list[LabelledText], str]:
     """The questions of a source, and what to call it: "csv" with its text, "gold_set" with its id, or "marks".
 
     Raises:
-        NotFound: no such corpus, or no such gold set of it.
-        ApplicationError: the CSV does not fit, or there is no such source.
+        NotFound: no such gold set of the corpus.
+        ApplicationError: the CSV does not fit.
     """
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     if source == "csv":
         return csv_rows(text), "a CSV file"
     if source == "marks":
         return marked_rows(corpus=corpus), "passages marked in the search lab"
-    if source != "gold_set":
-        raise ApplicationError("Questions come from a CSV, a gold set or marked passages. Choose one.", code="source")
-    gold_set = existing(
-        GoldSet.objects.filter(corpus=corpus, pk=gold_set_id).first() if gold_set_id else None, "gold set"
-    )
+    assert gold_set_id is not None  # forms and programs name one
+    gold_set = existing(GoldSet.objects.filter(corpus=corpus, pk=gold_set_id).first(), "gold set")
     return gold_set_rows(gold_set=gold_set), f"gold set {gold_set.name}"
 
 
 def _trained(lease: Lease, version: ComplexityClassifier, parameters: TrainingSettings) -> Finished | None:
     learned, tested = held_out([LabelledText.read(row) for row in version.data], parameters)
-    if parameters.kind == "transformer":
-        trained = _fine_tune(lease, version, learned, parameters)
-    else:
-        trained = classifier_train(learned, parameters, source=version.source, work=work_folder(version.pk))
+    file = work_folder(version.pk) / CHECKPOINT
+    trained = classifier_train(
+        learned, parameters, source=version.source, steps=lambda tuning, _: steps_worked(lease, tuning, file)
+    )
     if trained is None:
         return None
     artefact = trained.classifier.as_bytes()
-    stored: Classifier = classifier_read(artefact)
     report = report_document(
-        stored,
+        classifier_read(artefact),
         learned=training_rows(learned, parameters),
         tested=tested,
         settings=parameters,
@@ -140,15 +125,3 @@ def _trained(lease: Lease, version: ComplexityClassifier, parameters: TrainingSe
     )
     columns = {"artefact": artefact, "fingerprint": bytes_fingerprint(artefact), "report": report}
     return Finished(columns, "testing")
-
-
-def _fine_tune(
-    lease: Lease, version: ComplexityClassifier, learned: Sequence[LabelledText], parameters: TrainingSettings
-) -> Trained | None:
-    """Steps of a fine-tuning; None where the slice ended before the training did."""
-    rows = training_rows(learned, parameters)
-    tuning, file = fine_tuning(rows, parameters), work_folder(version.pk) / CHECKPOINT
-    if not steps_worked(lease, tuning, file):
-        return None
-    provenance = provenance_of(rows, parameters, source=version.source)
-    return Trained(TransformerClassifier.read(tuning.artefact(provenance)), tuning.progress.seconds, epochs_of(tuning))

@@ -1,6 +1,7 @@
 """Which questions are learned from and which are kept to be asked afterwards, so that nothing is on both sides."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,35 +34,15 @@ def split(rows: Sequence[LabelledText], *, share: float, seed: int) -> Split:
     Of TRIES random choices of groups the one is taken whose kept rows come nearest to the share in every class.
     """
     groups = [groups_of(row) for row in rows]
-    return _best(rows, groups, sorted(set().union(*groups)) if groups else [], share, seed)
-
-
-def folds(rows: Sequence[LabelledText], *, n: int, seed: int) -> list[Split]:
-    """n splits that keep every group for testing exactly once; the groups are dealt out by size, the largest first."""
-    groups = [groups_of(row) for row in rows]
-    counts: dict[str, int] = {}
-    for names in groups:
-        for name in names:
-            counts[name] = counts.get(name, 0) + 1
-    names_ = sorted(counts)
-    np.random.default_rng(seed).shuffle(names_)
-    sizes, side = [0] * n, {}
-    for name in sorted(names_, key=lambda name: -counts[name]):
-        side[name] = int(np.argmin(sizes))
-        sizes[side[name]] += counts[name]
-    return [_split(groups, {name for name in side if side[name] == fold}) for fold in range(n)]
-
-
-def _best(
-    rows: Sequence[LabelledText], groups: Sequence[frozenset[str]], names: Sequence[str], share: float, seed: int
-) -> Split:
+    sizes = _sizes(groups)
+    names = sorted(sizes)
     chance = np.random.default_rng(seed)
     labels = np.array([row.label for row in rows], np.int64)
     whole = np.bincount(labels)
     best, least = Split((), ()), np.inf
     for _ in range(TRIES):
         order = chance.permutation(len(names))
-        candidate = _split(groups, _taken([names[at] for at in order], groups, share * len(rows)))
+        candidate = _split(groups, _taken([names[at] for at in order], sizes, share * len(rows)))
         counts = np.bincount(labels[list(candidate.test)], minlength=len(whole))
         # How far each class is from its share, and what is lost between the sides.
         away = float(np.abs(counts / np.maximum(whole, 1) - share).sum()) + len(candidate.left_out) / max(1, len(rows))
@@ -70,19 +51,32 @@ def _best(
     return best
 
 
-def _taken(names: Sequence[str], groups: Sequence[frozenset[str]], n_rows: float) -> set[str]:
+def folds(rows: Sequence[LabelledText], *, n: int, seed: int) -> list[Split]:
+    """n splits that keep every group for testing exactly once; the groups are dealt out by size, the largest first."""
+    groups = [groups_of(row) for row in rows]
+    sizes = _sizes(groups)
+    names = sorted(sizes)
+    np.random.default_rng(seed).shuffle(names)
+    totals, side = [0] * n, {}
+    for name in sorted(names, key=lambda name: -sizes[name]):
+        side[name] = int(np.argmin(totals))
+        totals[side[name]] += sizes[name]
+    return [_split(groups, {name for name in side if side[name] == fold}) for fold in range(n)]
+
+
+def _sizes(groups: Sequence[frozenset[str]]) -> Mapping[str, int]:
+    """How many rows each group has."""
+    return Counter(name for names in groups for name in names)
+
+
+def _taken(names: Sequence[str], sizes: Mapping[str, int], n_rows: float) -> set[str]:
     """The first groups until they hold this many rows."""
-    counts: dict[str, int] = {}
-    for row in groups:
-        for name in row:
-            counts[name] = counts.get(name, 0) + 1
     test_names: set[str] = set()
     n = 0
     for name in names:
-        if n + counts[name] / 2 > n_rows:
-            continue
-        test_names.add(name)
-        n += counts[name]
+        if n + sizes[name] / 2 <= n_rows:
+            test_names.add(name)
+            n += sizes[name]
     return test_names
 
 

@@ -23,6 +23,8 @@ from retrieval.complexity.zero_shot import zero_shot
 
 SAVED_EVERY = 25  # steps between two checkpoints of a training at the command line
 
+Steps = Callable[[FineTuning, str], bool]  # does steps on data of this fingerprint; True where all are done
+
 
 @dataclass(frozen=True, slots=True)
 class Trained:
@@ -62,17 +64,15 @@ def classifier_train(
     parameters: TrainingSettings,
     *,
     source: str,
-    work: Path,
-    note: Callable[[str], None] = lambda _: None,
-) -> Trained:
-    """Train a classifier to the end; one that is fine-tuned goes on from its checkpoint after a death.
+    steps: Steps,
+) -> Trained | None:
+    """Train a classifier; None where it is fine-tuned and not all of its steps are done.
 
     Args:
         rows: To learn from, without those kept for testing.
         parameters: Kind and parameters.
         source: What the rows are, for people.
-        work: Folder of checkpoints.
-        note: Says how far it is.
+        steps: Does the steps of a fine-tuning, from its last checkpoint on.
 
     Raises:
         ClassifierError: the rows do not do, or a model that is needed is not there.
@@ -80,45 +80,42 @@ def classifier_train(
     learned = training_rows(rows, parameters)
     provenance = provenance_of(rows, parameters, source=source)
     started = perf_counter()
-    if parameters.kind == "transformer":
-        return _fine_tune(learned, parameters, provenance, work, note)
     if parameters.kind == "random":
         return Trained(RandomClassifier(parameters.n_classes, parameters.seed), 0.0)
     if parameters.kind == "zero-shot":
         return Trained(zero_shot(parameters.n_classes, settings.NLI_MODEL), 0.0)
     texts, labels = [row.text for row in learned], [row.label for row in learned]
-    classifier = linear_train(texts, labels, parameters, provenance=provenance)
-    return Trained(classifier, perf_counter() - started)
-
-
-def fine_tuning(learned: Sequence[LabelledText], parameters: TrainingSettings) -> FineTuning:
-    """The fine-tuning of rows, at its beginning."""
-    return FineTuning(
-        [row.text for row in learned],
-        [row.label for row in learned],
+    if parameters.kind != "transformer":
+        classifier = linear_train(texts, labels, parameters, provenance=provenance)
+        return Trained(classifier, perf_counter() - started)
+    tuning = FineTuning(
+        texts,
+        labels,
         parameters,
         folder=classifier_folder(),
         score=lambda truth, predicted: macro_f1(truth, predicted, n_classes=parameters.n_classes),
         n_threads=settings.COMPLEXITY_THREADS or None,
     )
+    if not steps(tuning, provenance["data"]):
+        return None
+    epochs = tuple({"epoch": e.number, "loss": e.loss, "score": e.score} for e in tuning.progress.epochs)
+    return Trained(TransformerClassifier.read(tuning.artefact(provenance)), tuning.progress.seconds, epochs)
 
 
-def _fine_tune(
-    learned: Sequence[LabelledText],
-    parameters: TrainingSettings,
-    provenance: dict[str, Any],
-    work: Path,
-    note: Callable[[str], None],
-) -> Trained:
-    tuning = fine_tuning(learned, parameters)
-    file = work / f"{rows_fingerprint(learned)[:16]}-{parameters.fingerprint()[:16]}.safetensors"
-    tuning.load(file)
-    while not tuning.advance():
-        if tuning.progress.step % SAVED_EVERY == 0:
-            tuning.save(file)
-            note(f"step {tuning.progress.step} of {tuning.n_steps}")
-    tuning.save(file)
-    return Trained(TransformerClassifier.read(tuning.artefact(provenance)), tuning.progress.seconds, epochs_of(tuning))
+def steps_to_end(folder: Path, note: Callable[[str], None]) -> Steps:
+    """All steps at once, with checkpoints in a folder; `note` says how far they are."""
+
+    def steps(tuning: FineTuning, data: str) -> bool:
+        file = folder / f"{data[:16]}-{tuning.settings.fingerprint()[:16]}.safetensors"
+        tuning.load(file)
+        while not tuning.advance():
+            if tuning.progress.step % SAVED_EVERY == 0:
+                tuning.save(file)
+                note(f"step {tuning.progress.step} of {tuning.n_steps}")
+        tuning.save(file)
+        return True
+
+    return steps
 
 
 def with_provenance(classifier: Classifier, provenance: dict[str, Any]) -> Classifier:
@@ -128,13 +125,3 @@ def with_provenance(classifier: Classifier, provenance: dict[str, Any]) -> Class
     if isinstance(classifier, LinearClassifier):
         return replace(classifier, provenance=provenance)
     return classifier
-
-
-def epochs_of(tuning: FineTuning) -> tuple[dict[str, float | None], ...]:
-    """The epochs as the report shows them."""
-    return tuple({"epoch": e.number, "loss": e.loss, "score": e.score} for e in tuning.progress.epochs)
-
-
-def with_kind(parameters: TrainingSettings, **changes: Any) -> TrainingSettings:
-    """The settings with some changed, checked again."""
-    return TrainingSettings.model_validate(parameters.model_dump() | changes)

@@ -17,7 +17,7 @@ from corpora.services.indexing import BEFORE_TEXT, window_texts
 from judging.gold.grades import graded_questions
 from judging.gold.services.sets import gold_questions_learned, gold_references
 from judging.models import GoldQuestion, GoldSet
-from judging.splits import document_groups, groups_kept
+from judging.splits import document_groups
 from legalqa.training.encoder.finetuning import Pair
 from retrieval.services.lab import query_hash
 
@@ -31,9 +31,6 @@ class Reference:
     paragraph_id: int
     start: int | None = None
     end: int | None = None
-
-    def __str__(self) -> str:
-        return f"{self.paragraph_id}:{self.start}-{self.end}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +102,6 @@ def gold_asked(*, gold_sets: Sequence[GoldSet], with_unanswerable: bool = False)
         GoldAsked(str(question.pk), text, group, tuple(by_text[text]))
         for (text, question), group in zip(first.items(), groups, strict=True)
     ]
-
-
-def held_out(questions: Sequence[GoldAsked], *, share: float, seed: int, elsewhere: tuple[str, ...] = ()) -> Snapshot:
-    """Keep whole documents from training until they have `share` (0 to 1) of the questions; drawn by the seed."""
-    groups = groups_kept([question.group for question in questions], share=share, seed=seed, is_near=True)
-    return Snapshot(
-        tuple(question for question in questions if question.group not in groups),
-        tuple(question for question in questions if question.group in groups),
-        elsewhere=elsewhere,
-    )
 
 
 def refuted_asked(*, corpus: Corpus, questions: Iterable[GoldAsked]) -> list[GoldAsked]:

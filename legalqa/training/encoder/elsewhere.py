@@ -12,10 +12,10 @@ from judging.models import GoldSet
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.encoder.client import Encoder
 from legalqa.training.encoder.data import GoldAsked, Held, chunks_holding, gold_asked
-from legalqa.training.encoder.evaluation import Compared, question_figures, row_document
+from legalqa.training.encoder.evaluation import Compared, row_document
 from legalqa.training.encoder.report import ROWS, skipped_document
-from legalqa.training.encoder.searching import DEEP, passages_ranked
-from retrieval.indexes.vectors import Floats, VectorMatrix, WindowRows
+from legalqa.training.encoder.searching import DEEP, figures_found, is_judged
+from retrieval.indexes.vectors import VectorMatrix, WindowRows
 
 MAX_WINDOWS = 6000  # ours: windows that are encoded in about a minute
 MAX_QUESTIONS = 1000  # ours: the first ones are used
@@ -71,18 +71,12 @@ def _compared(
     before: tuple[Encoder, VectorMatrix],
     after: tuple[Encoder, VectorMatrix],
 ) -> list[Compared]:
-    searchable = [question for question in questions if all(chunks.get(one) for one in question.references)]
+    searchable = [question for question in questions if is_judged(question, chunks)]
     texts = [question.text for question in searchable]
-    sides = [zip(asker.encode(texts), [matrix] * len(texts), strict=True) for asker, matrix in (before, after)]
-    comparisons = []
-    for question, old, new in zip(searchable, *sides, strict=True):
-        passages = [chunks[one] for one in question.references]
-        gold = [f"gold {number}" for number in range(len(passages))]
-        figures = [question_figures(_ranked(v, m, passages), gold) for v, m in (old, new)]
-        comparisons.append(Compared(str(question.group), *figures))
-    return comparisons
-
-
-def _ranked(vector: Floats, matrix: VectorMatrix, passages: list[tuple[int, ...]]) -> list[str]:
-    ids, _ = matrix.top(vector, k=DEEP)
-    return passages_ranked(ids.tolist(), passages)
+    sides = [
+        [matrix.top(vector, k=DEEP)[0].tolist() for vector in asker.encode(texts)] for asker, matrix in (before, after)
+    ]
+    return [
+        Compared(str(question.group), figures_found(question, chunks, old), figures_found(question, chunks, new))
+        for question, old, new in zip(searchable, *sides, strict=True)
+    ]

@@ -1,12 +1,12 @@
 """Before and after, question by question: how well two encoders, or two rankers, find what answers."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from judging.measures.intervals import Interval, interval_document, paired_difference
+from judging.measures.intervals import interval_document, paired_difference
 from judging.measures.ranking import ndcg_at, recall_at, reciprocal_rank
 from judging.measures.values import Undefined, Value
 
@@ -33,47 +33,31 @@ class Compared:
     after: Figures
 
 
-def differences(
-    questions: Sequence[Compared], *, seed: int, measures: Sequence[str] = MEASURES
-) -> dict[str, Interval | Undefined]:
-    """After less before, by measure: paired bootstrap over documents, or over questions where there are few of those.
+def row_document(
+    name: str, title: str, questions: Sequence[Compared], *, seed: int, measures: Sequence[str] = MEASURES
+) -> dict[str, Any]:
+    """One line of the before/after table, as JSON: means, and after less before.
+
+    The differences are by a paired bootstrap over documents, or over questions where there are few documents.
 
     Args:
+        name: Of the line.
+        title: The same in words.
         questions: The questions.
         seed: Of the draws.
         measures: Those that every question has.
     """
     groups = [one.group for one in questions]
     clusters = groups if len(set(groups)) >= CLUSTERS else None
-    return {
-        name: paired_difference(
-            [one.after[name] for one in questions], [one.before[name] for one in questions], seed=seed, groups=clusters
-        )
-        for name in measures
-    }
+    row: dict[str, Any] = {"name": name, "title": title, "questions": len(questions)}
+    row |= {"before": {}, "after": {}, "difference": {}}
+    for measure in measures:
+        before, after = [one.before[measure] for one in questions], [one.after[measure] for one in questions]
+        row["before"][measure], row["after"][measure] = _mean(before), _mean(after)
+        difference = paired_difference(after, before, seed=seed, groups=clusters)
+        row["difference"][measure] = interval_document(difference)
+    return row
 
 
-def row_document(
-    name: str, title: str, questions: Sequence[Compared], *, seed: int, measures: Sequence[str] = MEASURES
-) -> dict[str, Any]:
-    """One line of the before/after table, as JSON."""
-    return {
-        "name": name,
-        "title": title,
-        "questions": len(questions),
-        "before": means([one.before for one in questions], measures=measures),
-        "after": means([one.after for one in questions], measures=measures),
-        "difference": {
-            m: interval_document(v) for m, v in differences(questions, seed=seed, measures=measures).items()
-        },
-    }
-
-
-def means(figures: Sequence[Figures], *, measures: Sequence[str] = MEASURES) -> dict[str, float | None]:
-    """The mean of each measure over the questions; None without any."""
-    return {name: round(float(np.mean([one[name] for one in figures])), 4) if figures else None for name in measures}
-
-
-def compared_read(rows: Sequence[Mapping[str, Any]]) -> list[Compared]:
-    """Questions as they were kept in a file."""
-    return [Compared(row["group"], row["before"], row["after"]) for row in rows]
+def _mean(values: Sequence[float]) -> float | None:
+    return round(float(np.mean(values)), 4) if values else None

@@ -11,21 +11,15 @@ from rest_framework import serializers
 from corpora.models import Corpus, TrainedEncoder
 from corpora.services.encoding import is_added
 from legalqa.accounts.models import Organization
-from legalqa.training.choices import NO_GOLD_SET, gold_set_choices, gold_sets_lacking, settings_checked
-from legalqa.training.comparisons import gain, report_shown
+from legalqa.encoder.client import NAME
+from legalqa.training import comparisons
+from legalqa.training.choices import NO_GOLD_SET, settings_checked
 from legalqa.training.encoder.finetuning import EncoderTraining
-from legalqa.training.encoder.forms import EncoderForm
-from legalqa.training.encoder.pages import encoder_words, report_page, switch_state
+from legalqa.training.encoder.forms import NUMBERS, EncoderForm
+from legalqa.training.encoder.pages import encoder_words, switch_state
 from legalqa.training.encoder.services import ENCODER, EncoderChoices
-from legalqa.training.versions.face import (
-    Addresses,
-    Face,
-    InUse,
-    TrainedVersionSerializer,
-    TrainingForm,
-    VersionView,
-    Words,
-)
+from legalqa.training.gold_sets import GoldSetFace, to_use_serializer
+from legalqa.training.versions.face import Addresses, InUse, TrainedVersionSerializer, TrainingForm, VersionView, Words
 
 SWITCHING = "The switch has begun. Searches use the current encoder until every passage has its vector."
 
@@ -54,15 +48,11 @@ class NewEncoderSerializer(serializers.Serializer[Any]):
     settings = serializers.DictField(required=False, default=dict, help_text=", ".join(EncoderTraining.model_fields))
 
 
-@extend_schema_serializer(component_name="EncoderToUse")
-class ToUseSerializer(serializers.Serializer[Any]):
-    encoder_id = serializers.UUIDField(allow_null=True)
-
-
-class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
+class EncoderFace(GoldSetFace[TrainedEncoder, EncoderChoices]):
     """Encoders: an activation is a job, which embeds every passage again before searches switch."""
 
     trainer = ENCODER
+    form_class = EncoderForm
     addresses = Addresses(
         pages="encoders/", endpoints="encoders/", prefix="encoder", listed="encoder_list", state="state"
     )
@@ -96,14 +86,8 @@ class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
     version = TrainedEncoderSerializer
     new = NewEncoderSerializer
     used = EncoderInUseSerializer
-    to_use = ToUseSerializer
+    to_use = to_use_serializer("encoder")
     is_switched = True
-
-    def form(
-        self, *, organization: Organization, corpus: Corpus, data: QueryDict | None = None, files: Any = None
-    ) -> EncoderForm:
-        own, others = gold_set_choices(organization=organization, corpus_id=corpus.pk)
-        return EncoderForm(data, gold_sets=own, elsewhere=others)
 
     def choices(self, *, organization: Organization, corpus: Corpus, form: TrainingForm) -> EncoderChoices:
         assert isinstance(form, EncoderForm)
@@ -130,26 +114,32 @@ class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
         return VersionView(
             tag="next" if is_next and context["is_switching"] else "",
             questions=version.report.get("questions", {}).get("learned"),
-            gain=gain(version.report),
+            gain=comparisons.gain(version.report),
             locked=frozenset(["use"] * context["is_switching"] + ["remove"] * is_next),
         )
 
     def report_page(
         self, *, organization: Organization, corpus: Corpus, version: TrainedEncoder, query: QueryDict, address: str
     ) -> dict[str, Any]:
-        return report_page(organization=organization, corpus=corpus, version=version)
+        report = version.report
+        elsewhere = comparisons.elsewhere_rows(organization=organization, report=report)
+        return {
+            "verdict": comparisons.verdict_words(report, elsewhere, what="encoder"),
+            "tables": comparisons.comparison_rows(report),
+            "elsewhere": elsewhere,
+            "before": encoder_words(report.get("provenance", {}).get("before", NAME), corpus=corpus),
+            "loss": comparisons.loss_curve(report),
+            "settings": [(label, version.training.get(name)) for name, (label, *_) in NUMBERS.items()],
+        }
 
     def document(self, *, organization: Organization, version: TrainedEncoder) -> dict[str, Any]:
-        report = report_shown(organization=organization, report=version.report)
+        report = comparisons.report_shown(organization=organization, report=version.report)
         return {"name": version.name, "settings": version.training, "report": report}
 
     def document_in_use(self, *, corpus: Corpus, version_id: UUID | None) -> dict[str, Any]:
         switch = switch_state(organization=corpus.organization, corpus=corpus)
         job_id = switch["job"].pk if switch is not None else None
         return {"encoder": corpus.encoder, "encoder_id": version_id, "switch_job_id": job_id}
-
-    def lacking(self, *, organization: Organization, corpus: Corpus) -> dict[str, Any] | None:
-        return gold_sets_lacking(organization=organization, corpus_id=corpus.pk)
 
 
 ENCODER_FACE = EncoderFace()

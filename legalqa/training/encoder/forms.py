@@ -4,9 +4,8 @@ from typing import Any
 
 from django import forms
 
-from legalqa.training.choices import Choices
 from legalqa.training.encoder.finetuning import EncoderTraining
-from legalqa.training.versions.face import TrainingForm
+from legalqa.training.gold_sets import GoldSetForm
 
 NUMBERS: dict[str, tuple[str, str, float, float]] = {  # setting: label, help, smallest, largest
     "epochs": ("Epochs", "A second one already overfits.", 1, 20),
@@ -32,15 +31,10 @@ NUMBERS: dict[str, tuple[str, str, float, float]] = {  # setting: label, help, s
 }
 
 
-class EncoderForm(TrainingForm):
+class EncoderForm(GoldSetForm):
     """Gold sets to learn from, gold sets of other corpora to measure on, and the settings, folded away."""
 
     settings = tuple(NUMBERS)
-    gold_sets = forms.MultipleChoiceField(
-        widget=forms.CheckboxSelectMultiple,
-        label="Learn from",
-        error_messages={"required": "Choose at least one gold set to learn from."},
-    )
     elsewhere = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
         required=False,
@@ -48,12 +42,8 @@ class EncoderForm(TrainingForm):
         help_text="Out-of-domain check: training must not make other searches worse. Nothing is learned from these.",
     )
 
-    def __init__(self, *args: Any, gold_sets: Choices, elsewhere: Choices, **kwargs: Any) -> None:
-        super().__init__(*args, **{"auto_id": "encoder_%s"} | kwargs)  # two forms on one page
-        self.offer("gold_sets", gold_sets)
-        self.offer("elsewhere", elsewhere)
-        if not elsewhere:
-            del self.fields["elsewhere"]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         for name, (label, words, low, high) in NUMBERS.items():
             default = EncoderTraining.model_fields[name].default
             shared: dict[str, Any] = {"label": label, "help_text": words, "required": False, "initial": default}

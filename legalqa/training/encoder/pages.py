@@ -1,9 +1,9 @@
-"""What the pages show of encoders: the report of one, and the switch from one to another."""
+"""What the pages say of the encoder in use, and of the switch from one to another."""
 
 from typing import Any
 from uuid import UUID
 
-from corpora.models import AddedEncoder, Corpus, EncoderActivation, TrainedEncoder
+from corpora.models import AddedEncoder, Corpus, EncoderActivation
 from corpora.pages.jobs import work_shown
 from corpora.selectors import corpus_get, encoder_list, encoder_switch_pending
 from legalqa.accounts.models import Organization
@@ -11,8 +11,6 @@ from legalqa.common.errors import Conflict
 from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest
-from legalqa.training import comparisons
-from legalqa.training.encoder.forms import NUMBERS
 
 
 def encoder_words(name: str, *, corpus: Corpus) -> str:
@@ -55,17 +53,3 @@ def switch_job(*, organization: Organization, corpus_id: UUID) -> Job:
         raise Conflict("There is no switch to cancel or resume.", code="no_switch")
     job: Job = switch["job"]
     return job
-
-
-def report_page(*, organization: Organization, corpus: Corpus, version: TrainedEncoder) -> dict[str, Any]:
-    """What the page of a report shows besides its figures."""
-    report = version.report
-    elsewhere = comparisons.elsewhere_rows(organization=organization, report=report)
-    return {
-        "verdict": comparisons.verdict_words(report, elsewhere, what="encoder"),
-        "tables": comparisons.comparison_rows(report),
-        "elsewhere": elsewhere,
-        "before": encoder_words(report.get("provenance", {}).get("before", NAME), corpus=corpus),
-        "loss": comparisons.loss_curve(report),
-        "settings": [(label, version.training.get(name)) for name, (label, *_) in NUMBERS.items()],
-    }

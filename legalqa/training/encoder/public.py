@@ -1,7 +1,7 @@
 """The encoder trained on a share of a public collection's documents, and what that does on the rest and elsewhere."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,8 @@ from legalqa.encoder import client as encoder
 from legalqa.encoder.weights import weights_pack
 from legalqa.training.encoder.evaluation import Compared, Figures, question_figures, row_document
 from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining, Pair
-from legalqa.training.encoder.report import ROWS
+from legalqa.training.encoder.report import ROWS, report_document
+from legalqa.training.encoder.training import fine_tuning
 from legalqa.training.files import json_keep, json_kept
 from retrieval.fusion.ranks import reciprocal_rank_fusion
 from retrieval.rerankers.features import features
@@ -31,37 +32,12 @@ Note = Callable[[str], None]
 Vectors = NDArray[np.float32]
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """The questions of a collection that are learned from, and those kept; no document on both sides."""
-
-    learned: tuple[LabelledQuestion, ...]
-    held_out: tuple[LabelledQuestion, ...]
-
-
-def sides_of(question_set: QuestionSet, settings: EncoderTraining) -> Sides:
-    """Deal the questions that something answers."""
-    questions = [question for question in question_set.questions if question.gold]
-    groups = groups_kept([question.group for question in questions], share=settings.held_out, seed=settings.seed)
-    return Sides(
-        tuple(question for question in questions if question.group not in groups),
-        tuple(question for question in questions if question.group in groups),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """An encoder that can be asked for by its name, and how it was trained."""
-
-    name: str
-    training: Mapping[str, Any]
-
-
 def trained_on(
     question_set: QuestionSet, learned: Sequence[LabelledQuestion], settings: EncoderTraining, note: Note
-) -> Trained:
+) -> tuple[str, dict[str, Any]]:
     """Train the packaged encoder on questions of a collection; a second time it is read from LEGALQA_VAR.
 
+    Returns the name that it can be asked for by, and how it was trained.
     A training that was stopped goes on from its checkpoint.
     """
     vectors = _vectors(question_set, learned)
@@ -72,14 +48,7 @@ def trained_on(
     folder = Path(django_settings.VAR) / "collections"
     file, record = folder / f"encoder-{mark}.safetensors", json_kept(folder / f"encoder-{mark}.json")
     if record is None or not file.is_file():
-        tuning = EncoderFineTuning(
-            pairs,
-            question_set.corpus.texts,
-            settings,
-            folder=encoder.model_folder(),
-            data=data,
-            is_half=encoder.batch_dtype() == "bfloat16",
-        )
+        tuning = fine_tuning(pairs, question_set.corpus.texts, settings, data=data)
         _train(tuning, folder / f"encoder-{mark}.at", note)
         provenance = {"source": question_set.name, "pairs": len(pairs), "settings": settings.model_dump(mode="json")}
         file.write_bytes(weights_pack(tuning.tensors(), provenance=provenance))
@@ -90,7 +59,7 @@ def trained_on(
             "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
         }
         json_keep(folder / f"encoder-{mark}.json", record)
-    return Trained(encoder.weights_keep(file.read_bytes()), record)
+    return encoder.weights_keep(file.read_bytes()), record
 
 
 def _train(tuning: EncoderFineTuning, file: Path, note: Note) -> None:
@@ -133,11 +102,9 @@ def compared_on(
     figures: list[dict[str, list[Figures]]] = []
     for one in (encoder.NAME, name):
         vectors = _vectors(question_set, questions, name=one)
-        here = (
-            question_set
-            if one == encoder.NAME
-            else _with_vectors(question_set, vectors_of(question_set.corpus.texts, name=one))
-        )
+        here = question_set
+        if one != encoder.NAME:
+            here = with_vectors(question_set, name=one)
         side = {"dense": [_dense(here, question, vectors[question.id]) for question in questions]}
         if ranker is not None:
             side["default"] = [_default(here, question, vectors[question.id], ranker) for question in questions]
@@ -148,8 +115,10 @@ def compared_on(
     }
 
 
-def _with_vectors(question_set: QuestionSet, vectors: Vectors) -> QuestionSet:
-    return replace(question_set, corpus=replace(question_set.corpus, vectors=vectors))
+def with_vectors(question_set: QuestionSet, *, name: str) -> QuestionSet:
+    """A collection with the vectors of another encoder."""
+    corpus = replace(question_set.corpus, vectors=vectors_of(question_set.corpus.texts, name=name))
+    return replace(question_set, corpus=corpus)
 
 
 def _dense(question_set: QuestionSet, question: LabelledQuestion, vector: Vectors) -> Figures:
@@ -190,24 +159,25 @@ def public_report(
         note: Says how far it is.
     """
     question_set = sets[collection]
-    sides = sides_of(question_set, settings)
-    trained = trained_on(question_set, sides.learned, settings, note)
+    asked = [question for question in question_set.questions if question.gold]
+    groups = groups_kept([question.group for question in asked], share=settings.held_out, seed=settings.seed)
+    learned = [question for question in asked if question.group not in groups]
+    held_out = [question for question in asked if question.group in groups]
+    encoder_name, training = trained_on(question_set, learned, settings, note)
     note("asking the questions that were kept …")
-    here = compared_on(question_set, sides.held_out, trained.name, ranker=ranker)
+    here = compared_on(question_set, held_out, encoder_name, ranker=ranker)
     others = []
     for name in elsewhere:
         note(f"asking those of {name} …")
         questions = [question for question in sets[name].questions if question.gold]
-        there = compared_on(sets[name], questions, trained.name)["dense"]
+        there = compared_on(sets[name], questions, encoder_name)["dense"]
         others.append({**row_document(name, ROWS["dense"], there, seed=settings.seed), "corpus": name})
-    return {
-        "questions": {
-            "learned": len(sides.learned),
-            "held_out": len(sides.held_out),
-            "documents_held_out": len({question.group for question in sides.held_out}),
-        },
-        "rows": [row_document(name, ROWS[name], rows, seed=settings.seed) for name, rows in here.items()],
-        "elsewhere": others,
-        "training": dict(trained.training),
-        "provenance": {"source": collection, "encoder": trained.name, "settings": settings.model_dump(mode="json")},
-    }
+    return report_document(
+        n_learned=len(learned),
+        groups=[question.group for question in held_out],
+        compared=here,
+        elsewhere=others,
+        training=training,
+        provenance={"source": collection, "encoder": encoder_name, "settings": settings.model_dump(mode="json")},
+        seed=settings.seed,
+    )

@@ -1,14 +1,12 @@
 """What a trained encoder is worth: before and after on questions of documents that it has not seen, and elsewhere."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from legalqa.training.checkpoints import Progress
-from legalqa.training.encoder.data import Snapshot
-from legalqa.training.encoder.evaluation import Compared, means, row_document
-from legalqa.training.encoder.finetuning import EncoderTraining
+from legalqa.training.encoder.evaluation import MEASURES, Compared, row_document
 
 ROWS = {"dense": "Meaning search alone", "default": "The default preset"}
 POINTS = 60  # points of the curve of losses
@@ -16,7 +14,8 @@ POINTS = 60  # points of the curve of losses
 
 def report_document(
     *,
-    snapshot: Snapshot,
+    n_learned: int,
+    groups: Sequence[Hashable],
     compared: Mapping[str, Sequence[Compared]],
     elsewhere: Sequence[Mapping[str, Any]],
     training: Mapping[str, Any],
@@ -26,8 +25,9 @@ def report_document(
     """Everything that the page of an encoder shows.
 
     Args:
-        snapshot: What it learned from, and what was kept from it.
-        compared: The questions kept from it, before and after, by the names of ROWS.
+        n_learned: Questions, or passages, that it learned from.
+        groups: Of documents, of the questions that were kept from it.
+        compared: Those questions, before and after, by the names of ROWS.
         elsewhere: Rows of other gold sets.
         training: As `training_document` has it.
         provenance: As it is in the artefact.
@@ -35,45 +35,26 @@ def report_document(
     """
     return {
         "questions": {
-            "learned": len(snapshot.pairs),
-            "held_out": len(snapshot.held_out),
-            "documents_held_out": len({question.group for question in snapshot.held_out}),
+            "learned": n_learned,
+            "held_out": len(groups),
+            "documents_held_out": len(set(groups)),
         },
-        "rows": [row_document(name, title, compared[name], seed=seed) for name, title in ROWS.items()],
+        "rows": [row_document(name, ROWS[name], rows, seed=seed) for name, rows in compared.items()],
         "elsewhere": list(elsewhere),
         "training": dict(training),
         "provenance": dict(provenance),
     }
 
 
-def training_document(progress: Progress, snapshot: Snapshot, settings: EncoderTraining) -> dict[str, Any]:
-    """How a training went: its seconds, its steps, and losses averaged to at most POINTS."""
-    return {
-        "seconds": round(progress.seconds, 1),
-        "steps": progress.step,
-        "losses": losses_shown(progress.losses),
-        "pairs": len(snapshot.pairs),
-        "negatives": sum(len(pair.negatives[: settings.pool]) for pair in snapshot.pairs),
-    }
-
-
-def losses_shown(losses: Sequence[float]) -> list[float]:
-    """The losses of the steps, averaged to at most POINTS."""
-    parts = np.array_split(np.array(losses), min(POINTS, max(1, len(losses))))
-    return [round(float(part.mean()), 4) for part in parts if len(part)]
+def training_document(progress: Progress, **counts: int) -> dict[str, Any]:
+    """How a training went: its seconds, its steps, losses averaged to at most POINTS, and what was counted."""
+    parts = np.array_split(np.array(progress.losses), min(POINTS, max(1, len(progress.losses))))
+    losses = [round(float(part.mean()), 4) for part in parts if len(part)]
+    return {"seconds": round(progress.seconds, 1), "steps": progress.step, "losses": losses, **counts}
 
 
 def skipped_document(name: str, *, corpus: str, reason: str) -> dict[str, Any]:
     """The row of a gold set that was not measured, and why."""
+    row = row_document(name, ROWS["dense"], [], seed=0)
     nothing = {"value": None, "low": None, "high": None, "undefined": reason}
-    empty = means([])
-    return {
-        "name": name,
-        "corpus": corpus,
-        "title": ROWS["dense"],
-        "questions": 0,
-        "before": empty,
-        "after": empty,
-        "difference": dict.fromkeys(empty, nothing),
-        "skipped": reason,
-    }
+    return row | {"corpus": corpus, "difference": dict.fromkeys(MEASURES, nothing), "skipped": reason}

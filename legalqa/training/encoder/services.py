@@ -12,13 +12,14 @@ from corpora.models import Corpus, EncoderActivation, TrainedEncoder
 from corpora.selectors import activation_list, encoder_in_use
 from corpora.services import encoder_remove, encoder_roll_back, encoder_use
 from judging.gold.services.sets import gold_set_get
+from judging.splits import groups_kept
 from legalqa.accounts.models import Organization, User
 from legalqa.common.config import bytes_fingerprint
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import Lease
 from legalqa.training.choices import MIN_QUESTIONS, gold_sets_chosen
-from legalqa.training.encoder.data import GoldAsked, Snapshot, gold_asked, held_out
+from legalqa.training.encoder.data import GoldAsked, Snapshot, gold_asked
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.training import MIN_PAIRS, Work, compare, fill, fine_tune, mine
 from legalqa.training.files import work_remove
@@ -126,11 +127,12 @@ def _split(questions: Sequence[GoldAsked], settings: EncoderTraining, *, elsewhe
         )
     if settings.unlabelled:  # nothing is learned from the questions, so all of them can judge
         return Snapshot((), tuple(questions), elsewhere=elsewhere)
-    split = held_out(questions, share=settings.held_out, seed=settings.seed, elsewhere=elsewhere)
-    if len(split.learned) < MIN_PAIRS:
+    groups = groups_kept([one.group for one in questions], share=settings.held_out, seed=settings.seed, is_near=True)
+    learned = tuple(question for question in questions if question.group not in groups)
+    if len(learned) < MIN_PAIRS:
         raise ApplicationError(
-            f"Only {len(split.learned)} questions are left to learn from, because whole documents are kept for the "
+            f"Only {len(learned)} questions are left to learn from, because whole documents are kept for the "
             "report and these questions share theirs. Add questions on other documents, or keep a smaller share.",
             code="cannot_split",
         )
-    return split
+    return Snapshot(learned, tuple(one for one in questions if one.group in groups), elsewhere=elsewhere)

@@ -1,6 +1,6 @@
 """One slice of an encoder's training: mining, training, indexing, comparing. Each goes on where its last step ended."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -25,18 +25,25 @@ from legalqa.training.encoder.data import (
     unlabelled,
 )
 from legalqa.training.encoder.elsewhere import elsewhere_row
-from legalqa.training.encoder.evaluation import Compared, compared_read, question_figures
-from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining
+from legalqa.training.encoder.evaluation import Compared
+from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining, Pair
 from legalqa.training.encoder.report import ROWS, report_document, training_document
-from legalqa.training.encoder.searching import default_pipeline, dense_pipeline, passages_ranked, searched
+from legalqa.training.encoder.searching import (
+    default_pipeline,
+    dense_pipeline,
+    figures_found,
+    is_judged,
+    searched,
+)
 from legalqa.training.files import json_keep, json_kept, work_folder
 from legalqa.training.stepping import steps_worked
-from legalqa.training.versions.trainer import progress_store
+from legalqa.training.versions.trainer import progress_store, stage_store
 from retrieval.pipelines.changing import HYBRID
 from retrieval.pipelines.presets import WIDE
 from retrieval.rerankers import Learned
 from retrieval.rerankers.versions import ranker_in_use
-from retrieval.stages import Pipeline
+from retrieval.stages import Pipeline, Resources
+from retrieval.types import Query, Ranking
 
 MIN_PAIRS = 10  # ours: fewer say nothing about a corpus
 MINED_A_STEP, COMPARED_A_STEP = 50, 20  # questions between two looks at the lease
@@ -78,8 +85,9 @@ def mine(work: Work) -> bool:
         pipeline = mining_pipeline(work.settings, is_ranked=ranker_in_use(corpus=work.corpus) is not None)
     while (at := len(state["found"])) < len(questions):
         batch = questions[at : at + MINED_A_STEP]
-        rankings = searched(corpus=work.corpus, questions=batch, pipelines=[pipeline], encoder=work.corpus.encoder)
-        for question, wrong, (ranking,) in zip(batch, refuted[at : at + MINED_A_STEP], rankings, strict=True):
+        asked: dict[str, Any] = {"corpus": work.corpus, "questions": batch, "encoder": work.corpus.encoder}
+        rankings = searched(**asked, search=pipeline.search)
+        for question, wrong, ranking in zip(batch, refuted[at : at + MINED_A_STEP], rankings, strict=True):
             gold = gold_chunks(question, chunks)
             others = [*gold_chunks(wrong, against), *(hit.chunk_id for hit in ranking.hits)]
             state["gold"].append(gold)
@@ -110,31 +118,32 @@ def mining_pipeline(settings: EncoderTraining, *, is_ranked: bool) -> Pipeline:
 
 def fine_tune(work: Work) -> bool:
     """Steps of the training; True once its weights are stored."""
-    tuning, file = fine_tuning(work.snapshot, work.settings, data=work.version.data_fingerprint), work.file("at.st")
+    pairs, passages, file = work.snapshot.pairs, work.snapshot.passages, work.file("at.st")
+    tuning = fine_tuning(pairs, passages, work.settings, data=work.version.data_fingerprint)
     if not steps_worked(work.lease, tuning, file):
         return False
     provenance = provenance_of(work.snapshot, work.settings, source=work.version.source)
     artefact = weights_pack(tuning.tensors(), provenance=provenance)
-    json_keep(work.file("trained.json"), training_document(tuning.progress, work.snapshot, work.settings))
-    with organization_scope(work.lease.organization_id, user=None):
-        work.lease.advance(stage="training", cursor=tuning.n_steps, total=tuning.n_steps)
-        TrainedEncoder.objects.filter(pk=work.version.pk).update(
-            artefact=artefact, fingerprint=bytes_fingerprint(artefact)
-        )
+    negatives = sum(len(pair.negatives[: work.settings.pool]) for pair in pairs)
+    json_keep(work.file("trained.json"), training_document(tuning.progress, pairs=len(pairs), negatives=negatives))
+    columns = {"artefact": artefact, "fingerprint": bytes_fingerprint(artefact)}
+    stage_store(work.lease, work.version, columns, stage="training", total=tuning.n_steps)
     file.unlink(missing_ok=True)
     return True
 
 
-def fine_tuning(snapshot: Snapshot, settings: EncoderTraining, *, data: str) -> EncoderFineTuning:
-    """The training of a snapshot, at its first step."""
-    return EncoderFineTuning(
-        snapshot.pairs,
-        snapshot.passages,
-        settings,
-        folder=encoder.model_folder(),
-        data=data,
-        is_half=encoder.batch_dtype() == "bfloat16",
-    )
+def fine_tuning(
+    pairs: Sequence[Pair],
+    passages: Sequence[str],
+    settings: EncoderTraining,
+    *,
+    data: str,
+    start: Mapping[str, Any] | None = None,
+) -> EncoderFineTuning:
+    """The training of the packaged encoder, at its first step, in the number format of its batches."""
+    is_half = encoder.batch_dtype() == "bfloat16"
+    folder = encoder.model_folder()
+    return EncoderFineTuning(pairs, passages, settings, folder=folder, data=data, is_half=is_half, start=start)
 
 
 def provenance_of(snapshot: Snapshot, settings: EncoderTraining, *, source: str) -> dict[str, Any]:
@@ -175,21 +184,18 @@ def compare(work: Work) -> dict[str, Any] | None:
         if work.lease.is_over:
             return None
     while (at := len(state["elsewhere"])) < len(others):
-        state["elsewhere"].append(
-            elsewhere_row(
-                organization_id=work.lease.organization_id,
-                gold_set_id=UUID(others[at]),
-                after=_encoder(work),
-                seed=work.settings.seed,
-            )
-        )
+        of = {"organization_id": work.lease.organization_id}
+        after = encoder_by_name(**of, corpus_id=work.corpus.pk, name=work.version.name)
+        row = elsewhere_row(**of, gold_set_id=UUID(others[at]), after=after, seed=work.settings.seed)
+        state["elsewhere"].append(row)
         json_keep(file, state)
         work.say("comparing", len(questions) + at + 1, total)
         if work.lease.is_over:
             return None
-    comparisons = [compared_read(one) for one in state["rows"] if one is not None]
+    comparisons = [[Compared(**row) for row in one] for one in state["rows"] if one is not None]
     return report_document(
-        snapshot=work.snapshot,
+        n_learned=len(work.snapshot.pairs),
+        groups=[question.group for question in questions],
         compared={name: [one[place] for one in comparisons] for place, name in enumerate(ROWS)},
         elsewhere=[row for row in state["elsewhere"] if row is not None],
         training=json_kept(work.file("trained.json")) or {},
@@ -202,32 +208,27 @@ def compare(work: Work) -> dict[str, Any] | None:
     )
 
 
-def _encoder(work: Work) -> encoder.Encoder:
-    return encoder_by_name(organization_id=work.lease.organization_id, corpus_id=work.corpus.pk, name=work.version.name)
-
-
-def _compared(work: Work, batch: Sequence[GoldAsked], before: str) -> list[list[Compared] | None]:
+def _compared(work: Work, batch: Sequence[GoldAsked], encoder_before: str) -> list[list[Compared] | None]:
     """Each question before and after, by meaning alone and by the default preset; None where a passage is gone."""
     with organization_scope(work.lease.organization_id, user=None):
         chunks = chunks_holding(corpus=work.corpus, questions=batch)
-    searchable = [question for question in batch if all(chunks.get(one) for one in question.references)]
+    searchable = [question for question in batch if is_judged(question, chunks)]
     pipelines = [dense_pipeline(), default_pipeline()]
+
+    def search(query: Query, resources: Resources) -> list[Ranking]:
+        return [pipeline.search(query, resources) for pipeline in pipelines]
+
     sides = [
-        searched(corpus=work.corpus, questions=searchable, pipelines=pipelines, encoder=name)
-        for name in (before, work.version.name)
+        searched(corpus=work.corpus, questions=searchable, encoder=name, search=search)
+        for name in (encoder_before, work.version.name)
     ]
     by_question: dict[str, list[Compared]] = {}
     for question, old, new in zip(searchable, *sides, strict=True):
-        passages = [chunks[one] for one in question.references]
-        gold = [f"gold {number}" for number in range(len(passages))]
+        figures = [
+            [figures_found(question, chunks, [hit.chunk_id for hit in ranking.hits]) for ranking in rankings]
+            for rankings in (old, new)
+        ]
         by_question[question.id] = [
-            Compared(
-                str(question.group),
-                *(
-                    question_figures(passages_ranked([hit.chunk_id for hit in side.hits], passages), gold)
-                    for side in (one, other)
-                ),
-            )
-            for one, other in zip(old, new, strict=True)
+            Compared(str(question.group), before, after) for before, after in zip(*figures, strict=True)
         ]
     return [by_question.get(question.id) for question in batch]

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from judging.collections.corpus import vectors_of
 from judging.collections.questions import QUESTION_SETS, QuestionSet
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder.client import reading
 from legalqa.training.encoder.finetuning import EncoderTraining
-from legalqa.training.encoder.public import trained_on
+from legalqa.training.encoder.public import trained_on, with_vectors
 from legalqa.training.ranker.chains import chained, chains_train
 from legalqa.training.ranker.training import SEED, Examined, TrainingData, examine, ranker_train
 from legalqa.training.ranker.types import QuestionOutcome
@@ -21,7 +20,6 @@ from retrieval.rerankers.chains import ChainModel
 from retrieval.rerankers.model import FIRST, RankerModel
 
 REPORTED = ("policy_copilot", "obliqa", "contractnli")
-EMPTIED = ("obliqa", "policy_copilot", "wice")  # a contract's own NotMentioned rows teach the same, and are real
 MENTIONING = "contractnli"  # the set whose questions ask whether a document says anything on a statement
 PASSAGES_READ = 10  # passages of a document that the reader compares with a statement
 MENTIONED_FROM = 0.5
@@ -36,10 +34,8 @@ def question_sets(data: Path) -> dict[str, QuestionSet]:
 
 @lru_cache(maxsize=2)
 def training_data(data: Path) -> TrainingData:
-    """Every collection searched, as asked and emptied; takes minutes, so once a process."""
-    sets = question_sets(data)
-    examined = {name: examine(collection) for name, collection in sets.items()}
-    return TrainingData(examined, {name: examine(sets[name], emptied=True) for name in EMPTIED})
+    """Every collection searched; takes minutes, so once a process."""
+    return TrainingData({name: examine(collection) for name, collection in question_sets(data).items()})
 
 
 @lru_cache(maxsize=8)
@@ -102,16 +98,15 @@ def _cross_validated(collection: str, data: Path, seed: int, *, is_chained: bool
     for fold in range(FOLDS):
         others = [one for one in every.examined[collection] if fold_of[one.question.group] != fold]
         learned = [one.question for one in others if one.is_answerable]
-        trained = trained_on(question_set, learned, EncoderTraining(), note=lambda _: None)
+        name, _ = trained_on(question_set, learned, EncoderTraining(), note=lambda _: None)
         model = ranker_train(
             TrainingData({collection: others}), provenance={}, towards=left_out_ranker(data, collection)
         )
         chains = chains_train([(others, question_set.corpus)], model, provenance={}) if is_chained else None
-        corpus = replace(question_set.corpus, vectors=vectors_of(question_set.corpus.texts, name=trained.name))
         questions = tuple(q for q in question_set.questions if fold_of.get(q.group) == fold)
-        own = replace(question_set, corpus=corpus, questions=questions)
-        for one in examine(own, name=trained.name):
-            by_id[one.question.id] = replace(_outcome(one, own, model, None, chains), left_out=False)
+        own = replace(with_vectors(question_set, name=name), questions=questions)
+        for one in examine(own, name=name):
+            by_id[one.question.id] = _outcome(one, own, model, None, chains)
     return tuple(by_id[one.question.id] for one in every.examined[collection])
 
 

@@ -10,22 +10,18 @@ from rest_framework import serializers
 
 from corpora.models import Corpus
 from legalqa.accounts.models import Organization
-from legalqa.training.choices import NO_GOLD_SET, gold_set_choices, gold_sets_lacking
-from legalqa.training.comparisons import gain, report_shown
+from legalqa.training.choices import NO_GOLD_SET
+from legalqa.training.comparisons import comparison_rows, elsewhere_rows, gain, report_shown, verdict_words
 from legalqa.training.encoder.pages import encoder_words
-from legalqa.training.ranker.forms import RankerForm
-from legalqa.training.ranker.pages import report_page
+from legalqa.training.gold_sets import GoldSetFace, to_use_serializer
 from legalqa.training.ranker.services import RANKER, RankerChoices
-from legalqa.training.versions.face import (
-    Addresses,
-    Face,
-    InUse,
-    TrainedVersionSerializer,
-    TrainingForm,
-    VersionView,
-    Words,
-)
+from legalqa.training.versions.face import Addresses, InUse, TrainedVersionSerializer, TrainingForm, VersionView, Words
 from retrieval.models import TrainedRanker
+
+CALIBRATED = (
+    "With each search it estimates the probability that a right passage is among the first five. This is the expected "
+    "calibration error of that estimate; 0 is best. Whether a question is answered does not depend on it."
+)
 
 
 class TrainedRankerSerializer(TrainedVersionSerializer):
@@ -48,12 +44,7 @@ class NewRankerSerializer(serializers.Serializer[Any]):
     )
 
 
-@extend_schema_serializer(component_name="RankerToUse")
-class ToUseSerializer(serializers.Serializer[Any]):
-    ranker_id = serializers.UUIDField(allow_null=True)
-
-
-class RankerFace(Face[TrainedRanker, RankerChoices]):
+class RankerFace(GoldSetFace[TrainedRanker, RankerChoices]):
     """Rankers: each can be used only over the encoder that it was trained over."""
 
     trainer = RANKER
@@ -84,13 +75,7 @@ class RankerFace(Face[TrainedRanker, RankerChoices]):
     version = TrainedRankerSerializer
     new = NewRankerSerializer
     used = RankerInUseSerializer
-    to_use = ToUseSerializer
-
-    def form(
-        self, *, organization: Organization, corpus: Corpus, data: QueryDict | None = None, files: Any = None
-    ) -> RankerForm:
-        own, _ = gold_set_choices(organization=organization, corpus_id=corpus.pk)
-        return RankerForm(data, gold_sets=own)
+    to_use = to_use_serializer("ranker")
 
     def choices(self, *, organization: Organization, corpus: Corpus, form: TrainingForm) -> RankerChoices:
         return RankerChoices([UUID(pk) for pk in form.cleaned_data["gold_sets"]])
@@ -116,16 +101,24 @@ class RankerFace(Face[TrainedRanker, RankerChoices]):
     def report_page(
         self, *, organization: Organization, corpus: Corpus, version: TrainedRanker, query: QueryDict, address: str
     ) -> dict[str, Any]:
-        return report_page(organization=organization, corpus=corpus, version=version)
+        report = version.report
+        elsewhere = elsewhere_rows(organization=organization, report=report)
+        before = report.get("provenance", {}).get("before", "packaged")
+        return {
+            "over": encoder_words(version.encoder, corpus=corpus),
+            "is_other": version.encoder != corpus.encoder,
+            "verdict": verdict_words(report, elsewhere, what="ranker"),
+            "tables": comparison_rows(report),
+            "elsewhere": elsewhere,
+            "calibrated": CALIBRATED,
+            "before": "the packaged ranker" if before == "packaged" else f"ranker version {before}",
+        }
 
     def document(self, *, organization: Organization, version: TrainedRanker) -> dict[str, Any]:
         return {"encoder": version.encoder, "report": report_shown(organization=organization, report=version.report)}
 
     def document_in_use(self, *, corpus: Corpus, version_id: UUID | None) -> dict[str, Any]:
         return {"encoder": corpus.encoder, "ranker_id": version_id}
-
-    def lacking(self, *, organization: Organization, corpus: Corpus) -> dict[str, Any] | None:
-        return gold_sets_lacking(organization=organization, corpus_id=corpus.pk)
 
 
 RANKER_FACE = RankerFace()

@@ -22,7 +22,6 @@ from legalqa.training.choices import MIN_QUESTIONS, gold_sets_chosen
 from legalqa.training.encoder.data import GoldAsked, chunks_holding, encoder_learned_texts, gold_asked
 from legalqa.training.files import work_folder
 from legalqa.training.ranker.site import (
-    Fitted,
     examined_keys,
     examined_read,
     examined_save,
@@ -34,7 +33,7 @@ from legalqa.training.ranker.training import PULL, SEED, Examined
 from legalqa.training.versions.trainer import Finished, NewVersion, Trainer, progress_store
 from retrieval.models import RankerActivation, TrainedRanker
 from retrieval.rerankers.features import NAMES, PLACED
-from retrieval.rerankers.model import model_load
+from retrieval.rerankers.model import RankerModel, model_load
 from retrieval.rerankers.versions import model_fingerprint, ranker_current, ranker_in_use
 
 EXAMINED_A_STEP = 20  # questions between two looks at the lease
@@ -85,9 +84,9 @@ class RankerTrainer(Trainer[TrainedRanker, RankerChoices]):
             progress_store(lease, stage="searching", cursor=cursor, total=len(questions))
             if lease.is_over:
                 return None
-        fitted = _fit(lease, version, questions)
-        model = fitted.model.as_mapping()
-        columns = {"model": model, "fingerprint": model_fingerprint(model), "report": fitted.report}
+        fitted, report = _fit(lease, version, questions)
+        model = fitted.as_mapping()
+        columns = {"model": model, "fingerprint": model_fingerprint(model), "report": report}
         return Finished(columns, "fitted", len(questions))
 
     def slot_now(self, corpus: Corpus) -> str:
@@ -135,8 +134,8 @@ def _examine(lease: Lease, version: TrainedRanker, batch: Sequence[GoldAsked]) -
     examined_save(work_folder(version.pk) / f"{number:06}.{len(NAMES + PLACED)}.npz", batch, examined)
 
 
-def _fit(lease: Lease, version: TrainedRanker, questions: Sequence[GoldAsked]) -> Fitted:
-    """Fit on everything that was searched."""
+def _fit(lease: Lease, version: TrainedRanker, questions: Sequence[GoldAsked]) -> tuple[RankerModel, dict[str, Any]]:
+    """The model that is fitted on everything that was searched, and its report."""
     started = perf_counter()
     with organization_scope(lease.organization_id, user=None):
         chunks = chunks_holding(corpus=version.corpus, questions=questions)
@@ -160,7 +159,7 @@ def _fit(lease: Lease, version: TrainedRanker, questions: Sequence[GoldAsked]) -
         "pull": version.training["pull"],
         "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
     }
-    fitted = site_fit(
+    model, report = site_fit(
         examined,
         {question.id: question for question in questions},
         chunks,
@@ -170,5 +169,5 @@ def _fit(lease: Lease, version: TrainedRanker, questions: Sequence[GoldAsked]) -
         provenance=provenance,
         seed=version.training["seed"],
     )
-    fitted.report["training"]["seconds"] = round(perf_counter() - started, 1)
-    return fitted
+    report["training"]["seconds"] = round(perf_counter() - started, 1)
+    return model, report

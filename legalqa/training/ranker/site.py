@@ -1,7 +1,6 @@
 """A site's own ranker: its gold questions searched on the real corpus, a model learned from them, and what it gains."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -9,20 +8,18 @@ from typing import Any
 import numpy as np
 
 from corpora.models import Corpus
-from corpora.services.encoding import question_encoder
 from judging.collections.questions import LabelledQuestion
 from judging.measures.abstention import calibration_error
 from judging.measures.values import number
 from judging.splits import folds_by_group
-from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.common.private import private_file, private_folder
 from legalqa.training.encoder.data import GoldAsked, Held, gold_chunks
-from legalqa.training.encoder.evaluation import Compared, question_figures, row_document
-from legalqa.training.encoder.searching import passages_ranked
+from legalqa.training.encoder.evaluation import Compared, row_document
+from legalqa.training.encoder.searching import figures_found, is_judged, searched
 from legalqa.training.ranker.training import LISTED, Examined, TrainingData, is_found, ranker_train
 from retrieval.pipelines.presets import WIDE
 from retrieval.rerankers import Learned, RerankFailed
-from retrieval.rerankers.features import features
+from retrieval.rerankers.features import Pool, features
 from retrieval.rerankers.learned import pool_gather
 from retrieval.rerankers.model import RankerModel
 from retrieval.stages import Pipeline, Resources
@@ -47,28 +44,20 @@ def site_examine(
         chunks: The chunks that hold their passages.
         encoder: Name of the one whose vectors are compared.
     """
-    asker = question_encoder(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=encoder)
-    connection_give_back()
-    vectors = asker.encode([question.text for question in questions])
-    examined: list[Examined | None] = []
-    for question, vector in zip(questions, vectors, strict=True):
-        with organization_scope(corpus.organization_id, user=None):
-            copy = Corpus.objects.get(pk=corpus.pk)
-            copy.encoder = encoder  # of this row in memory alone
-            resources, query = Resources(copy, vector, None), Query(question.text)
-            ranking = Pipeline(stages=(WIDE,)).search(query, resources)
-            try:
-                pool = pool_gather(query, ranking, depth=Learned().depth, resources=resources) if ranking.hits else None
-            except RerankFailed:  # a version was published in between: one question less
-                pool = None
-        if pool is None:
-            examined.append(None)
-            continue
+
+    def gather(query: Query, resources: Resources) -> Pool | None:
+        ranking = Pipeline(stages=(WIDE,)).search(query, resources)
+        try:
+            return pool_gather(query, ranking, depth=Learned().depth, resources=resources) if ranking.hits else None
+        except RerankFailed:  # a version was published in between: one question less
+            return None
+
+    def examined(question: GoldAsked, pool: Pool) -> Examined:
         ids = np.array([hit.chunk_id for hit in pool.ranking.hits], np.int64)
-        examined.append(
-            Examined(_labelled(question, chunks), COLLECTION, ids, features(pool), (), pool.ranking.hits[0].score)
-        )
-    return examined
+        return Examined(_labelled(question, chunks), COLLECTION, ids, features(pool), (), pool.ranking.hits[0].score)
+
+    pools = searched(corpus=corpus, questions=questions, encoder=encoder, search=gather)
+    return [None if pool is None else examined(one, pool) for one, pool in zip(questions, pools, strict=True)]
 
 
 def _labelled(question: GoldAsked, chunks: Held) -> LabelledQuestion:
@@ -113,14 +102,6 @@ def examined_read(file: Path, questions: Mapping[str, GoldAsked], chunks: Held) 
     return examined
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
-    """A site's model over all of its questions; its report is from models that had not seen a question's document."""
-
-    model: RankerModel
-    report: dict[str, Any]
-
-
 def site_fit(
     examined: Sequence[Examined],
     questions: Mapping[str, GoldAsked],
@@ -131,8 +112,8 @@ def site_fit(
     encoder_learned: Collection[str],
     provenance: Mapping[str, Any],
     seed: int,
-) -> Fitted:
-    """Learn from all questions, and cross-validate by document.
+) -> tuple[RankerModel, dict[str, Any]]:
+    """Learn from all questions, and cross-validate by document: the report is from models that had not seen it.
 
     The cosines of a question that the encoder itself learned flatter every ranker. Such questions teach as well as
     others, but the report is on the others alone where there are enough of them.
@@ -154,11 +135,8 @@ def site_fit(
     judged_by = {one.question.id: own[fold] for one, fold in zip(examined, folds, strict=True)}
     sample = _unseen_if_enough(examined, questions, chunks, encoder_learned)
     by_model = [(one, judged_by[one.question.id]) for one in sample]
-    pairs = [(one, model) for one, model in by_model if _is_judged(questions[one.question.id], chunks)]
-    comparisons = [
-        Compared(one.question.group, *(_figures(one, questions[one.question.id], chunks, m) for m in (before, model)))
-        for one, model in pairs
-    ]
+    pairs = [(one, model) for one, model in by_model if is_judged(questions[one.question.id], chunks)]
+    comparisons = [_compared(one, questions[one.question.id], chunks, (before, model)) for one, model in pairs]
     report = {
         "questions": {
             "learned": len(examined),
@@ -180,7 +158,12 @@ def site_fit(
         },
         "provenance": dict(provenance),
     }
-    return Fitted(_own(examined, towards, provenance), report)
+    return _own(examined, towards, provenance), report
+
+
+def _compared(one: Examined, question: GoldAsked, chunks: Held, models: Sequence[RankerModel]) -> Compared:
+    before, after = (figures_found(question, chunks, one.ranked(model).tolist()) for model in models)
+    return Compared(one.question.group, before, after)
 
 
 def _own(examined: Sequence[Examined], towards: RankerModel, provenance: Mapping[str, Any]) -> RankerModel:
@@ -192,18 +175,8 @@ def _unseen_if_enough(
 ) -> Sequence[Examined]:
     """The questions that the encoder has not learned; all of them where those are too few to be judged on."""
     unseen = [one for one in examined if one.question.text not in encoder_learned]
-    groups = [one.question.group for one in unseen if _is_judged(questions[one.question.id], chunks)]
+    groups = [one.question.group for one in unseen if is_judged(questions[one.question.id], chunks)]
     return unseen if len(groups) >= FEWEST_UNSEEN and len(set(groups)) > 1 else examined
-
-
-def _is_judged(question: GoldAsked, chunks: Held) -> bool:
-    return bool(question.references) and all(chunks.get(one) for one in question.references)
-
-
-def _figures(one: Examined, question: GoldAsked, chunks: Held, model: RankerModel) -> dict[str, float]:
-    passages = [chunks[reference] for reference in question.references]
-    ranking = passages_ranked(one.ranked(model).tolist(), passages)
-    return question_figures(ranking, [f"gold {place}" for place in range(len(passages))])
 
 
 def _calibration(pairs: Sequence[tuple[Examined, RankerModel]]) -> float | None:

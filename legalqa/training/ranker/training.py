@@ -6,7 +6,7 @@ and news, that bound is what lets a model hold on a collection that it has not s
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from judging.collections.questions import LabelledQuestion, QuestionSet
 from legalqa.encoder import client as encoder
 from legalqa.training.ranker.boosting import trees_grow
 from retrieval.rerankers.features import NAMES, features
-from retrieval.rerankers.model import CONFIDENCE_NAMES, FIRST, Linear, RankerModel, confidence_features
+from retrieval.rerankers.model import FIRST, Linear, RankerModel, confidence_features
 from retrieval.rerankers.trees import Trees, looked_at
 
 SEED = 144
@@ -25,7 +25,6 @@ L2_ORDER, L2_CONFIDENCE = 1e-2, 2e-3
 PULL = 20.0  # ours: questions' worth of penalty towards a known model; at 2,000 questions as weak as L2_ORDER
 TREES_FROM = 800  # ours: questions below which trees learn them by heart
 GROWN = 60  # ours: candidates of a question that trees learn from
-EMPTIED = 380  # ours: questions of a collection asked again without their gold passages
 # Small collections, and the one that is not law, weigh less.
 SET_WEIGHTS = {"policy_copilot": 0.3, "wice": 0.5}
 
@@ -33,12 +32,11 @@ FALLING = frozenset({"rank_bm25", "rank_title", "rank_near", "rank_dense", "rank
 FREE, LEFT_OUT = frozenset({"length"}), frozenset({"question_length"})
 
 Values = NDArray[np.float64]
-Bounds = Sequence[tuple[float | None, float | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """A question after the search: its candidates with their features; `was_emptied` where its gold was taken out."""
+    """A question after the search: its candidates with their features."""
 
     question: LabelledQuestion
     collection: str
@@ -46,42 +44,27 @@ class Examined:
     features: Values
     baseline: tuple[int, ...]
     fusion_score: float
-    was_emptied: bool = False
 
     @property
     def labels(self) -> Values:
         """1 for gold candidates, else 0."""
-        gold = () if self.was_emptied else self.question.gold
-        return np.isin(self.candidates, np.array(gold, np.int64)).astype(np.float64)
+        return np.isin(self.candidates, np.array(self.question.gold, np.int64)).astype(np.float64)
 
     @property
     def is_answerable(self) -> bool:
-        return bool(self.question.gold) and not self.was_emptied
+        return bool(self.question.gold)
 
     def ranked(self, model: RankerModel) -> NDArray[np.int64]:
         """The candidates by a model, best first."""
         return np.asarray(self.candidates[np.argsort(-model.scores(self.features), kind="stable")])
 
 
-def examine(question_set: QuestionSet, *, emptied: bool = False, name: str = encoder.NAME) -> list[Examined]:
-    """Search for every question of a collection; `emptied` asks up to EMPTIED of them without their gold passages.
-
-    `name` is the encoder that the corpus's vectors are by.
-    """
-    questions = question_set.questions
-    if emptied:
-        answerable = [q for q in questions if q.gold]
-        places = np.random.default_rng(SEED).permutation(len(answerable))[:EMPTIED]
-        questions = tuple(answerable[i] for i in sorted(places.tolist()))
-    vectors = vectors_of([q.text for q in question_set.questions], name=name)
-    vector_of = {q.id: vectors[place] for place, q in enumerate(question_set.questions)}
-    every = np.arange(len(question_set.corpus.texts))
+def examine(question_set: QuestionSet, *, name: str = encoder.NAME) -> list[Examined]:
+    """Search for every question of a collection; `name` is the encoder that the corpus's vectors are by."""
+    vectors = vectors_of([question.text for question in question_set.questions], name=name)
     examined = []
-    for question in questions:
-        allowed = question.allowed
-        if emptied:
-            allowed = np.setdiff1d(every if allowed is None else allowed, np.array(question.gold, np.int64))
-        pool, baseline = question_set.corpus.pool(question.text, vector_of[question.id], allowed=allowed)
+    for question, vector in zip(question_set.questions, vectors, strict=True):
+        pool, baseline = question_set.corpus.pool(question.text, vector, allowed=question.allowed)
         if pool.ranking.hits:
             examined.append(
                 Examined(
@@ -91,7 +74,6 @@ def examine(question_set: QuestionSet, *, emptied: bool = False, name: str = enc
                     features(pool),
                     tuple(hit.chunk_id for hit in baseline.hits),
                     pool.ranking.hits[0].score,
-                    emptied,
                 )
             )
     return examined
@@ -99,17 +81,13 @@ def examine(question_set: QuestionSet, *, emptied: bool = False, name: str = enc
 
 @dataclass(frozen=True, slots=True)
 class TrainingData:
-    """Examined questions by collection, as asked and without their gold passages."""
+    """Examined questions by collection."""
 
     examined: Mapping[str, Sequence[Examined]]
-    emptied: Mapping[str, Sequence[Examined]] = field(default_factory=dict)
 
     def without(self, collection: str) -> "TrainingData":
         """The same without one collection."""
-        return TrainingData(
-            {name: rows for name, rows in self.examined.items() if name != collection},
-            {name: rows for name, rows in self.emptied.items() if name != collection},
-        )
+        return TrainingData({name: rows for name, rows in self.examined.items() if name != collection})
 
 
 def ranker_train(
@@ -201,31 +179,25 @@ def _bound(name: str) -> tuple[float | None, float | None]:
     return (None, 0.0) if name in FALLING else (0.0, None)
 
 
-def _measured(examined: Sequence[Examined], model: RankerModel) -> Values:
-    return np.array([confidence_features(e.features, model.scores(e.features)) for e in examined])
-
-
 def is_found(one: Examined, model: RankerModel) -> bool:
     """Whether a gold passage is among the first FIRST by the model."""
     return one.is_answerable and not set(one.question.gold).isdisjoint(one.ranked(model)[:FIRST].tolist())
 
 
 def _fit_confidence(data: TrainingData, model: RankerModel, towards: Linear | None) -> Linear:
-    """The chance of a gold passage among the first FIRST, on the questions as they were asked."""
+    """The chance of a gold passage among the first FIRST."""
     parts = []
     for name, examined in data.examined.items():
         labels = np.array([float(is_found(e, model)) for e in examined])
         weights = np.full(len(labels), SET_WEIGHTS.get(name, 1.0) / len(labels))
-        parts.append((_measured(examined, model), labels, weights))
-    free: Bounds = [(None, None)] * len(CONFIDENCE_NAMES)
+        measured = np.array([confidence_features(e.features, model.scores(e.features)) for e in examined])
+        parts.append((measured, labels, weights))
     n = sum(len(labels) for _, labels, _ in parts)
-    return logistic(parts, free, _pull(L2_CONFIDENCE, n, towards), towards=towards)
+    return _logistic(parts, _pull(L2_CONFIDENCE, n, towards), towards)
 
 
-def logistic(
-    parts: Sequence[tuple[Values, Values, Values]], bounds: Bounds, l2: float, *, towards: Linear | None = None
-) -> Linear:
-    """Logistic regression with bounds on the weights, by L-BFGS-B; L2 towards zero, or towards a model's weights."""
+def _logistic(parts: Sequence[tuple[Values, Values, Values]], l2: float, towards: Linear | None) -> Linear:
+    """Logistic regression by L-BFGS-B; L2 towards zero, or towards a model's weights."""
     from scipy.optimize import minimize
 
     rows, labels, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -240,5 +212,5 @@ def logistic(
         shift = np.append((w - first)[:-1], 0.0 if towards is None else w[-1] - first[-1])
         return float(share @ (np.logaddexp(0.0, odds) - labels * odds) + l2 * shift @ shift), slope + 2 * l2 * shift
 
-    fit = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
+    fit = minimize(loss, first, jac=True, method="L-BFGS-B")
     return Linear(fit.x[:-1], means, scales, float(fit.x[-1]))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class QuestionOutcome:
-    """One question asked of one collection, with a model that has not seen the collection unless `left_out` is False.
+    """One question asked of one collection, with a model that has not seen it.
 
     Attributes:
         id: The question's own id, unique in its collection.
@@ -21,7 +21,6 @@ class QuestionOutcome:
         fusion_score: Raw score of the best passage of the fusion: the confidence one would have without a model.
         is_answered: Whether an answer was given; False is a silence, or that nobody asked.
         cited: Ids of the passages that a given answer cites; empty for a silence.
-        left_out: Whether the collection was left out of training and thresholds.
     """
 
     id: str
@@ -37,7 +36,6 @@ class QuestionOutcome:
     fusion_score: float
     is_answered: bool
     cited: tuple[str, ...] = ()
-    left_out: bool = True
 
     @property
     def gold_ranks(self) -> tuple[int | None, ...]:

@@ -5,6 +5,7 @@ true sentence, or it is put into other words. The rules are ours; the kinds of e
 errors and VitaminC's (Schuster et al. 2021) smallest changes that turn a claim.
 """
 
+import calendar
 import random
 import re
 from collections.abc import Callable
@@ -15,20 +16,7 @@ _NUMBER = re.compile(r"(?<![\w§.-])\d{1,3}(?:,\d{3})*(?:\.\d+)?(?![\w-]|\.\d)")
 _SELDOM = {"zero", "eleven", "thirteen", "fourteen", "forty", "fifty", "hundred"}  # laws write these as figures
 _WORDS = [word for word in NUMBER_WORDS if word not in _SELDOM]
 _NUMBER_WORD = re.compile(rf"\b({'|'.join(_WORDS)})\b", re.IGNORECASE)
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
+_MONTHS = calendar.month_name[1:]
 _DATE = re.compile(rf"\b({'|'.join(_MONTHS)})(?=\s+\d)|(?<=\d )({'|'.join(_MONTHS)})\b|\b(?:19|20)\d\d\b")
 _ROLES = (
     ("licensor", "licensee"), ("lessor", "lessee"), ("landlord", "tenant"), ("buyer", "seller"),

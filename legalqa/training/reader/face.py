@@ -12,19 +12,30 @@ from corpora.models import Corpus
 from judging.gold.grades import graded_counts
 from legalqa.accounts.models import Organization
 from legalqa.answering.models import TrainedReader
-from legalqa.training.choices import MIN_QUESTIONS, gold_set_choices, gold_sets_lacking, settings_checked
-from legalqa.training.comparisons import gain
+from legalqa.training import comparisons
+from legalqa.training.choices import MIN_QUESTIONS, settings_checked
+from legalqa.training.gold_sets import GoldSetFace, to_use_serializer
 from legalqa.training.reader.forms import ReaderForm
-from legalqa.training.reader.pages import report_page
 from legalqa.training.reader.services import READER, OwnReaderTraining, ReaderChoices
-from legalqa.training.versions.face import (
-    Addresses,
-    Face,
-    InUse,
-    TrainedVersionSerializer,
-    TrainingForm,
-    VersionView,
-    Words,
+from legalqa.training.versions.face import Addresses, InUse, TrainedVersionSerializer, TrainingForm, VersionView, Words
+
+MEASURES = {
+    "first": ("Right passage first", "share of the questions of which a right passage comes before all others"),
+    "mrr": comparisons.MEASURES["mrr"],
+    "auc": (
+        "Told from others",
+        "area under the ROC curve: how often a right passage comes before one of any question that does not answer",
+    ),
+}
+SAID = comparisons.SAID | {
+    comparisons.BETTER: "It puts a right passage first more often than the packaged reader, on questions that it has "
+    "not learned from.",
+    comparisons.WORSE: "It puts a right passage first less often than the packaged reader. Do not use it.",
+}
+CALIBRATED = (
+    "An answer is given only above a certain probability. This is the expected calibration error of the probability "
+    "that a passage answers, over all passages of the held-out questions; 0 is best. If it rises, choose the threshold "
+    "of this corpus again from its feedback."
 )
 
 
@@ -47,15 +58,11 @@ class NewReaderSerializer(serializers.Serializer[Any]):
     settings = serializers.DictField(required=False, default=dict, help_text=", ".join(OwnReaderTraining.model_fields))
 
 
-@extend_schema_serializer(component_name="ReaderToUse")
-class ToUseSerializer(serializers.Serializer[Any]):
-    reader_id = serializers.UUIDField(allow_null=True)
-
-
-class ReaderFace(Face[TrainedReader, ReaderChoices]):
+class ReaderFace(GoldSetFace[TrainedReader, ReaderChoices]):
     """Readers: trained on gold sets, graded answers or both, and listed with the other search models."""
 
     trainer = READER
+    form_class = ReaderForm
     addresses = Addresses(
         pages="readers/", endpoints="readers/", prefix="reader", listed="encoder_list", names={"list": "reader_train"}
     )
@@ -85,13 +92,7 @@ class ReaderFace(Face[TrainedReader, ReaderChoices]):
     version = TrainedReaderSerializer
     new = NewReaderSerializer
     used = ReaderInUseSerializer
-    to_use = ToUseSerializer
-
-    def form(
-        self, *, organization: Organization, corpus: Corpus, data: QueryDict | None = None, files: Any = None
-    ) -> ReaderForm:
-        own, _ = gold_set_choices(organization=organization, corpus_id=corpus.pk)
-        return ReaderForm(data, gold_sets=own)
+    to_use = to_use_serializer("reader")
 
     def choices(self, *, organization: Organization, corpus: Corpus, form: TrainingForm) -> ReaderChoices:
         data = form.cleaned_data
@@ -104,12 +105,21 @@ class ReaderFace(Face[TrainedReader, ReaderChoices]):
     def shown(
         self, version: TrainedReader, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]
     ) -> VersionView:
-        return VersionView(questions=version.report.get("questions", {}).get("learned"), gain=gain(version.report))
+        report = version.report
+        return VersionView(questions=report.get("questions", {}).get("learned"), gain=comparisons.gain(report))
 
     def report_page(
         self, *, organization: Organization, corpus: Corpus, version: TrainedReader, query: QueryDict, address: str
     ) -> dict[str, Any]:
-        return report_page(version=version)
+        report = version.report
+        return {
+            "verdict": comparisons.verdict_words(report, (), what="reader", sentences=SAID),
+            "main": MEASURES["first"][0],
+            "tables": comparisons.comparison_rows(report, measures=MEASURES),
+            "before": "the packaged reader",
+            "loss": comparisons.loss_curve(report),
+            "calibrated": CALIBRATED,
+        }
 
     def document(self, *, organization: Organization, version: TrainedReader) -> dict[str, Any]:
         return {"settings": version.training}
@@ -118,7 +128,7 @@ class ReaderFace(Face[TrainedReader, ReaderChoices]):
         return {"reader_id": version_id}
 
     def lacking(self, *, organization: Organization, corpus: Corpus) -> dict[str, Any] | None:
-        lacking = gold_sets_lacking(organization=organization, corpus_id=corpus.pk)
+        lacking = super().lacking(organization=organization, corpus=corpus)
         if lacking and graded_counts(organization=organization, corpus=corpus).n_answerable >= MIN_QUESTIONS:
             return None
         return lacking

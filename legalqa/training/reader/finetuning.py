@@ -26,13 +26,12 @@ from pydantic import Field
 from legalqa.common.config import Config
 from legalqa.encoder import client as encoder
 from legalqa.encoder.classifier import bert_name
-from legalqa.encoder.reader import HEADS, Pairs, Scores, heads_scores, pairs_read
+from legalqa.encoder.reader import HEADS, UNKNOWN, Pairs, Scores, heads_scores, pairs_read
 from legalqa.training.checkpoints import Progress, StepTraining
 from legalqa.training.reader.mix import Example
 from legalqa.training.reader.rows import LABELS
 
 BUCKET = 40  # batches that are sorted by length together
-UNKNOWN = -100  # a span that is not known
 UNLABELLED = -1  # a passage of which nobody said whether it answers
 RIVALS_READ = 5  # rivals of a question at each reading
 GOLD = 0.5  # the label's share of what is learned beside a teacher

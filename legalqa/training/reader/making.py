@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from legalqa.encoder.client import PASSAGES, encoder, encoder_here, model_folder
 from legalqa.encoder.reading import Calibration, ReaderModel, reader_about, reader_pack, reader_unpack
 from legalqa.encoder.weights import FILES, WEIGHTS_SHA256, WeightsWrong, folder_fingerprint
+from legalqa.training.encoder.finetuning import EncoderFineTuning
 from legalqa.training.reader.calibration import calibrated
 from legalqa.training.reader.evaluation import Scored, figures_document, pairs_of, word_overlap
 from legalqa.training.reader.finetuning import ReaderTraining, ReaderTuning, TaughtTraining
@@ -119,11 +120,13 @@ def _trained(tuning: ReaderTuning, work: Path, *, note: Note) -> dict[str, Any]:
             loss = float(np.mean(tuning.progress.losses[-SAVED_EVERY:]))
             note(f"step {tuning.progress.step} of {tuning.n_steps}, loss {loss:.3f}, {tuning.progress.seconds:.0f} s")
     tuning.save(checkpoint)
-    return {
-        "steps": tuning.progress.step,
-        "seconds": round(tuning.progress.seconds),
-        "settings": tuning.settings.model_dump(mode="json"),
-    }
+    return course(tuning)
+
+
+def course(tuning: ReaderTuning | EncoderFineTuning) -> dict[str, Any]:
+    """How a training went, for the manifest."""
+    progress, settings = tuning.progress, tuning.settings.model_dump(mode="json")
+    return {"steps": progress.step, "seconds": round(progress.seconds), "settings": settings}
 
 
 def _rivals(rows: Sequence[Row], *, most: int) -> Rivals:

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from legalqa.encoder import client as encoder
-from legalqa.encoder.client import FloatMatrix, encoder_here, model_folder
+from legalqa.encoder.client import FloatMatrix, encoder_here
 from legalqa.encoder.deltas import deltas_packed, deltas_unpacked
 from legalqa.encoder.weights import WEIGHTS_SHA256, weights_unpack
-from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining, Pair
-from legalqa.training.reader.making import Made, data_document
+from legalqa.training.encoder.finetuning import EncoderTraining, Pair
+from legalqa.training.encoder.training import fine_tuning
+from legalqa.training.reader.making import Made, course, data_document
 from legalqa.training.reader.rivals import rivals_of
 from legalqa.training.reader.rows import AnswerRow, rows_read
 
@@ -61,8 +61,7 @@ def passages_trained(
     data = [data_document(file) for file in files]
     from_file = hashlib.sha256(start).hexdigest() if start else ""
     key = hashlib.sha256("".join([*(one["sha256"] for one in data), from_file]).encode()).hexdigest()[:16]
-    is_half = encoder.batch_dtype() == "bfloat16"
-    tuning = EncoderFineTuning(pairs, texts, settings, folder=model_folder(), data=key, is_half=is_half, start=tensors)
+    tuning = fine_tuning(pairs, texts, settings, data=key, start=tensors)
     checkpoint = work / f"passages-{key}-{settings.fingerprint()[:16]}.safetensors"
     tuning.load(checkpoint)
     while not tuning.advance():
@@ -72,7 +71,7 @@ def passages_trained(
     tuning.save(checkpoint)
     manifest: dict[str, Any] = {
         "base": WEIGHTS_SHA256,
-        "training": {"data": data, "start_sha256": from_file, **_course(tuning)},
+        "training": {"data": data, "start_sha256": from_file, "pairs": len(pairs), **course(tuning)},
         "left_out": [data_document(file) for file in dev],
     }
     trained = packaged.trained(tuning.tensors())
@@ -83,16 +82,6 @@ def passages_trained(
         packed = deltas_packed(tuning.tensors(), base=packaged.parameters())
     about = json.dumps({"format": 1, "base": WEIGHTS_SHA256}, sort_keys=True)
     return Made(save(packed, metadata={"encoder": about}), manifest)
-
-
-def _course(tuning: EncoderFineTuning) -> dict[str, Any]:
-    """How a training went, for the manifest."""
-    return {
-        "pairs": len(tuning.pairs),
-        "steps": tuning.progress.step,
-        "seconds": round(tuning.progress.seconds),
-        "settings": tuning.settings.model_dump(mode="json"),
-    }
 
 
 def passages_found(rows: Sequence[AnswerRow], encode: Callable[[list[str]], FloatMatrix]) -> dict[str, float]:

@@ -1,7 +1,6 @@
 """Rows that a reader learns from and is judged on: questions with a passage, and claims with their evidence."""
 
 import gzip
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,21 +53,14 @@ def rows_read(path: Path) -> list[Row]:
     Raises:
         ApplicationError: the file cannot be read, or a line is not such a row: which line, and what it lacks.
     """
-    rows: list[Row] = []
     try:
-        for number, line in enumerate(_lines(path), start=1):
-            if line.strip():
-                rows.append(_row(line, number))
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+            rows = [_row(line, number) for number, line in enumerate(lines, start=1) if line.strip()]
     except (OSError, UnicodeDecodeError, EOFError) as error:
         raise ApplicationError(f"The file {path} cannot be read: {error}.", code="bad_file") from error
     if not rows:
         raise ApplicationError(f"The file {path} has no rows.", code="bad_file")
     return rows
-
-
-def _lines(path: Path) -> Iterator[str]:
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as handle:
-        yield from handle
 
 
 def _row(line: str, number: int) -> Row:

@@ -18,7 +18,7 @@ from pydantic import Field
 from corpora.models import Corpus
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization
-from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.models import ReaderActivation, TrainedReader
 from legalqa.answering.readers import StoredReader
 from legalqa.common.config import bytes_fingerprint
@@ -28,7 +28,7 @@ from legalqa.encoder.reading import PACKAGED, reader_about, reader_pack, reader_
 from legalqa.encoder.weights import reader_name, weights_drop, with_weights
 from legalqa.jobs.services import JobRefused, Lease
 from legalqa.training.choices import MIN_QUESTIONS, gold_sets_chosen
-from legalqa.training.encoder.report import losses_shown
+from legalqa.training.encoder.report import training_document
 from legalqa.training.files import json_keep, json_kept, work_folder
 from legalqa.training.reader.finetuning import ReaderTraining, ReaderTuning
 from legalqa.training.reader.own import SIDES, Read, pairs_of, report_document
@@ -43,7 +43,7 @@ from legalqa.training.reader.questions import (
     questions_read,
 )
 from legalqa.training.stepping import steps_worked
-from legalqa.training.versions.trainer import Finished, NewVersion, Trainer, progress_store
+from legalqa.training.versions.trainer import Finished, NewVersion, Trainer, progress_store, stage_store
 
 MIN_HELD_OUT = 5  # ours: with fewer questions left out, the two readers cannot be compared
 AT_ONCE = 10  # questions between two looks at the lease
@@ -176,10 +176,8 @@ def _search(lease: Lease, version: TrainedReader, questions: Sequence[ReaderQues
     except ApplicationError as error:
         raise JobRefused(TOO_FEW) from error
     data = questions_packed(of_use)
-    with organization_scope(lease.organization_id, user=None):
-        lease.advance(stage="searching", cursor=len(questions), total=len(questions))
-        rows = TrainedReader.objects.filter(pk=version.pk)
-        rows.update(data=data, data_fingerprint=bytes_fingerprint(data))
+    columns = {"data": data, "data_fingerprint": bytes_fingerprint(data)}
+    stage_store(lease, version, columns, stage="searching", total=len(questions))
     file.unlink(missing_ok=True)
 
 
@@ -201,18 +199,11 @@ def _fine_tune(
         return
     about = {name: value for name, value in reader_about(packaged).items() if name not in ("format", "base")}
     artefact = reader_pack(tuning.tensors(), base=base, about=about | {"provenance": _provenance(version)})
-    training = {
-        "seconds": round(tuning.progress.seconds, 1),
-        "steps": tuning.progress.step,
-        "losses": losses_shown(tuning.progress.losses),
-        "examples": len(tuning.examples),
-        "negatives": sum(max(1 - one.label, len(one.rivals)) for one in tuning.examples),
-    }
+    negatives = sum(max(1 - one.label, len(one.rivals)) for one in tuning.examples)
+    training = training_document(tuning.progress, examples=len(tuning.examples), negatives=negatives)
     json_keep(work_folder(version.pk) / "trained.json", training)
-    with organization_scope(lease.organization_id, user=None):
-        lease.advance(stage="training", cursor=tuning.n_steps, total=tuning.n_steps)
-        rows = TrainedReader.objects.filter(pk=version.pk)
-        rows.update(artefact=artefact, fingerprint=bytes_fingerprint(artefact))
+    columns = {"artefact": artefact, "fingerprint": bytes_fingerprint(artefact)}
+    stage_store(lease, version, columns, stage="training", total=tuning.n_steps)
     file.unlink(missing_ok=True)
 
 

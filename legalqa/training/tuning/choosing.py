@@ -164,11 +164,11 @@ def fixed_best(table: Table, places: Ints, price: float) -> int:
     return int(worth.argmax())
 
 
-def fit(table: Table, labels: Ints, places: Ints, *, shape: Shape, n_classes: int, target: float) -> Fitted:
-    """The mapping of a shape that reaches the target recall on the chosen questions at the least cost.
+def fit(table: Table, labels: Ints, places: Ints, *, shape: Shape, n_classes: int, price: float) -> Fitted:
+    """The mapping of a shape that recalls as much as the best fixed k on the chosen questions, at the least cost.
 
-    For one price of tokens each cell (class, arm, band) takes its own best k, and each class its best arm; the price is
-    the highest that still reaches the target.
+    For one price of tokens each cell (class, arm, band) takes its own best k, and each class its best arm; that price
+    is the highest that still reaches the recall. Where none does, the mapping with the most recall comes back.
 
     Args:
         table: All questions.
@@ -176,8 +176,9 @@ def fit(table: Table, labels: Ints, places: Ints, *, shape: Shape, n_classes: in
         places: Places of the questions to fit on.
         shape: What k may depend on besides the class.
         n_classes: How many classes there are.
-        target: Mean recall to reach; where none does, the mapping with the most recall comes back.
+        price: Recall that 1,000 tokens are worth, by which the fixed k is the best.
     """
+    target = float(table.recall[0, places, fixed_best(table, places, price)].mean())
     bounds = _bounds(table, shape, places)
     cells = _cells(table, labels, places, _bands(table, shape, bounds)[:, places], shape=shape, n_classes=n_classes)
     worth = cells.recall - PRICES[:, None, None, None, None] * cells.cost  # [prices, classes, arms, bands, k]
@@ -249,8 +250,7 @@ def shape_best(
             inner, outer = places[folds != fold], places[folds == fold]
             if not len(inner) or not len(outer):
                 continue
-            target = float(table.recall[0, inner, fixed_best(table, inner, price)].mean())
-            fitted = fit(table, labels, inner, shape=shape, n_classes=n_classes, target=target)
+            fitted = fit(table, labels, inner, shape=shape, n_classes=n_classes, price=price)
             recall, cost = fitted.outcomes(table, labels)
             total += float((recall[outer] - price * cost[outer]).sum())
         worth.append(total)

@@ -16,13 +16,11 @@ from judging.collections.questions import LabelledQuestion, QuestionSet
 from judging.splits import folds_by_group
 from legalqa.encoder import client as encoder
 from legalqa.training.classifier.fitting import TrainingSettings, linear_train
-from legalqa.training.ranker.evaluation import question_sets, training_data
-from legalqa.training.ranker.training import Examined, ranker_train
+from legalqa.training.ranker.evaluation import left_out_ranker, question_sets, training_data
 from legalqa.training.tuning.choosing import FOLDS, MAX_K, Arm, SearchedQuestion
 from legalqa.training.tuning.report import Tuned, tune
 from retrieval.complexity.types import label_of, labels_of
 from retrieval.fusion.ranks import reciprocal_rank_fusion
-from retrieval.rerankers.model import RankerModel
 
 COLLECTION = "obliqa"
 N_CLASSES = 3
@@ -44,7 +42,7 @@ def tuned_on_obliqa(*, data: Path, is_reranked: bool, seed: int) -> Tuned:
     questions = [question for question in question_set.questions if question.gold]
     labels = _predicted(questions, seed)
     lengths = [len(offsets) for offsets in encoder.token_offsets(list(question_set.corpus.texts))]
-    rankings = _ranked(data) if is_reranked else _fused(question_set, questions)
+    rankings = _ranked(data) if is_reranked else _fused(question_set)
     searched = [
         SearchedQuestion(
             question.id,
@@ -89,26 +87,20 @@ def _predicted(questions: Sequence[LabelledQuestion], seed: int) -> NDArray[np.i
 
 def _ranked(data: Path) -> Mapping[str, Ranked]:
     """The rankings of the learned ranker that has not seen the collection."""
-    every = training_data(data)
-    model = ranker_train(every.without(COLLECTION), provenance={})
-    return {one.question.id: _by_model(one, model) for one in every.examined[COLLECTION]}
+    model, rankings = left_out_ranker(data, COLLECTION), {}
+    for one in training_data(data).examined[COLLECTION]:
+        scores = model.scores(one.features)
+        order = np.argsort(-scores, kind="stable")[:MAX_K]
+        rankings[one.question.id] = [(int(one.candidates[at]), float(scores[at])) for at in order]
+    return rankings
 
 
-def _by_model(one: Examined, model: RankerModel) -> Ranked:
-    scores = model.scores(one.features)
-    order = np.argsort(-scores, kind="stable")[:MAX_K]
-    return [(int(one.candidates[at]), float(scores[at])) for at in order]
-
-
-def _fused(question_set: QuestionSet, questions: Sequence[LabelledQuestion]) -> Mapping[str, Ranked]:
+def _fused(question_set: QuestionSet) -> Mapping[str, Ranked]:
     """The fusion of words and meaning, as the presets without a ranker search."""
+    corpus, rankings = question_set.corpus, {}
     vectors = vectors_of([question.text for question in question_set.questions])
-    at = {question.id: place for place, question in enumerate(question_set.questions)}
-    rankings = {}
-    for question in questions:
-        words, _, _, meaning = question_set.corpus.lists(
-            question.text, question_set.corpus.vectors @ vectors[at[question.id]], question.allowed
-        )
+    for question, vector in zip(question_set.questions, vectors, strict=True):
+        words, _, _, meaning = corpus.lists(question.text, corpus.vectors @ vector, question.allowed)
         fused = reciprocal_rank_fusion([words, meaning])
         rankings[question.id] = [(hit.chunk_id, hit.score) for hit in fused.hits[:MAX_K]]
     return rankings

@@ -13,9 +13,10 @@ from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.training.tuning.choosing import MIN_QUESTIONS
 from legalqa.training.tuning.forms import TuningForm
-from legalqa.training.tuning.services import TuningOptions, mapping_of, tuning_list
+from legalqa.training.tuning.services import TuningOptions, tuning_list
 from retrieval.graph.selectors import graph_of
 from retrieval.pages.mappings import bands_words, class_titles, mapping_rows
+from retrieval.services.mappings import mapping_read
 
 RUNS_SHOWN = 10
 STAGES = {"fitting": "Comparing mappings", "": "Searching for every question"}
@@ -73,14 +74,13 @@ def tuning_page(*, run: TuningRun, job: Job | None) -> dict[str, Any]:
         **work_shown(job, stages=STAGES, without=""),
     }
     if run.report:
+        mapping = mapping_read(data=run.report["mapping"])
         context["report"] = run.report
         context["lines"] = _lines(run.report)
         context["verdict"] = verdict(run.report)
-        context["mapping_rows"] = mapping_rows(
-            mapping_of(report=run.report), has_graph=graph_of(corpus=run.corpus) is not None
-        )
+        context["mapping_rows"] = mapping_rows(mapping, has_graph=graph_of(corpus=run.corpus) is not None)
         context["titles"] = class_titles(options.n_classes)
-        context["bands"] = bands_words(mapping_of(report=run.report))
+        context["bands"] = bands_words(mapping)
     return context
 
 

@@ -26,6 +26,8 @@ from legalqa.training.tuning.choosing import (
 )
 from retrieval.pipelines.adaptive import Bands, Parameter, ParameterMapping, mapping_hand_set
 
+Outcomes = tuple[Floats, Floats]  # recall and cost of every question
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -103,14 +105,13 @@ def tune(
     outcomes = _held_out(table, labels, oracle, groups, n_classes=n_classes, price=cost.price, seed=seed)
     every = np.arange(len(questions))
     shape = shape_best(table, labels, groups, every, n_classes=n_classes, price=cost.price, seed=seed)
-    best_k = fixed_best(table, every, cost.price)
-    whole = fit(table, labels, every, shape=shape, n_classes=n_classes, target=float(table.recall[0, :, best_k].mean()))
+    whole = fit(table, labels, every, shape=shape, n_classes=n_classes, price=cost.price)
     ours, theirs = outcomes["tuned"], outcomes["fixed"]
     names = [str(group) for group in groups]
     return Tuned(
         _mapping(whole, table, n_classes=n_classes, measured_on=measured_on, is_reranked=is_reranked),
         tuple(Line(name, float(recall.mean()), float(cost.mean())) for name, (recall, cost) in outcomes.items()),
-        best_k + 1,
+        fixed_best(table, every, cost.price) + 1,
         _ratio_difference(ours, theirs, names, seed=seed),
         paired_difference(ours[0].tolist(), theirs[0].tolist(), seed=seed, groups=names),
         paired_difference(ours[1].tolist(), theirs[1].tolist(), seed=seed, groups=names),
@@ -123,22 +124,30 @@ def tune(
 
 def _held_out(
     table: Table, labels: Ints, oracle: Ints, groups: Sequence[Hashable], *, n_classes: int, price: float, seed: int
-) -> dict[str, tuple[Floats, Floats]]:
+) -> dict[str, Outcomes]:
     """What each way of choosing comes to on questions that it was not chosen on, by its name in the report."""
     chance = np.random.default_rng(seed)
     folds = np.asarray(folds_by_group(groups, n_folds=FOLDS, seed=seed))
 
-    held = partial(_held, table, n_classes=n_classes, price=price)
+    def fixed(places: Ints) -> Outcomes:
+        k = fixed_best(table, places, price)
+        return table.recall[0, :, k], table.cost[0, :, k]
 
-    def fitted(classes: Ints) -> tuple[Floats, Floats]:
-        shape = partial(shape_best, table, classes, groups, n_classes=n_classes, price=price, seed=seed)
-        return held(classes, folds, shape)
+    def held(classes: Ints, shape_of: Callable[[Ints], Shape]) -> Outcomes:
+        def chosen(places: Ints) -> Outcomes:
+            mapping = fit(table, classes, places, shape=shape_of(places), n_classes=n_classes, price=price)
+            return mapping.outcomes(table, classes)
 
-    def alone(classes: Ints) -> tuple[Floats, Floats]:
-        return held(classes, folds, lambda _: CLASSES_ALONE)
+        return _held(folds, chosen)
+
+    def fitted(classes: Ints) -> Outcomes:
+        return held(classes, partial(shape_best, table, classes, groups, n_classes=n_classes, price=price, seed=seed))
+
+    def alone(classes: Ints) -> Outcomes:
+        return held(classes, lambda _: CLASSES_ALONE)
 
     return {
-        "fixed": _held_fixed(table, folds, price),
+        "fixed": _held(folds, fixed),
         "tuned": fitted(labels),
         "hand-set": _hand_set(table, labels, n_classes),
         "oracle class": fitted(oracle),
@@ -149,9 +158,7 @@ def _held_out(
     }
 
 
-def _ratio_difference(
-    ours: tuple[Floats, Floats], theirs: tuple[Floats, Floats], groups: Sequence[str], *, seed: int
-) -> Interval | Undefined:
+def _ratio_difference(ours: Outcomes, theirs: Outcomes, groups: Sequence[str], *, seed: int) -> Interval | Undefined:
     """Mean recall over mean cost, ours less theirs, drawing groups again."""
 
     def difference(at: Ints) -> float | Undefined:
@@ -163,36 +170,18 @@ def _ratio_difference(
     return bootstrap_statistic(difference, len(ours[0]), seed=seed, groups=groups)
 
 
-def _held_fixed(table: Table, folds: Ints, price: float) -> tuple[Floats, Floats]:
-    """The best fixed k of the other folds, on each fold."""
+def _held(folds: Ints, chosen: Callable[[Ints], Outcomes]) -> Outcomes:
+    """What is chosen on the questions of the other folds, on each fold."""
     recalls, costs = np.zeros(len(folds)), np.zeros(len(folds))
     for fold in range(FOLDS):
         places = np.flatnonzero(folds == fold)
-        k = fixed_best(table, np.flatnonzero(folds != fold), price)
-        recalls[places], costs[places] = table.recall[0, places, k], table.cost[0, places, k]
-    return recalls, costs
-
-
-def _held(
-    table: Table, labels: Ints, folds: Ints, shape_of: Callable[[Ints], Shape], *, n_classes: int, price: float
-) -> tuple[Floats, Floats]:
-    """A mapping fitted on the other folds, on each fold; `shape_of` chooses its shape on those questions."""
-    recalls, costs = np.zeros(len(folds)), np.zeros(len(folds))
-    for fold in range(FOLDS):
-        places, others = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
         if len(places):
-            one = _fitted_to_fixed(table, labels, others, shape_of(others), n_classes=n_classes, price=price)
-            recall, cost = one.outcomes(table, labels)
+            recall, cost = chosen(np.flatnonzero(folds != fold))
             recalls[places], costs[places] = recall[places], cost[places]
     return recalls, costs
 
 
-def _fitted_to_fixed(table: Table, labels: Ints, places: Ints, shape: Shape, *, n_classes: int, price: float) -> Fitted:
-    target = float(table.recall[0, places, fixed_best(table, places, price)].mean())
-    return fit(table, labels, places, shape=shape, n_classes=n_classes, target=target)
-
-
-def _hand_set(table: Table, labels: Ints, n_classes: int) -> tuple[Floats, Floats]:
+def _hand_set(table: Table, labels: Ints, n_classes: int) -> Outcomes:
     """The paper's mapping; where its number of rewrites was not searched for, the nearest one that was."""
     mapping = mapping_hand_set(n_classes)
     rewrites = np.array([mapping.rewrites.of(label) or 0 for label in range(n_classes)])
@@ -202,7 +191,7 @@ def _hand_set(table: Table, labels: Ints, n_classes: int) -> tuple[Floats, Float
     return table.recall[arm, at, place], table.cost[arm, at, place]
 
 
-def _oracle_k(table: Table) -> tuple[Floats, Floats]:
+def _oracle_k(table: Table) -> Outcomes:
     """Every question cut behind the last gold passage among its MAX_K hits: what no mapping can pass."""
     full = table.recall[0, :, -1:]
     place = (table.recall[0] >= full - 1e-12).argmax(axis=1)

@@ -26,7 +26,6 @@ from legalqa.training.tuning.choosing import MAX_K, MIN_QUESTIONS, Arm, Cost, Se
 from legalqa.training.tuning.report import Tuned, tune
 from retrieval.complexity import complexity_predict
 from retrieval.models import MappingVersion
-from retrieval.pipelines.adaptive import ParameterMapping
 from retrieval.pipelines.changing import HYBRID, with_reranker
 from retrieval.pipelines.presets import Preset, preset_get
 from retrieval.rewriters import Rewrite
@@ -226,7 +225,9 @@ def tuning_slice(*, lease: Lease) -> bool:
             if run is None:
                 raise JobRefused("gold_set_removed")
             organization = Organization.objects.get(pk=lease.organization_id)
-            batch = list(_unsearched(run)[:BATCH])
+            searches = TunedSearch.objects.filter(run=run, question=OuterRef("pk"))
+            questions = gold_questions_with_evidence(gold_set=run.gold_set)
+            batch = list(questions.exclude(Exists(searches))[:BATCH])
         if not batch:
             _finish(lease, run)
             return True
@@ -239,16 +240,9 @@ def tuning_slice(*, lease: Lease) -> bool:
             ]
             TunedSearch.objects.bulk_create(rows, ignore_conflicts=True)
             n_done = TunedSearch.objects.filter(run=run).count()
-            lease.advance(
-                stage="searching", cursor=n_done, total=gold_questions_with_evidence(gold_set=run.gold_set).count()
-            )
+            lease.advance(stage="searching", cursor=n_done, total=questions.count())
         if lease.is_over:
             return False
-
-
-def _unsearched(run: TuningRun) -> QuerySet[GoldQuestion]:
-    searches = TunedSearch.objects.filter(run=run, question=OuterRef("pk"))
-    return gold_questions_with_evidence(gold_set=run.gold_set).exclude(Exists(searches))
 
 
 def tuning_preset(*, options: TuningOptions, n_rewrites: int) -> Preset:
@@ -378,8 +372,3 @@ def tuning_report(*, tuned: Tuned) -> dict[str, Any]:
             "over_chance": interval_document(tuned.over_chance),
         },
     }
-
-
-def mapping_of(*, report: dict[str, Any]) -> ParameterMapping:
-    """The mapping that a report holds."""
-    return mapping_read(data=report["mapping"])

@@ -1,13 +1,11 @@
 """Pages of tunings, for those who keep the corpora."""
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from judging.models import TuningRun
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.steps import step_page
 from legalqa.common.htmx import render_state
@@ -24,24 +22,13 @@ def tuning_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     form = TuningForm(request.POST if request.method == "POST" else None, gold_sets=choices)
     if request.method == "POST" and form.is_valid():
         with errors_in(form):
-            run = _start(request, corpus_id, form.cleaned_data)
+            data = dict(form.cleaned_data)
+            gold_set_id, rewrites = UUID(data.pop("gold_set")), [data.pop("rewrites")]
+            options = services.tuning_options(**data, rewrites=rewrites)
+            run = services.tuning_start(**request.acting, gold_set_id=gold_set_id, options=options, corpus_id=corpus_id)
             return redirect("tuning_detail", request.organization.slug, run.pk)
     context = presentation.tunings_page(organization=request.organization, corpus_id=corpus_id, form=form)
     return render(request, "training/tunings.html", context, status=422 if form.errors else 200)
-
-
-def _start(request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> TuningRun:
-    return services.tuning_start(
-        **request.acting,
-        gold_set_id=UUID(data["gold_set"]),
-        corpus_id=corpus_id,
-        options=services.tuning_options(
-            n_classes=data["n_classes"],
-            is_reranked=data["is_reranked"],
-            rewrites=[data["rewrites"]],
-            price=data["price"],
-        ),
-    )
 
 
 @member_page(roles=MANAGERS)

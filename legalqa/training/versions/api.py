@@ -1,12 +1,10 @@
 """Endpoints of trained versions: one set, made for each kind from its face."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
 from django.urls import URLPattern, path
-from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import serializers
 from rest_framework.response import Response
 
 from corpora.api.jobs import JobSerializer
@@ -15,8 +13,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
-from legalqa.jobs.models import Job
+from legalqa.common.drf import operation
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.training.versions.pages import AnyFace
 
@@ -28,16 +25,13 @@ class VersionApi(MemberApi):
     """What all endpoints of a kind share; the id of a version in an address is named after the kind."""
 
     face: ClassVar[AnyFace]
-    sent: ClassVar[type[serializers.Serializer[Any]] | None] = None
+    step: ClassVar[str]
     roles = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Each endpoint names the scopes of the methods that it has."""
         super().__init_subclass__(**options)
         cls.scopes = {method: scope for method, scope in SCOPES.items() if hasattr(cls, method)}
-
-    def given(self, corpus_id: UUID) -> dict[str, Any]:
-        return {"organization": self.request.organization, "user": self.request.user, "corpus_id": corpus_id}
 
     def corpus(self, corpus_id: UUID) -> Corpus:
         return corpus_get(organization=self.request.organization, corpus_id=corpus_id)
@@ -73,13 +67,10 @@ class ListApi(VersionApi):
         corpus = self.corpus(corpus_id)
         return Response(self.documents(corpus, self.face.trainer.versions(corpus=corpus)))
 
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        data = self.face.new(data=request.data)
-        data.is_valid(raise_exception=True)
-        choices = self.face.choices_sent(
-            organization=request.organization, corpus=self.corpus(corpus_id), data=data.validated_data
-        )
-        version, _ = self.face.trainer.start(**self.given(corpus_id), choices=choices)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: Mapping[str, Any]) -> Response:
+        corpus = self.corpus(corpus_id)
+        choices = self.face.choices_sent(organization=request.organization, corpus=corpus, data=data)
+        version, _ = self.face.trainer.start(**request.acting, corpus_id=corpus_id, choices=choices)
         return self.one(corpus_id, version.pk, status=202)
 
 
@@ -87,67 +78,42 @@ class DetailApi(VersionApi):
     def get(self, request: MemberRequest, corpus_id: UUID, **ids: UUID) -> Response:
         return self.one(corpus_id, *ids.values())
 
-    def delete(self, request: MemberRequest, corpus_id: UUID, **ids: UUID) -> Response:
+    def delete(self, request: MemberRequest, corpus_id: UUID, **ids: UUID) -> None:
         (version_id,) = ids.values()
-        self.face.trainer.remove(**self.given(corpus_id), version_id=version_id)
-        return Response(status=204)
+        self.face.trainer.remove(**request.acting, corpus_id=corpus_id, version_id=version_id)
 
 
-class CancelApi(VersionApi):
+class StepApi(VersionApi):
     def post(self, request: MemberRequest, corpus_id: UUID, **ids: UUID) -> Response:
         (version_id,) = ids.values()
-        self.face.trainer.cancel(**self.given(corpus_id), version_id=version_id)
+        getattr(self.face.trainer, self.step)(**request.acting, corpus_id=corpus_id, version_id=version_id)
         return self.one(corpus_id, version_id)
 
 
-class ResumeApi(VersionApi):
-    def post(self, request: MemberRequest, corpus_id: UUID, **ids: UUID) -> Response:
-        (version_id,) = ids.values()
-        self.face.trainer.resume(**self.given(corpus_id), version_id=version_id)
-        return self.one(corpus_id, version_id)
+class UseApi(VersionApi):
+    """An activation or a rollback, which answers with the job of a switch, what is in use now, or nothing."""
 
-
-class ActivationApi(VersionApi):
-    """What an activation or a rollback answers: the job of a switch, what is in use now, or nothing."""
-
-    def chosen(self, request: MemberRequest) -> dict[str, Any]:
-        if self.sent is None:
-            return {}
-        data = self.sent(data=request.data)
-        data.is_valid(raise_exception=True)
-        return dict(data.validated_data)
-
-    def reply(self, corpus_id: UUID, job: Job | None) -> Response:
-        if job is not None:
-            return Response(JobSerializer(job).data, status=202)
+    def told(self, corpus_id: UUID) -> dict[str, Any] | None:
         if self.face.used is None:
-            return Response(status=204)
-        return self.told(corpus_id)
-
-    def told(self, corpus_id: UUID) -> Response:
-        assert self.face.used is not None  # addressed only where there is something to tell
+            return None
         corpus = self.corpus(corpus_id)
         version_id = self.face.trainer.in_use(corpus=corpus).get(self.face.trainer.slot_now(corpus))
-        return Response(self.face.used(self.face.document_in_use(corpus=corpus, version_id=version_id)).data)
+        return self.face.document_in_use(corpus=corpus, version_id=version_id)
 
-
-class UseApi(ActivationApi):
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        choices = self.chosen(request)
-        version_id = choices[f"{self.face.trainer.name}_id"]
-        job = self.face.trainer.use(**self.given(corpus_id), version_id=version_id, slot=self.face.slot(choices))
-        return self.reply(corpus_id, job)
+    def post(self, request: MemberRequest, corpus_id: UUID, data: Mapping[str, Any]) -> object:
+        of = {"version_id": data[f"{self.face.trainer.name}_id"], "slot": self.face.slot(data)}
+        return self.face.trainer.use(**request.acting, corpus_id=corpus_id, **of) or self.told(corpus_id)
 
 
 class InUseApi(UseApi):
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
         return self.told(corpus_id)
 
 
-class RollBackApi(ActivationApi):
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        job = self.face.trainer.roll_back(**self.given(corpus_id), slot=self.face.slot(self.chosen(request)))
-        return self.reply(corpus_id, job)
+class RollBackApi(UseApi):
+    def post(self, request: MemberRequest, corpus_id: UUID, data: Mapping[str, Any] | None = None) -> object:
+        slot = self.face.slot(data or {})
+        return self.face.trainer.roll_back(**request.acting, corpus_id=corpus_id, slot=slot) or self.told(corpus_id)
 
 
 def api_routes(face: AnyFace) -> list[URLPattern]:
@@ -155,35 +121,32 @@ def api_routes(face: AnyFace) -> list[URLPattern]:
     name, page = face.trainer.name, f"corpora/<uuid:corpus_id>/{face.addresses.endpoints}"
     says = face.words.endpoints
     one, kind, version = f"{page}<uuid:{name}_id>/", f"{name}s", face.version
-    missing, refused = error_responses(401, 403, 404), error_responses(401, 403, 404, 409)
-    activated = {202: JobSerializer} if face.is_switched else {200: face.used} if face.used else {204: None}
+    used: dict[str, Any] = {"gives": JobSerializer, "status": 202} if face.is_switched else {"gives": face.used}
 
-    def endpoint(operation: str, words: str, responses: dict[int, Any], request: Any = None) -> tuple[str, Any]:
-        return words, extend_schema(operation_id=f"{kind}_{operation}", responses=responses, request=request)
+    def endpoint(of: str, words: str, *errors: int, gives: Any = version, **options: Any) -> tuple[str, Any]:
+        return words, operation(f"{kind}_{of}", gives, 404, *errors, **options)
 
-    def route(address: str, step: str, base: type[VersionApi], sent: Any = None, **endpoints: Any) -> URLPattern:
-        view: type[VersionApi] = type(f"{name.title()}{base.__name__}", (base,), {"face": face, "sent": sent})
-        view = extend_schema_view(**{method: schema for method, (_, schema) in endpoints.items()})(view)
+    def route(address: str, step: str, base: type[VersionApi], **endpoints: tuple[str, Any]) -> URLPattern:
+        methods = {method: described(getattr(base, method)) for method, (_, described) in endpoints.items()}
         for method, (words, _) in endpoints.items():
-            getattr(view, method).__doc__ = words  # from which the schema makes summary and description
+            methods[method].__doc__ = words  # from which the schema makes summary and description
+        title = f"{name}_{step}".title().replace("_", "")
+        view: type[VersionApi] = type(f"{title}Api", (base,), {"face": face, "step": step, **methods})
         return path(address, view.as_view(), name=f"api_{name}_{step}")
 
-    listed = endpoint(
-        "list", f"The {kind} that a corpus has trained, newest first.", {200: version(many=True), **missing}
-    )
-    created = endpoint("create", says["create"], {202: version, **refused}, face.new)
-    in_use = {"get": endpoint("in_use", says["in_use"], {200: face.used, **missing})} if face.used else {}
-    use = endpoint("use", says["use"], {**activated, **refused}, face.to_use)
-    back = endpoint("roll_back", says["roll_back"], {**activated, **refused}, face.to_roll_back)
-    detail = endpoint("get", f"One {name} with its report.", {200: version, **missing})
-    removed = endpoint("delete", says["delete"], {204: None, **refused})
-    cancelled = endpoint("cancel", "Ask a training to stop; what it has done is kept.", {200: version, **refused})
-    resumed = endpoint("resume", RESUME, {200: version, **refused})
+    listed = endpoint("list", f"The {kind} that a corpus has trained, newest first.", gives=version(many=True))
+    created = endpoint("create", says["create"], 409, takes=face.new, status=202)
+    in_use = {"get": endpoint("in_use", says["in_use"], gives=face.used)} if face.used else {}
+    use = endpoint("use", says["use"], 409, takes=face.to_use, **used)
+    back = endpoint("roll_back", says["roll_back"], 409, takes=face.to_roll_back, **used)
+    detail = endpoint("get", f"One {name} with its report.")
+    removed = endpoint("delete", says["delete"], 409, gives=None)
+    cancelled = endpoint("cancel", "Ask a training to stop; what it has done is kept.", 409)
     return [
         route(page, "list", ListApi, get=listed, post=created),
-        route(f"{page}in-use/", "in_use", InUseApi if in_use else UseApi, face.to_use, post=use, **in_use),
-        route(f"{page}roll-back/", "roll_back", RollBackApi, face.to_roll_back, post=back),
+        route(f"{page}in-use/", "in_use", InUseApi if in_use else UseApi, post=use, **in_use),
+        route(f"{page}roll-back/", "roll_back", RollBackApi, post=back),
         route(one, "detail", DetailApi, get=detail, delete=removed),
-        route(f"{one}cancel/", "cancel", CancelApi, post=cancelled),
-        route(f"{one}resume/", "resume", ResumeApi, post=resumed),
+        route(f"{one}cancel/", "cancel", StepApi, post=cancelled),
+        route(f"{one}resume/", "resume", StepApi, post=endpoint("resume", RESUME, 409)),
     ]

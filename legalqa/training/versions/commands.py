@@ -1,9 +1,15 @@
 """What the commands about trained versions share."""
 
+from argparse import ArgumentParser
+from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
+
+from pydantic import BaseModel
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_by_name
+from judging.gold.services.sets import gold_set_by_name
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
@@ -20,6 +26,24 @@ def corpus_named(options: dict[str, Any]) -> tuple[Organization, Corpus]:
     organization = organization_get(slug=options["organization"])
     with organization_scope(organization, user=None):
         return organization, corpus_by_name(organization=organization, name=options["corpus"])
+
+
+def settings_add(parser: ArgumentParser, training: type[BaseModel], names: Sequence[str], **more: Any) -> None:
+    """An option for each of these settings of a training, of the type of its default."""
+    for name in names:
+        kind = type(training.model_fields[name].default)
+        parser.add_argument(f"--{name.replace('_', '-')}", type=kind, **more)
+
+
+def settings_given(options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """The settings that were named; the others stay at their defaults."""
+    return {name: options[name] for name in names if options[name] is not None}
+
+
+def gold_sets_named(organization: Organization, corpus: Corpus, names: Sequence[str]) -> list[UUID]:
+    """The ids of the corpus's gold sets of these names."""
+    with organization_scope(organization, user=None):
+        return [gold_set_by_name(organization=organization, corpus=corpus, name=name).pk for name in names]
 
 
 class TrainingCommand(JobCommand):

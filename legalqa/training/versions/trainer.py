@@ -378,3 +378,14 @@ def progress_store(lease: Lease, *, stage: str, cursor: int, total: int) -> None
     with organization_scope(lease.organization_id, user=None):
         lease.advance(stage=stage, cursor=cursor, total=total)
     connection_give_back()
+
+
+def stage_store(lease: Lease, version: TrainedVersion, columns: Mapping[str, Any], *, stage: str, total: int) -> None:
+    """Write down that a stage is done, with the columns of the version that it has made.
+
+    Raises:
+        JobLost, JobCancelled: as `Lease.advance`.
+    """
+    with organization_scope(lease.organization_id, user=None):
+        lease.advance(stage=stage, cursor=total, total=total)
+        type(version)._default_manager.filter(pk=version.pk).update(**columns)

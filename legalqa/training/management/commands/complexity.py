@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,28 +28,26 @@ from legalqa.training.classifier.data import (
 )
 from legalqa.training.classifier.evaluation import held_out, table_document, table_text, tables
 from legalqa.training.classifier.fitting import KINDS, TrainingSettings, rows_check
-from legalqa.training.classifier.generation import augment_with_model, has_model, questions_generate
+from legalqa.training.classifier.generation import has_model, questions_generate, rewritten
 from legalqa.training.classifier.report import report_document
 from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices
-from legalqa.training.classifier.training import classifier_train, provenance_of, training_rows, with_provenance
-from legalqa.training.versions.commands import TrainingCommand, corpus_named
+from legalqa.training.classifier.training import (
+    classifier_train,
+    provenance_of,
+    steps_to_end,
+    training_rows,
+    with_provenance,
+)
+from legalqa.training.versions.commands import TrainingCommand, corpus_named, settings_add, settings_given
 from retrieval.complexity.predicting import classifier_in_use
 from retrieval.complexity.reading import classifier_read, packaged
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
 
 ACTIONS = ("train", "evaluate", "predict", "generate", "augment")
-PARAMETERS = {  # option: setting of the training
-    "seed": int,
-    "learning_rate": float,
-    "batch": int,
-    "epochs": int,
-    "weight_decay": float,
-    "validation_share": float,
-    "patience": int,
-    "test_share": float,
-    "max_tokens": int,
-    "max_words": int,
-}
+PARAMETERS = (  # settings of the training that are options
+    "seed", "learning_rate", "batch", "epochs", "weight_decay", "validation_share", "patience", "test_share",
+    "max_tokens", "max_words",
+)  # fmt: skip
 
 
 class Command(TrainingCommand):
@@ -71,8 +70,7 @@ class Command(TrainingCommand):
         parser.add_argument(
             "--shares", nargs="+", default=[], metavar="CHANGE=SHARE", help="e.g. vague=0.1 verbose=0.3"
         )
-        for name, kind in PARAMETERS.items():
-            parser.add_argument(f"--{name.replace('_', '-')}", type=kind)
+        settings_add(parser, TrainingSettings, PARAMETERS)
         parser.add_argument("--out", type=Path, help="train: the classifier's file; generate, augment: the CSV")
         parser.add_argument("--classifier", metavar="FILE", help="predict: a classifier that train has written")
         parser.add_argument("--questions", metavar="FILE.jsonl", help="predict: objects with id and text")
@@ -102,11 +100,17 @@ class Command(TrainingCommand):
         parameters = self._settings(options, kind=options["model"] or "svm", n_classes=options["classes"] or 3)
         rows_check(rows, parameters)
         if options["corpus"] and not options["out"]:
-            self._train_version(options, rows, source, parameters)
+            organization, corpus = corpus_named(options)
+            choices = ClassifierChoices(rows, source, parameters)
+            version, job, _ = self.started(CLASSIFIER, organization, corpus, choices, is_awaited=False)
+            words = f"Version {version.number} is trained in the background, by the workers of `up`."
+            self.emit({"id": version.pk, "number": version.number, "job": job.pk}, options, words)
             return
         learned, tested = held_out(rows, parameters)
         self.note(f"learning from {len(learned)} questions …")
-        trained = classifier_train(learned, parameters, source=source, work=_checkpoints(), note=self.progress)
+        steps = steps_to_end(_checkpoints(), self.progress)
+        trained = classifier_train(learned, parameters, source=source, steps=steps)
+        assert trained is not None  # all steps were done
         report = report_document(
             trained.classifier,
             learned=training_rows(learned, parameters),
@@ -128,15 +132,6 @@ class Command(TrainingCommand):
             options["out"].write_bytes(data)
             document |= {"file": str(options["out"]), "bytes": len(data), "fingerprint": bytes_fingerprint(data)}
         self.emit(document, options, _trained_text(document))
-
-    def _train_version(
-        self, options: dict[str, Any], rows: list[LabelledText], source: str, parameters: TrainingSettings
-    ) -> None:
-        organization, corpus = corpus_named(options)
-        choices = ClassifierChoices(rows, source, parameters)
-        version, job, _ = self.started(CLASSIFIER, organization, corpus, choices, is_awaited=False)
-        document = {"id": version.pk, "number": version.number, "job": job.pk}
-        self.emit(document, options, f"Version {version.number} is trained in the background, by the workers of `up`.")
 
     def _evaluate(self, options: dict[str, Any]) -> None:
         rows, source = self._rows(options)
@@ -162,10 +157,9 @@ class Command(TrainingCommand):
         self.emit({**only, "tables": documents}, options, "\n\n".join(table_text(document) for document in documents))
 
     def _settings(self, options: dict[str, Any], **values: Any) -> TrainingSettings:
-        parameters = {name: options[name] for name in PARAMETERS if options[name] is not None}
         shares = _shares(options) if options["augment"] or options["shares"] else None
         values |= {"balanced": not options["unbalanced"], "shares": shares.model_dump() if shares else None}
-        return settings_checked(TrainingSettings, values | parameters)
+        return settings_checked(TrainingSettings, values | settings_given(options, PARAMETERS))
 
     def _rows(self, options: dict[str, Any]) -> tuple[list[LabelledText], str]:
         if options["data"]:
@@ -254,13 +248,11 @@ class Command(TrainingCommand):
         rows, shares, seed = csv_read(options["data"] or ""), _shares(options), options["seed"] or 5
         plain = [row for row in rows if not row.change]
         organization = None if options["rules"] else _organization_with_model(options)
+        by_model: dict[str, Any] = {}
+        if organization is not None:
+            by_model = {"rewrite": partial(rewritten, organization), "note": self.progress}
         try:
-            if organization is None:
-                augmented = augment(plain, shares=shares, seed=seed)
-            else:
-                augmented = augment_with_model(
-                    plain, organization=organization, shares=shares, seed=seed, note=self.progress
-                )
+            augmented = augment(plain, shares=shares, seed=seed, **by_model)
         except ValueError as error:
             raise ApplicationError(str(error), code="bad_shares") from error
         originals = {row.original for row in augmented.rows} if options["replace"] else set()

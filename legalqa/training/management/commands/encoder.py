@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 
@@ -10,8 +11,6 @@ from corpora.models import Corpus
 from corpora.selectors import corpus_by_name
 from corpora.services.encoders import encoder_switch_slice
 from judging.collections.questions import QUESTION_SETS
-from judging.gold.services.sets import gold_set_by_name
-from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
@@ -21,20 +20,18 @@ from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.public import public_report
 from legalqa.training.encoder.services import ENCODER, EncoderChoices
 from legalqa.training.ranker.evaluation import left_out_ranker, question_sets
-from legalqa.training.versions.commands import TrainingCommand, corpus_named
+from legalqa.training.versions.commands import (
+    TrainingCommand,
+    corpus_named,
+    gold_sets_named,
+    settings_add,
+    settings_given,
+)
 
 ACTIONS = ("train", "compare", "use", "roll-back")
-PARAMETERS = {  # option: setting of the training
-    "epochs": int,
-    "learning_rate": float,
-    "batch": int,
-    "negatives": int,
-    "max_tokens": int,
-    "mixing": float,
-    "seed": int,
-    "unlabelled": int,
-    "angle": float,
-}
+PARAMETERS = (  # settings of the training that are options
+    "epochs", "learning_rate", "batch", "negatives", "max_tokens", "mixing", "seed", "unlabelled", "angle",
+)  # fmt: skip
 
 
 class Command(TrainingCommand):
@@ -53,8 +50,7 @@ class Command(TrainingCommand):
             help="train: gold sets of other corpora, as CORPUS/NAME; compare: other collections",
         )
         parser.add_argument("--share", type=float, help="share of the questions to train on (default .6)")
-        for name, kind in PARAMETERS.items():
-            parser.add_argument(f"--{name.replace('_', '-')}", type=kind)
+        settings_add(parser, EncoderTraining, PARAMETERS)
         parser.add_argument("--number", type=int, help="compare, use: which encoder of the corpus; 0: the packaged one")
         parser.add_argument("--wait", action="store_true", help="train, use: run here and return when done")
         parser.add_argument("--collection", choices=list(QUESTION_SETS), help="compare: train on a public collection")
@@ -72,16 +68,12 @@ class Command(TrainingCommand):
         action[options["action"]](organization, corpus, options)
 
     def _train(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
-        with organization_scope(organization, user=None):
-            gold_sets = [
-                gold_set_by_name(organization=organization, corpus=corpus, name=name) for name in options["gold_set"]
-            ]
-            elsewhere = [_gold_set(organization, name) for name in options["elsewhere"]]
-        choices = EncoderChoices(
-            [gold_set.pk for gold_set in gold_sets],
-            settings_checked(EncoderTraining, _settings(options)),
-            [gold_set.pk for gold_set in elsewhere],
-        )
+        gold_sets, elsewhere = gold_sets_named(organization, corpus, options["gold_set"]), list[UUID]()
+        for corpus_name, _, name in (name.rpartition("/") for name in options["elsewhere"]):
+            with organization_scope(organization, user=None):
+                other = corpus_by_name(organization=organization, name=corpus_name)
+            elsewhere += gold_sets_named(organization, other, [name])
+        choices = EncoderChoices(gold_sets, settings_checked(EncoderTraining, _settings(options)), elsewhere)
         version, job, words = self.started(ENCODER, organization, corpus, choices, is_awaited=options["wait"])
         if options["wait"]:
             self._compare(organization, corpus, {**options, "number": version.number})
@@ -128,14 +120,8 @@ class Command(TrainingCommand):
 
 
 def _settings(options: dict[str, Any]) -> dict[str, Any]:
-    parameters = {name: options[name] for name in PARAMETERS if options[name] is not None}
-    return parameters | ({} if options["share"] is None else {"held_out": round(1 - options["share"], 6)})
-
-
-def _gold_set(organization: Organization, name: str) -> GoldSet:
-    corpus_name, _, gold_set = name.rpartition("/")
-    corpus = corpus_by_name(organization=organization, name=corpus_name)
-    return gold_set_by_name(organization=organization, corpus=corpus, name=gold_set)
+    given = settings_given(options, PARAMETERS)
+    return given if options["share"] is None else given | {"held_out": round(1 - options["share"], 6)}
 
 
 def report_text(report: dict[str, Any]) -> str:

@@ -12,11 +12,7 @@ from typing import Any
 
 from django.conf import settings
 
-from corpora.models import Corpus
 from judging.collections.questions import obliqa
-from judging.gold.services.sets import gold_set_by_name
-from legalqa.accounts.models import Organization
-from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.training.encoder.evaluation import MEASURES
 from legalqa.training.ranker.calibration import calibration_report, reliability_svg
@@ -24,7 +20,7 @@ from legalqa.training.ranker.chains import chains_train, questions_chosen
 from legalqa.training.ranker.evaluation import REPORTED, figures, outcomes, training_data
 from legalqa.training.ranker.services import RANKER, RankerChoices
 from legalqa.training.ranker.training import SEED, examine, ranker_train
-from legalqa.training.versions.commands import TrainingCommand, corpus_named
+from legalqa.training.versions.commands import TrainingCommand, corpus_named, gold_sets_named
 from retrieval.rerankers.chains import CHAIN_FILE
 from retrieval.rerankers.model import MODEL_FILE, model_load
 
@@ -65,18 +61,13 @@ class Command(TrainingCommand):
 
     def _own(self, options: dict[str, Any]) -> None:
         organization, corpus = corpus_named(options)
-        if options["action"] == "train":
-            self._train_own(organization, corpus, options)
+        if options["action"] in ("use", "roll-back"):
+            self.activated(RANKER, organization, corpus, options)
+            self.emit({"corpus": corpus.slug}, options, "Searches use it from now on.")
             return
-        if options["action"] not in ("use", "roll-back"):
+        if options["action"] != "train":
             raise ApplicationError("--corpus goes with train, use and roll-back.", code="bad_arguments")
-        self.activated(RANKER, organization, corpus, options)
-        self.emit({"corpus": corpus.slug}, options, "Searches use it from now on.")
-
-    def _train_own(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
-        with organization_scope(organization, user=None):
-            sets = [gold_set_by_name(organization=organization, corpus=corpus, name=n) for n in options["gold_set"]]
-        choices = RankerChoices([one.pk for one in sets])
+        choices = RankerChoices(gold_sets_named(organization, corpus, options["gold_set"]))
         version, job, words = self.started(RANKER, organization, corpus, choices, is_awaited=options["wait"])
         document: dict[str, Any] = {"id": version.pk, "number": version.number, "job": job.pk, **version.report}
         self.emit(document, options, _own_text(version.report) if options["wait"] else words)
@@ -92,11 +83,7 @@ class Command(TrainingCommand):
                     code="unknown_collection",
                 )
             training = training.without(options["leave_out"])
-        provenance = {
-            "collections": {name: len(rows) for name, rows in training.examined.items()},
-            "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
-            "seed": SEED,
-        }
+        provenance = _provenance({name: len(rows) for name, rows in training.examined.items()})
         model = ranker_train(training, provenance=provenance)
         file = options["out"] or MODEL_FILE
         file.write_text(json.dumps(model.as_mapping(), indent=1) + "\n")
@@ -106,11 +93,7 @@ class Command(TrainingCommand):
         self.note("searching ObliQA …")
         collection = obliqa(data)
         questions = questions_chosen(collection.questions)
-        provenance = {
-            "collections": {collection.name: len(questions)},
-            "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
-            "seed": SEED,
-        }
+        provenance = _provenance({collection.name: len(questions)})
         examined = examine(replace(collection, questions=questions))
         model = chains_train([(examined, collection.corpus)], model_load(), provenance=provenance)
         file = options["out"] or CHAIN_FILE
@@ -134,6 +117,12 @@ class Command(TrainingCommand):
             }
             for name in options["collection"] or REPORTED
         }
+
+
+def _provenance(collections: dict[str, int]) -> dict[str, Any]:
+    """What a model learned from, by the questions of each collection."""
+    today = date.today().isoformat()  # noqa: DTZ011 - the day on which somebody ran it, where they are
+    return {"collections": collections, "date": today, "seed": SEED}
 
 
 def _own_text(report: dict[str, Any]) -> str:

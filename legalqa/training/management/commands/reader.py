@@ -13,10 +13,9 @@ from typing import Any
 from django.conf import settings
 from pydantic import ValidationError
 
-from judging.gold.services.sets import gold_set_by_name
-from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
-from legalqa.encoder.client import WeightsWrong, reader_file
+from legalqa.encoder.client import reader_file
+from legalqa.encoder.weights import WeightsWrong
 from legalqa.training.choices import settings_checked
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.reader.finetuning import ReaderTraining, TaughtTraining
@@ -24,7 +23,13 @@ from legalqa.training.reader.making import Made, evaluated, reader_made, reader_
 from legalqa.training.reader.passages import passages_trained
 from legalqa.training.reader.rows import rows_read
 from legalqa.training.reader.services import READER, OwnReaderTraining, ReaderChoices
-from legalqa.training.versions.commands import TrainingCommand, corpus_named
+from legalqa.training.versions.commands import (
+    TrainingCommand,
+    corpus_named,
+    gold_sets_named,
+    settings_add,
+    settings_given,
+)
 
 OF_PASSAGES = ("epochs", "batch", "max_tokens", "seed", "learning_rate")
 PARAMETERS = ("epochs", "steps", "batch", "max_tokens", "seed", "learning_rate", "head_rate", "sampled", "dropout")
@@ -64,9 +69,7 @@ class Command(TrainingCommand):
         parser.add_argument("--gold-set", nargs="+", default=[], metavar="NAME", help="train --corpus: its gold sets")
         parser.add_argument("--grades", action="store_true", help="train --corpus: its graded answers, too")
         parser.add_argument("--wait", action="store_true", help="train --corpus: run here and return when done")
-        for name in PARAMETERS:
-            kind = type(ReaderTraining.model_fields[name].default)
-            parser.add_argument(f"--{name.replace('_', '-')}", type=kind, help="train")
+        settings_add(parser, ReaderTraining, PARAMETERS, help="train")
 
     def run(self, options: dict[str, Any]) -> None:
         _teacher_checked(options)
@@ -97,19 +100,16 @@ class Command(TrainingCommand):
 
     def _train_own(self, options: dict[str, Any]) -> None:
         organization, corpus = corpus_named(options)
-        with organization_scope(organization, user=None):
-            sets = [gold_set_by_name(organization=organization, corpus=corpus, name=n) for n in options["gold_set"]]
-        parameters = {name: options[name] for name in PARAMETERS if options[name] is not None}
-        choices = ReaderChoices(
-            [one.pk for one in sets], options["grades"], settings_checked(OwnReaderTraining, parameters)
-        )
+        gold_sets = gold_sets_named(organization, corpus, options["gold_set"])
+        training = settings_checked(OwnReaderTraining, settings_given(options, PARAMETERS))
+        choices = ReaderChoices(gold_sets, options["grades"], training)
         version, job, words = self.started(READER, organization, corpus, choices, is_awaited=options["wait"])
         document: dict[str, Any] = {"id": version.pk, "number": version.number, "job": job.pk, **version.report}
         self.emit(document, options, json.dumps(version.report, indent=2) if options["wait"] else words)
 
     def _passages(self, options: dict[str, Any]) -> None:
-        settings_given = {name: options[name] for name in OF_PASSAGES if options[name] is not None}
-        training = settings_checked(EncoderTraining, {"dropout": 0.0, "max_tokens": 128} | settings_given)
+        given = {"dropout": 0.0, "max_tokens": 128} | settings_given(options, OF_PASSAGES)
+        training = settings_checked(EncoderTraining, given)
         out, work = _out(options), Path(settings.VAR) / "reader"
         work.mkdir(parents=True, exist_ok=True)
         reader = passages_trained(
@@ -166,9 +166,8 @@ def _start(options: dict[str, Any]) -> bytes | None:
 
 def _training(options: dict[str, Any]) -> ReaderTraining:
     kind = TaughtTraining if options["teacher"] else ReaderTraining
-    names = (*PARAMETERS, "teacher_rate")
     try:
-        return kind(**{name: options[name] for name in names if options[name] is not None})
+        return kind(**settings_given(options, (*PARAMETERS, "teacher_rate")))
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]).replace("_", "-")
