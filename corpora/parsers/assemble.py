@@ -15,7 +15,7 @@ from corpora.parsers.titles import Heading, title_guess
 from corpora.types import PageSpan, ParagraphSpan, ParsedDocument
 
 SEPARATOR = "\n\n"
-OPENING = 6  # paragraphs among which a title is looked for
+OPENING = 20  # paragraphs among which a title is looked for, with the name that a law has for people
 
 
 def document_assemble(

@@ -11,7 +11,7 @@ from corpora.parsers.cleaning import clean_paragraph
 from corpora.parsers.numbering import enumerator_match, structure_match
 
 _MAX_CHARACTERS = 300
-_LOOKED_AT = 6  # headings from the top
+_LOOKED_AT = 6  # headings, or paragraphs, from the top
 _MOST_WORDS = 12  # of a line that may be a title
 _ENDS = (".", ":", ";", ",")  # of a sentence, or of a line that opens one
 _BODY = re.compile(
@@ -33,6 +33,12 @@ _PART = re.compile(
     r"|(?:annex|appendix|exhibit|ex|schedule|attachment)(?:[\s.-]*[\dA-Z][\d.-]*)?)",
     re.IGNORECASE,
 )
+# "REGULATION (EU) 2016/679 OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL", and the name at the end of its title.
+_OF_UNION = re.compile(
+    r"(?P<kind>regulation|directive|decision)\s*(?P<number>\((?:EU|EC|EEC|Euratom)[^)]*\)\s*(?:No\s*)?\S+)\s+of\s+the\b",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(r"\(((?:[A-Z][\w’'-]*\s+){1,6}(?:Act|Regulation|Directive|Code))\)\s*$")
 _FIRSTS = frozenset(("1", "i", "a", "one"))
 _SECTION_RANK = 5.0  # of a division that is one of many, however its number is written: "Section 2.02", "§ 3"
 _SLUG = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)+")  # a name that a machine wrote: "data_use-policy"
@@ -59,6 +65,8 @@ def title_guess(title: str, headings: Sequence[Heading], name: str, *, opening: 
     a heading near the start that names a kind of document, or stands above all others, and has none beside it. Else
     the name of the file, made readable, or the first heading where that name says nothing ("1334303_dex99").
 
+    A law of the Union is called as its long title ends: "(Artificial Intelligence Act)".
+
     No title are: the name of a body that issues documents, a part that many documents have ("Syllabus"), a question
     that stands among others, and a section with a number, unless the file's name begins with the same one.
 
@@ -73,8 +81,8 @@ def title_guess(title: str, headings: Sequence[Heading], name: str, *, opening: 
     """
     said, stem = clean_paragraph(title).text, clean_paragraph(PurePath(name).stem).text
     naming = [one for place, one in enumerate(headings) if _names_all(one.text, stem, is_first=place == 0)]
-    front = list(takewhile(lambda line: not _is_prose(line), opening))
-    texts = [*opening, *(heading.text for heading in headings)]
+    front = list(takewhile(lambda line: not _is_prose(line), opening[:_LOOKED_AT]))
+    texts = [*opening[:_LOOKED_AT], *(heading.text for heading in headings)]
     chosen = (
         said
         or _at_start(front, naming, stem)
@@ -83,7 +91,18 @@ def title_guess(title: str, headings: Sequence[Heading], name: str, *, opening: 
         or next((heading.text for heading in naming), "")
         or stem
     )
-    return chosen[:_MAX_CHARACTERS] or "Untitled"
+    return _called(chosen, opening)[:_MAX_CHARACTERS] or "Untitled"
+
+
+def _called(title: str, opening: Sequence[str]) -> str:
+    """The title of a law of the Union by the name that it has for people, and its number; any other as it is.
+
+    >>> _called("DIRECTIVE (EU) 2019/1 OF THE EUROPEAN PARLIAMENT", ["of 1 May", "on trust (Trust Directive)"])
+    'Trust Directive, Directive (EU) 2019/1'
+    """
+    law = _OF_UNION.match(title)
+    name = next((match[1] for line in opening if (match := _CALLED.search(line))), "") if law else ""
+    return f"{name}, {law['kind'].capitalize()} {law['number']}" if law and name else title
 
 
 def _at_start(front: Sequence[str], naming: Sequence[Heading], stem: str) -> str:

@@ -49,6 +49,13 @@ def test_a_title_is_what_the_file_says_or_a_heading_that_names_the_whole(said: s
     assert title_guess(said, outline, "deed.pdf", opening=[heading.text for heading in outline]) == title
 
 
+def test_a_law_of_the_union_is_called_by_its_short_name() -> None:
+    long = "laying down harmonised rules on artificial intelligence (Artificial Intelligence Act)"
+    title = title_guess("", outlined(f"1 {ACT}; 2 Article 1"), "act.pdf", opening=[ACT, "of …", long])
+
+    assert title == "Artificial Intelligence Act, Regulation (EU) 2024/…"
+
+
 def outlined(headings: str) -> list[Heading]:
     """Headings as "1 Lease; 2 Rent", each with its level in front."""
     lines = (heading.strip().split(" ", 1) for heading in headings.split(";") if heading)
