@@ -20,7 +20,7 @@ PlaceOf = Callable[[str, int], int | None]
 
 QUOTED = "Quoted from the documents."
 PARTLY = "Quoted from the documents, which do not answer every part of the question."
-ONLY_EXPLAINED = "Only a recital, a note or an example says this: it explains the rules and is none itself."
+ONLY_EXPLAINED = "What is quoted is a recital, a note or an example: it explains the rules and is none itself."
 _EXPLAINS = frozenset({Role.RECITAL, Role.PREAMBLE, Role.NOTE, Role.EXAMPLE})
 
 

@@ -121,6 +121,12 @@ _TOLD = (
 # "When does the contract end?" is met by a time, or by a case: "if either party gives notice".
 _TIME_OR_CASE = re.compile(r"^(?:and )?when (?:does|do|is|are)\b", re.IGNORECASE)
 _CASE = any_of(r"\b(?:if|whenever|unless|provided that|in the event|in case)\b", r"(?:^|[,:;.)]\s*)(?:where|when)\b")
+# "Is a lift's software high-risk?"; "… a high-risk system?".
+_CLASS_ASKED = re.compile(
+    r"^(?:and |but |so )?(?:is|are|does|do|would|will) (?:[^?]{2,160}? )?(?P<as>\w+-\w+)(?: AI)?"
+    r"(?: (?:systems?|products?|devices?|services?|data|goods))?\W*$",
+    re.IGNORECASE,
+)
 # A first violation and the ones after it: "second" is met by "each subsequent".
 _TURNS = (
     re.compile(r"\b(?:first|initial)\b", re.IGNORECASE),
@@ -158,7 +164,7 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
             return False
     if _PERMISSION_ASKED.search(question) and facts_of(text).prohibition and not facts_of(text).permission:
         return False
-    if is_of_the_opposite(text, question=question):
+    if is_of_the_opposite(text, question=question) or uses_the_class_alone(text, question=question):
         return False
     if _TIMES_ASKED.search(question) and not any(_A_TIME.search(period) for period in facts_of(text).durations):
         return False
@@ -185,6 +191,25 @@ def is_of_the_opposite(text: str, *, question: str) -> bool:
         for asked, other, own in _OPPOSITES
         if (match := asked.search(question)) and not own.search(text)
     )
+
+
+def uses_the_class_alone(text: str, *, question: str) -> bool:
+    """Whether it is asked if something is of a class, and a text says what holds for the class, not what is in it.
+
+    >>> asked = "Is the software of a lift high-risk?"
+    >>> uses_the_class_alone("High-risk systems shall be designed with care.", question=asked)
+    True
+    >>> uses_the_class_alone("High-risk systems are the systems listed below: (a) lifts.", question=asked)
+    False
+    """
+    match = _CLASS_ASKED.search(question)
+    if match is None:
+        return False
+    name = re.escape(match["as"])
+    becomes = r"\b(?:is|are|be|as|become|considered|deemed|classified|regarded)(?: (?:as|to be|an?|not|also|always))*"
+    is_named = rf"\b{name}\b[^.;:]{{0,80}}?\b(?:means?|includes?|(?:is|are) (?:the|those|any|all|listed|not)\b)"
+    is_used = re.search(rf"\b{name}\b", text, re.IGNORECASE) is not None
+    return is_used and not re.search(rf"{becomes} {name}\b|{is_named}", text, re.IGNORECASE)
 
 
 def is_of_those_who_have(text: str, *, question: str) -> bool:

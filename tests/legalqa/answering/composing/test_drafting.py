@@ -114,4 +114,4 @@ def test_an_answer_out_of_a_recital_alone_is_partial_and_says_so() -> None:
         milliseconds=1.0,
     )
 
-    assert (draft.state, "Only a recital" in draft.why) == ("partial", True)
+    assert (draft.state, "a recital, a note or an example" in draft.why) == ("partial", True)

@@ -288,3 +288,18 @@ def test_who_lacks_something_is_not_told_by_the_case_of_those_who_have_it(text: 
     asked = "I don't have his password. What must I send you?"
 
     assert is_of_those_who_have(text, question=asked) == is_of_others
+
+
+@pytest.mark.parametrize(
+    ("text", "is_met"),
+    [
+        ("A system shall be considered to be high-risk where it is a safety component.", True),
+        ("High-risk AI systems are the AI systems listed in any of the following areas: lifts.", True),
+        ("A system shall not be considered high-risk if it does not pose a risk.", True),
+        ("The risk management system of high-risk AI systems shall be kept up to date.", False),
+        ("Lifts must be inspected each year.", True),  # says nothing of the class, and may be what is meant
+    ],
+)
+def test_whether_something_is_of_a_class_is_told_by_what_puts_it_there(text: str, is_met: bool) -> None:
+    for asked in ("Is the control software of a lift high-risk?", "Is a lift's software a high-risk AI system?"):
+        assert fits(kind_of(asked), text, question=asked) is is_met
