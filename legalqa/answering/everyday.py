@@ -226,7 +226,7 @@ _WORDS = """
     in public, in the street, on the street : in publicly accessible spaces
 """
 _VOWEL = re.compile(r"[aeio]|u(?!s|ni)", re.IGNORECASE)  # that is heard: "a USB device"
-LETTERS = 3  # ours: of a short form, up to which what it is short for must be said twice
+SAID = 2  # ours: how often what a short form is short for must be said: words in a row begin with its letters by chance
 _SHORT = re.compile(r"\b[A-Z]{3,6}s?\b")
 # Without a plural: "confidential information".
 _UNCOUNTED = re.compile(r"(?:(?:inform|document|compens|remuner|litig|identific)ation|ware|data|leave|travel|work)$")
@@ -274,17 +274,14 @@ def spelled_out(short: str, texts: Collection[str]) -> str:
 
     >>> spelled_out("GPAI", ["Providers of a general-purpose AI model", "of general-purpose AI models"])
     'general-purpose AI'
-    >>> spelled_out("FRIA", ["a fundamental rights impact assessment"]), spelled_out("QMS", ["quality and safety"])
-    ('fundamental rights impact assessment', '')
+    >>> spelled_out("MFA", ["multi-factor authentication", "Multi-factor authentication"])
+    'multi-factor authentication'
+    >>> spelled_out("FRIA", ["the final rule. Independent auditors", "the final rule independent auditors"])
+    ''
     """
     phrases = re.compile(spelling_of(short))
     spelled = Counter(_small(words) for text in texts for words in phrases.findall(text))
-    often = (
-        1 if len(short.removesuffix("s")) > LETTERS else 2
-    )  # three words in a row begin with three letters by chance
-    named = (
-        words for words, n in spelled.most_common() if n >= often and not any(map(is_function_word, words.split()))
-    )
+    named = (words for words, n in spelled.most_common() if n >= SAID and not any(map(is_function_word, words.split())))
     return next(named, "")
 
 

@@ -172,7 +172,7 @@ def _found(question: Question) -> SearchResult:
 
 def _as_documents_put_it(question: Question, result: SearchResult) -> str:
     """A question in the spelling and the words of the documents, where some of its own are in none of them."""
-    text, texts = question.text, [f"{passage.document.title} {passage.text}" for passage in result.passages]
+    text, texts = question.text, [text for one in result.passages for text in (one.document.title, one.text)]
 
     def is_unknown(words: str) -> bool:
         return bool(result.unknown_terms(words))
@@ -195,7 +195,7 @@ def _spelling(short: str, question: Question, result: SearchResult) -> list[str]
         if (allowed := chunks_allowed(corpus=result.corpus, filters=question.filters)) is not None:
             chunks = chunks.filter(pk__in=allowed.tolist())
         rows = chunks.order_by("pk").values_list("heading", "text")
-        return [f"{heading} {text}" for heading, text in rows[:SPELLINGS]]
+        return [text for row in rows[:SPELLINGS] for text in row]
 
 
 def _with(passages: Sequence[Passage], more: Sequence[Passage]) -> tuple[Passage, ...]:

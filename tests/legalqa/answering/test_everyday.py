@@ -46,8 +46,9 @@ def test_of_nouns_the_one_counts_that_the_documents_use_most() -> None:
 @pytest.mark.parametrize(
     ("short", "texts", "long"),
     [
-        ("FRIA", ["a Fundamental Rights Impact Assessment is made"], "fundamental rights impact assessment"),
-        ("GPAI", ["providers of general-purpose AI models"], "general-purpose AI"),
+        ("FRIA", ["a Fundamental Rights Impact Assessment"] * 2, "fundamental rights impact assessment"),
+        ("GPAI", ["providers of general-purpose AI models", "a general-purpose AI model"], "general-purpose AI"),
+        ("FRIA", ["of the final rule independent auditors"], "FRIA"),  # by chance
         ("MFA", ["multi-factor authentication", "Multi-factor authentication"], "multi-factor authentication"),
         ("QMS", ["quality management systems", "a quality management system"], "QMS"),  # each is said but once
         ("AOL", ["as of law", "as of law"], "AOL"),  # words of grammar are no name
