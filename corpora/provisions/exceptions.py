@@ -101,6 +101,11 @@ _ANAPHOR = re.compile(
     r"|title|part|annex|schedule|addendum|contract|lease|document)\b))\b",
     re.IGNORECASE,
 )
+_THIS = re.compile(
+    r"(?:this|these)\s+(?:also\s+|further\s+)?"
+    r"(?:supersedes?|replaces?|amends?|extends?|includes?|excludes?|means?|applies|apply|does|do|is|are|shall|must|may|will|can)\b",
+    re.IGNORECASE,
+)
 _CONDITION = re.compile(
     r"\b(?:unless|if|where|when|provided that|conditions?|requirements?|criteria|insofar as)\b[^:.]{0,60}[:—–]$",
     re.IGNORECASE,
@@ -229,8 +234,8 @@ def leans_back(text: str) -> bool:
 
 
 def goes_back(text: str) -> bool:
-    """Whether a paragraph begins by pointing to the one before it ("This supersedes …")."""
-    return text.lower().startswith(("this ", "these ")) and leans_back(text)
+    """Whether a paragraph begins by pointing to the one before it ("This supersedes …"), and not to itself."""
+    return _THIS.match(text) is not None
 
 
 def conditions(text: str, allowed: str) -> bool:

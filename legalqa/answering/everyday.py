@@ -41,7 +41,7 @@ _NOUNS = """
     paycheck, paycheque, wage : salary, remuneration, compensation
     raise, rise : increase
     pension : retirement benefit
-    present, freebie, giveaway : gift
+    freebie, giveaway : gift
     bribe, kickback : improper payment, bribe
     trip : travel, journey
     rebate, markdown, reduction : discount, rebate
@@ -107,7 +107,6 @@ _NOUNS = """
     higher-up, superior : manager, supervisor
     outsider, stranger : third party, unauthorised person, unauthorized person
     headcount : number of employees
-    virus : malware, malicious software
     spam, junk mail : unsolicited email, unsolicited communication
     day off, time off : leave
     pay rise, pay raise : salary increase
@@ -115,13 +114,12 @@ _NOUNS = """
     small print : terms and conditions
     owner's manual, user manual, guidebook : instructions for use, user manual
     sticker, tag : label, marking
-    cap, ceiling : limit, maximum
+    ceiling : limit, maximum
     revenue, earnings, takings : turnover, revenue, income
-    bill : invoice
     down payment : deposit, advance payment
     ban : prohibition
-    go-ahead, green light, blessing, nod, okay : approval, authorisation, authorization, consent
-    row, quarrel, spat : dispute
+    go-ahead, green light, blessing, okay : approval, authorisation, authorization, consent
+    quarrel, spat : dispute
     mistake, slip-up : error
     grown-up : adult
     job ad, job advert : job advertisement, job posting
@@ -130,7 +128,7 @@ _NOUNS = """
     town hall, council : public authority, public body, municipality
 """
 _VERBS = """
-    sack, fire, axe : dismiss, terminate
+    sack, axe : dismiss, terminate
     quit : resign
     hire, recruit : employ, recruit
     nick, pinch, swipe : steal
@@ -163,7 +161,7 @@ _VERBS = """
     team up : collaborate
     plug in, plug : connect
     swap : change, replace, exchange
-    switch on, turn on : put into service, activate, start
+    switch on : put into service, activate, start
     talk to, chat with, speak with : interact with
     reveal, leak, give away, let slip : disclose
     throw away, throw out, chuck : destroy, dispose of, delete
@@ -189,6 +187,7 @@ _WORDS = """
     lawyers, solicitors, attorneys : legal counsel, counsel, attorneys
     hiring : recruitment, recruiting
     sit on, sits on : are members of
+    fired : dismissed, terminated
     on the spot : immediately, without notice, summarily
     sick, ill, poorly : sick, incapacitated, ill
     pregnant, expecting : maternity, pregnant
@@ -220,13 +219,15 @@ _WORDS = """
     by mistake, accidentally : inadvertently, unintentionally, inadvertent
     in charge of : responsible for
     by hand : manually
-    for good : permanently
     underage, under age : under the age of 18, minor
     brand-new : new
     in public, in the street, on the street : in publicly accessible spaces
 """
 _VOWEL = re.compile(r"[aeio]|u(?!s|ni)", re.IGNORECASE)  # that is heard: "a USB device"
-SAID = 2  # ours: how often what a short form is short for must be said: words in a row begin with its letters by chance
+# Ours: how often what a short form of so many letters is short for must be said, as words in a row begin with its
+# letters by chance; of one with more letters SAID_LONG times.
+LETTERS, SAID, SAID_LONG = 3, 4, 2
+BEFORE_CHARS = 20  # before such words, by which the same place is known again in another text
 _SHORT = re.compile(r"\b[A-Z]{3,6}s?\b")
 # Without a plural: "confidential information".
 _UNCOUNTED = re.compile(r"(?:(?:inform|document|compens|remuner|litig|identific)ation|ware|data|leave|travel|work)$")
@@ -274,14 +275,17 @@ def spelled_out(short: str, texts: Collection[str]) -> str:
 
     >>> spelled_out("GPAI", ["Providers of a general-purpose AI model", "of general-purpose AI models"])
     'general-purpose AI'
-    >>> spelled_out("MFA", ["multi-factor authentication", "Multi-factor authentication"])
-    'multi-factor authentication'
     >>> spelled_out("FRIA", ["the final rule. Independent auditors", "the final rule independent auditors"])
     ''
     """
     phrases = re.compile(spelling_of(short))
-    spelled = Counter(_small(words) for text in texts for words in phrases.findall(text))
-    named = (words for words, n in spelled.most_common() if n >= SAID and not any(map(is_function_word, words.split())))
+    found = ((text, match) for text in texts for match in phrases.finditer(text))
+    places = {(_small(match[0]), text[max(0, match.start() - BEFORE_CHARS) : match.start()]) for text, match in found}
+    least = SAID if len(short.removesuffix("s")) <= LETTERS else SAID_LONG
+    spelled = Counter(words for words, _ in places)
+    named = (
+        words for words, n in spelled.most_common() if n >= least and not any(map(is_function_word, words.split()))
+    )
     return next(named, "")
 
 

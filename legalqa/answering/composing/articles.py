@@ -13,14 +13,16 @@ from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, Pass
 HEADING = 0.7  # ours: share of a question's words that the heading of an article must name to be what is asked for
 MOST_OF_ARTICLE = 12  # ours: paragraphs that are shown of an article that is itself asked for
 # "Your Counter Notice Must...": a heading that opens the list below it.
-_OPENS = re.compile(r"\b(?:must|shall|should|may|can|will|includes?|contains?)\W*$", re.IGNORECASE)
+_OPENS = re.compile(r"\b(?:must|shall|should|includes?|contains?)\W*$", re.IGNORECASE)
 LIKELY = 0.25  # ours: the reader's probability from which a paragraph of an article that answers in part is shown
 
 
 def article_asked(
     question: str, kind: Kind, passages: Sequence[PassageFound], first: PassageRead
 ) -> tuple[str, tuple[str, ...]] | None:
-    """The article that is the answer as a whole: a list is asked for, and its heading says what the question says."""
+    """The article that is the answer as a whole: a list is asked for, and its heading opens it, or says what the
+    question says.
+    """
     passage = passages[first.place]
     if kind not in OF_ARTICLES or not passage.provision.heading:
         return None

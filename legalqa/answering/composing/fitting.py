@@ -123,7 +123,7 @@ _TIME_OR_CASE = re.compile(r"^(?:and )?when (?:does|do|is|are)\b", re.IGNORECASE
 _CASE = any_of(r"\b(?:if|whenever|unless|provided that|in the event|in case)\b", r"(?:^|[,:;.)]\s*)(?:where|when)\b")
 # "Is a lift's software high-risk?"; "… a high-risk system?".
 _CLASS_ASKED = re.compile(
-    r"^(?:and |but |so )?(?:is|are|does|do|would|will) (?:[^?]{2,160}? )?(?P<as>\w+-\w+)(?: AI)?"
+    r"^(?:and |but |so )?(?:is|are) (?:[^?]{2,160}? )?(?P<as>\w+-(?:risk|impact|critical))(?: AI)?"
     r"(?: (?:systems?|products?|devices?|services?|data|goods))?\W*$",
     re.IGNORECASE,
 )

@@ -134,9 +134,8 @@ def _completed(provision: Provision, own: Sequence[int], places: set[int], answe
 
 def piece_shown(provision: Provision, place: int) -> tuple[tuple[ChosenPiece, ...], int]:
     """One piece, an item that is asked for, with its other sentences, what it needs and the list that it opens."""
-    piece = provision.pieces[place]
-    own = {n for n, other in enumerate(provision.pieces) if n > place and other.ordinal == piece.ordinal}
-    more = {n for n in own if piece.part == "item" and provision.pieces[n].part in ("item", "rule", "stem")}
+    own = {n for n in range(place + 1, len(provision.pieces)) if _is_paragraph_of(provision, place, n)}
+    more = {n for n in own if provision.pieces[n].part in ("item", "rule", "stem")}
     needed = provision.completed(_with_exceptions_whole(provision, {place} | more))
     return tuple(ChosenPiece(n, "answer" if n == place else part_of(provision, n)) for n in needed), place
 
@@ -187,7 +186,7 @@ def _list_inside(question: str, provision: Provision, own: Sequence[int], answer
     """
     pieces, stem = provision.pieces, _stem_of(provision, answering)
     inner = next((n for n in own if n > answering and pieces[n].part == "stem"), None)
-    if inner is None or stem is None or pieces[answering].part != "item":
+    if inner is None or stem is None or not _is_paragraph_of(provision, answering, inner):
         return None
     ordinals = {pieces[n].ordinal for n in (*own, *pieces[inner].needs) if n >= answering}
     others = (n for n in (stem, *pieces[stem].needs) if pieces[n].ordinal not in ordinals)
@@ -199,8 +198,8 @@ def _list_inside(question: str, provision: Provision, own: Sequence[int], answer
 def _with_inner_lists(provision: Provision, shown: Sequence[int]) -> list[int]:
     """Pieces that are shown, and the lists that the later sentences of items among them open."""
     pieces = provision.pieces
-    items = {pieces[n].ordinal for n in shown if pieces[n].part == "item"}
-    inner = [n for n, piece in enumerate(pieces) if piece.part == "stem" and piece.ordinal in items]
+    stems = [n for n, piece in enumerate(pieces) if piece.part == "stem"]
+    inner = [n for n in stems if any(_is_paragraph_of(provision, item, n) for item in shown)]
     return sorted({*shown, *provision.completed(inner)}) if inner else list(shown)
 
 
@@ -219,6 +218,13 @@ def _with_named(question: str, provision: Provision, own: Sequence[int], shown: 
         and missing & subject_of(provision.pieces[n].text)
     ]
     return list(provision.completed({*shown, *more})) if len(more) == 1 else shown
+
+
+def _is_paragraph_of(provision: Provision, item: int, place: int) -> bool:
+    """Whether a piece is in the paragraph of an item that has it for itself: its list is opened in another one."""
+    pieces, stem = provision.pieces, _stem_of(provision, item)
+    is_alone = pieces[item].part == "item" and (stem is None or pieces[stem].ordinal != pieces[item].ordinal)
+    return is_alone and pieces[place].ordinal == pieces[item].ordinal
 
 
 def _items_inside(provision: Provision, place: int) -> str:

@@ -61,7 +61,9 @@ def sources_compared(
     whole = " ".join(question.split())
     parts = question_parts(whole)[1:]
     if all(len(_named(part, identities, openings, has_all=has_all)[0]) == 1 for part in parts):
-        parts = (whole,)  # "which law applies to the lease, and which to the licence?"
+        _, spans = _named(whole, identities, openings, has_all=has_all)
+        if not parts or (spans and not whole[spans[-1][1] :].strip(" ?.")):
+            parts = (whole,)  # "which law applies to the lease, and which to the licence?"
     for part in parts:
         words = _ONE.sub(r"\g<noun>\g<between>\g<noun>", f"{part.rstrip(' ?.,')}?")
         sources, spans = _named(words, identities, openings, has_all=has_all)

@@ -16,7 +16,9 @@ _POINTS = re.compile(
     r"\b(?:information|documentation|documents|elements|data|items|contents?|criteria|particulars|details)\b[^.;]{0,80}?"
     r"\b(?:set\s+out|listed|specified|referred\s+to|laid\s+down|contained|described|indicated)\s+in\s+"
     r"(?:(?P<section>Section\s+[A-Z])\s+of\s+)?(?:the\s+)?(?P<unit>Annex|Schedule|Appendix|Exhibit)\s+"
-    r"(?P<number>[IVXLC]+|[A-Z]|[0-9]+)\b(?:,?\s*(?P<behind>Section\s+[A-Z])\b)?",
+    r"(?-i:(?P<number>[IVXLC]+|[A-Z]|[0-9]+))\b(?:,?\s*(?P<behind>Section\s+[A-Z])\b)?"
+    # Not that of another act, nor one of several.
+    r"(?!\s*(?:to|of)\s+(?!this\b)|\s*(?:,|and|or|to)\s+(?:Annex|Schedule|Appendix|Exhibit|[IVXLC]+\b))",
     re.IGNORECASE,
 )
 ASKED = "What does {} say?"
@@ -37,7 +39,8 @@ def annex_named(text: str) -> tuple[str, str, str] | None:
     ('Annex', 'XII', '')
     >>> annex_named("register the information listed in Section C of Annex VIII")
     ('Annex', 'VIII', 'Section C')
-    >>> annex_named("the systems referred to in Annex III")
+    >>> annex_named("the systems referred to in Annex III"), annex_named("the data listed in Annex I to Directive 1/2")
+    (None, None)
     """
     match = _POINTS.search(text)
     return match and (match["unit"], match["number"], match["section"] or match["behind"] or "")
@@ -75,7 +78,7 @@ def annex_pointed(search: Search, composed: Composed, passages: Sequence[Passage
             corpus=search.result.corpus,
             paragraph_ids=[row.paragraph_id for row in inside],
             filters=search.question.filters,
-            first_rank=len(search.result.passages) + 1,
+            first_rank=1 + max(passage.rank for passage in search.result.passages),
         )
     if not opened:
         return None
@@ -85,10 +88,13 @@ def annex_pointed(search: Search, composed: Composed, passages: Sequence[Passage
 
 
 def with_annex(composed: Composed, annex: Composed) -> Composed:
-    """An answer with the annex that it points to behind it, as a part of its own."""
-    n_before = len(composed.provisions)
+    """An answer with the annex that it points to behind it, as a part of its own that is as likely as the answer."""
+    if not annex.provisions:
+        return composed
+    n_before, chance = len(composed.provisions), composed.probability
     provisions = (*composed.provisions, *annex.provisions)
-    told = (replace(part, provisions=tuple(n_before + n for n in part.provisions)) for part in annex.parts)
+    numbers = (tuple(n_before + n for n in part.provisions) for part in annex.parts)
+    told = (replace(part, probability=chance, provisions=own) for part, own in zip(annex.parts, numbers, strict=True))
     places = {one.passage for one in provisions}
     also = tuple((place, label) for place, label in composed.also if place not in places)
     parts = (*composed.parts, *told)

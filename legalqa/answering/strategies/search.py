@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+from django.db import OperationalError
 from django.db.models import Q
 
 from corpora.in_force import chunks_searched
@@ -31,6 +33,7 @@ from retrieval.selectors import chunks_allowed
 from retrieval.services.search import Passage, SearchResult, corpus_search, passages_of
 from retrieval.types import Filters, Timed
 
+SHORT_FORMS = 3  # ours: of a question, of which it is looked up what they are short for
 SPELLINGS = 40  # ours: chunks that are looked at for what a short form is short for
 PASSAGES_OPENED = 240  # ours: paragraphs of the hits, of which the nearest are read
 READ_AS = "Read as “{}”, as the documents put it."
@@ -183,19 +186,26 @@ def _as_documents_put_it(question: Question, result: SearchResult) -> str:
     spelled = respelled(text, texts, is_unknown) if is_unknown(text) else text
     if result.corpus.language != "english":
         return spelled
-    texts += [text for short in filter(is_unknown, short_forms(spelled)) for text in _spelling(short, question, result)]
+    unknown = list(dict.fromkeys(filter(is_unknown, short_forms(spelled))))[:SHORT_FORMS]
+    texts += [text for short in unknown for text in _spelling(short, question, result)]
     return in_words_of_documents(spelled, texts, is_unknown, rarity)
 
 
 def _spelling(short: str, question: Question, result: SearchResult) -> list[str]:
-    """Texts of the documents that have words which a short form may be short for."""
+    """Texts of the documents that have words which a short form may be short for; none where that takes too long.
+
+    None of a question that leaves paragraphs out, either: a chunk holds several.
+    """
     spells = spelling_of(short)
-    with organization_scope(question.organization, user=question.user):
+    if question.filters.excluded_paragraph_ids:
+        return []
+    with suppress(OperationalError), organization_scope(question.organization, user=question.user):
         chunks = chunks_searched(corpus=result.corpus).filter(Q(text__regex=spells) | Q(heading__regex=spells))
         if (allowed := chunks_allowed(corpus=result.corpus, filters=question.filters)) is not None:
             chunks = chunks.filter(pk__in=allowed.tolist())
         rows = chunks.order_by("pk").values_list("heading", "text")
         return [text for row in rows[:SPELLINGS] for text in row]
+    return []
 
 
 def _with(passages: Sequence[Passage], more: Sequence[Passage]) -> tuple[Passage, ...]:

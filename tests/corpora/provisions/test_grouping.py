@@ -334,7 +334,14 @@ def test_what_goes_on_after_an_exception_is_at_hand() -> None:
     assert len(shown(found, 0)) == 2
 
 
-@pytest.mark.parametrize(("begins", "n_pieces"), [("This supersedes the ban on visitors.", 2), ("Badges are blue.", 1)])
+@pytest.mark.parametrize(
+    ("begins", "n_pieces"),
+    [
+        ("This supersedes the ban on visitors.", 2),
+        ("Badges are blue.", 1),
+        ("This Notice is governed by English law.", 1),
+    ],
+)
 def test_a_paragraph_that_points_to_the_one_before_it_brings_that_one(begins: str, n_pieces: int) -> None:
     parts = [Part(0, "Visitors may enter with an escort.", "text"), Part(1, begins, "text")]
 

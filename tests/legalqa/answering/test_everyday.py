@@ -46,12 +46,13 @@ def test_of_nouns_the_one_counts_that_the_documents_use_most() -> None:
 @pytest.mark.parametrize(
     ("short", "texts", "long"),
     [
-        ("FRIA", ["a Fundamental Rights Impact Assessment"] * 2, "fundamental rights impact assessment"),
+        ("FRIA", [f"{a} Fundamental Rights Impact Assessment" for a in "ab"], "fundamental rights impact assessment"),
         ("GPAI", ["providers of general-purpose AI models", "a general-purpose AI model"], "general-purpose AI"),
         ("FRIA", ["of the final rule independent auditors"], "FRIA"),  # by chance
-        ("MFA", ["multi-factor authentication", "Multi-factor authentication"], "multi-factor authentication"),
-        ("QMS", ["quality management systems", "a quality management system"], "QMS"),  # each is said but once
-        ("AOL", ["as of law", "as of law"], "AOL"),  # words of grammar are no name
+        ("MFA", [f"{n} multi-factor authentication" for n in range(4)], "multi-factor authentication"),
+        ("MFA", ["multi-factor authentication"] * 4, "MFA"),  # the same place four times
+        ("ISO", ["an information security officer", "the information security officer"], "ISO"),  # twice is chance
+        ("AOLS", ["so as of law said", "and as of law said"], "AOLS"),  # words of grammar are no name
     ],
 )
 def test_a_short_form_is_put_as_what_it_is_short_for(short: str, texts: list[str], long: str) -> None:

@@ -6,6 +6,7 @@ from corpora.models import Corpus, Position
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.services import question_ask
+from legalqa.answering.strategies.pointed import annex_named
 from legalqa.answering.types import Question
 from retrieval.pipelines.presets import preset_get
 from retrieval.types import Filters
@@ -60,6 +61,20 @@ def test_the_part_of_the_annex_that_is_pointed_to_is_shown_behind_the_rule(firm:
     assert text.index("listed in Section B of Annex II") < text.index("The trade name") < text.index("serial number")
     assert "customs code" not in text
     assert parts == [ASKED, "What does Section B of Annex II say?"]
+
+
+@pytest.mark.parametrize(
+    ("points", "annex"),
+    [
+        ("the elements set out in Annex XII;", ("Annex", "XII", "")),
+        ("the information listed in Section C of Annex VIII", ("Annex", "VIII", "Section C")),
+        ("the data set out in Annex I to Regulation (EU) 2019/1020", None),  # of another act
+        ("the data set out in Annex IV and Annex V", None),  # of two
+        ("the details specified in the Schedule a week before", None),
+    ],
+)
+def test_a_text_points_to_one_annex_of_its_own(points: str, annex: tuple[str, str, str] | None) -> None:
+    assert annex_named(points) == annex
 
 
 def test_an_annex_that_the_search_may_not_read_is_not_opened(firm: Firm, corpus: Corpus) -> None:

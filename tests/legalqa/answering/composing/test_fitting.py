@@ -303,3 +303,9 @@ def test_who_lacks_something_is_not_told_by_the_case_of_those_who_have_it(text: 
 def test_whether_something_is_of_a_class_is_told_by_what_puts_it_there(text: str, is_met: bool) -> None:
     for asked in ("Is the control software of a lift high-risk?", "Is a lift's software a high-risk AI system?"):
         assert fits(kind_of(asked), text, question=asked) is is_met
+
+
+def test_another_word_with_a_hyphen_is_no_class() -> None:
+    asked = "Is the licence non-exclusive?"
+
+    assert fits(kind_of(asked), "grants the Licensee a limited, non-exclusive licence", question=asked)

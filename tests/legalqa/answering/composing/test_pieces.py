@@ -3,7 +3,7 @@
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part
 from legalqa.answering.composing import PassageFound, compose
-from legalqa.answering.composing.pieces import in_order_read
+from legalqa.answering.composing.pieces import in_order_read, piece_shown
 from tests.legalqa.answering.composing.readers import sure_of
 
 
@@ -133,6 +133,15 @@ def test_of_a_list_inside_an_item_that_is_asked_for_the_other_items_are_not_show
 
     shown = shown_of(MEASURES, "What must the record of a disclosure include?", keeps)
     assert shown == ["The record shall", "a. The date", "b. The name", "The following measures", "3. Accounting. The"]
+
+
+def test_items_in_one_paragraph_are_not_taken_for_the_rest_of_each_other() -> None:
+    duties = "3. The supplier shall: (a) keep records in the office; (b) pay fees; (c) train staff; (d) report."
+    provision = provision_at([Part(0, duties, "list", "3.")], 0)
+    records = next(n for n, piece in enumerate(provision.pieces) if piece.text.startswith("(a)"))
+    pieces, _ = piece_shown(provision, records)
+
+    assert [provision.pieces[one.place].part for one in pieces] == ["stem", "item"]
 
 
 def test_a_list_that_is_shown_whole_has_the_lists_inside_it() -> None:

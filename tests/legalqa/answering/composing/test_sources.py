@@ -56,6 +56,17 @@ def test_a_second_contract_may_be_asked_of_in_few_words() -> None:
     assert [one.text for one in asked] == ["Which law governs this Lease?", "Which law governs this License?"]
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who signs the lease agreement, and what does the software licence cost?",
+        "When is the rent due under the lease agreement, and when is the software licence terminated?",
+    ],
+)
+def test_two_questions_about_one_contract_each_are_no_comparison(question: str) -> None:
+    assert compared(question, CONTRACTS) == []
+
+
 UNTITLED = 'Between Old Mill Ltd ("Owner") and Anna Meyer ("Keeper"). The Keeper keeps the mill.'
 SECRETS = {
     "nda": Opening("NDA", "NON-DISCLOSURE AGREEMENT\n\nThis Agreement is governed by the law of Ohio."),
