@@ -138,7 +138,13 @@ def _stored(
     rows = ExperimentAnswer.objects.bulk_create(
         (
             ExperimentAnswer(
-                **of, experiment=experiment, question=questions[at], cell=keys[cell], answer=answer, fingerprint="f"
+                **of,
+                experiment=experiment,
+                question=questions[at],
+                cell=keys[cell],
+                answer=answer,
+                fingerprint="f",
+                seconds=0.5,
             )
             for answer, (cell, at) in zip(answers, pairs, strict=True)
         ),

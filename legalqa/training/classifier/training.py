@@ -96,6 +96,7 @@ def classifier_train(
         score=lambda truth, predicted: macro_f1(truth, predicted, n_classes=parameters.n_classes),
         n_threads=settings.COMPLEXITY_THREADS or None,
     )
+    provenance = provenance_of(learned, parameters, source=source)  # changed questions are told apart: steps are kept
     if not steps(tuning, provenance["data"]):
         return None
     epochs = tuple({"epoch": e.number, "loss": e.loss, "score": e.score} for e in tuning.progress.epochs)
