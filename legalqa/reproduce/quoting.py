@@ -16,6 +16,7 @@ from legalqa.reproduce.intake import Note, corpus_own, file_parts, file_take_in,
 
 OWN = Path(settings.BASE_DIR) / "tests/data/answers"
 SHARED = "answers"  # under LEGALQA_DATA
+WALK = "walk.jsonl.gz"  # among our own
 EU_AI_ACT = f"{SHARED} euaia"
 OTHERS = (2_000, 3_200)  # ours: paragraphs of ObliQA's rulebooks, from and to
 Files = Iterable[tuple[str, Iterable[bytes]]]
@@ -45,11 +46,10 @@ class Judged:
     chance: float
 
 
-def shared_judged(data: Path, *, note: Note) -> list[Judged]:
-    """What the answers to the shared set's questions are worth, corpus by corpus."""
-    folder = data / SHARED
+def shared_judged(data: Path, *, note: Note, is_walk: bool = False) -> list[Judged]:
+    """What the answers to the shared set's questions are worth, or to those of our walk over its documents."""
     by_corpus: dict[str, list[Mapping[str, Any]]] = {}
-    for row in rows(folder, "questions.jsonl"):
+    for row in rows(OWN, WALK) if is_walk else rows(data / SHARED, "questions.jsonl"):
         by_corpus.setdefault(row["corpus"], []).append(row)
     files: dict[str, Callable[[], Files]] = {
         "euaia": lambda: _pdfs(data / "public_law/eu_ai_act"),

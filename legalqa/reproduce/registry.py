@@ -32,6 +32,7 @@ from legalqa.reproduce.types import Row
 ROWS: dict[str, Row] = {
     "ll144": asked.ll144,
     "answers": quoting.answers,
+    "answers_walk": quoting.answers_walk,
     "answers_chosen": quoting.answers_chosen,
     "gate": quoting.gate,
     "answers_among": quoting.answers_among,

@@ -22,6 +22,11 @@ def answers(context: Context) -> Mapping[str, Figure]:
     return quoted_figures(judged, seed=context.seed) | waits(seconds)
 
 
+def answers_walk(context: Context) -> Mapping[str, Figure]:
+    """Other questions on the documents of the shared set, asked on a walk: rules were written on them."""
+    return quoted_figures(shared_judged(context.data, note=context.note, is_walk=True), seed=context.seed)
+
+
 def answers_chosen(context: Context) -> Mapping[str, Figure]:
     """Our own set, on which weights and thresholds are chosen: an upper bound, and no proof."""
     return quoted_figures(own_judged(note=context.note), seed=context.seed)
