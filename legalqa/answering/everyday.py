@@ -193,7 +193,7 @@ _WORDS = """
     pregnant, expecting : maternity, pregnant
     went bust, gone bust, went broke, gone broke : became insolvent, became bankrupt
     nicked, pinched, swiped : stolen
-    made-up, invented, synthetic, dummy : test, synthetic, fictitious
+    dummy, invented : fictitious, synthetic, test
     ethnic : race/ethnicity, ethnic
     overseas, abroad : outside the country, third country, international
     foreign : third-country, foreign

@@ -108,26 +108,24 @@ def test_a_question_for_the_first_time_is_not_met_by_a_text_on_the_next(asked: s
     assert found == [fitting == 0, fitting == 1]
 
 
-def test_what_must_be_done_is_not_said_by_a_definition() -> None:
-    question = "Must deep fakes be labelled?"
-
-    assert not fits(
-        Kind.YES_NO,
-        "‘deep fake’ means manipulated content that would falsely appear to be authentic.",
-        question=question,
-    )
-    assert fits(Kind.YES_NO, "Deployers of a deep fake shall disclose that it was generated.", question=question)
-
-
-def test_obligations_are_not_said_by_a_definition_of_who_has_them() -> None:
-    question = "Which obligations does an authorised representative have?"
-
-    assert not fits(
-        Kind.LIST,
-        "‘authorised representative’ means a person with a mandate to carry out the provider's obligations.",
-        question=question,
-    )
-    assert fits(Kind.LIST, "The authorised representative shall keep the documentation.", question=question)
+@pytest.mark.parametrize(
+    ("question", "definition", "rule"),
+    [
+        (
+            "Must deep fakes be labelled?",
+            "‘deep fake’ means manipulated content that would falsely appear to be authentic.",
+            "Deployers of a deep fake shall disclose that it was generated.",
+        ),
+        (
+            "Which obligations does an authorised representative have?",
+            "‘authorised representative’ means a person with a mandate to carry out the provider's obligations.",
+            "The authorised representative shall keep the documentation.",
+        ),
+    ],
+)
+def test_what_must_be_done_is_said_by_a_rule_and_by_no_definition(question: str, definition: str, rule: str) -> None:
+    assert not fits(kind_of(question), definition, question=question)
+    assert fits(kind_of(question), rule, question=question)
 
 
 def test_a_question_for_a_number_of_days_needs_one() -> None:
