@@ -138,11 +138,13 @@ def _also_in(
 
 
 def _repeats(passages: Sequence[PassageFound], provision: ChosenProvision, other: ChosenProvision) -> bool:
-    """Whether each piece of a provision is shown already, as a piece of one in another document."""
+    """Whether what answers in a provision, with its list and exceptions, is shown already, of another document.
+
+    A further sentence that one of them has is no reason to show a list twice.
+    """
     own, there = passages[provision.passage].provision.pieces, passages[other.passage].provision.pieces
-    return all(
-        any(is_same(own[piece.place].text, there[one.place].text) for one in other.pieces) for piece in provision.pieces
-    )
+    wanted = [own[piece.place].text for piece in provision.pieces if piece.part != "rule"]
+    return all(any(is_same(text, there[one.place].text) for one in other.pieces) for text in wanted)
 
 
 def _fits_beside(

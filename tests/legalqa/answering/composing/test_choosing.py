@@ -55,3 +55,20 @@ def test_one_part_of_a_question_is_answered_by_both_rules_too() -> None:
     first, second = "Must providers from outside the Union appoint a representative", "is a permit needed to fly?"
 
     assert shown(f"{first}, and {second}", (f"{first}?", second)) == [0, 1]
+
+
+def test_the_same_list_of_another_document_is_not_shown_again_for_a_sentence_that_one_of_them_lacks() -> None:
+    # § 20-871(b) of New York City's code and of the bill that added it, shortened.
+    stem, told = "An employer shall notify each candidate who resides in the city of:", "1. That a tool will be used."
+    more, data = "Such notice shall be made ten business days before.", "2. The qualifications that it weighs."
+    bill = [Part(0, stem, "text"), Part(1, told, "list", "1."), Part(2, data, "list", "2.")]
+    code = [Part(0, stem, "text"), Part(1, f"{told} {more}", "list", "1."), Part(2, data, "list", "2.")]
+    documents = [("bill", bill, 0), ("code", code, 1)]
+    found = [PassageFound(d, d, n, n + 1, law[n].text, provision_at(law, n)) for d, law, n in documents]
+    asked = "Must candidates be told?"
+    read = Read(0.9, None, 0.0, (0.0, 0.0, 1.0))
+    composed = compose(
+        asked, (asked,), found, reader=lambda pairs: [read for _ in pairs], likeness=lambda _, texts: [0.6] * len(texts)
+    )
+
+    assert [found[one.passage].version for one in composed.provisions] == ["bill"]
