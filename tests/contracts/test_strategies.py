@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from corpora.models import Corpus
 from legalqa.accounts.models import User
@@ -15,11 +16,12 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.modes import MODES
 from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.services import question_ask
-from legalqa.answering.services.answers import answer_create, answer_store
+from legalqa.answering.services.answers import answer_create, answer_store, paragraphs_readable
 from legalqa.answering.strategies.base import Proposal, Work
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.strategies.quoted import quotations
 from legalqa.answering.strategies.registry import STRATEGIES, strategy_register
+from legalqa.answering.strategies.written import Written
 from legalqa.answering.types import Question
 from legalqa.common.registry import registered_name, setting_name
 from retrieval.pipelines.changing import PresetError
@@ -28,9 +30,13 @@ from tests.commands import told
 from tests.committed import committed_fixture
 from tests.contracts.toys.strategy import TwoLooks
 from tests.ingestion import make_corpus
+from tests.legalqa.answering.writing import statement, writes
+from tests.legalqa.llm.setting_up import set_up
 from tests.people import Firm, make_firm
+from tests.provider import ScriptedProvider
 
-LEASE = "# Lease\n\n## Rent\n\nThe tenant pays a rent of 900 euros on the first day of each month.\n"
+RENT = "The tenant pays a rent of 900 euros on the first day of each month."
+LEASE = f"# Lease\n\n## Rent\n\n{RENT}\n"
 QUESTION = "What rent does the tenant pay?"
 TOY = setting_name(TwoLooks.name)
 FAR_OFF = "Which team won the football world cup in France in 1998?"
@@ -84,6 +90,21 @@ def test_what_is_shown_is_cited_word_for_word_and_silence_stays_silence(
     silent = strategy.answer(asked(library, FAR_OFF, name), Work(strategy.plan)).check(frozenset())
     assert silent.state == "insufficient_evidence"
     assert not any(statement.is_shown for statement in silent.statements)
+
+
+def test_what_a_model_writes_is_shown_where_its_paragraphs_may_be_read_and_nowhere_else(
+    library: tuple[Firm, Corpus], scripted_provider: ScriptedProvider, settings: Settings, db: None
+) -> None:
+    settings.LLM_ADDRESSES = [scripted_provider.url]
+    set_up(library[0], scripted_provider.url)
+    scripted_provider.will(writes(statement(RENT)))
+    proposal = STRATEGIES.get("written.v1").answer(asked(library, QUESTION, "written"), Work(Written.plan))
+    with organization_scope(library[0].organization, user=library[0].lawyer):
+        readable = paragraphs_readable(evidence=proposal.evidence)
+    endings = [proposal.check(readable), proposal.check(frozenset())]
+
+    assert [ending.mode for ending in endings] == ["written", "extractive"]
+    assert [[one.text for one in ending.statements if one.is_shown] for ending in endings] == [[RENT], [RENT]]
 
 
 def test_what_a_strategy_shows_without_a_source_is_withheld(library: tuple[Firm, Corpus], toy: str, db: None) -> None:

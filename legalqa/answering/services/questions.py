@@ -16,7 +16,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.models import ANSWER_TRANSITIONS, Answer, AnswerState, StepState
 from legalqa.answering.selectors import FORMER_MAX, answer_get_own, answer_of_question, questions_former
-from legalqa.answering.services.answers import answer_create, answer_store, steps_store
+from legalqa.answering.services.answers import answer_create, answer_store, paragraphs_readable, steps_store
 from legalqa.answering.services.work import TASK, answer_finish, work_begin
 from legalqa.answering.strategies.base import Strategy, Work
 from legalqa.answering.strategies.registry import strategy_for
@@ -159,7 +159,10 @@ def _answer_now(question: Question, strategy: Strategy, beside: Callable[[Answer
     started, work = perf_counter(), Work(strategy.plan)
     ending: Ending | None = None
     try:
-        ending = strategy.answer(question, work).check(())
+        proposal = strategy.answer(question, work)
+        with organization_scope(question.organization, user=question.user):
+            readable = paragraphs_readable(evidence=proposal.evidence)
+        ending = proposal.check(readable)
         work.note(*ending.parts)
         work.end()
     except ApplicationError:

@@ -57,6 +57,21 @@ def test_an_experiment_keeps_what_the_model_wrote_and_an_answer_that_was_asked_f
     assert (asked.purpose, asked.unchecked_text) == ("asked", "")
 
 
+def test_an_experiment_gives_the_same_written_answer_as_asking(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    scripted_provider.will(writes(statement(LATE), statement(UNCHECKED, LATE)))
+    asked = w.ask(office)
+    tried = experiment(office, scripted_provider)
+    with inside(office):
+        documents = [answer_document(answer=answer) for answer in (asked, tried)]
+    claims = [[(claim["text"], claim["shown"]) for claim in document["claims"]] for document in documents]
+
+    assert [(document["mode"], document["state"]) for document in documents] == [("written", "partial")] * 2
+    assert claims[0] == claims[1]
+    assert [is_shown for _, is_shown in claims[1]] == [True, False]
+
+
 def test_the_database_refuses_unchecked_text_of_an_answer_that_was_asked_for(
     office: Office, scripted_provider: ScriptedProvider
 ) -> None:
