@@ -174,13 +174,14 @@ class AskedPart(TypedDict):
     """A part of a question, in its words, and the numbers of the provisions that answer it; none where nothing does.
 
     Where documents are compared, `document` is the title of the one that is asked. `is_told` where the provisions say
-    what it asks, though they are shown with another part.
+    what it asks, though they are shown with another part; `chance` is then how likely they do, where that was judged.
     """
 
     text: str
     provisions: list[int]
     document: NotRequired[str]
     is_told: NotRequired[bool]
+    chance: NotRequired[float]
 
 
 class Composition(TypedDict, total=False):

@@ -30,7 +30,7 @@ from tests.commands import told
 from tests.committed import committed_fixture
 from tests.contracts.toys.strategy import TwoLooks
 from tests.ingestion import make_corpus
-from tests.legalqa.answering.writing import statement, writes
+from tests.legalqa.answering import writing as w
 from tests.legalqa.llm.setting_up import set_up
 from tests.people import Firm, make_firm
 from tests.provider import ScriptedProvider
@@ -97,7 +97,7 @@ def test_what_a_model_writes_is_shown_where_its_paragraphs_may_be_read_and_nowhe
 ) -> None:
     settings.LLM_ADDRESSES = [scripted_provider.url]
     set_up(library[0], scripted_provider.url)
-    scripted_provider.will(writes(statement(RENT)))
+    scripted_provider.will(w.writes(w.statement(RENT)))
     proposal = STRATEGIES.get("written.v1").answer(asked(library, QUESTION, "written"), Work(Written.plan))
     with organization_scope(library[0].organization, user=library[0].lawyer):
         readable = paragraphs_readable(evidence=proposal.evidence)

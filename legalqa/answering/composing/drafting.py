@@ -107,6 +107,8 @@ def _asked_part(part: PartAnswered, shown_with: Mapping[int, int]) -> AskedPart:
         asked["document"] = part.asked.title
     if part.provisions and not part.is_above:
         asked["is_told"] = True
+        if not part.asked.is_whole:
+            asked["chance"] = round(part.probability, 4)
     return asked
 
 

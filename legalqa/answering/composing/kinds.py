@@ -6,7 +6,7 @@ from enum import StrEnum
 from corpora.tokens import tokens
 from legalqa.answering.composing.doers import NAMED
 from legalqa.answering.composing.parts import asking
-from legalqa.answering.composing.terms import ORDERED, any_of, term_asked
+from legalqa.answering.composing.terms import AMOUNTS, ORDERED, any_of, term_asked
 from legalqa.answering.scaffolding import SCAFFOLDING
 
 
@@ -74,6 +74,8 @@ _PATTERNS = (
             r"\b(?:amount|fines?|penalt(?:y|ies)|fees?|price|cost|salary|percentage|cap|rate|budget|royalt(?:y|ies))\b",
             rf"\bhow many\b(?!.*\b{TIMES}\b)",
             r"\bwhat sum\b",
+            rf"^(?:and )?what (?:is|are) (?:the|our|my|your) (?:[\w-]+ ){{0,3}}?{AMOUNTS}"
+            r"(?: (?:for|of|in|on|under|per) .*)?\s*\??$",
         ),
     ),
     (

@@ -4,6 +4,8 @@ import re
 
 from legalqa.answering.composing.parts import AUXILIARY, reads_alone
 from legalqa.answering.composing.terms import term_asked
+from legalqa.answering.verbs import can_be_verb
+from retrieval.graph.rules.nouns import DETERMINERS
 
 _PREPOSITIONS = "by|for|to|from|since|until|after|within|at|in|on|under|with"
 _BY_HOW_MUCH = r"(?:days|weeks|months|years|hours)(?:\s+(?:before|after|earlier|later|in\s+advance))?"
@@ -17,7 +19,14 @@ _OTHER_DOER = re.compile(
     r"^(?:and\s+)?(?P<asks>how\s+\w+|when|where)\s+(?P<doer>(?:the|an?|our|my)\s+[\w-]+(?:\s+[\w-]+)?)[?.\s]*$",
     re.IGNORECASE,
 )
-_DOER = re.compile(rf"\b(?P<verb>{AUXILIARY})\s+(?P<doer>(?:the|an?|our|my)\s+[\w-]+|\w+s)(?=\s)", re.IGNORECASE)
+_DOER = re.compile(rf"\b(?P<verb>{AUXILIARY})\s+(?P<doer>(?:the|an?|our|my)(?:\s+[\w’'-]+)+|\w+s(?=\s))", re.IGNORECASE)
+_IS = re.compile(r"(?:is|are|was|were)\b", re.IGNORECASE)
+# What follows a thing or person that is asked about: "is the report | due", "is the fee | of a licence".
+_AFTER_THING = re.compile(
+    rf"(?:{_PREPOSITIONS}|of|as|if|when|where|before|between|during|without|not|also|always|then|due|kept|paid|sent|told"
+    r"|given|made|held|done|taken|written|borne|bound|set|put|liable|subject|allowed|free|\w{2,}ed)$",
+    re.IGNORECASE,
+)
 _IT = re.compile(rf"\b(?P<verb>{AUXILIARY})\s+(?:it|he|she|they)\b", re.IGNORECASE)
 _THING = re.compile(r"\b(?:it|them|they)\b", re.IGNORECASE)  # of "What counts as a serious incident", the incident
 # What a question asks for before its clause: "By when | must it be reported?"; not "Who | must report it?".
@@ -46,12 +55,12 @@ def completed(part: str, first: str) -> str:
     'To whom must an incident be reported?'
     >>> completed("how long the provider?", "When must the deployer delete its logs")
     'How long must the provider delete its logs?'
-    >>> completed("whom must it tell of this?", "What must the importer do?")
-    'whom must the importer tell of this?'
+    >>> completed("whom must it tell of the recall?", "What must the importer do?")
+    'whom must the importer tell of the recall?'
     >>> completed("to whom do we report it?", "What is a serious incident?")
     'to whom do we report a serious incident?'
-    >>> completed("whom must they inform of this?", "What must providers do?")
-    'whom must providers inform of this?'
+    >>> completed("whom must they inform of the recall?", "What must providers do?")
+    'whom must providers inform of the recall?'
     >>> completed("who pays?", "How long is the term?")
     'who pays? How long is the term'
     """
@@ -59,13 +68,32 @@ def completed(part: str, first: str) -> str:
     if opening and (short := _SHORT_ALONE.match(part)):
         clause = rest[opening.end() :]
         return f"{short['asks'].capitalize()} {clause[:1].lower()}{clause[1:]}?"
-    doer = _DOER.search(first)
-    if doer and (other := _OTHER_DOER.match(part)):
-        return f"{other['asks'].capitalize()} {doer['verb'].lower()} {other['doer']}{rest[doer.end() :]}?"
+    doer = _DOER.search(rest)
+    name = _name_of(doer) if doer else ""
+    if doer and name and (other := _OTHER_DOER.match(part)):
+        clause = rest[doer.start("doer") + len(name) :]
+        return f"{other['asks'].capitalize()} {doer['verb'].lower()} {other['doer']}{clause}?"
     if (term := term_asked(first)) and _THING.search(part):
         return _THING.sub(f"a {term}" if not term.endswith("s") else term, part, count=1)
-    if doer and _IT.search(part):
-        part = _IT.sub(rf"\g<verb> {doer['doer']}", part, count=1)
+    if name and _IT.search(part):
+        part = _IT.sub(rf"\g<verb> {name}", part, count=1)
         if reads_alone(part):
             return part
     return f"{part} {rest}"
+
+
+def _name_of(doer: re.Match[str]) -> str:
+    """Whom or what a question asks about, behind its first auxiliary: all words of "the security deposit".
+
+    "" where it is not clear which word is the verb: "Must the bank transfer cover …".
+    """
+    words, is_thing = doer["doer"].split(), _IS.match(doer["verb"]) is not None
+    for n, word in enumerate(words[2:], 2):
+        low = word.lower()
+        if _AFTER_THING.match(low):
+            return " ".join(words[:n])
+        if not is_thing and not low.endswith("s") and can_be_verb(low):
+            after = words[n + 1].lower() if n + 1 < len(words) else ""
+            is_clear = not after or after in DETERMINERS or after.endswith("s") or not can_be_verb(after)
+            return " ".join(words[:n]) if is_clear else ""
+    return doer["doer"] if is_thing else " ".join(words[:2])

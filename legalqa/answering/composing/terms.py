@@ -37,13 +37,19 @@ _DEFINITION = tuple(
 PROHIBITED = r"(?:prohibited|forbidden|banned|unlawful|not (?:allowed|permitted))"
 ORDERED = rf"(?:required|mandatory|{PROHIBITED})"
 # "What is the penalty?", "What is prohibited?" and "What is notice of breach?" ask for no meaning of a word.
+# What a contract or a handbook sets: "What is the rent?" asks how much it is.
+AMOUNTS = (
+    r"(?:rent|deposit|(?:sur)?charge|allowance|royalt(?:y|ies)|interest|bonus(?:es)?|commission|discount|premium"
+    r"|threshold|ceiling|wage|remuneration)s?"
+)
 _NO_TERM = any_of(
     rf"^what (?:is|are) (?:{ORDERED}|allowed|permitted)\b",
     rf"^what (?:is|are) (?:not|excluded|exempt|{_CLASSED_AS})\b",
     r"^what (?:is|are) the .*\b(?:penalt|fine|fee|price|cost|salary|rate|deadline|period|term|date|consequence|purpose"
     r"|requirement|obligation"
     r"|dut|right|task|step|rule|limit|maximum|minimum|exception|condition|difference|process|procedure|polic|role"
-    r"|responsibilit|notice|code|name|time)\w*\s*\??$",
+    r"|responsibilit|notice|code|name|time|hour|governing law)\w*\s*\??$",
+    rf"^what (?:is|are) the .*\b{AMOUNTS}\s*\??$",
     r" (?:of|for|to|when|in|on|under|if|my|our|your) ",
     r"\bdifferences? between\b",
     r"\b(?:versus|vs|as opposed to)\b",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator
 
-from legalqa.encoder.client import tokenizer
+from legalqa.answering.verbs import can_be_verb
 from retrieval.graph.rules.nouns import DETERMINERS, listed
 
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
@@ -45,14 +45,4 @@ def _names(before: str, word: str) -> bool:
         return False
     if low.endswith(("ly", "ed")):
         return False
-    return before in _BEFORE_NOUNS or not _can_be_verb(low)
-
-
-def _can_be_verb(word: str) -> bool:
-    if word.endswith("ies"):
-        return _can_be_verb(f"{word[:-3]}y")
-    if word.endswith("s") and not word.endswith("ss"):
-        return _can_be_verb(word[:-1])
-    stems = (word, word.removesuffix("e"), f"{word}{word[-1]}", f"{word[:-1]}i")  # work, store, permit, carry
-    forms = (f"{stem}{ending}" for stem in stems for ending in ("ing", "ed"))
-    return any(tokenizer().token_to_id(form) is not None for form in forms)
+    return before in _BEFORE_NOUNS or not can_be_verb(low)

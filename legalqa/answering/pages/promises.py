@@ -46,7 +46,7 @@ def promises(answer: Answer, *, is_outdated: bool) -> dict[str, Any]:
         "fact": CHANGED if is_outdated else QUOTED if is_quoted else WRITTEN,
         "fact_tone": "partly" if is_outdated else "ok",
         "judgment": _judgment(answer) if is_judged else "",
-        "judgment_tone": "ok" if (answer.confidence or 0) >= LIKELY else "partly",
+        "judgment_tone": "ok" if (_chance(answer) or 0) >= LIKELY else "partly",
         "help": NAMED_HELP if answer.composition.get("is_named") else CALIBRATED_ON[is_read],
     }
 
@@ -62,8 +62,14 @@ def reader_word(row: Mapping[str, Any]) -> str:
 def _judgment(answer: Answer) -> str:
     if answer.composition.get("is_named"):
         return NAMED
-    if (chance := answer.confidence) is None:
+    if (chance := _chance(answer)) is None:
         return ""
     answers = "Answers part of the question" if answer.state == AnswerState.PARTIAL else "Answers the question"
     word = "likely" if chance >= LIKELY else "rather likely" if chance >= RATHER else "uncertain"
     return f"{answers}: {word}, {min(99, round(100 * chance))} %"
+
+
+def _chance(answer: Answer) -> float | None:
+    """How likely all of an answer answers: of several parts that were answered, as likely as the least likely one."""
+    chances = (part["chance"] for part in answer.composition.get("parts", []) if "chance" in part)
+    return min(chances, default=answer.confidence)

@@ -170,6 +170,21 @@ def test_an_answer_to_a_part_of_the_question_is_not_said_to_answer_all_of_it() -
     assert promises(partial, is_outdated=False)["judgment"] == "Answers part of the question: likely, 88 %"
 
 
+def test_of_several_parts_the_least_likely_one_says_how_likely_all_is_answered() -> None:
+    parts = [
+        {"text": "What does Article 5 say?", "provisions": [0], "is_told": True},
+        {"text": "Who pays?", "provisions": [1], "is_told": True, "chance": 0.6},
+        {"text": "When?", "provisions": []},
+    ]
+    answer = Answer(state="partial", mode="extractive", confidence=1.0, composition={"parts": parts})
+
+    told = promises(answer, is_outdated=False)
+    assert (told["judgment"], told["judgment_tone"]) == (
+        "Answers part of the question: rather likely, 60 %",
+        "partly",
+    )
+
+
 def test_a_chance_that_nobody_judged_is_not_told_and_none_is_certain() -> None:
     unjudged, sure = (Answer(state="answered", mode="extractive", confidence=chance) for chance in (None, 0.999))
 

@@ -29,6 +29,25 @@ from legalqa.answering.composing.leaning import completed
             "to whom do we have to report it?",
             "to whom do we have to report a serious incident?",
         ),
+        ("How high is the security deposit", "when is it returned?", "when is the security deposit returned?"),
+        (
+            "When is the annual report due",
+            "to whom must it be sent?",
+            "to whom must the annual report be sent?",
+        ),
+        ("When may the line manager refuse", "by when must he answer?", "by when must the line manager answer?"),
+        ("What must the data controller do", "how long does it have?", "how long does the data controller have?"),
+        ("How much is the late charge", "when does it apply?", "when does the late charge apply?"),
+        (
+            "How long must the chief data officer keep the logs",
+            "how long the provider?",
+            "How long must the provider keep the logs?",
+        ),
+        (
+            "How much must the bank transfer cover",
+            "when is it made?",
+            "when is it made? How much must the bank transfer cover",
+        ),
         ("When does the lease end", "who pays for repairs?", "who pays for repairs? When does the lease end"),
     ],
 )
