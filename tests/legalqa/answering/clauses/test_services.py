@@ -300,6 +300,7 @@ def test_the_command_looks_now_and_then_at_a_reading_that_a_worker_has_or_that_i
         job.save()
         return job
 
+    # The command makes the job itself; a worker would have to claim it in between.
     monkeypatch.setattr("legalqa.answering.management.commands.clauses.clauses_ask", taken)
     with CaptureQueriesContext(connection) as queries:
         of = ("--organization", firm.organization.slug, "--clause", ASKED[0])
