@@ -35,15 +35,6 @@ def unit_family(unit: str) -> str:
     return part[0] if part else SECTION
 
 
-def provision_pattern(*, numbers: str) -> str:
-    """A pattern, for Python and PostgreSQL, of texts that begin with one of these numbers of provisions.
-
-    Args:
-        numbers: A pattern of them, such as "3\\.2|3\\.4".
-    """
-    return rf"^\s*({UNITS})?\s*({numbers}){_END}"
-
-
 def provisions_listed(text: str) -> tuple[str, tuple[str, ...], str] | None:
     """The first list of provisions in a text, with what is before and behind it; None where there is none.
 

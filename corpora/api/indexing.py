@@ -49,6 +49,7 @@ class ChunkingPreviewApi(MemberApi):
     @extend_schema_serializer(component_name="NewChunkingPreview")
     class InputSerializer(serializers.Serializer[Any]):
         chunker = serializers.DictField(required=False, default=dict)
+        context = context_field()
         document_id = serializers.UUIDField(required=False, allow_null=True, default=None)
 
     @extend_schema_serializer(component_name="ChunkingPreview")
@@ -68,7 +69,10 @@ class ChunkingPreviewApi(MemberApi):
         n_live = serializers.IntegerField()
         live_median_tokens = serializers.FloatField(allow_null=True)
         n_vectors = serializers.IntegerField()
-        n_known = serializers.IntegerField()
+        n_known = serializers.IntegerField(
+            allow_null=True,
+            help_text="Vectors that are there already; null where a language model has a say in the text.",
+        )
         chunks = ChunkSerializer(many=True)
 
     @operation("corpora_chunking_preview", OutputSerializer, 404, 409, takes=InputSerializer)

@@ -35,6 +35,14 @@ FIELDS: dict[str, tuple[str, str]] = {
         "Distance at which two sentences are split",
         "From 0 (every sentence alone) to 2 (never). Unrelated sentences are about 0.8 to 1 apart.",
     ),
+    "margin.v1.threshold": (
+        "How sure the model must be",
+        "The probability of a split less that of none, from -1 (always split) to 1 (never). 0 is the likelier of both.",
+    ),
+    "perplexity.v1.threshold": (
+        "Difference in perplexity",
+        "A chunk ends after a sentence of a perplexity lower by more than this, from 0 (most splits) to 100 (fewest).",
+    ),
     "buffer_sentences": ("Minimum sentences per chunk", "A change of meaning ends a chunk only once it has this many."),
     "pattern": ("Delimiter", "A regular expression; ^ is the beginning of a line. See below what your documents use."),
     "cut": ("Where to split", ""),
@@ -48,6 +56,7 @@ IN_SHORT = {
     "size_tokens": "up to {} tokens",
     "overlap_tokens": "overlap {}",
     "threshold": "split above {}",
+    "perplexity.v1.threshold": "split at a perplexity lower by {}",
     "buffer_sentences": "at least {} sentences",
     "pattern": "{}",
     "min_tokens": "at least {} tokens",
@@ -99,7 +108,9 @@ class ChunkingForm(Form):
         self.fields["kind"].help_text = KINDS[self.chosen][1]
         for name, field in CHUNKER_KINDS[self.chosen].model_fields.items():
             if name not in HIDDEN:
-                self.fields[name] = _field(name, field.annotation, settings.get(name, field.default))
+                self.fields[name] = _field(
+                    FIELDS[_key(FIELDS, self.chosen, name)], field.annotation, settings.get(name, field.default)
+                )
         self.fields["context"] = forms.ChoiceField(
             choices=CONTEXT_CHOICES,
             label="Embedded before the text",
@@ -127,8 +138,13 @@ class ChunkingForm(Form):
         self.add_error(name if name in self.fields else None, error.message)
 
 
-def _field(name: str, annotation: Any, initial: Any) -> forms.Field:
-    label, words = FIELDS[name]
+def _key(words: Mapping[str, object], kind: str, name: str) -> str:
+    """Where the words on a setting are: one of the same name means something else in some chunkers."""
+    return own if (own := f"{kind}.{name}") in words else name
+
+
+def _field(texts: tuple[str, str], annotation: Any, initial: Any) -> forms.Field:
+    label, words = texts
     options: dict[str, Any] = {"label": label, "help_text": words, "initial": initial}
     if get_origin(annotation) is Literal:
         return forms.ChoiceField(choices=[(value, CHOICES[value]) for value in get_args(annotation)], **options)
@@ -140,5 +156,5 @@ def chunker_words(config: ChunkerConfig | Mapping[str, Any]) -> str:
     """A chunker in one line: its name and its settings."""
     settings = dict(config) if isinstance(config, Mapping) else config.model_dump(mode="json")
     kind = settings.get("kind", "sentence.v1")
-    words = [IN_SHORT[name].format(value) for name, value in settings.items() if name in IN_SHORT]
+    words = [IN_SHORT[_key(IN_SHORT, kind, name)].format(value) for name, value in settings.items() if name in IN_SHORT]
     return f"{KINDS[kind][0]}: {', '.join(words)}"

@@ -80,6 +80,7 @@ def chunking_page(request: MemberRequest, corpus_id: UUID, *, error: Application
             **request.acting,
             corpus_id=corpus_id,
             chunker=form.settings() if form.is_bound else own,
+            context=form.context(),
             document_id=document_id,
         )
     except NotFound:
@@ -148,5 +149,5 @@ def _shown(preview: Preview | None) -> dict[str, Any] | None:
         "chunks": preview.chunks[:CHUNKS_SHOWN],
         "n_hidden": max(0, len(preview.chunks) - CHUNKS_SHOWN),
         "change": f"{abs(more)} {'more' if more > 0 else 'fewer'} than now" if more else "same as now",
-        "n_new": preview.n_vectors - preview.n_known,
+        "n_new": None if preview.n_known is None else preview.n_vectors - preview.n_known,
     }

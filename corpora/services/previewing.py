@@ -6,11 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from corpora.chunkers import ParagraphText
-from corpora.configs import ChunkerConfig
+from corpora.configs import MODEL_KINDS, ChunkerConfig
 from corpora.delimiters import Suggestion, delimiter_suggest
 from corpora.models import Chunk, Document, DocumentVersion
 from corpora.selectors import corpus_get, document_searchable, version_texts
 from corpora.services.chunking import chunk_spans, version_paragraphs
+from corpora.services.contexts import context_check, context_line
 from corpora.services.corpus import chunker_check
 from corpora.services.encoding import window_by_name
 from corpora.services.indexing import text_hash, window_texts
@@ -40,7 +41,7 @@ class Preview:
     """The chunks of a document, or of its beginning, and how they compare with those that are searched now.
 
     Medians are in tokens of a chunk, None without chunks. `n_vectors` counts the encoder's windows over all chunks,
-    `n_known` those whose text the corpus has a vector for already.
+    `n_known` those whose text the corpus has a vector for already; None where a language model has a say in the text.
     """
 
     document: Document
@@ -53,7 +54,7 @@ class Preview:
     n_live: int
     live_median_tokens: float | None
     n_vectors: int
-    n_known: int
+    n_known: int | None
 
 
 def chunking_preview(
@@ -62,19 +63,24 @@ def chunking_preview(
     user: User,
     corpus_id: UUID,
     chunker: dict[str, Any] | None = None,
+    context: str = "",
     document_id: UUID | None = None,
 ) -> Preview | None:
     """Cut a document of the corpus (the first by name where none is named) and store nothing; None without documents.
 
     Reads at most PREVIEW_CHARS characters. Opens its own short transactions: texts are encoded outside them.
 
+    Args:
+        context: What is before a chunk's text when it is embedded, one of CONTEXTS; "" for the corpus's own.
+
     Raises:
         NotFound: no such corpus, or no such searchable document in it.
-        ApplicationError: the chunker's settings are wrong.
+        ApplicationError: the chunker's settings or the context are wrong.
     """
     with organization_scope(organization, user=user):
         corpus = corpus_get(organization=organization, corpus_id=corpus_id)
         config = chunker_check(settings=chunker or corpus.chunker)
+        context = context_check(context=context or corpus.context)
         document = document_searchable(corpus=corpus, document_id=document_id)
         if document is None or document.current is None:
             return None
@@ -87,10 +93,14 @@ def chunking_preview(
     counts = encoder.count_tokens(bodies)
     headings = [span.heading_path[-1] if span.heading_path else "" for span in spans]
     window = window_by_name(organization_id=organization.pk, corpus_id=corpus.pk, name=corpus.encoder)
-    texts = (window_texts(heading=h, text=body, window=window) for h, body in zip(headings, bodies, strict=True))
+    lines = [context_line(title=document.title, path=span.heading_path) for span in spans]
+    before = headings if context == "heading" else lines
+    texts = (window_texts(heading=h, text=body, window=window) for h, body in zip(before, bodies, strict=True))
     windows = [text_hash(text=text) for each in texts for text in each]
-    with organization_scope(organization, user=user):
-        n_known = embeddings_known(corpus=corpus, text_hashes=windows)
+    n_known = None
+    if context != "summary" and config.kind not in MODEL_KINDS:
+        with organization_scope(organization, user=user):
+            n_known = embeddings_known(corpus=corpus, text_hashes=windows)
     return Preview(
         document=document,
         chunker=config,

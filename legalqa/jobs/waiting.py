@@ -1,27 +1,38 @@
 """Commands that work on a job themselves, to its end."""
 
+from collections.abc import Mapping
 from time import sleep
+from types import MappingProxyType
+
+from django.utils.module_loading import import_string
 
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.services import Work, job_run
+
+PAUSE_S = 0.3  # before the next look at a job that a worker has, or that is put off
 
 
 class JobCommand(LegalQACommand):
     """A command that starts background work and waits for it."""
 
-    def wait(self, job: Job, work: Work) -> None:
+    def wait(self, job: Job, *, reasons: Mapping[str, str] = MappingProxyType({})) -> Job:
         """Work on a job here until it has ended: without a running worker nobody else would.
+
+        Args:
+            job: As it was made.
+            reasons: Sentences on why it ended early, by its reason.
 
         Raises:
             ApplicationError: it failed, or was cancelled.
         """
         while job.is_open:
-            self.progress(f"{job.stage or 'waiting'} {job.percent} %")
-            if job.lease is not None:
-                sleep(0.3)  # a worker has it
-            job_run(job_id=job.pk, work=work)
+            self.progress(f"{job.stage if job.stage.isalpha() else 'working'} {job.percent} %")
+            import_string(job.task)(job.pk)
             job = Job.objects.get(pk=job.pk)
+            if job.is_open and job.lease_until is not None:
+                sleep(PAUSE_S)
         if job.state != JobState.DONE:
-            raise ApplicationError(f"It did not finish: {job.reason or job.state}.", code="not_done")
+            words = reasons.get(job.reason, f"It did not finish: {job.reason or job.state}.")
+            raise ApplicationError(words, code="not_done")
+        return job

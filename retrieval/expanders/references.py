@@ -2,24 +2,45 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import Literal, NamedTuple
 from uuid import UUID
 
+from django.db.models.functions import Left
 from pydantic import Field
 
 from corpora.in_force import chunks_searched
+from corpora.models import Chunk, Position
+from corpora.provisions.types import Role
 from retrieval.expanders.base import Expander, Link
+from retrieval.graph.rules.references import references_in, section_name
 from retrieval.indexes.outline import is_title
-from retrieval.numbered import UNITS, provision_pattern
+from retrieval.numbered import NAMED, beginnings_of
 from retrieval.selectors import is_heading_alone
 from retrieval.stages import Resources
 from retrieval.types import Ranking
 
 MAX_OF_PASSAGE = 8  # ours: provisions that one passage refers to; a table of contents names hundreds
-_NUMBER = r"[0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*"
-_NAMED = re.compile(rf"\b(?:{UNITS})\s*[\u200e\u200f]*({_NUMBER}(?:\s*(?:,|and|or|to)\s+{_NUMBER})*)", re.IGNORECASE)
+BEGINNING = 200  # ours: characters of a paragraph by which it is told whether it is a title
+_MARKS = str.maketrans("", "", "\u200e\u200f")
+_UNIT = re.compile(  # as `references_in` reads them: "Article", "paragraph"
+    r"\b(?:(?P<outer>articles?|annex|chapters?|rules?|schedules?|exhibits?|appendix|parts?)"
+    r"|paragraphs?|points?|subdivisions?|subsections?|clauses?)(?=\s+\(?[0-9A-Z])",
+    re.IGNORECASE,
+)
+_INDEFINITE = re.compile(r"\ba(?=\s+(?!(?:and|or|to|of)\b)[a-z])")  # "Rule 3.2, a firm" names no Rule a
 _ELSEWHERE = re.compile(r"\s*(?:\([0-9A-Za-z]+\)\s*)*,?\s*of\s+(?:the\s+)?(?!this\b|these\b)[A-Z]")
+_NUMBERED = re.compile(r"\s*\(?([0-9]{1,3})[.)]\s")
+_AMOUNT = re.compile(r"\s*[0-9.]*[0-9]\s+[a-z]")  # "5 percent of turnover" is no section 5
+
+
+class Row(NamedTuple):
+    """A paragraph of a version: its number there, the headings above it, how it begins."""
+
+    ordinal: int
+    path: Sequence[str]
+    text: str
 
 
 class References(Expander):
@@ -57,52 +78,115 @@ class References(Expander):
             At most MAX_OF_PASSAGE links from each of the first `depth` hits, none to itself; a target may come several
             times.
         """
-        ids = [hit.chunk_id for hit in before.hits[: self.depth]]
-        chunks = chunks_searched(corpus=resources.corpus).filter(pk__in=ids).in_bulk()
-        numbers_by_chunk = {pk: numbers_referred(chunks[pk].text) for pk in ids if pk in chunks}
-        references: dict[UUID, set[str]] = defaultdict(set)
-        for pk, numbers in numbers_by_chunk.items():
-            references[chunks[pk].version_id].update(numbers)
-        targets = {
-            version: _beginning(version, numbers, resources) for version, numbers in references.items() if numbers
-        }
+        searched = chunks_searched(corpus=resources.corpus)
+        chunks = searched.in_bulk([hit.chunk_id for hit in before.hits[: self.depth]])
+        rows = _rows({chunk.version_id for chunk in chunks.values()})
+        spans = searched.filter(version__in=rows).exclude(is_heading_alone()).order_by("pk")
+        places: dict[tuple[UUID, int], int] = {}
+        for pk, version, first, last in spans.values_list("pk", "version_id", "first_paragraph", "last_paragraph"):
+            for ordinal in range(first, last + 1):
+                places.setdefault((version, ordinal), pk)
         return [
-            Link(pk, target)
-            for pk, numbers in numbers_by_chunk.items()
-            for number in numbers
-            if (target := targets.get(chunks[pk].version_id, {}).get(number)) is not None and target != pk
+            Link(chunk.pk, target)
+            for chunk in (chunks[hit.chunk_id] for hit in before.hits if hit.chunk_id in chunks)
+            for ordinal in _places_referred(chunk, rows[chunk.version_id])
+            if (target := places.get((chunk.version_id, ordinal), chunk.pk)) != chunk.pk
         ]
 
 
-def numbers_referred(text: str) -> list[str]:
-    """The numbers of provisions that a text refers to, in its order; those "of the Act", another document, are not.
+def provisions_referred(text: str, *, section: str = "") -> list[str]:
+    """The provisions of its own document that a text refers to, in its order; those "of the Act", another one, are not.
 
-    >>> numbers_referred("Subject to Rules 3.2.1 and 3.2.4, section 5 of the Companies Act applies.")
-    ['3.2.1', '3.2.4']
+    Args:
+        text: A passage.
+        section: Where it is, such as "Article 6(1)": "paragraph 2" is one of Article 6. "" where nothing is numbered.
+
+    >>> provisions_referred("Subject to Rules 3.2.1 and 3.2.4, section 5 of the Companies Act applies.")
+    ['Rule 3.2.1', 'Rule 3.2.4']
     """
-    numbers: dict[str, None] = {}
-    for match in _NAMED.finditer(text):
-        if not _ELSEWHERE.match(text, match.end()):
-            numbers |= dict.fromkeys(re.findall(_NUMBER, match[1]))
-    return list(numbers)[:MAX_OF_PASSAGE]
+    text = _INDEFINITE.sub("_", text.translate(_MARKS))
+    text = _UNIT.sub(lambda unit: unit[0].capitalize() if unit["outer"] else unit[0].lower(), text)
+    names: list[tuple[int, str]] = []
+    spans: list[range] = []
+    for reference in references_in(text, section=section):
+        spans.append(range(reference.start, reference.end))
+        if not reference.law and not _ELSEWHERE.match(text, reference.end):
+            names += [(reference.start, name) for name in reference.names]
+    for match in NAMED.finditer(text):  # units that are no section for the graph: "Regulation 5", "art. 5"
+        if not any(match.start() in span for span in spans) and not _ELSEWHERE.match(text, match.end()):
+            names.append((match.start(), match[0]))
+    return list(dict.fromkeys(name for _, name in sorted(names, key=lambda one: one[0])))[:MAX_OF_PASSAGE]
 
 
-def _beginning(version: UUID, numbers: Iterable[str], resources: Resources) -> dict[str, int]:
-    """The first chunk of a version that begins with each number, or comes first under a heading that does.
+def _rows(versions: set[UUID]) -> dict[UUID, list[Row]]:
+    """The paragraphs of each version, without headings, notes and contents."""
+    rows: dict[UUID, list[Row]] = defaultdict(list)
+    positions = Position.objects.filter(version__in=versions).exclude(kind="heading")
+    positions = positions.exclude(role__in=(Role.NOTE, Role.CONTENTS)).order_by("version", "ordinal")
+    for version, *row in positions.values_list(
+        "version_id", "ordinal", "heading_path", Left("paragraph__text", BEGINNING)
+    ):
+        rows[version].append(Row(*row))
+    return rows
 
-    A line that reads as a title, as in a table of contents, counts only where nothing else does.
+
+def _places_referred(chunk: Chunk, rows: Sequence[Row]) -> Iterator[int]:
+    """The ordinals of the paragraphs in which what a chunk refers to begins.
+
+    A paragraph that the chunk's own section lacks is one of the document, where only one there has the number.
     """
-    ordered = sorted(numbers)
-    pattern = provision_pattern(numbers="|".join(map(re.escape, ordered)))
-    rows = (
-        chunks_searched(corpus=resources.corpus).filter(version_id=version).exclude(is_heading_alone()).order_by("pk")
-    )
-    texts = list(rows.filter(text__iregex=pattern).values_list("pk", "text"))
-    rules, titles = ([row for row in texts if is_title(row[1]) == is_so] for is_so in (False, True))
-    headed = rows.filter(heading__iregex=pattern).values_list("pk", "heading")
-    chunk_ids: dict[str, int] = {}
-    for pk, text in (*rules, *headed, *titles):
-        for number in ordered:
-            if number not in chunk_ids and re.match(provision_pattern(numbers=re.escape(number)), text, re.IGNORECASE):
-                chunk_ids[number] = pk
-    return chunk_ids
+    section = _section(chunk, rows)
+    for name in provisions_referred(chunk.text, section=section):
+        provision = list(rows)
+        for match in NAMED.finditer(name):
+            provision = _provision(match["unit"], match["number"], provision)
+        labels = re.findall(r"\(([\w.]+)\)", name)
+        if inner := _inner(provision, labels):
+            yield inner.ordinal
+        elif labels and section and name.startswith(f"{section.partition('(')[0]}("):
+            alone = [row for row in rows if re.match(_labelled(labels[0]), row.text)]
+            yield from (row.ordinal for row in alone if len(alone) == 1)
+        elif provision:
+            yield provision[0].ordinal
+
+
+def _section(chunk: Chunk, rows: Sequence[Row]) -> str:
+    """Where a chunk is, down to its numbered paragraph: "Article 6(1)"; "" below a heading without a unit."""
+    above = list(takewhile(lambda row: row.ordinal <= chunk.first_paragraph, rows))
+    path = next((row.path for row in rows if row.ordinal >= chunk.first_paragraph), ())
+    base = section_name(path, ())
+    if NAMED.match(base) is None:
+        return ""
+    own = takewhile(lambda row: row.path == path, reversed(above))
+    number = next((match[1] for row in own if (match := _NUMBERED.match(row.text))), "")
+    return f"{base}({number})" if number else base
+
+
+def _provision(unit: str, number: str, rows: Sequence[Row]) -> list[Row]:
+    """The paragraphs under a heading of this number, else those that begin with it; a mere title only at need."""
+    for begins in beginnings_of(unit, number):
+        pattern = re.compile(begins, re.IGNORECASE)
+        if headed := [row for row in rows if any(map(pattern.match, row.path))]:
+            return headed
+        begun = [row for row in rows if pattern.match(row.text) and not _AMOUNT.match(row.text)]
+        if begun:
+            return [row for row in begun if not is_title(row.text)] or begun
+    return []
+
+
+def _inner(provision: Sequence[Row], labels: Sequence[str]) -> Row | None:
+    """The paragraph of a provision that is labelled so, "2" and then "a", as far as it is; None where none is "2"."""
+    row, siblings = None, list[str]()
+    for label in labels:
+        at = next((at for at, one in enumerate(provision) if re.match(_labelled(label), one.text)), None)
+        if at is None:
+            break
+        siblings.append("[0-9]+" if label.isdigit() else re.escape(chr(ord(label[-1]) + 1)))
+        end = re.compile(rf"\s*\(?(?:{'|'.join(siblings)})[.)]")
+        ends = (place for place, one in enumerate(provision) if place > at and end.match(one.text))
+        row, provision = provision[at], provision[at + 1 : next(ends, None)]
+    return row
+
+
+def _labelled(label: str) -> str:
+    return rf"\s*\(?{re.escape(label)}[.)\s]" if label[0].isdigit() else rf"\s*\(?{re.escape(label)}[.)]"

@@ -38,8 +38,7 @@ def with_reranker(pipeline: Pipeline, name: str) -> Pipeline:
     if name == "off":
         return Pipeline(stages=tuple(stages))
     reranker = choices[name].model_validate({})
-    place = next((place for place, stage in enumerate(stages) if isinstance(stage, Cut)), len(stages))
-    stages.insert(place, reranker)
+    stages.insert(_cut_place(stages), reranker)
     if reranker.lists:
         lists = Fuse(branches=tuple(RETRIEVERS.get(kind).model_validate({}) for kind in reranker.lists))
         stages = [lists if stage == HYBRID else stage for stage in stages]
@@ -59,7 +58,7 @@ def with_expanders(pipeline: Pipeline, names: Sequence[str]) -> Pipeline:
     if unknown := [name for name in names if name not in choices]:
         raise PresetError(f"Setting 'expanders' is {unknown[0]!r}; give some of: {', '.join(('off', *choices))}.")
     stages: list[Stage] = [stage for stage in pipeline.stages if not isinstance(stage, Expander)]
-    end = len(stages) - isinstance(next(reversed(stages), None), Cut)
+    end = _cut_place(stages)
     ranked_from = next((place for place, stage in enumerate(stages) if isinstance(stage, Reranker)), end)
     near = {} if ranked_from < end else {"behind": 0}
     expanders = [choices[name].model_validate(near if choices[name].is_ranked else {}) for name in dict.fromkeys(names)]
@@ -81,13 +80,18 @@ def with_second_search(pipeline: Pipeline, name: str) -> Pipeline:
     if name == "off":
         return Pipeline(stages=tuple(stages))
     start = isinstance(next(iter(stages), None), Rewrite)
-    end = len(stages) - isinstance(next(reversed(stages), None), Cut)
+    end = _cut_place(stages)
     first = Pipeline(stages=tuple(stages[start:end]))
     return Pipeline(stages=(*stages[:start], Master(branches=(first, choices[name].model_validate({}))), *stages[end:]))
 
 
 def _opened(stage: Stage) -> tuple[Stage, ...]:
     return stage.stages if isinstance(stage, Pipeline) else (stage,)
+
+
+def _cut_place(stages: Sequence[Stage]) -> int:
+    """Where the cutoff is, behind which the graph may add to what is kept; the end where there is none."""
+    return next((place for place, stage in enumerate(stages) if isinstance(stage, Cut)), len(stages))
 
 
 def cut_of(pipeline: Pipeline) -> Cut | None:

@@ -1,14 +1,17 @@
 """Choosing how documents are cut: seen on a document first, changed only when asked to."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from corpora.configs import CHUNKER_KINDS
+from corpora.forms.chunking import ChunkingForm
 from corpora.models import Chunk, ChunkSet, Corpus
 from corpora.selectors import document_names
-from corpora.services import chunking_preview, delimiters_suggested
+from corpora.services import chunking_preview, corpus_reindex, delimiters_suggested, reindex_work
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import NotFound
@@ -55,6 +58,41 @@ def test_the_corpus_s_own_choice_must_encode_nothing(firm: Firm, corpus: Corpus)
     assert preview is not None
     assert (len(preview.chunks), preview.n_known) == (preview.n_live, preview.n_vectors)
     assert preview.median_tokens == preview.live_median_tokens
+
+
+def test_headings_that_come_before_the_text_anew_must_be_encoded(firm: Firm, client_of: ClientOf) -> None:
+    corpus = make_corpus(firm, "House", files={"house.md": "# House Rules\n\n## Animals\n\nA dog is allowed.\n"})
+    address, browser = reverse("corpus_chunking", args=["harding", corpus.pk]), client_of(firm.manager)
+    own = {"kind": "sentence.v1", "context": "heading"}
+
+    assert "nothing to embed" in browser.get(address, own).content.decode()
+    path = browser.get(address, own | {"context": "path"})
+    assert "1 to embed" in path.content.decode() and path.context["preview"]["all"].n_known == 0
+    with organization_scope(firm.organization, user=firm.manager):
+        job = corpus_reindex(**firm.by_manager, corpus_id=corpus.pk, context="path")
+    reindex_work(job_id=job.pk)
+    assert "nothing to embed" in browser.get(address).content.decode()
+    assert "1 to embed" in browser.get(address, own).content.decode()
+
+
+@pytest.mark.parametrize("asked", [{"kind": "sentence.v1", "context": "summary"}, {"kind": "lumber.v1"}])
+def test_what_a_model_will_say_is_not_known_to_be_embedded(
+    asked: dict[str, str], firm: Firm, address: str, client_of: ClientOf
+) -> None:
+    page = client_of(firm.manager).get(address, asked)
+
+    assert page.context["preview"]["all"].n_known is None
+    assert "Not known" in page.content.decode() and "nothing to embed" not in page.content.decode()
+
+
+@pytest.mark.parametrize("kind", ["semantic.v1", "margin.v1", "perplexity.v1"])
+def test_a_threshold_is_told_with_the_range_that_its_chunker_takes(kind: str) -> None:
+    form = ChunkingForm({"kind": kind})
+    threshold = CHUNKER_KINDS[kind].model_fields["threshold"]
+    least, most = (next(getattr(one, end) for one in threshold.metadata if hasattr(one, end)) for end in ("ge", "le"))
+
+    assert re.search(rf"(?:F|f)rom {least} .*to {most}\b", str(form.fields["threshold"].help_text))
+    assert ("sentences" in str(form.fields["threshold"].label)) == (kind == "semantic.v1")
 
 
 def test_usual_delimiters_are_found_in_the_corpus_with_their_counts(firm: Firm, corpus: Corpus) -> None:

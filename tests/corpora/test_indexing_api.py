@@ -14,7 +14,7 @@ from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
 from tests.commands import told
-from tests.ingestion import Ingested
+from tests.ingestion import Ingested, ingest
 from tests.people import Firm
 
 SMALL = {"kind": "sentence.v1", "size_tokens": 16, "overlap_tokens": 0}
@@ -104,6 +104,16 @@ def test_the_command_builds_and_switches(firm: Firm, corpus: Corpus, lease: Inge
     assert document["embeddings"] == document["chunks"] > 1
     with organization_scope(firm.organization, user=None):
         assert ChunkSet.objects.get(is_live=True).chunker["kind"] == "hierarchical.v1"
+
+
+def test_the_command_also_builds_the_graph_and_the_question_index(firm: Firm, corpus: Corpus) -> None:
+    ingest(firm, corpus, "duties.md", "# Duties\n\nThe landlord must repair the roof within ten days.\n")
+    document = told("index", "policies", "--graph", "--questions", "--wait", organization="harding")
+
+    assert document["is_live"] and document["questions"]["questions"] > 0
+    assert (
+        document["graph"]["statements"] == told("graph", "show", "policies", organization="harding")["statements"] > 0
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,18 @@
 """`index CORPUS`: rebuild the index of a corpus beside the one that is searched, and switch when it is complete.
 
 With `--beside` it is kept to be compared and nothing switches; `--use` switches to one that is kept; `--encoder` adds
-an encoder and makes its vectors; `--list` says what there is.
+an encoder and makes its vectors; `--list` says what there is. `--graph` and `--questions` also bring the knowledge
+graph and the question index up to date, as `graph build` and `questions build` do.
 """
 
+import json
 from argparse import ArgumentParser
 from dataclasses import asdict, replace
-from time import monotonic, sleep
+from io import StringIO
+from time import monotonic
 from typing import Any
-from uuid import UUID
 
-from django.utils.module_loading import import_string
+from django.core.management import call_command
 
 from corpora.configs import CHUNKER_KINDS, CONTEXTS
 from corpora.indexed import chunk_set_rows, encoder_rows
@@ -22,15 +24,15 @@ from corpora.services.added_encoders import EndpointSettings
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
-from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
-from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.selectors import job_get
+from legalqa.jobs.models import Job
+from legalqa.jobs.waiting import JobCommand
 
 OF_CHUNK_SETS = ("corpora.tasks.corpus_reindex", "corpora.tasks.chunk_set_fill")
+BUILT = {"graph": "the knowledge graph", "questions": "the question index"}  # by the commands of these names
 
 
-class Command(LegalQACommand):
+class Command(JobCommand):
     help = "Rebuild the index of a corpus; searches keep using the old index and switch when the new one is complete."
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -49,6 +51,8 @@ class Command(LegalQACommand):
         parser.add_argument("--use", metavar="NAME", help="switch to this kept chunk set, or to this encoder")
         parser.add_argument("--encoder", metavar="NAME", help="add an encoder: a folder's name, or provider/model")
         parser.add_argument("--list", action="store_true", help="the chunk sets and encoders of the corpus")
+        for name, what in BUILT.items():
+            parser.add_argument(f"--{name}", action="store_true", help=f"also build {what}, here and now")
         parser.add_argument("--wait", action="store_true", help="work here and return when searches use the new index")
 
     def run(self, options: dict[str, Any]) -> None:
@@ -61,10 +65,13 @@ class Command(LegalQACommand):
             return
         job = _begun(organization, corpus, options)
         if options["wait"]:
-            job = self._wait(organization, job)
+            job = self.wait(job, reasons=JOB_REASONS)
+        built = {name: _built(name, organization, corpus) for name in BUILT if options[name]}
+        lines = [f"{name}: {', '.join(f'{n} {what}' for what, n in one.items())}" for name, one in built.items()]
         if job.task not in OF_CHUNK_SETS:
-            document: dict[str, Any] = {"corpus": corpus.slug, "state": job.state, "job": str(job.pk)}
-            self.emit(document, options, f"{corpus.slug}: its vectors are being made; job {job.pk}, {job.state}")
+            document: dict[str, Any] = {"corpus": corpus.slug, "state": job.state, "job": str(job.pk), **built}
+            lines.insert(0, f"{corpus.slug}: its vectors are being made; job {job.pk}, {job.state}")
+            self.emit(document, options, "\n".join(lines))
             return
         with organization_scope(organization, user=None):
             counts = chunk_set_counts(chunk_set_id=job.subject_id)
@@ -74,9 +81,10 @@ class Command(LegalQACommand):
             "reason": job.reason,
             **counts,
             "job": str(job.pk),
+            **built,
             "seconds": round(monotonic() - started, 2),
         }
-        self.emit(document, options, _sentence(document))
+        self.emit(document, options, "\n".join([_sentence(document), *lines]))
 
     def _list(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         with organization_scope(organization, user=None):
@@ -94,17 +102,12 @@ class Command(LegalQACommand):
         ]
         self.emit({"chunk_sets": sets, "encoders": encoders}, options, "\n".join(lines))
 
-    def _wait(self, organization: Organization, job: Job) -> Job:
-        """Work on the job here until it has ended: without a running worker nobody else would."""
-        job_id: UUID = job.pk
-        while (job := job_get(organization=organization, job_id=job_id)).is_open:
-            self.progress(f"{job.stage or 'waiting'} {job.percent} %")
-            import_string(job.task)(job_id)
-            if job_get(organization=organization, job_id=job_id).lease is not None:
-                sleep(0.3)  # a worker has it
-        if job.state != JobState.DONE:
-            raise ApplicationError(JOB_REASONS.get(job.reason, "The rebuild did not finish."), code=job.reason)
-        return job
+
+def _built(name: str, organization: Organization, corpus: Corpus) -> dict[str, int]:
+    """How much another command has built, by its command of that name: the apps of both are above this one."""
+    out = StringIO()
+    call_command(name, "build", str(corpus.pk), "--json", organization=organization.slug, stdout=out)
+    return {what: n for what, n in json.loads(out.getvalue()).items() if isinstance(n, int)}
 
 
 def _begun(organization: Organization, corpus: Corpus, options: dict[str, Any]) -> Job:

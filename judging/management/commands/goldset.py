@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from corpora.selectors import corpus_by_name
-from judging.generation.services import generation_get, generation_slice, generation_start
+from judging.generation.services import generation_get, generation_start
 from judging.gold.formats import READERS, WRITERS
 from judging.gold.services.files import gold_set_bring, gold_set_check, gold_set_file
 from judging.gold.services.sets import (
@@ -108,7 +108,7 @@ class Command(JobCommand):
             )
             _, job = generation_get(organization=organization, generation_id=run.pk)
         assert job is not None  # made with the run
-        self.wait(job, generation_slice)
+        self.wait(job)
         with organization_scope(organization, user=None):
             run.refresh_from_db()
         n_written, n_left = sum(run.report["written"].values()), run.report["n_left_out"]

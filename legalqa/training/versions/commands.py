@@ -68,7 +68,7 @@ class TrainingCommand(JobCommand):
         with organization_scope(organization, user=None):
             version, job = trainer.start(organization=organization, user=None, corpus_id=corpus.pk, choices=choices)
         if is_awaited:
-            self.wait(job, trainer.slice)
+            self.wait(job)
             with organization_scope(organization, user=None):
                 version = trainer.get(corpus=corpus, version_id=version.pk)
         words = f"{trainer.name.title()} {version.number} is trained in the background, by the workers of `up`."

@@ -1,8 +1,10 @@
-"""`cases import | export | build | approve | entities`: the case base of a corpus."""
+"""`cases import | export | build | search | approve | entities`: the case base of a corpus."""
 
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
+
+from django.core.management import call_command
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_by_name
@@ -13,24 +15,33 @@ from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job
 from legalqa.jobs.waiting import JobCommand
 from retrieval.cases.files import case_lines, case_rows_read
-from retrieval.cases.indexing import TASK, case_index_build, case_index_list, cases_embed_slice
-from retrieval.cases.reading import case_entities_begin, case_entities_slice
+from retrieval.cases.indexing import TASK, case_index_build, case_index_list
+from retrieval.cases.reading import case_entities_begin
 from retrieval.cases.selectors import case_documents, case_list
 from retrieval.cases.services import cases_add, cases_approve_waiting
 
 
 class Command(JobCommand):
-    help = "Import, export or approve the solved cases of a corpus, compare them by an encoder, or read their entities."
+    help = (
+        "Import, export, approve or search the solved cases of a corpus, compare them by an encoder, or read entities."
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["import", "export", "approve", "build", "entities"])
+        parser.add_argument("action", choices=["import", "export", "approve", "build", "search", "entities"])
         parser.add_argument("corpus", help="slug, name or id of the corpus")
+        parser.add_argument("text", nargs="?", help="search: the question; as `search` with the preset casebase")
         parser.add_argument("--file", type=Path, help="import: the JSONL or CSV to read; export: the JSONL to write")
         parser.add_argument("--encoder", default="", help="build: name of the encoder; default: the corpus's")
         parser.add_argument("--cue", default="", help="build: text put before a question that seeks supports")
         parser.add_argument("--organization", metavar="SLUG")
 
     def run(self, options: dict[str, Any]) -> None:
+        if options["action"] == "search":
+            if options["text"] is None:
+                raise ApplicationError("Give the question after the corpus.", code="bad_arguments")
+            of = {name: options[name] for name in ("organization", "json")}
+            call_command("search", options["corpus"], options["text"], preset="casebase", stdout=self.stdout, **of)
+            return
         organization = organization_get(slug=options["organization"])
         with organization_scope(organization, user=None):
             corpus = corpus_by_name(organization=organization, name=options["corpus"])
@@ -68,8 +79,7 @@ class Command(JobCommand):
         """Let a model read them here, without the queue; what is read is kept if it is stopped."""
         with organization_scope(organization, user=None):
             job = case_entities_begin(organization=organization, user=None, corpus_id=corpus.pk)
-        self.wait(job, case_entities_slice)
-        n = Job.objects.get(pk=job.pk).cursor
+        n = self.wait(job).cursor
         self.emit({"read": n}, options, f"A model has read the entities of {n} cases.")
 
     def _build(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
@@ -83,7 +93,7 @@ class Command(JobCommand):
                 cue=options["cue"],
             )
         job = Job.objects.filter(task=TASK, subject_id=index.pk).latest("created_at")
-        self.wait(job, cases_embed_slice)
+        self.wait(job)
         with organization_scope(organization, user=None):
             states = case_index_list(organization=organization, corpus_id=corpus.pk)
         (state,) = [state for state in states if state.index.pk == index.pk]

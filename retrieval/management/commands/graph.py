@@ -12,7 +12,7 @@ from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import NotJson, json_read
 from legalqa.jobs.waiting import JobCommand
 from retrieval.graph import selectors
-from retrieval.graph.building import graph_slice, graph_start
+from retrieval.graph.building import graph_start
 from retrieval.graph.exporting import FORMATS, graph_text, triplet_row
 from retrieval.graph.queries import path_query_read, path_query_run
 from retrieval.kinds import KIND_CHOICES
@@ -54,7 +54,7 @@ class Command(JobCommand):
                 uses_parser=options["parser"],
                 uses_model=options["model"],
             )
-        self.wait(job, graph_slice)
+        self.wait(job)
 
     def _shown(self, corpus: Corpus, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         if options["action"] == "export":

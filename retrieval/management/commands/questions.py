@@ -9,7 +9,6 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.jobs.waiting import JobCommand
 from retrieval.questions import services
-from retrieval.questions.building import questions_slice
 
 
 class Command(JobCommand):
@@ -43,7 +42,7 @@ class Command(JobCommand):
                 return
             uses_model = False if options["templates"] else None
             job = services.questions_build(**who, corpus_id=corpus.pk, uses_model=uses_model)
-        self.wait(job, questions_slice)
+        self.wait(job)
         with organization_scope(organization, user=None):
             n = services.question_list(organization=organization, corpus_id=corpus.pk).count()
             n_replaced = services.paragraphs_replaced(corpus=corpus).count()

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from corpora.models import Paragraph
@@ -22,6 +23,7 @@ from retrieval.cases.statistics import case_statistics
 from retrieval.models import CaseVector
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search
+from tests.commands import told
 from tests.ingestion import ingest
 from tests.pages import one_line
 from tests.people import signed_in
@@ -48,6 +50,17 @@ def test_a_hybrid_similarity_is_the_weighted_sum_of_the_three_cosines(base: Base
     one = similar(base, "How often is an audit of a hiring tool due?", k=1)[0]
 
     assert one.score == pytest.approx(0.25 * one.question + 0.40 * one.support + 0.35 * one.entities, abs=1e-5)
+
+
+def test_the_command_searches_the_cases_of_a_corpus(base: Base) -> None:
+    slug, of = base.corpus.slug, {"organization": base.firm.organization.slug}
+    document = told("cases", "search", slug, "How often is an audit of a hiring tool due?", **of)
+
+    assert "within one year before its use" in document["hits"][0]["text"]
+    assert "How often must an employer audit a hiring tool?" in document["side"][0]["text"]
+    with pytest.raises(CommandError, match="Give the question") as refused:
+        call_command("cases", "search", slug, **of)
+    assert refused.value.returncode == 2
 
 
 def test_a_search_by_the_case_base_gives_the_passages_as_hits_and_the_cases_beside_them(base: Base) -> None:

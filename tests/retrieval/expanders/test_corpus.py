@@ -19,6 +19,35 @@ DAMAGE = "The landlord repairs what the tenant did not break."
 RULES = f"# Rules\n\n{CONTENTS}\n\n## 1 Deposits\n\n{DEPOSIT}\n\n{INTEREST}\n\n{RETURN}\n\n## 2 Repairs\n\n{DAMAGE}\n"
 Library = tuple[Firm, Corpus, Ingested]
 
+# Of Regulation (EU) 2024/1689, the Administrative Code of New York City, and a lease numbered throughout.
+LIABILITY = "5. This Regulation shall not affect the provisions on the liability of providers of intermediary services."
+SYSTEMS = "2. For AI systems classified as high-risk in accordance with Article 6(1), only Article 112 applies."
+PROHIBITED = "1. The following AI practices shall be prohibited:"
+CONDITIONS = "1. An AI system shall be considered to be high-risk where both of the following conditions are fulfilled."
+LISTED = "2. In addition, AI systems referred to in Annex III shall be considered to be high-risk."
+DEROGATION = "3. By derogation from paragraph 2 of this Article, an AI system shall not be considered to be high-risk."
+FINES = "3. Non-compliance with the prohibition referred to in Article 5 shall be subject to administrative fines."
+TURNOVER = "5 percent of turnover is the most for other infringements, and Section 5 of this Chapter is not affected."
+AREAS = "High-risk AI systems are the AI systems listed in any of the following areas."
+AUDIT = "(a) It shall be unlawful for an employer to use a tool that has not been the subject of a bias audit."
+NOTICE = "(b) Notices required. An employer that uses a tool shall notify each candidate."
+MANIPULATION = "(a) the use of an AI system that deploys purposefully manipulative techniques;"
+LAWFUL = "4. Point (a) of Article 5(1) does not affect lawful practices in the context of medical treatment."
+ENTRY = "6. The Tenant shall carry the insurance required by paragraph 25 before it enters."
+INSURANCE = "25. The Tenant shall carry commercial general liability insurance of at least $2 million."
+PENALTY = "(a) Any person that violates § 20-871(b) is liable for a civil penalty."
+ACT = {
+    "Article 2 Scope": (SYSTEMS, LIABILITY),
+    "Article 5 Prohibited AI practices": (PROHIBITED, MANIPULATION),
+    "Article 6 Classification rules": (CONDITIONS, LISTED, DEROGATION),
+    "Article 99 Penalties": (FINES, LAWFUL, TURNOVER),
+    "Annex III High-risk AI systems": (AREAS,),
+    "§ 20-871 Requirements for automated employment decision tools": (AUDIT, NOTICE),
+    "§ 20-872 Penalties": (PENALTY,),
+    "Section B Term and delivery": (ENTRY,),
+    "Section E Insurance and damage": (INSURANCE,),
+}
+
 
 def make_library() -> Library:
     """The rules twice, in two documents, a chunk to each paragraph."""
@@ -30,7 +59,16 @@ def make_library() -> Library:
     return firm, corpus, rules
 
 
+def make_acts() -> Library:
+    """Two laws in one document, a chunk to each paragraph."""
+    firm = make_firm("acts", "Acts & Sons")
+    corpus = make_corpus(firm, "Acts", chunker={"kind": "hierarchical.v1", "child_tokens": 64, "min_tokens": 0})
+    parts = ("\n\n".join((f"## {heading}", *paragraphs)) for heading, paragraphs in ACT.items())
+    return firm, corpus, ingest(firm, corpus, "acts.md", "\n\n".join(("# Acts", *parts)))
+
+
 library = committed_fixture(make_library)
+acts = committed_fixture(make_acts)
 
 
 def texts_after(expander: Expander, library: Library, *found: str) -> list[str]:
@@ -52,6 +90,24 @@ class TestOnACorpus:
         self, library: Library
     ) -> None:
         assert texts_after(References(behind=0), library, DEPOSIT) == [DEPOSIT, INTEREST, DAMAGE]
+
+    @pytest.mark.parametrize(
+        ("found", "referred"),
+        [
+            (FINES, [PROHIBITED]),  # and no "5." of Article 2
+            (DEROGATION, [LISTED]),  # and no "2." of Article 2
+            (SYSTEMS, [CONDITIONS]),
+            (LISTED, [AREAS]),
+            (PENALTY, [NOTICE]),
+            (LAWFUL, [MANIPULATION]),
+            (ENTRY, [INSURANCE]),
+            (TURNOVER, []),
+        ],
+    )
+    def test_a_provision_leads_to_the_one_that_its_words_name_by_unit_number_and_paragraph(
+        self, acts: Library, found: str, referred: list[str]
+    ) -> None:
+        assert texts_after(References(behind=0), acts, found) == [found, *referred]
 
     def test_a_section_of_which_most_was_found_is_completed(self, library: Library) -> None:
         assert texts_after(AutoMerge(), library, RETURN, DEPOSIT) == [RETURN, INTEREST, DEPOSIT]

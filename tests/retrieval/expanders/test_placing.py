@@ -5,7 +5,7 @@ import pytest
 from corpora.models import Corpus
 from retrieval.expanders.base import Link, expanded
 from retrieval.expanders.neighbours import list_around
-from retrieval.expanders.references import numbers_referred
+from retrieval.expanders.references import provisions_referred
 from retrieval.stages import Resources
 from retrieval.types import Hit, Ranking
 
@@ -38,18 +38,32 @@ def test_the_first_ones_are_brought_where_there_is_room_for_no_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "numbers"),
+    ("text", "names"),
     [
-        ("Subject to Rule 3.2.1, a firm must report.", ["3.2.1"]),
-        ("See sections 4 and 5, and Article 12(1).", ["4", "5", "12"]),
+        ("Subject to Rule \u200e3.2.1, a firm must report.", ["Rule 3.2.1"]),
+        ("See sections 4 and 5, and Article 12(1).", ["Section 4", "Section 5", "Article 12(1)"]),
         ("section 5 of the Companies Act", []),
-        ("section 5 of this Act", ["5"]),
-        ("Rule 7.2.3(b) and Rule 7.2.3", ["7.2.3"]),
+        ("section 5 of this Act", ["Section 5"]),
+        ("Rule 7.2.3(b) and rules 7.2.3 and 7.2.4", ["Rule 7.2.3(b)", "Rule 7.2.3", "Rule 7.2.4"]),
         ("It takes 5 days.", []),
+        ("Annex III, Article IV, Schedule A and Appendix B", ["Annex III", "Article IV", "Schedule A", "Appendix B"]),
+        ("a notice under § 20-871(b)", ["§ 20-871(b)"]),
+        ("as set out in Articles 8 to 11", ["Article 8", "Article 9", "Article 10", "Article 11"]),
+        ("referred to in paragraph 2 of this Article", ["Article 6(2)"]),
+        ("Paragraph 3 shall not apply.", ["Article 6(3)"]),
+        ("points (a) and (b), a condition", ["Article 6(1)(a)", "Article 6(1)(b)"]),
+        ("subject to regulation 5 and Section 2 of Chapter III", ["regulation 5", "Chapter III, Section 2"]),
     ],
 )
-def test_numbers_that_a_text_refers_to(text: str, numbers: list[str]) -> None:
-    assert numbers_referred(text) == numbers
+def test_provisions_that_a_text_refers_to(text: str, names: list[str]) -> None:
+    assert provisions_referred(text, section="Article 6(1)") == names
+
+
+def test_a_paragraph_by_its_number_alone_is_one_of_the_document_where_that_has_no_sections() -> None:
+    assert provisions_referred("Subject to clause 14.2 and paragraph 3, the fee is due.") == [
+        "clause 14.2",
+        "paragraph 3",
+    ]
 
 
 def test_an_item_leads_to_the_words_that_open_its_list_and_to_the_other_items() -> None:

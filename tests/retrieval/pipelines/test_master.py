@@ -6,12 +6,15 @@ from typing import Any, Literal
 import pytest
 
 from corpora.models import Corpus
+from retrieval.cutoffs import Cutoff
+from retrieval.graph.stage import GraphPaths
 from retrieval.pipelines import master
-from retrieval.pipelines.changing import PresetError
+from retrieval.pipelines.adaptive import mapping_hand_set, preset_adapt
+from retrieval.pipelines.changing import HYBRID, PresetError
 from retrieval.pipelines.master import Master, SearchOutage, Widening, rounds_judged
-from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.presets import PRESETS, Preset, preset_get
 from retrieval.scores import READER, Scored, ScoreRequest, Scores
-from retrieval.stages import Resources, Stage
+from retrieval.stages import Pipeline, Resources, Stage
 from retrieval.types import Hit, Query, Ranking
 
 RIGHT = 0.9
@@ -188,6 +191,28 @@ def test_what_is_added_is_where_a_reranker_reads_it_and_without_one_where_the_cu
             s for s in preset_get(preset, {"expanders": "neighbours"}).pipeline.stages if "behind" in s.settable
         )
         assert added.model_dump()["behind"] == behind
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("changes", [{"second": "bm25"}, {"expanders": "neighbours,merge"}])
+def test_the_cutoff_of_every_preset_and_what_is_behind_it_stay_as_they_are(name: str, changes: dict[str, str]) -> None:
+    def ends(preset: Preset) -> list[Stage]:
+        kinds = [stage.kind.partition(".")[0] for stage in preset.pipeline.stages]
+        return list(preset.pipeline.stages[kinds.index("cutoff") :])
+
+    changed = preset_get(name, changes)
+
+    assert ends(changed) == ends(PRESETS[name])
+    assert changed.hits == PRESETS[name].hits
+
+
+def test_a_second_search_leaves_the_graph_what_the_question_asks_of_it() -> None:
+    adapted = preset_adapt(preset_get("hypa-2", {"second": "bm25"}), label=1, mapping=mapping_hand_set(2))
+
+    _, first, cut, graph = adapted.preset.pipeline.stages
+    assert isinstance(first, Master) and first.branches[0] == Pipeline(stages=(HYBRID,))
+    assert cut == Cutoff(k=10)
+    assert isinstance(graph, GraphPaths) and (graph.keywords, graph.hops) == (5, 3)
 
 
 @pytest.mark.parametrize(("name", "value"), [("expanders", "sideways"), ("second", "splade")])

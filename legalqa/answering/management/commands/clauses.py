@@ -11,13 +11,12 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.answering.clauses.models import ClauseState
 from legalqa.answering.clauses.pages import verdict_documents
-from legalqa.answering.clauses.services import clauses_ask, clauses_chosen, clauses_work, verdict_list
-from legalqa.common.commands import LegalQACommand
+from legalqa.answering.clauses.services import clauses_ask, clauses_chosen, verdict_list
 from legalqa.common.errors import ApplicationError
-from legalqa.jobs.models import Job, JobState
+from legalqa.jobs.waiting import JobCommand
 
 
-class Command(LegalQACommand):
+class Command(JobCommand):
     help = "Read contracts for the clauses of the clause library."
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -38,12 +37,7 @@ class Command(LegalQACommand):
                 organization=organization, user=None, corpus_id=corpus.pk, document_ids=ids,
                 clauses=options["clause"], again=options["again"],
             )  # fmt: skip
-        while job.is_open:
-            clauses_work(job_id=job.pk)
-            job = Job.objects.get(pk=job.pk)
-            self.progress(f"{job.cursor} of {job.total} contracts read")
-        if job.state != JobState.DONE:
-            raise ApplicationError(f"The reading did not finish: {job.reason}. Try again.", code="not_finished")
+        self.wait(job)
         with organization_scope(organization, user=None):
             verdicts = _verdicts(organization, corpus, ids, options["clause"])
         self.emit({"verdicts": verdicts}, options, "\n".join(map(_line, verdicts)))

@@ -9,7 +9,6 @@ from django.conf import settings
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_by_name
-from corpora.services.encoders import encoder_switch_slice
 from judging.collections.questions import QUESTION_SETS
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
@@ -90,7 +89,7 @@ class Command(TrainingCommand):
         job = self.activated(ENCODER, organization, corpus, options)
         assert job is not None  # a switch is a job
         if options["wait"]:
-            self.wait(job, encoder_switch_slice)
+            self.wait(job)
         words = "Searches use it." if options["wait"] else "Searches use it once every passage has its vector."
         self.emit({"job": job.pk, "is_in_use": options["wait"]}, options, words)
 

@@ -1,15 +1,18 @@
 """Contracts read for clauses: in slices, behind the wall, checked by people, in the table, over the API, by command."""
 
-import json
 import re
 from collections.abc import Callable
-from io import StringIO
+from datetime import timedelta
 from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from corpora.models import Corpus
 from legalqa.accounts.models import AuditEvent, User
@@ -29,6 +32,7 @@ from legalqa.answering.clauses.services import (
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_cancel
+from tests.commands import told
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.pages import one_line
 from tests.people import Firm
@@ -286,6 +290,26 @@ def test_the_api_reads_contracts_lists_verdicts_and_takes_corrections(
     assert (corrected["state"], corrected["read_as"]) == ("absent", "present")
 
 
+@pytest.mark.parametrize(("state", "lease"), [("running", uuid4()), ("queued", None)])
+def test_the_command_looks_now_and_then_at_a_reading_that_a_worker_has_or_that_is_put_off(
+    firm: Firm, corpus: Corpus, contract: Ingested, monkeypatch: pytest.MonkeyPatch, state: str, lease: UUID | None
+) -> None:
+    def taken(**of: Any) -> Job:
+        job = clauses_ask(**of)
+        job.state, job.lease, job.lease_until = state, lease, timezone.now() + timedelta(seconds=1)
+        job.save()
+        return job
+
+    # The command makes the job itself; a worker would have to claim it in between.
+    monkeypatch.setattr("legalqa.answering.management.commands.clauses.clauses_ask", taken)
+    with CaptureQueriesContext(connection) as queries:
+        of = ("--organization", firm.organization.slug, "--clause", ASKED[0])
+        document = told("clauses", "supply.md", "--corpus", corpus.name, *of)
+
+    assert [one["quote"] for one in document["verdicts"]] == [LAW]
+    assert 2 <= sum("SKIP LOCKED" in query["sql"] for query in queries) < 10
+
+
 def test_an_organisation_adds_its_own_clause_and_takes_it_away_again(firm: Firm, inside: Firm) -> None:
     def own() -> list[str]:
         return [one.name for one in clause_list(organization=firm.organization)[41:]]
@@ -318,13 +342,10 @@ def test_what_cannot_be_read_is_refused_in_a_sentence(firm: Firm, corpus: Corpus
 
 
 def test_the_command_prints_the_verdicts_of_a_contract(firm: Firm, corpus: Corpus, contract: Ingested) -> None:
-    out, slug = StringIO(), firm.organization.slug
+    slug = firm.organization.slug
 
-    call_command(
-        "clauses", "supply.md", "--corpus", corpus.name, "--organization", slug, "--clause", ASKED[0], "--json",
-        stdout=out,
-    )  # fmt: skip
+    document = told("clauses", "supply.md", "--corpus", corpus.name, "--organization", slug, "--clause", ASKED[0])
 
-    assert [(one["clause"], one["quote"]) for one in json.loads(out.getvalue())["verdicts"]] == [(ASKED[0], LAW)]
+    assert [(one["clause"], one["quote"]) for one in document["verdicts"]] == [(ASKED[0], LAW)]
     with pytest.raises(CommandError, match="0 documents of the corpus are named"):
         call_command("clauses", "nothing.md", "--corpus", corpus.name, "--organization", slug)
