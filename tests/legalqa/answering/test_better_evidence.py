@@ -10,6 +10,7 @@ from pytest_django import Settings
 
 from legalqa.accounts.models import User
 from legalqa.answering.strategies import written
+from legalqa.answering.strategies.better_evidence import SEARCHES, UNSEARCHED
 from legalqa.answering.verification import Reads
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import LATE, NOTICE, SUBLET, Office, shown, statement, told, withheld, writes
@@ -49,6 +50,15 @@ def test_what_no_search_supports_stays_withheld_with_its_source_and_reason(
     assert [text for text, _ in withheld(answer)] == [wrong]
     [claim] = [claim for claim in answer["claims"] if not claim["shown"]]
     assert [cited["quote"] for cited in claim["citations"]] == [SUBLET]
+
+
+def test_a_statement_that_no_search_was_made_for_says_so(office: Office, scripted_provider: ScriptedProvider) -> None:
+    wrong = [(f"An agent paints the {thing} green.", (LATE,)) for thing in ("fence", "gate", "door", "wall")]
+    answer = told(office, writes(statement(LATE), *wrong), model=scripted_provider)
+
+    reasons = [reason for _, reason in withheld(answer)]
+    assert [reason.startswith(UNSEARCHED) for reason in reasons] == [False] * SEARCHES + [True]
+    assert len(reasons[-1]) > len(UNSEARCHED) + 10, "why it is withheld is told, too"
 
 
 def test_a_statement_that_the_evidence_denies_is_contradicted_and_quotes_it(
