@@ -62,7 +62,10 @@ def test_a_statement_that_no_search_was_made_for_says_so(office: Office, scripte
 
 
 def test_a_statement_that_the_evidence_denies_is_contradicted_and_quotes_it(
-    office: Office, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+    office: Office,
+    scripted_provider: ScriptedProvider,
+    monkeypatch: pytest.MonkeyPatch,
+    client_of: Callable[[User], Client],
 ) -> None:
     def denies(*, is_urgent: bool = False) -> Reads:
         def reads(pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float, float]]:
@@ -80,6 +83,8 @@ def test_a_statement_that_the_evidence_denies_is_contradicted_and_quotes_it(
     assert (claim["text"], claim["shown"]) == ("The tenant owes nothing at all.", False)
     assert "The document says otherwise" in claim["reason"]
     assert [cited["quote"] for cited in claim["citations"]] == [LATE]
+    pack = client_of(office.firm.lawyer).get(reverse("answer_pack", args=["harding", answer["id"]])).content.decode()
+    assert "Contradicted" in pack.split('id="pack-withheld"')[1]
 
 
 def test_page_and_pack_show_what_a_withheld_statement_was_compared_with(

@@ -1,6 +1,7 @@
 """Memo and copy hold back nothing that the page says of an answer: doubts, changes, promises."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -106,14 +107,15 @@ def corpus(firm: Firm) -> Corpus:
     return corpus
 
 
-def ask(firm: Firm, corpus: Corpus) -> Answer:
+def ask(firm: Firm, corpus: Corpus, text: str = w.QUESTION, **more: Any) -> Answer:
     return question_ask(
         question=Question(
             organization=firm.organization,
             user=firm.lawyer,
             corpus_id=corpus.pk,
-            text=w.QUESTION,
+            text=text,
             preset=preset_get("fixed-5", {"answer.mode": "quoted"}),
+            **more,
         )
     )
 
@@ -134,3 +136,27 @@ def test_copy_and_memo_of_an_answer_whose_document_has_changed_say_so(firm: Firm
         assert "The document has changed since, and this passage with it; quoted from version 1." in text
         assert "The document has changed since. Answers the question: " in text
         assert "word for word" not in text
+
+
+def test_what_a_judgment_is_based_on_opens_on_the_page_and_is_printed(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    at, client = (firm.organization.slug, ask(firm, corpus).pk), client_of(firm.lawyer)
+    page, pack = (client.get(reverse(name, args=at)).content.decode() for name in ("answer_detail", "answer_pack"))
+
+    summary, rest = page.split("data-judgment-help>", maxsplit=1)[1].split("</summary>", maxsplit=1)
+    assert "What this is based on" in summary
+    assert "none of them yours" in rest.split("</details>", maxsplit=1)[0]
+    assert "none of them yours" in pack
+
+
+def test_an_earlier_turn_has_the_notices_of_its_answer(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    first = ask(firm, corpus, w.QUESTION.replace("tenant", "tenant in Texas"))
+    second = ask(firm, corpus, follows=first.question_id)
+    address = reverse("answer_detail", args=[firm.organization.slug, second.pk])
+    html = client_of(firm.lawyer).get(address).content.decode()
+
+    turn = html.split(f'data-turn="{first.pk}"')[1].split("</article>", maxsplit=1)[0]
+    assert "The documents do not mention “Texas”." in turn
