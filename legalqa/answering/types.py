@@ -195,6 +195,7 @@ class Composition(TypedDict, total=False):
         outline: Of an overview, the ranks of one passage of each provision on the subject, in the documents' order.
         n_more: How many further provisions answer and are not shown; of a written answer, how many statements.
         limit: Of a written answer that has as many statements as it may have: how many that is.
+        unstated: Of a written answer, the parts of the question that no shown statement is on and no passage answers.
         silence: Why nothing is said: a code of `legalqa.answering.composing.silence`.
         suggestion: What to ask instead, where there is something.
         likeliest: Of a question that no passage clearly answers, the provision that most likely does.
@@ -209,6 +210,7 @@ class Composition(TypedDict, total=False):
     outline: list[int]
     n_more: int
     limit: int
+    unstated: list[str]
     silence: str
     suggestion: str
     likeliest: list[WordsAt]

@@ -153,7 +153,7 @@ def test_ask_prints_a_cited_answer(leases: Corpus, run: Run) -> None:
     assert (code, plain) == (0, 0)
     assert answer["state"] == "answered"
     assert "900 euros" in answer["claims"][0]["citations"][0]["quote"]
-    assert "[" in text and "p. " in text
+    assert "[1] Lease" in text and ", version 1" in text
 
 
 def test_asking_an_empty_corpus_says_so(corpus: Corpus, run: Run) -> None:

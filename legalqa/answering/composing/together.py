@@ -11,6 +11,7 @@ from legalqa.answering.composing.parts import is_same
 from legalqa.answering.composing.pieces import part_of, piece_shown, with_lists_whole
 from legalqa.answering.composing.ranking import acts_in_time
 from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, PassageFound
+from legalqa.answering.types import AskedPart
 
 _EXCEPT = re.compile(r"\b(?:unless|except|shall not apply|do(?:es)? not apply)\b", re.IGNORECASE)
 # "Systems that cannot be updated in time need a written waiver."
@@ -50,9 +51,20 @@ def taken_up(
 
 def names_subject(part: str, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]) -> bool:
     """Whether provisions have a word of the subject of a part of a question, or the part has none of its own."""
-    own = subject_of(part)
     found = [passages[one.passage].provision for one in provisions]
-    return not own or any(own & subject_of(f"{one.heading} {' '.join(p.text for p in one.pieces)}") for one in found)
+    return shares_subject(subject_of(part), [f"{one.heading} {' '.join(p.text for p in one.pieces)}" for one in found])
+
+
+def parts_unstated(parts: Sequence[AskedPart], statements: Sequence[str]) -> list[str]:
+    """The parts of a question that no provision answers and that no statement names, by words of their own."""
+    answered = set[str]().union(*(subject_of(part["text"]) for part in parts if part["provisions"]))
+    lacking = [part["text"] for part in parts if not part["provisions"]]
+    return [text for text in lacking if not shares_subject(subject_of(text) - answered, statements)]
+
+
+def shares_subject(own: set[str], texts: Sequence[str]) -> bool:
+    """Whether one of the texts has one of these words of a subject, or there are none."""
+    return not own or any(own & subject_of(text) for text in texts)
 
 
 def tells_too(

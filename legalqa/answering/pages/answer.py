@@ -12,7 +12,16 @@ from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, 
 from legalqa.answering.outdated import Change, change_words, changes_by_citation
 from legalqa.answering.pages.asked import asked_page
 from legalqa.answering.pages.conflicts import conflict_documents, conflicts_page
-from legalqa.answering.pages.layout import TOLD_ABOVE, Part, answer_text, flat, layout_of, more_words, segments
+from legalqa.answering.pages.layout import (
+    TOLD_ABOVE,
+    UNANSWERED,
+    Part,
+    answer_text,
+    flat,
+    layout_of,
+    more_words,
+    segments,
+)
 from legalqa.answering.pages.passages import (
     also_on,
     document_of_all,
@@ -202,13 +211,16 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
     also = also_on(answer, passages)
     apart = {passage["rank"] for passage in also}
     provisions = outline(answer, passages)
-    context["reading"] = reading_words(answer.trace)
-    return context | {
-        "follows": _follows(answer),
+    context |= {
+        "reading": reading_words(answer.trace),
         "suggestion": answer.composition.get("suggestion", ""),
-        "copy_text": copy_text(context, answer.composition),
+        "text": answer_text(claims, answer.composition, without=UNANSWERED),
         "sources": _sources(claims),
         "passages": passages,
+    }
+    return context | {
+        "follows": _follows(answer),
+        "copy_text": copy_text(context),
         "also": also,
         "outline": provisions,
         "outline_document": document_of_all(provisions),
@@ -235,8 +247,7 @@ def _head(answer: Answer) -> dict[str, Any]:
         "is_quoted": answer.mode == AnswerMode.EXTRACTIVE,
         "label": answer.get_mode_display(),
         "notice": NOTICES[AnswerMode(answer.mode)],
-        "model_note": model_note(answer),
-        "unmentioned": question_notice(answer.composition),
+        "notes": [note for note in (_model_note(answer), question_notice(answer.composition)) if note],
         "created_at": answer.created_at,
         "asked_by": answer.question.asker,
         "as_of": answer.as_of,
@@ -245,7 +256,7 @@ def _head(answer: Answer) -> dict[str, Any]:
     }
 
 
-def model_note(answer: Answer) -> str:
+def _model_note(answer: Answer) -> str:
     """What must be said of the language model: that none is set up, that it failed, that another one answered, …"""
     generation = answer.generation
     if answer.state == AnswerState.INSUFFICIENT_EVIDENCE or not (generation or answer.why == NOT_SET_UP):

@@ -30,6 +30,7 @@ def conversation_page(*, answer: Answer, user: User, slug: str) -> dict[str, Any
         "earlier": _turns(answers[max(0, at - TURNS_SHOWN) : at], slug),
         "n_earlier_hidden": max(0, at - TURNS_SHOWN),
         "later": _turns(answers[at + 1 : at + 1 + TURNS_SHOWN], slug),
+        "n_later_hidden": max(0, len(answers) - at - 1 - TURNS_SHOWN),
         "last": next((a for a in reversed(answers) if a.state != AnswerState.WORKING), answer),
         "sharing": _sharing(answer, user) if is_own else None,
     }

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from legalqa.answering.models import ClaimPart
+from legalqa.answering.models import ClaimPart, Verdict
 
 CELLS_APART = " | "  # between the cells of a row of a table, which are apart by a tab in the text
 NOT_ANSWERED = "No answer to this was found in your documents."
 NOT_IN_DOCUMENT = "No passage here was found likely enough to answer this."
 UNANSWERED = (NOT_ANSWERED, NOT_IN_DOCUMENT)
+NO_STATEMENT = "No statement on: {}."
 NOTHING_FURTHER = "Nothing further was found for this part."
 TOLD_ABOVE = "See above."
 STOPPED = "There may be more: this answer stops at {} statements, the most that one answer may have."
@@ -59,7 +60,9 @@ def layout_of(claims: Sequence[Said], composition: Mapping[str, Any]) -> list[Pa
     blocks = _blocks(claims)
     questions = composition.get("parts") or []
     if len(questions) < 2:
-        return [Part("", tuple(blocks))] if blocks else []
+        unstated = ", ".join(f"“{text}”" for text in composition.get("unstated", ()))
+        lacking = [Part("", (), NO_STATEMENT.format(unstated))] if unstated else []
+        return [*lacking, Part("", tuple(blocks))] if blocks else []
     parts, numbers = [], set[int]()
     for part in questions:
         here = tuple(b for b in blocks if b.provision in part["provisions"] and b.provision not in numbers)
@@ -79,7 +82,8 @@ def answer_text(
 ) -> str:
     """The answer as it reads without a page: provisions apart, items on lines of their own, parts under their words.
 
-    A claim that has "marks" is followed by them in brackets. Nothing for an answer that shows nothing.
+    A claim that has "marks" is followed by them in brackets, and one that is only partly supported says so and why.
+    Nothing for an answer that shows nothing.
 
     Args:
         claims: The shown claims in their order.
@@ -166,4 +170,5 @@ def _text_lines(block: Block) -> list[str]:
 
 def _cited(claim: Said) -> str:
     marks = "".join(f"[{number}]" for number in claim.get("marks", ()))
-    return f"{flat(claim['text'])} {marks}".strip()
+    reason = f"({Verdict.PARTLY.label}. {claim['reason']})" if claim.get("verdict") == Verdict.PARTLY else ""
+    return " ".join(filter(None, [flat(claim["text"]), marks, reason]))

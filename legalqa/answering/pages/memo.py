@@ -11,11 +11,10 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.text import Truncator, slugify
 
-from legalqa.answering.models import Answer, AnswerState
+from legalqa.answering.models import Answer
 from legalqa.answering.pages.answer import answer_page
 from legalqa.answering.pages.asked import asked_lines
-from legalqa.answering.pages.layout import UNANSWERED, answer_text
-from legalqa.answering.pages.wording import Line, conflict_lines
+from legalqa.answering.pages.wording import Line, answer_lines
 from legalqa.answering.places import place_words
 from legalqa.common.downloads import download
 
@@ -60,53 +59,11 @@ def memo_lines(*, answer: Answer) -> Iterator[Line]:
         f"Asked by {answer.question.asker or 'a program'} on {_day(answer.created_at)} in {page['corpus'].name}",
     )
     yield from (("fact", line) for line in asked_lines(page["asked"]))
-    yield from conflict_lines(page["conflicts"])
-    yield "heading", "Answer"
-    if page["shown_claims"]:
-        yield from _state(answer, page)
-        facts = [page["promises"]["fact"], page["promises"]["judgment"]]
-        yield "fact", ". ".join(filter(None, facts)) + "."
-        for paragraph in answer_text(page["shown_claims"], answer.composition, without=UNANSWERED).splitlines():
-            yield ("text", paragraph) if paragraph else ("gap", "")
-    else:
-        is_silent = answer.state == AnswerState.INSUFFICIENT_EVIDENCE
-        yield "text", " ".join(filter(None, [answer.silence_title if is_silent else "", answer.why]))
-        yield from _likeliest(page["passages"])
-    yield from _sources(page["sources"])
+    yield from answer_lines(page)
     yield from _withheld(page)
     yield "heading", "How this was made"
     yield "fact", f"{answer.get_mode_display()}. Answer {answer.pk}; created by LegalQA on {_day(timezone.now())}."
     yield "fact", NO_ADVICE
-
-
-def _state(answer: Answer, page: dict[str, Any]) -> Iterator[Line]:
-    """That an answer is one in part, and which parts of the question have none."""
-    if answer.state == AnswerState.PARTIAL:
-        yield "state", f"{answer.get_state_display()}."
-    for part in page["parts"]:
-        if part["note"] in UNANSWERED:
-            yield "text", f"{part['text']} – {part['note']}"
-
-
-def _likeliest(passages: list[dict[str, Any]]) -> Iterator[Line]:
-    """The provision that most likely answers, where none clearly does."""
-    for passage in passages:
-        if lines := passage.get("lines"):
-            yield "heading", passage["label"].capitalize()
-            yield from (("quote", piece["text"]) for _, pieces in lines for piece in pieces)
-            yield "fact", place_words(passage)
-
-
-def _sources(sources: list[dict[str, Any]]) -> Iterator[Line]:
-    if sources:
-        yield "heading", "Sources"
-    for source in sorted(sources, key=lambda source: int(source["number"])):
-        yield "text", f"[{source['number']}] {place_words(source)}, version {source['version_number']}"
-        yield "quote", f"“{source['quote']}”"
-        if source["changed"]:
-            yield "fact", source["changed"]
-        for other in source.get("also_in", ()):
-            yield "fact", f"Also in {place_words(other)}"
 
 
 def _withheld(page: dict[str, Any]) -> Iterator[Line]:

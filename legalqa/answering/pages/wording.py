@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from legalqa.answering.models import AnswerState, Verdict
 from legalqa.answering.pages.asked import asked_lines
-from legalqa.answering.pages.layout import answer_text
+from legalqa.answering.pages.layout import UNANSWERED
 from legalqa.answering.places import place_words
 
 Line = tuple[str, str]  # a style of the memo, and its text
@@ -23,45 +24,83 @@ def conflict_lines(conflicts: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
         yield "text", conflict["outcome"]
 
 
-def copy_text(page: Mapping[str, Any], composition: Mapping[str, Any]) -> str:
-    """The answer as it is copied: what was asked, contradictions, answer with its marks, sources with place and quotes.
+def answer_lines(page: Mapping[str, Any]) -> Iterator[Line]:
+    """What was found, for the memo and for what is copied: contradictions, what the answer promises, answer, sources.
 
     Args:
         page: The context of the answer's page.
-        composition: How the answer was put together.
     """
-    sources = [citation for claim in page["shown_claims"] for citation in claim["citations"]]
-    parts = [
-        " ".join(filter(None, [page["question"].text, page["reading"]])),
-        "\n".join([f"Asked in {page['corpus'].name}", *asked_lines(page["asked"])]),
-        *filter(None, [page["answer"]["unmentioned"]]),
-        *_indented(conflict_lines(page["conflicts"])),
-        answer_text(page["shown_claims"], composition),
-        "Sources",
-        "\n".join(_quotes(sources)),
-        page["answer"]["notice"],
+    yield from conflict_lines(page["conflicts"])
+    yield "heading", "Answer"
+    if page["shown_claims"]:
+        yield from _told_first(page)
+        for line in page["text"].splitlines():
+            yield ("text", line) if line else ("gap", "")
+    else:
+        yield from _silence(page)
+    yield from _sources(page["sources"])
+
+
+def copy_text(page: Mapping[str, Any]) -> str:
+    """The answer, or the silence, as it is copied and as a command prints it: what was asked, and `answer_lines`.
+
+    Args:
+        page: The context of the answer's page.
+    """
+    lines = [
+        ("text", " ".join(filter(None, [page["question"].text, page["reading"]]))),
+        ("fact", f"Asked in {page['corpus'].name}"),
+        *(("fact", line) for line in asked_lines(page["asked"])),
+        *answer_lines(page),
     ]
-    return "\n\n".join(parts)
+    if page["suggestion"]:
+        lines.append(("text", f"Ask instead: “{page['suggestion']}”"))
+    if n_withheld := len(page["withheld_claims"]):
+        lines += [("gap", ""), ("fact", f"{n_withheld} statement{'s' if n_withheld > 1 else ''} withheld.")]
+    lines += [("gap", ""), ("fact", page["answer"]["notice"])]
+    shapes = {"heading": "\n{}", "quote": "    {}"}
+    return "\n".join(shapes.get(style, "{}").format(text) for style, text in lines)
 
 
-def _indented(lines: Iterator[Line]) -> Iterator[str]:
-    """What is under one heading as one paragraph, its quotes indented."""
-    paragraph: list[str] = []
-    for style, text in lines:
-        if style == "heading" and paragraph:
-            yield "\n".join(paragraph)
-            paragraph = []
-        paragraph.append(f"    {text}" if style == "quote" else text)
-    if paragraph:
-        yield "\n".join(paragraph)
+def _told_first(page: Mapping[str, Any]) -> Iterator[Line]:
+    """That an answer is one in part, which parts of the question have none, and what is promised of the rest."""
+    answer, promises = page["answer"], page["promises"]
+    if answer["state"] == AnswerState.PARTIAL:
+        yield "state", f"{AnswerState.PARTIAL.label}."
+    if all(claim["verdict"] == Verdict.PARTLY for claim in page["shown_claims"]):
+        yield "state", "Every statement is only partly supported by its source."
+    for part in page["parts"]:
+        if part["note"] in UNANSWERED:
+            yield "text", f"{part['text']} – {part['note']}"
+    yield "fact", ". ".join(filter(None, [promises["fact"], promises["judgment"]])) + "."
+    if promises["judgment"]:
+        yield "fact", promises["help"]
+    yield from (("fact", note) for note in answer["notes"])
+    yield "gap", ""
 
 
-def _quotes(sources: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Each source under its number with its place, and every quote from it once."""
-    lines: dict[int, dict[str, None]] = {}
-    places: dict[int, str] = {}
+def _silence(page: Mapping[str, Any]) -> Iterator[Line]:
+    """Why nothing is said, and the provision that most likely answers, where none clearly does."""
+    answer = page["answer"]
+    is_silent = answer["state"] == AnswerState.INSUFFICIENT_EVIDENCE
+    title = answer["silence_title"] if is_silent else f"{AnswerState(answer['state']).label}."
+    yield "text", f"{title} {answer['reason']}".strip()
+    for passage in page["passages"]:
+        if lines := passage.get("lines"):
+            yield "heading", passage["label"].capitalize()
+            yield from (("quote", piece["text"]) for _, pieces in lines for piece in pieces)
+            yield "fact", place_words(passage)
+
+
+def _sources(sources: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
+    """Each source under its number, every line of it once: its place, its quotes, and what became of its document."""
+    lines: dict[int, dict[Line, None]] = {}
     for source in sources:
-        places.setdefault(source["number"], place_words(source))
-        lines.setdefault(source["number"], {})[f"    {source['quote']}"] = None
-    for number, quotes in sorted(lines.items()):
-        yield "\n".join([f"[{number}] {places[number]}", *quotes])
+        place = f"[{source['number']}] {place_words(source)}, version {source['version_number']}"
+        told = [("text", place), ("quote", f"“{source['quote']}”"), ("fact", source["changed"])]
+        told += [("fact", f"Also in {place_words(other)}") for other in source.get("also_in", ())]
+        lines.setdefault(source["number"], {}).update((line, None) for line in told if line[1])
+    if lines:
+        yield "heading", "Sources"
+    for _, of_source in sorted(lines.items()):
+        yield from of_source

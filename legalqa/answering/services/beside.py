@@ -1,16 +1,20 @@
 """What contradicts what an answer cites: among its own evidence, and in the report of its corpus with its reviews."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Q
 
+from corpora.in_force import versions_in_force
 from corpora.models import Paragraph, Position
 from legalqa.answering.conflicts.engine import Conflict, Span
 from legalqa.answering.conflicts.finding import Finding, evidence_conflicts
 from legalqa.answering.conflicts.resolving import Provision, Resolution, source_of
 from legalqa.answering.models import Answer, Contradiction, ReviewState
+from legalqa.answering.selectors import paragraphs_read
 from legalqa.answering.services.conflicts import provisions_known, versions_today
 
 Row = Mapping[str, Any]
@@ -32,7 +36,7 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
 
     A pair that a person reviewed as no contradiction, or as resolved, is left out; of the report, those are added that
     a person confirmed: the search behind it finds more than is true. The report is on the current versions: it adds
-    nothing to an answer as of a day.
+    nothing to an answer as of a day. What was removed or replaced since contradicts nothing.
 
     Args:
         answer: With its evidence.
@@ -48,6 +52,8 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
         for one in evidence_conflicts(_provisions(rows))
         if {one.a.key, one.b.key} & keys
     }
+    standing = _standing(answer, frozenset[str]().union(*findings))
+    findings = {pair: one for pair, one in findings.items() if pair <= standing}
     confirmed = {pair for pair, row in report.items() if row.state == ReviewState.CONFIRMED}
     added = {pair: report[pair] for pair in confirmed - findings.keys() if not answer.as_of}
     sides = [side for row in added.values() for side in (row.paragraph_a, row.paragraph_b)]
@@ -83,16 +89,25 @@ def _reported(answer: Answer, keys: frozenset[str]) -> list[Contradiction]:
     return list(pairs.select_related("paragraph_a__document", "paragraph_b__document"))
 
 
+def _standing(answer: Answer, keys: frozenset[str]) -> frozenset[str]:
+    """Those of these paragraphs of the evidence that are still in a version in force."""
+    read = paragraphs_read(answer=answer) if keys else {}
+    return frozenset(_rows_now(answer, [read[key] for key in keys & read.keys()]))
+
+
 def _is_settled(row: Contradiction) -> bool:
     """Whether a person said that there is nothing left to tell; what the search alone resolved is still told."""
     return row.reviewed_at is not None and row.state in (ReviewState.NOT_A_CONFLICT, ReviewState.RESOLVED)
 
 
 def _rows_now(answer: Answer, paragraphs: Iterable[Paragraph]) -> dict[str, Row]:
-    """Where paragraphs are in the versions in force today; those that are in none are left out."""
+    """Where paragraphs are in the versions in force, today or on the answer's day; those in none are left out."""
     if not (ids := {paragraph.pk for paragraph in paragraphs}):
         return {}
-    versions = versions_today(corpus=answer.question.corpus)
+    corpus, day = answer.question.corpus, answer.as_of
+    versions: Collection[UUID] = (
+        versions_in_force(day=date.fromisoformat(day), corpus=corpus).values() if day else versions_today(corpus=corpus)
+    )
     positions = Position.objects.filter(paragraph__in=ids, version__in=versions)
     return {
         position.paragraph.shown_id: {

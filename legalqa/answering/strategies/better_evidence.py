@@ -15,6 +15,7 @@ from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from retrieval.services.search import Passage
 
 SEARCHES = 3  # ours: statements of one answer that are searched for; each takes a fraction of a second
+UNSEARCHED = "No other passage was searched for it."
 PASSAGES = 6  # ours: passages of a search that a statement is compared with
 
 
@@ -38,6 +39,7 @@ def better_evidence(
     """Search with the words of each statement that its quotes do not support, and check it once more.
 
     A statement whose quote is not in the passage, or that cites nothing, is not searched for: the model made it up.
+    Beyond SEARCHES statements, or when time is up, the reason says that nothing was searched for.
 
     Args:
         question: Its corpus and filters are searched, as the person who asked.
@@ -50,11 +52,16 @@ def better_evidence(
     """
     better = BetterEvidence(evidence, {})
     waiting = [claim for claim in claims if claim.is_compared and claim.check.verdict == "unsupported"]
-    for claim in waiting[:SEARCHES]:
-        if not has_time():
-            break
-        better = _searched(question, better, claim, reads=reads)
+    for claim in waiting:
+        if better.n_searches == SEARCHES or not has_time():
+            better = replace(better, claims=better.claims | {claim.text: _unsearched(claim)})
+        else:
+            better = _searched(question, better, claim, reads=reads)
     return better
+
+
+def _unsearched(claim: WrittenClaim) -> WrittenClaim:
+    return replace(claim, check=replace(claim.check, reasons=(UNSEARCHED, *claim.check.reasons)))
 
 
 def _searched(

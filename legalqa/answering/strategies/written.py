@@ -9,6 +9,7 @@ from time import monotonic, perf_counter
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.composing.kinds import kind_of
+from legalqa.answering.composing.together import parts_unstated
 from legalqa.answering.statements import (
     DEADLINE_S,
     Block,
@@ -259,12 +260,16 @@ def ending_written(
     if not n_shown:
         why = "None of the language model's statements could be verified against its source."
         return _quoted_instead(evidence, why, generation, statements, reply.text, part)
-    state = "answered" if n_shown == len(claims) else "partial"
+    asked = evidence.draft.composition.get("parts", [])
+    unstated = parts_unstated(asked, [claim.text for claim in claims if claim.is_shown])
+    state = "answered" if n_shown == len(claims) and not unstated else "partial"
     why = f"Written by a language model from the passages{_by(reply)}; every statement was checked against its source."
     if not evidence.policy.verify:
         why = f"{why[:-1]}, {CHECKED_ANYWAY}"
-    more = limit_reached(reply.parsed, max_claims)
-    return Ending(state, "written", why, evidence, statements, generation, reply.text, (part,), more)
+    said = limit_reached(reply.parsed, max_claims)
+    if unstated:
+        said["unstated"] = unstated
+    return Ending(state, "written", why, evidence, statements, generation, reply.text, (part,), said)
 
 
 def limit_reached(reply: WrittenReply, max_claims: int) -> Composition:

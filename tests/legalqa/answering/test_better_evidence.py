@@ -10,6 +10,7 @@ from pytest_django import Settings
 
 from legalqa.accounts.models import User
 from legalqa.answering.strategies import written
+from legalqa.answering.strategies.better_evidence import SEARCHES, UNSEARCHED
 from legalqa.answering.verification import Reads
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import LATE, NOTICE, SUBLET, Office, shown, statement, told, withheld, writes
@@ -51,8 +52,20 @@ def test_what_no_search_supports_stays_withheld_with_its_source_and_reason(
     assert [cited["quote"] for cited in claim["citations"]] == [SUBLET]
 
 
+def test_a_statement_that_no_search_was_made_for_says_so(office: Office, scripted_provider: ScriptedProvider) -> None:
+    wrong = [(f"An agent paints the {thing} green.", (LATE,)) for thing in ("fence", "gate", "door", "wall")]
+    answer = told(office, writes(statement(LATE), *wrong), model=scripted_provider)
+
+    reasons = [reason for _, reason in withheld(answer)]
+    assert [reason.startswith(UNSEARCHED) for reason in reasons] == [False] * SEARCHES + [True]
+    assert len(reasons[-1]) > len(UNSEARCHED) + 10, "why it is withheld is told, too"
+
+
 def test_a_statement_that_the_evidence_denies_is_contradicted_and_quotes_it(
-    office: Office, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+    office: Office,
+    scripted_provider: ScriptedProvider,
+    monkeypatch: pytest.MonkeyPatch,
+    client_of: Callable[[User], Client],
 ) -> None:
     def denies(*, is_urgent: bool = False) -> Reads:
         def reads(pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float, float]]:
@@ -70,6 +83,8 @@ def test_a_statement_that_the_evidence_denies_is_contradicted_and_quotes_it(
     assert (claim["text"], claim["shown"]) == ("The tenant owes nothing at all.", False)
     assert "The document says otherwise" in claim["reason"]
     assert [cited["quote"] for cited in claim["citations"]] == [LATE]
+    pack = client_of(office.firm.lawyer).get(reverse("answer_pack", args=["harding", answer["id"]])).content.decode()
+    assert "Contradicted" in pack.split('id="pack-withheld"')[1]
 
 
 def test_page_and_pack_show_what_a_withheld_statement_was_compared_with(

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import strip_tags
+from django.utils.html import escape, strip_tags
 from docx import Document as WordDocument
 from pypdf import PdfReader
 
@@ -90,6 +90,27 @@ def test_every_turn_is_on_the_page_of_each_answer_and_the_box_follows_the_last(
         assert places == sorted(places)
         assert f'name="follows" value="{second.question_id}"' in html
         assert html.count('id="question"') == 1
+
+
+def test_a_long_conversation_leads_to_the_turns_that_one_page_does_not_show(
+    firm: Firm, leases: Corpus, client: Client
+) -> None:
+    first = ask(firm, leases)
+    with organization_scope(firm.organization, user=firm.lawyer):
+        of: Any = {"organization": firm.organization, "corpus": leases, "asker": firm.lawyer}
+        of["conversation"] = first.question_id
+        asked = Question.objects.bulk_create(Question(**of, text=f"Question {n}?") for n in range(2, 45))
+        kept = {name: getattr(first, name) for name in ("organization", "asked", "preset", "pipeline", "fingerprint")}
+        more = [Answer(question=question, state="insufficient_evidence", **kept) for question in asked]
+        turns = [first, *Answer.objects.bulk_create(more)]
+
+    def hidden(at_turn: int) -> list[tuple[str, str]]:
+        html = at(client, firm, "answer_detail", turns[at_turn])
+        return re.findall(r'<a href="[^"]*/answers/([0-9a-f-]+)/">Show (\d+ \w+ questions?)</a>', html)
+
+    assert hidden(0) == [(str(turns[20].pk), "23 later questions")]
+    assert hidden(20) == [(str(turns[40].pk), "3 later questions")]
+    assert hidden(22) == [(str(turns[2].pk), "2 earlier questions"), (str(turns[42].pk), "1 later question")]
 
 
 def test_the_history_has_one_row_a_conversation_and_is_searched_by_words(
@@ -232,6 +253,21 @@ def test_a_colleague_reads_what_is_shared_until_it_is_taken_back(
     assert send(client, firm, "conversation_unshare", second, member=member) == 302
     assert colleague.get(address).status_code == 404
     assert send(client, firm, "conversation_unshare", second, member=member) == 404
+
+
+def test_only_the_asker_of_a_shared_answer_that_is_stale_is_led_to_ask_again(
+    firm: Firm, leases: Corpus, client: Client, client_of: Callable[[User], Client]
+) -> None:
+    answer = ask(firm, leases)
+    send(client, firm, "conversation_share", answer, member=str(firm.annotator.pk))
+    ingest(firm, leases, "lease.md", LEASE.replace("900", "950"))
+    assert send(client, firm, "answer_again", answer) == 302
+
+    own, shared = (at(who, firm, "answer_detail", answer) for who in (client, client_of(firm.annotator)))
+    assert 'id="ask-again"' in own and "Asked again on" in own
+    assert "A document cited here has changed since." in shared
+    assert escape(f"Only {firm.lawyer} can ask again from here") in shared
+    assert 'id="ask-again"' not in shared and "Asked again on" not in shared
 
 
 @pytest.mark.parametrize("member", ["", "nobody", "00000000-0000-4000-8000-000000000000", "self"])
