@@ -128,7 +128,13 @@ class CaseIndexListApi(MemberApi):
     class InputSerializer(serializers.Serializer[Any]):
         encoder = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
         cue = serializers.CharField(
-            max_length=MAX_CUE, required=False, default="", allow_blank=True, trim_whitespace=False
+            max_length=MAX_CUE,
+            required=False,
+            allow_null=True,
+            default=None,
+            allow_blank=True,
+            trim_whitespace=False,
+            help_text="What goes before a question that seeks supports; null leaves the one that the index has.",
         )
 
     @operation("case_indexes_list", CaseIndexSerializer(many=True), 404)
