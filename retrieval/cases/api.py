@@ -87,7 +87,7 @@ class CaseListApi(MemberApi):
 
 class CaseDetailApi(MemberApi):
     scopes = {"get": READ, "post": WRITE, "delete": WRITE}
-    roles = {"get": REVIEWERS, "post": REVIEWERS, "delete": MANAGERS}
+    roles = {"post": REVIEWERS, "delete": MANAGERS}
 
     @extend_schema_serializer(component_name="CaseReview")
     class InputSerializer(serializers.Serializer[Any]):
