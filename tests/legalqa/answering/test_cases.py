@@ -73,6 +73,9 @@ def test_a_follow_up_is_kept_as_it_was_read_and_not_at_all_where_it_was_not(base
         (case,) = answer_keep(**keep_of(base, read)).cases
         with pytest.raises(Conflict, match="cannot be read without it"):
             answer_keep(**keep_of(base, unread))
+    keep = reverse("answer_keep", args=(base.firm.organization.slug, unread.pk))
+    page = signed_in(base.firm.owner).post(keep, follow=True).content.decode()
+    assert "Ask it in full, then keep that answer." in page
 
     assert "audited for bias" in case.question and "employers" in case.question
 
