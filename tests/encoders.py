@@ -2,6 +2,7 @@
 packaged one with a layer disturbed, whose vectors are truly others.
 """
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,17 @@ def small_encoder(folder: Path, *, is_distil: bool = False, labels: dict[int, st
     for name in ("tokenizer.json", "tokenizer_config.json"):
         shutil.copy(model_folder() / name, folder / name)
     return folder
+
+
+def mini_128(root: Path) -> Path:
+    """The packaged encoder in a folder of the operator's, cut to its first 128 dimensions, with cues."""
+    folder = root / "mini-128"
+    folder.mkdir()
+    for file in model_folder().iterdir():
+        (folder / file.name).symlink_to(file, target_is_directory=file.is_dir())
+    card = {"title": "MiniLM, 128", "dimensions": 128, "window": 64, "cue_query": "query: ", "licence": "Apache-2.0"}
+    (folder / "encoder.json").write_text(json.dumps(card | {"cue_passage": "text: "}))
+    return root
 
 
 def small_mpnet(folder: Path, **more: int) -> Path:

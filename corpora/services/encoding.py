@@ -135,8 +135,8 @@ class QuestionEncoder:
 
 
 def encoder_load(*, corpus: Corpus) -> Encoder:
-    """The encoder that searches of a corpus use now; encode with it outside any transaction."""
-    return encoder_by_name(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=corpus.encoder)
+    """The encoder of questions that are asked of a corpus now; encode with it outside any transaction."""
+    return question_encoder(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=corpus.encoder)
 
 
 def encoder_by_name(*, organization_id: UUID, corpus_id: UUID, name: str) -> Encoder:

@@ -7,6 +7,7 @@ from legalqa.reproduce.rows import (
     agreement,
     asked,
     casebase,
+    chunkers,
     clauses,
     complexity,
     conflicts,
@@ -81,5 +82,6 @@ ROWS: dict[str, Row] = {
     "graph_parser": graph.graph_parser,
     "peers": peers.peers,
     "reingest": reingest.reingest,
+    "chunkers": chunkers.chunkers,
     **ABLATIONS,
 }

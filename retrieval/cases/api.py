@@ -87,7 +87,7 @@ class CaseListApi(MemberApi):
 
 class CaseDetailApi(MemberApi):
     scopes = {"get": READ, "post": WRITE, "delete": WRITE}
-    roles = {"get": REVIEWERS, "post": REVIEWERS, "delete": MANAGERS}
+    roles = {"post": REVIEWERS, "delete": MANAGERS}
 
     @extend_schema_serializer(component_name="CaseReview")
     class InputSerializer(serializers.Serializer[Any]):
@@ -128,7 +128,13 @@ class CaseIndexListApi(MemberApi):
     class InputSerializer(serializers.Serializer[Any]):
         encoder = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
         cue = serializers.CharField(
-            max_length=MAX_CUE, required=False, default="", allow_blank=True, trim_whitespace=False
+            max_length=MAX_CUE,
+            required=False,
+            allow_null=True,
+            default=None,
+            allow_blank=True,
+            trim_whitespace=False,
+            help_text="What goes before a question that seeks supports; null leaves the one that the index has.",
         )
 
     @operation("case_indexes_list", CaseIndexSerializer(many=True), 404)

@@ -11,6 +11,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, Field
 
+from corpora.services.asking import AWAY, ModelAway
 from legalqa.accounts.models import Organization
 from legalqa.llm import gateway
 from legalqa.llm.prompts import Prompt, prompt_load
@@ -53,7 +54,8 @@ R = TypeVar("R", bound=BaseModel)
 class CaseModel:
     """The models of an organisation that read and write for its case bases; call it outside any organisation scope.
 
-    Every question returns None where no model gave a reply of the form that is asked for.
+    Every question returns None where no model gave a reply of the form that is asked for. What a text names is asked of
+    many cases, so there a model that does not answer at all raises ModelAway.
     """
 
     organization: Organization
@@ -95,6 +97,8 @@ class CaseModel:
         said, is_evaluation = Message("user", prompt.render(**values)), role is not Role.EXTRACT
         request = prompt.request(role, said, schema=schema, max_tokens=MAX_TOKENS, is_evaluation=is_evaluation)
         reply = gateway.complete(organization=self.organization, user=None, request=request)
+        if role is Role.EXTRACT and reply.outcome in AWAY:
+            raise ModelAway(reply.reason)
         return reply.parsed if reply.is_ok and isinstance(reply.parsed, schema) else None
 
 

@@ -40,7 +40,8 @@ class CaseIndexForm(Form):
         max_length=MAX_CUE,
         required=False,
         strip=False,
-        help_text="Goes before a question that seeks supports; empty for a model that was trained without one.",
+        empty_value=None,
+        help_text="Goes before a question that seeks supports; empty leaves it as it is.",
     )
 
     def __init__(self, *args: Any, encoders: list[tuple[str, str]], **kwargs: Any) -> None:

@@ -58,13 +58,14 @@ def case_index_list(*, organization: Organization, corpus_id: UUID) -> list[Inde
 
 
 def case_index_build(
-    *, organization: Organization, user: User | None, corpus_id: UUID, encoder: str = "", cue: str = ""
+    *, organization: Organization, user: User | None, corpus_id: UUID, encoder: str = "", cue: str | None = None
 ) -> CaseIndex:
     """Compare the cases of a corpus by an encoder too, or fill what an index lacks, as a background job.
 
     Args:
         encoder: Its name; "" for the one that searches of the corpus use.
-        cue: What goes before a question that seeks supports or entities; another cue encodes the questions again.
+        cue: What goes before a question that seeks supports or entities; another cue encodes the questions again. None
+            leaves the one that the index has.
 
     Raises:
         NotFound: no such corpus, or you have no access to it.
@@ -77,14 +78,14 @@ def case_index_build(
         raise ApplicationError(
             f"The corpus has no encoder {name[:80]!r}; it has: {', '.join(names)}.", code="unknown_encoder"
         )
-    if len(cue) > MAX_CUE or "\0" in cue:
+    if cue is not None and (len(cue) > MAX_CUE or "\0" in cue):
         raise ApplicationError(
             f"The cue has {len(cue):,} characters; write at most {MAX_CUE}, without NUL.", code="bad_cue"
         )
     index, _ = CaseIndex.objects.get_or_create(
         organization=organization, corpus=corpus, encoder=name, defaults={"created_by": user}
     )
-    if index.cue != cue:
+    if cue not in (None, index.cue):
         index.cue = cue
         index.save(update_fields=["cue"])
     _job_ensure(index)

@@ -14,7 +14,14 @@ from retrieval.cases.entities import KINDS, Entities, entities_line, entities_of
 
 Context = Literal["support", "case", "full"]
 SAME_TEXT = 0.9  # ours: share of terms in common from which two texts say the same
-_NUMBER = re.compile(r"\b\d+(?:[.,]\d+)*\s?(?:%|per cent|days?|weeks?|months?|years?|hours?)?")
+_NUMBER = re.compile(r"\b(\d+(?:[.,]\d+)*)\s?(?:%|per cent|(hour|day|week|month|year)s?)?")
+_PERIODS = {
+    "hour": ("hours", 1),
+    "day": ("hours", 24),
+    "week": ("hours", 168),
+    "month": ("months", 1),
+    "year": ("months", 12),
+}
 # Words that shape a question and name nothing in it; compared as index terms.
 _SHAPING_WORDS = """
     about also apply become being case come could does done each either else every example exist explain find first
@@ -159,9 +166,25 @@ def _differences(cases: Sequence[CaseText], places: Sequence[int]) -> tuple[str,
             if not _agreement([one, other]):
                 continue
             pair = f"Cases {first + 1} and {second + 1}"
-            a, b = ({" ".join(n.split()) for n in _NUMBER.findall(case.answer)} for case in (one, other))
-            if a and b and a.isdisjoint(b):
-                sentences.append(f"{pair} give different numbers: {', '.join(sorted(a))}; {', '.join(sorted(b))}.")
+            a, b = (_numbers(case.answer) for case in (one, other))
+            if a and b and a.keys().isdisjoint(b):
+                said = "; ".join(", ".join(sorted(each.values())) for each in (a, b))
+                sentences.append(f"{pair} give different numbers: {said}.")
             if bool(_NEGATION.search(one.answer)) != bool(_NEGATION.search(other.answer)):
                 sentences.append(f"{pair} differ in a negation.")
     return tuple(sentences)
+
+
+def _numbers(text: str) -> dict[tuple[str, float] | str, str]:
+    """The numbers of a text as it writes them, by what they come to: a period in hours, or where it has none in months.
+
+    >>> _numbers("within 3 days"), _numbers("1 year or 5 %")
+    ({('hours', 72.0): '3 days'}, {('months', 12.0): '1 year', '5 %': '5 %'})
+    """
+    numbers: dict[tuple[str, float] | str, str] = {}
+    for match in _NUMBER.finditer(text):
+        written, (number, unit) = " ".join(match[0].split()), match.groups()
+        is_period = unit and re.fullmatch(r"\d+(?:\.\d+)?", number)
+        scale, times = _PERIODS[unit] if is_period else ("", 0)
+        numbers.setdefault((scale, times * float(number)) if is_period else written, written)
+    return numbers

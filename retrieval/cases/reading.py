@@ -4,6 +4,7 @@ from uuid import UUID
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
+from corpora.services.asking import ModelAway
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
@@ -38,10 +39,10 @@ def case_entities_begin(*, organization: Organization, user: User | None, corpus
 def case_entities_slice(*, lease: Lease) -> bool:
     """Read some more cases; True once none is left that rules have read.
 
-    A case whose reply cannot be used keeps what the rules found, so that no case is asked for twice.
+    A case keeps what the rules found of a reply that cannot be used, and counts as read: no case is asked for twice.
 
     Raises:
-        JobRefused: the corpus was removed, or no model gives a reply.
+        JobRefused: the corpus was removed, or no model answers.
     """
     while True:
         with organization_scope(lease.organization_id, user=None):
@@ -54,9 +55,10 @@ def case_entities_slice(*, lease: Lease) -> bool:
                 case_indexes_refresh(organization=corpus.organization, corpus=corpus, user=None)
                 return True
         connection_give_back()
-        entities = _read(CaseModel(corpus.organization), case.support)
-        if entities is None:
-            raise JobRefused("model_silent")
+        try:
+            entities = _read(CaseModel(corpus.organization), case)
+        except ModelAway:
+            raise JobRefused("model_silent") from None
         with organization_scope(lease.organization_id, user=None):
             CaseEntry.objects.filter(pk=case.pk).update(entities=entities, entities_by=EntitiesBy.MODEL)
             n_done = CaseEntry.objects.filter(corpus=corpus, entities_by=EntitiesBy.MODEL).count()
@@ -65,12 +67,16 @@ def case_entities_slice(*, lease: Lease) -> bool:
             return False
 
 
-def _read(model: CaseModel, text: str) -> Entities | None:
-    """What the rules find, with the model's acts in the place of theirs and its other entities as concepts."""
-    acts, named = model.acts(text), model.entities(text)
+def _read(model: CaseModel, case: CaseEntry) -> Entities:
+    """What the rules find, with the model's acts in the place of theirs and its other entities as concepts.
+
+    All is as the rules have found it where either reply cannot be used.
+    """
+    acts, named = model.acts(case.support), model.entities(case.support)
+    entities: Entities = case.entities
     if acts is None or named is None:
-        return None
-    entities = dict(entities_of(text)) | {"act": acts}
+        return entities
+    entities = dict(entities_of(case.support)) | {"act": acts}
     names = {phrase.casefold() for kind, phrases in entities.items() if kind != "concept" for phrase in phrases}
     concepts = [*(one for one in named if one.casefold() not in names), *entities.get("concept", ())]
     once = {phrase.casefold(): phrase for phrase in reversed(concepts)}

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -13,12 +14,10 @@ from pgvector.django import MaxInnerProduct
 
 from corpora.in_force import chunks_searched, versions_searched
 from corpora.models import Corpus, Position
-from corpora.services.encoding import encoder_by_name
-from legalqa.encoder.client import NAME
 from retrieval.cases.selectors import cases_usable
 from retrieval.cases.similarity import Floats, Weights, best, scores
 from retrieval.models import CaseEntry, CaseIndex, CasePart, CaseSupport, CaseVector
-from retrieval.vectors import Vectors
+from retrieval.vectors import Vectors, question_vector
 
 LOOKED_AT = 200  # ours: most similar cases looked at where filters may leave some out
 
@@ -67,15 +66,13 @@ def cases_similar(
     same, other = _index(indexes, intra or corpus.encoder), _index(indexes, inter or corpus.encoder)
     if same is None or other is None:
         return []
-    by_question = _vector(same, text, corpus, vector, vectors, cue="")
-    by_rest = _vector(other, text, corpus, vector, vectors, cue=other.cue)
+    of: Any = {"corpus": corpus, "text": text, "own": vector, "vectors": vectors}
+    by_question = question_vector(**of, encoder=same.encoder)
+    by_rest = question_vector(**of, encoder=other.encoder, cue=other.cue)
     if by_question is None or by_rest is None:
         return []
     usable = cases_usable(corpus=corpus)
-    cosines = _by_case(
-        _cosines(same, [CasePart.QUESTION], by_question, usable),
-        _cosines(other, [CasePart.SUPPORT, CasePart.ENTITIES], by_rest, usable),
-    )
+    cosines = _by_case(_cosines(same, _PARTS[:1], by_question, usable), _cosines(other, _PARTS[1:], by_rest, usable))
     ids = sorted(cosines)
     question, support, entities = (np.array([cosines[i].get(part, np.nan) for i in ids], np.float32) for part in _PARTS)
     similar = scores(question, support, entities, weights=weights)
@@ -127,22 +124,6 @@ def chunks_of_cases(
 
 def _index(indexes: Sequence[CaseIndex], name: str) -> CaseIndex | None:
     return next((index for index in indexes if index.encoder == name), indexes[0] if indexes else None)
-
-
-def _vector(
-    index: CaseIndex, text: str, corpus: Corpus, vector: Floats, vectors: Vectors | None, *, cue: str
-) -> Floats | None:
-    """The question's vector by an index: the search's own, unless another encoder or a cue is asked for.
-
-    An added encoder may be over the network, and the weights of a trained one may have to be read by another
-    transaction: both are asked outside this one; None until that was done.
-    """
-    if index.encoder == corpus.encoder and not cue:
-        return vector
-    if index.encoder != NAME:
-        return vectors.asked((index.encoder, cue + text)) if vectors else None
-    encoder = encoder_by_name(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=index.encoder)
-    return np.asarray(encoder.encode([cue + text], is_urgent=True)[0], np.float32)
 
 
 def _by_case(*rows: Iterable[tuple[UUID, str, float]]) -> dict[UUID, dict[str, float]]:

@@ -6,6 +6,7 @@ from functools import partial
 from uuid import UUID
 
 import numpy as np
+from django.db.models import Count
 from numpy.typing import NDArray
 
 from corpora.in_force import chunks_searched
@@ -41,8 +42,12 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class QuestionMatrix:
-    """The indexed questions that lead somewhere: their vectors, by question id, and the chunk of each in that order."""
+    """Indexed questions: their vectors by one encoder, by question id, and the chunk that each leads to, in that order.
 
+    The encoder is "" where no question has a vector.
+    """
+
+    encoder: str
     questions: VectorMatrix
     chunk_ids: Ids
 
@@ -54,7 +59,7 @@ class QuestionMatrix:
         """The k chunks whose best question is closest to a unit vector, best first, ties by rising chunk id.
 
         Args:
-            vector: Of the question asked, [d].
+            vector: Of the question asked, by the encoder, [d].
             k: Most chunks to return, > 0.
             allowed: Chunk ids that may be returned; None allows all.
         """
@@ -77,25 +82,30 @@ _matrices: CorpusCache[QuestionMatrix] = CorpusCache(MAX_BYTES)
 
 
 def questions_current(*, corpus: Corpus) -> QuestionMatrix | None:
-    """The indexed questions of a corpus that was just read; None where it has no question index.
+    """The indexed questions of a corpus that was just read; None where it has none that can be compared.
 
-    Only those that have a vector by the corpus's encoder, and whose paragraph is in what is searched.
+    Those with a vector by the encoder that most of them have, which is a former one of the corpus until a build has
+    encoded half of them again.
     """
     index = QuestionIndex.objects.filter(corpus=corpus).first()
     if index is None:
         return None
 
     def renew(before: QuestionMatrix | None) -> QuestionMatrix:
-        rows = IndexedQuestion.objects.filter(corpus=corpus, encoder=corpus.encoder, state=QuestionState.INDEXED)
+        encoded = IndexedQuestion.objects.filter(corpus=corpus, state=QuestionState.INDEXED).exclude(encoder="")
+        by_encoder = encoded.values("encoder").annotate(n=Count("pk")).order_by("-n", "encoder")
+        encoder: str = by_encoder.values_list("encoder", flat=True).first() or ""
+        rows = encoded.filter(encoder=encoder)
         places = {pk: (paragraph, start) for pk, paragraph, start in rows.values_list("pk", "paragraph_id", "start")}
         ids = np.array(list(places), np.int64)
-        earlier = before.questions if before is not None and len(before.questions.ids) else None
+        earlier = before.questions if before is not None and before.encoder == encoder != "" else None
         fetch = partial(_vectors, corpus)
         questions = VectorMatrix.build(fetch(ids)) if earlier is None else earlier.refreshed(ids, fetch)
         question_places = [places[int(pk)] for pk in questions.ids]
-        return QuestionMatrix(questions, chunks_holding(corpus=corpus, places=question_places))
+        return QuestionMatrix(encoder, questions, chunks_holding(corpus=corpus, places=question_places))
 
-    return _matrices.current(corpus, renew, kind=f"questions {corpus.encoder}", revision=index.revision)
+    matrix = _matrices.current(corpus, renew, revision=index.revision)
+    return matrix if matrix.encoder else None
 
 
 def _vectors(corpus: Corpus, ids: Ids) -> WindowRows:

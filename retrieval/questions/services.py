@@ -313,16 +313,43 @@ def questions_export(*, organization: Organization, user: User | None, corpus_id
 def indexes_refresh() -> int:
     """Bring every index up to date whose documents or encoder have changed since it was built; returns how many.
 
-    Where the newest build was cancelled or failed, people decide.
+    What follows a change of a corpus (`index_follow`) misses what the knowledge graph states of it since.
     """
     n_begun = 0
     for organization in Organization.objects.all():
         with organization_scope(organization, user=None):
-            built = QuestionIndex.objects.exclude(built_at=None).filter(corpus__removal_begun_at=None)
-            jobs = job_latest_by_subject(organization=organization, subject_ids=[index.pk for index in built])
-            for index in built.select_related("corpus"):
-                job = jobs.get(index.pk)
-                if (job is None or job.state == JobState.DONE) and is_stale(index=index):
+            for index in _resting(organization):
+                if is_stale(index=index):
                     _job_ensure(index)
                     n_begun += 1
     return n_begun
+
+
+def index_follow(*, corpus: Corpus) -> None:
+    """Bring the question index of a corpus up to date, where it has one.
+
+    Follows `corpus_changed` (settings.FOLLOWERS), in the transaction that raises the corpus's version.
+    """
+    for index in _resting(corpus.organization, corpus=corpus):
+        _job_ensure(index)
+
+
+def encoder_keep(*, corpus: Corpus, name: str) -> None:
+    """Follows `encoder_removing` (settings.FOLLOWERS).
+
+    Raises:
+        Conflict: questions of the index are still compared by the encoder.
+    """
+    if IndexedQuestion.objects.filter(corpus=corpus, encoder=name).exists():
+        raise Conflict(
+            "The question index is still compared by this encoder. Build the question index, then remove the encoder.",
+            code="encoder_in_use",
+        )
+
+
+def _resting(organization: Organization, **of: Corpus) -> list[QuestionIndex]:
+    """The indexes that were built and are not being built; where a build was cancelled or failed, people decide."""
+    indexes = QuestionIndex.objects.filter(**of, corpus__removal_begun_at=None).select_related("corpus")
+    built = indexes.exclude(built_at=None)
+    jobs = job_latest_by_subject(organization=organization, subject_ids=[index.pk for index in built])
+    return [index for index in built if (job := jobs.get(index.pk)) is None or job.state == JobState.DONE]

@@ -6,6 +6,7 @@ from retrieval.questions.matching import MATCHED, questions_current
 from retrieval.retrievers.base import Retriever
 from retrieval.stages import Resources
 from retrieval.types import Hit, Query, Ranking
+from retrieval.vectors import question_vector
 
 
 class QuestionMatch(Retriever):
@@ -29,16 +30,22 @@ class QuestionMatch(Retriever):
         """Rank chunks by the cosine of the best question that leads to them.
 
         Returns:
-            At most `top_k` chunks, best first, ties by rising chunk id; none where the corpus has no question index.
-            Scores are cosines, -1 to 1; each hit names its question among its parts (`matching.MATCHED`).
+            At most `top_k` chunks, best first, ties by rising chunk id; none where the corpus has no question index,
+            or while the question has no vector by the encoder of the indexed ones, which is noted. Scores are cosines,
+            -1 to 1; each hit names its question among its parts (`matching.MATCHED`).
 
         Raises:
             ValueError: the query was not encoded.
         """
         if resources.vector is None:
             raise ValueError("Questions are matched by vectors: encode the query before building the search.")
-        matrix = questions_current(corpus=resources.corpus)
-        matches = [] if matrix is None else matrix.top(resources.vector, k=self.top_k, allowed=resources.allowed)
+        corpus, matrix = resources.corpus, questions_current(corpus=resources.corpus)
+        if matrix is None:
+            return Ranking(query.text, ())
+        vector = question_vector(
+            corpus=corpus, text=query.text, encoder=matrix.encoder, own=resources.vector, vectors=resources.vectors
+        )
+        matches = [] if vector is None else matrix.top(vector, k=self.top_k, allowed=resources.allowed)
         hits = []
         for rank, match in enumerate(matches, start=1):
             parts = (

@@ -1,6 +1,5 @@
 """Encoders of another dimension and chunk sets beside the live ones: built, compared, switched and switched back."""
 
-import json
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -35,13 +34,14 @@ from corpora.services.encoding import EncoderAway
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
-from legalqa.encoder.client import NAME, model_folder
+from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job
 from legalqa.llm.models import RoleModel
 from legalqa.llm.types import Role
 from retrieval.services.search import SearchResult
 from tests.commands import told
 from tests.corpora.switching import DEPOSIT, LEASE, QUESTION, SMALL, found, make_leases, now, work
+from tests.encoders import mini_128
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
 from tests.people import Firm, make_firm
@@ -52,14 +52,7 @@ FINE: dict[str, Any] = {"kind": "recursive.v1", "size_chars": 60, "overlap_chars
 
 @pytest.fixture(scope="module")
 def encoders_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The packaged model as a folder of the operator's, cut to its first 128 dimensions, with cues."""
-    root = tmp_path_factory.mktemp("encoders")
-    folder = root / "mini-128"
-    folder.mkdir()
-    for file in model_folder().iterdir():
-        (folder / file.name).symlink_to(file, target_is_directory=file.is_dir())
-    card = {"title": "MiniLM, 128", "dimensions": 128, "window": 64, "cue_query": "query: ", "licence": "Apache-2.0"}
-    (folder / "encoder.json").write_text(json.dumps(card))
+    root = mini_128(tmp_path_factory.mktemp("encoders"))
     with override_settings(ENCODERS=str(root)):
         yield root
 

@@ -186,7 +186,7 @@ API: dict[str, dict[str, Door]] = {
     "api_case_index_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 202), DELETE: Door(MANAGERS, 404)},
     "api_case_entities": {POST: Door(MANAGERS, 202)},
     "api_case_statistics": {GET: Door(REVIEWERS, 200)},
-    "api_case_detail": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 200), DELETE: Door(MANAGERS, 204)},
+    "api_case_detail": {GET: Door(MEMBERS, 200), POST: Door(REVIEWERS, 200), DELETE: Door(MANAGERS, 204)},
     "api_case_evaluation_list": {GET: Door(REVIEWERS, 200), POST: Door(MANAGERS, 202)},
     "api_case_evaluation_detail": {  # the world's evaluation waits
         GET: Door(REVIEWERS, 200),

@@ -77,6 +77,26 @@ class TakingEffectSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(help_text="The same as a sentence.")
 
 
+class SimilarCaseSerializer(serializers.Serializer[Any]):
+    """A solved question that is like the one asked, with phrases that both have and that only one of them has."""
+
+    case_id = serializers.UUIDField()
+    question = serializers.CharField()
+    answer = serializers.CharField()
+    score = serializers.FloatField()
+    alike = serializers.ListField(child=serializers.CharField())
+    only_question = serializers.ListField(child=serializers.CharField())
+    only_case = serializers.ListField(child=serializers.CharField())
+
+
+class SimilarSerializer(serializers.Serializer[Any]):
+    cases = SimilarCaseSerializer(many=True)
+    agree = serializers.ListField(child=serializers.CharField(), help_text="What two or more of the cases name.")
+    notes = serializers.ListField(
+        child=serializers.CharField(), help_text="Where the cases differ or repeat, in words."
+    )
+
+
 class AnswerSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     question_id = serializers.UUIDField()
@@ -117,6 +137,9 @@ class AnswerSerializer(serializers.Serializer[Any]):
         help_text="Claims that a source contradicts, none of which is shown; and, with `kind`, `score`, `quotes`, "
         "`sides` and `resolution`, provisions of other documents, in the evidence or in the report of the corpus, that "
         "contradict what is cited, without pairs that a person reviewed as no contradiction or as resolved.",
+    )
+    similar = SimilarSerializer(
+        allow_null=True, help_text="Similar solved questions, which are no source of this answer; null where none is."
     )
     steps = StepSerializer(many=True, help_text="Steps of the answer in order, including those still to come.")
     settings = serializers.DictField()

@@ -32,7 +32,7 @@ from legalqa.answering.pages.passages import (
 )
 from legalqa.answering.pages.promises import promises
 from legalqa.answering.pages.settings import cost_of, settings_summary
-from legalqa.answering.pages.similar import similar_cases
+from legalqa.answering.pages.similar import similar_cases, similar_document
 from legalqa.answering.pages.trace import reading_words, step_document, steps_words
 from legalqa.answering.pages.wording import copy_text
 from legalqa.answering.places import heading_name
@@ -87,6 +87,7 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
             *(claim for claim in claims if claim["verdict"] == Verdict.CONTRADICTED),
             *conflict_documents(answer=answer, claims=claims),
         ],
+        "similar": similar_document(answer),
         "steps": [step_document(step) for step in answer.steps],
         "settings": {
             "preset": answer.preset,

@@ -33,3 +33,15 @@ def similar_cases(answer: Answer) -> dict[str, Any] | None:
         )
     whole = merged(texts, context="full", language=corpus.language)
     return {"rows": rows, "agree": whole.agree[:PHRASES_SHOWN], "notes": (*whole.differ, *whole.repeat)}
+
+
+def similar_document(answer: Answer) -> dict[str, Any] | None:
+    """What `similar_cases` tells, as the API gives it."""
+    similar = similar_cases(answer)
+    if similar is None:
+        return None
+    cases = []
+    for row in similar.pop("rows"):
+        case = row.pop("case")
+        cases.append({"case_id": str(case.pk), "question": case.question, "answer": case.answer, **row})
+    return {"cases": cases, **similar}

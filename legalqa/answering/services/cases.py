@@ -9,6 +9,8 @@ from legalqa.common.errors import Conflict
 from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.cases.services import Added, cases_add
 from retrieval.models import CaseOrigin
+from retrieval.rewriters.clauses import is_elliptical
+from retrieval.types import Queries
 
 
 def answer_may_be_kept(*, answer: Answer) -> bool:
@@ -22,7 +24,7 @@ def answer_keep(*, organization: Organization, user: User, answer_id: UUID) -> A
 
     Raises:
         NotFound: no such answer of yours.
-        Conflict: nobody has graded it right, or it shows nothing.
+        Conflict: nobody has graded it right, it shows nothing, or its question is none without the one before it.
     """
     answer = answer_get_own(organization=organization, user=user, answer_id=answer_id)
     views = [view for view in claim_list(answer=answer) if view.claim.is_shown]
@@ -30,7 +32,7 @@ def answer_keep(*, organization: Organization, user: User, answer_id: UUID) -> A
         raise Conflict("Only an answer that was graded right can be kept as a solved case.", code="not_graded_right")
     paragraphs = dict.fromkeys(citation.paragraph for view in views for citation in view.sources)
     row = CaseRow(
-        " ".join(answer.question.text.split()),
+        " ".join(_question_alone(answer).split()),
         "\n".join(view.claim.text for view in views),
         spans=tuple(CaseSpan(paragraph.public_id) for paragraph in paragraphs),
     )
@@ -42,3 +44,22 @@ def answer_keep(*, organization: Organization, user: User, answer_id: UUID) -> A
         origin=CaseOrigin.ANSWER,
         origin_ids=[answer.pk],
     )
+
+
+def _question_alone(answer: Answer) -> str:
+    """The question as somebody reads it who does not know the one before it.
+
+    Raises:
+        Conflict: it follows another, and was not read with it.
+    """
+    asked = answer.question.text
+    if answer.question.follows_id is None:
+        return asked
+    step = next((step for step in answer.trace if step["step"] == "rewrite"), None)
+    alone = Queries(step["asked"], step["question"]).to_answer if step else ""
+    if not alone or (alone == asked and is_elliptical(asked)):
+        raise Conflict(
+            "This question follows another one and cannot be read without it. Ask it in full, then keep that answer.",
+            code="not_read_alone",
+        )
+    return alone

@@ -32,7 +32,9 @@ class Command(JobCommand):
         parser.add_argument("text", nargs="?", help="search: the question; as `search` with the preset casebase")
         parser.add_argument("--file", type=Path, help="import: the JSONL or CSV to read; export: the JSONL to write")
         parser.add_argument("--encoder", default="", help="build: name of the encoder; default: the corpus's")
-        parser.add_argument("--cue", default="", help="build: text put before a question that seeks supports")
+        parser.add_argument(
+            "--cue", help="build: text put before a question that seeks supports; as it is without this"
+        )
         parser.add_argument("--organization", metavar="SLUG")
 
     def run(self, options: dict[str, Any]) -> None:

@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
 from legalqa.answering.services import answer_grade, question_ask
@@ -22,8 +24,9 @@ pytestmark = pytest.mark.django_db
 QUESTION = "How often must a hiring tool be audited for bias?"
 
 
-def asked(base: Base) -> Answer:
-    return question_ask(question=Question(**base.acting, text=QUESTION, preset=preset_get("casebase")))
+def asked(base: Base, **more: Any) -> Answer:
+    question: Any = {"text": QUESTION, "preset": preset_get("casebase")} | base.acting | more
+    return question_ask(question=Question(**question))
 
 
 def keep_of(base: Base, answer: Answer) -> dict[str, Any]:
@@ -43,6 +46,38 @@ def test_a_similar_solved_question_is_shown_beside_the_answer_and_is_no_source_o
     assert "Was the search of the plaintiff lawful?" not in page
     assert "Not law, and not a source of this answer." in similar
     assert "It must be audited within one year before use." not in page.partition('id="similar-cases"')[0]
+
+
+def test_a_program_of_somebody_who_asks_reads_what_the_page_shows_of_similar_questions(base: Base) -> None:
+    asker = base.firm.annotator
+    answer = asked(base, user=asker)
+    headers: Any = base.firm.bearer(asker, TokenScope.ANSWERS_READ, TokenScope.CORPORA_READ)
+    document = Client().get(reverse("api_answer_detail", args=[answer.pk]), headers=headers).json()
+
+    first = document["similar"]["cases"][0]
+    assert first["question"] == "How often must an employer audit a hiring tool?"
+    assert first["answer"] == "It must be audited within one year before use."
+    assert {"hiring", "tool"} <= set(first["alike"]) and "employer" in first["only_case"]
+    case = Client().get(reverse("api_case_detail", args=[first["case_id"]]), headers=headers)
+    assert (case.status_code, case.json()["question"]) == (200, first["question"])
+
+
+def test_a_follow_up_is_kept_as_it_was_read_and_not_at_all_where_it_was_not(base: Base) -> None:
+    first = asked(base)
+    of = {"text": "And for employers?", "follows": first.question_id}
+    read = asked(base, **of)
+    unread = asked(base, **of, preset=preset_get("fixed-5"))
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        for answer in (read, unread):
+            answer_grade(**keep_of(base, answer), grade="right")
+        (case,) = answer_keep(**keep_of(base, read)).cases
+        with pytest.raises(Conflict, match="cannot be read without it"):
+            answer_keep(**keep_of(base, unread))
+    keep = reverse("answer_keep", args=(base.firm.organization.slug, unread.pk))
+    page = signed_in(base.firm.owner).post(keep, follow=True).content.decode()
+    assert "Ask it in full, then keep that answer." in page
+
+    assert "audited for bias" in case.question and "employers" in case.question
 
 
 def test_an_answer_is_kept_with_its_sources_once_it_was_graded_right_and_waits(base: Base) -> None:

@@ -15,7 +15,7 @@ from corpora.services.added_encoders import EndpointSettings
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
-from legalqa.encoder.client import NAME, model_folder
+from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job
 from legalqa.llm.types import Role
 from retrieval.cases.files import case_rows_read
@@ -25,6 +25,7 @@ from retrieval.cases.services import cases_add, cases_approve_waiting
 from retrieval.models import CaseVector
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search
+from tests.encoders import mini_128
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
 from tests.people import Firm
@@ -44,14 +45,7 @@ def corpus(firm: Firm) -> Corpus:
 
 @pytest.fixture
 def folder(firm: Firm, corpus: Corpus, tmp_path: Path) -> Iterator[AddedEncoder]:
-    """The packaged model as a folder of the operator's, cut to 128 dimensions, with cues."""
-    place = tmp_path / "mini-128"
-    place.mkdir()
-    for file in model_folder().iterdir():
-        (place / file.name).symlink_to(file, target_is_directory=file.is_dir())
-    card = {"title": "MiniLM, 128", "dimensions": 128, "window": 64, "cue_query": "query: ", "cue_passage": "text: "}
-    (place / "encoder.json").write_text(json.dumps(card))
-    with override_settings(ENCODERS=str(tmp_path)):
+    with override_settings(ENCODERS=str(mini_128(tmp_path))):
         yield added(firm, corpus, folder="mini-128")
 
 

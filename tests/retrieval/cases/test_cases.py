@@ -1,16 +1,19 @@
 """Cases come in by file, wait for a reviewer, and are found by what they ask, cite and name."""
 
 import json
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.test import Client
 from django.urls import reverse
 
 from corpora.models import Paragraph
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import NotFound
-from legalqa.encoder.client import encoder
+from legalqa.encoder.client import NAME, encoder
 from legalqa.jobs.models import Job
 from retrieval.cases.files import CaseFileError, CaseRow, case_lines, case_rows_read
 from retrieval.cases.indexing import TASK, case_index_build, case_index_list
@@ -210,6 +213,23 @@ def test_another_cue_encodes_the_questions_again_and_nothing_else(base: Base) ->
         assert set(changed.values_list("part", flat=True)) == {"question_inter"}
         assert changed.count() == 3
     assert similar(base, "How often is an audit of a hiring tool due?")[0].case.external_id == "audit"
+
+
+def test_an_index_that_is_filled_again_without_a_cue_keeps_the_one_it_has_and_shows_it(base: Base) -> None:
+    cue = "Represent this sentence for searching relevant passages: "
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        case_index_build(**base.acting, cue=cue)
+    client, at = signed_in(base.firm.owner), (base.firm.organization.slug, base.corpus.pk)
+    headers: Any = base.firm.bearer(base.firm.owner, TokenScope.CORPORA_WRITE)
+
+    listed = client.post(reverse("case_build", args=at), {"encoder": NAME, "cue": ""}, follow=True).content.decode()
+    assert f"{NAME}, cue “{cue}”: 3 cases" in one_line(listed)
+    sent = Client().post(reverse("api_case_index_list", args=at[1:]), {}, "application/json", headers=headers)
+    assert (sent.status_code, sent.json()[0]["cue"]) == (202, cue)
+    call_command("cases", "build", str(at[1]), organization=at[0])
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        assert case_index_build(**base.acting).cue == cue
+        assert case_index_build(**base.acting, cue="").cue == ""
 
 
 def test_a_case_that_names_a_paragraph_of_another_corpus_is_refused_with_its_line(base: Base) -> None:

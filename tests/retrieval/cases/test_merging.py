@@ -1,5 +1,9 @@
 """Neighbours as one context: what it holds, and where cases agree, differ and repeat."""
 
+from dataclasses import replace
+
+import pytest
+
 from retrieval.cases.merging import CaseText, case_text, likeness, merged
 
 NOTICE = CaseText(
@@ -37,6 +41,17 @@ def test_cases_on_one_act_agree_on_it_and_differ_in_their_numbers() -> None:
     assert found.differ == ("Cases 1 and 2 give different numbers: 3 months; 1 week.",)
     assert found.repeat == ()
     assert found.text.count("Answer:") == 3
+
+
+@pytest.mark.parametrize(("one", "other"), [("72 hours", "3 days"), ("1 year", "12 months"), ("2 weeks", "14 days")])
+def test_a_period_in_another_unit_is_the_same_number(one: str, other: str) -> None:
+    cases = [replace(NOTICE, answer=f"Within {period}.") for period in (one, other)]
+
+    assert merged(cases, context="full").differ == ()
+    later = replace(NOTICE, answer=f"Within 9{other}.")
+    assert merged([cases[0], later], context="full").differ == (
+        f"Cases 1 and 2 give different numbers: {one}; 9{other}.",
+    )
 
 
 def test_a_case_that_says_the_same_again_is_named_and_not_written_out() -> None:

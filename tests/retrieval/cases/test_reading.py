@@ -25,7 +25,7 @@ from retrieval.models import CaseEntry
 from tests.ingestion import make_corpus
 from tests.legalqa.llm.setting_up import set_up
 from tests.people import Firm
-from tests.provider import ScriptedProvider, fails, says_json
+from tests.provider import ScriptedProvider, Wire, fails, says_json
 
 SUPPORT = "Under the Fair Wages Ordinance of 1931 the warden of Elmfield keeps register 7-B."
 READ = {"acts": ["Fair Wages Ordinance of 1931", "Invented Act 1999"], "entities": ["register 7-B", "a dragon"]}
@@ -117,6 +117,32 @@ def test_a_silent_model_ends_the_job_with_a_reason_and_the_rules_entities_stay(
 
     assert read(firm).reason == "model_silent"
     assert entities(firm, "ours") == before
+
+
+@pytest.mark.parametrize("phrase", ["", "x" * 301])
+def test_a_reply_that_cannot_be_used_leaves_its_case_as_it_is_and_the_others_are_read(
+    firm: Firm, corpus: Corpus, model: ScriptedProvider, client: Client, phrase: str
+) -> None:
+    with organization_scope(firm.organization, user=firm.owner):
+        row = CaseRow("Who keeps the second register?", "The warden.", f"{SUPPORT} He keeps 8-B.", id="second")
+        cases_add(organization=firm.organization, user=firm.owner, corpus_id=corpus.pk, rows=[row])
+    before = {name: entities(firm, name)[1] for name in ("ours", "second")}
+
+    def reply(wire: Wire) -> None:
+        is_second = "8-B" in wire.asked.text
+        says_json(READ | {"acts": [phrase]} if is_second else READ)(wire)
+
+    model.always = reply
+    begin(firm, corpus, client)
+
+    job = read(firm)
+
+    assert (job.state, job.cursor, job.total) == ("done", 2, 2)
+    assert entities(firm, "second") == ("model", before["second"])
+    assert entities(firm, "ours")[1] != before["ours"]
+    asked = len(model.asked)
+    begin(firm, corpus, client)
+    assert len(model.asked) == asked
 
 
 def test_without_a_model_it_is_not_offered_and_refused_with_a_sentence(

@@ -1,5 +1,6 @@
 """A small law with its question index, as the product builds it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,13 +85,15 @@ def words(library: Library, corpus: Corpus | None = None) -> set[tuple[str, str,
     return {(q.text, " ".join(q.paragraph.text.split()), q.start, q.end, q.state) for q in questions(library, corpus)}
 
 
-def search(library: Library, text: str, preset: str = "question-index") -> SearchResult:
+def search(
+    library: Library, text: str, preset: str = "question-index", changes: Mapping[str, str] | None = None
+) -> SearchResult:
     return corpus_search(
         organization=library.firm.organization,
         user=None,
         corpus_id=library.corpus.pk,
         text=text,
-        preset=preset_get(preset),
+        preset=preset_get(preset, changes),
     )
 
 

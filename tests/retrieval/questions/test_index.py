@@ -2,15 +2,18 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import override_settings
 from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
-from corpora.services import document_remove
+from corpora.services import document_remove, encoder_add, encoder_fill_work, encoder_use
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import Lease, job_cancel, job_run
 from legalqa.llm.types import Role
@@ -21,6 +24,8 @@ from retrieval.pipelines.presets import preset_get
 from retrieval.questions import building, matching, services
 from retrieval.questions.building import questions_slice
 from tests.committed import committed
+from tests.corpora.switching import work
+from tests.encoders import mini_128
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
 from tests.people import make_firm
@@ -78,7 +83,7 @@ def test_a_new_version_asks_again_only_about_what_changed_and_equals_a_fresh_bui
     before = {q.text: q.pk for q in questions(library)}
     ingest(library.firm, library.corpus, "rules.md", CHANGED)
 
-    assert build(library).state == JobState.DONE
+    build_again(library)
 
     after = {q.text: q.pk for q in questions(library)}
     notice = "Within what period of a written request must an employer provide the retention policy?"
@@ -100,16 +105,41 @@ def test_a_build_over_an_unchanged_corpus_changes_nothing(library: Library) -> N
     assert services.indexes_refresh() == 0
 
 
+def test_questions_are_matched_by_the_encoder_they_have_until_a_build_has_encoded_them_by_the_corpus_s(
+    library: Library, tmp_path: Path
+) -> None:
+    firm, by_now = library.firm, library.corpus
+    with override_settings(ENCODERS=str(mini_128(tmp_path))):
+        with acting(library):
+            added, _ = encoder_add(**firm.by_manager, corpus_id=by_now.pk, folder="mini-128")
+        for job in Job.objects.filter(subject_id=added.pk):
+            encoder_fill_work(job_id=job.pk)
+        compared = search(library, KEEPING, changes={"encoder": added.name})
+        with acting(library):
+            switch = encoder_use(**firm.by_manager, corpus_id=by_now.pk, encoder_id=added.pk)
+        assert work(switch).state == "done"
+        switched = search(library, KEEPING, "cited-or-silent+questions")
+        with acting(library), pytest.raises(Conflict, match="The question index is still compared by this encoder"):
+            services.encoder_keep(corpus=by_now, name=NAME)
+        build_again(library)
+        rebuilt = search(library, KEEPING)
+
+    assert {q.encoder for q in questions(library)} == {added.name}
+    for result in (compared, switched, rebuilt):
+        assert result.passages[0].question == KEEPING
+        assert result.passages[0].stages["question-index.score"] == pytest.approx(1.0, abs=1e-4)
+
+
 def test_questions_of_a_removed_document_are_not_matched_and_go_with_the_next_build(library: Library) -> None:
     document = questions(library)[0].paragraph.document_id
     with acting(library):
         document_remove(organization=library.firm.organization, user=library.firm.manager, document_id=document)
 
+    assert services.indexes_refresh() == 0  # the removal has begun the build
     assert search(library, KEEPING).passages == ()
     with acting(library):
         of: Any = {"organization": library.firm.organization, "corpus_id": library.corpus.pk}
         assert list(services.question_list(**of, state=services.GONE)) == list(services.question_list(**of))
-    assert services.indexes_refresh() == 1
     build_again(library)
     assert questions(library) == []
     with acting(library):
@@ -119,12 +149,12 @@ def test_questions_of_a_removed_document_are_not_matched_and_go_with_the_next_bu
 def test_a_build_that_somebody_cancelled_is_not_started_again_by_itself(library: Library) -> None:
     who: Any = {"organization": library.firm.organization, "corpus_id": library.corpus.pk}
     ingest(library.firm, library.corpus, "rules.md", CHANGED)
-    assert services.indexes_refresh() == 1
     with acting(library):
         job = services.questions_build_cancel(**who)
     job_run(job_id=job.pk, work=questions_slice)
 
     assert Job.objects.get(pk=job.pk).state == JobState.CANCELLED
+    ingest(library.firm, library.corpus, "rules.md", RULES)
     assert services.indexes_refresh() == 0
 
 

@@ -68,11 +68,7 @@ def ablation(context: Context, *, name: str) -> Mapping[str, Figure]:
 def taken_in(name: str, ablation_set: AblationSet, *, note: Note) -> Taken:
     """Upload a set's files and build all that its searches read."""
     organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=name)
-    documents = {}
-    for file, parts in ablation_set.files():
-        upload = file_take_in(organization=organization, corpus=corpus, name=file, parts=parts, note=note).ready()
-        documents[file] = upload.document_id
-        note(f"{name}: {len(documents)} files taken in")
+    documents = files_taken_in(name, ablation_set, organization=organization, corpus=corpus, note=note)
     graph_built(organization=organization, corpus=corpus, note=note)
     questions_built(organization=organization, corpus=corpus, note=note)
     has: set[Need] = {"graph", "questions"}
@@ -85,6 +81,18 @@ def taken_in(name: str, ablation_set: AblationSet, *, note: Note) -> Taken:
         if Chunk.objects.filter(corpus=corpus, is_live=True, parent_ordinal__isnull=False).exists():
             has.add("sections")
     return Taken(organization, corpus, documents, frozenset(has))
+
+
+def files_taken_in(
+    name: str, ablation_set: AblationSet, *, organization: Organization, corpus: Corpus, note: Note
+) -> Mapping[str, UUID]:
+    """Upload a set's files; the document of each."""
+    documents = {}
+    for file, parts in ablation_set.files():
+        upload = file_take_in(organization=organization, corpus=corpus, name=file, parts=parts, note=note).ready()
+        documents[file] = upload.document_id
+        note(f"{name}: {len(documents)} files taken in")
+    return documents
 
 
 def memory_apart(site: Taken, question: Asked) -> dict[str, float]:
@@ -110,27 +118,40 @@ def presets_of(site: Taken) -> dict[str, Preset]:
 def variants_measured(
     name: str, ablation_set: AblationSet, site: Taken, memory: Mapping[str, float], *, seed: int, note: Note
 ) -> dict[str, Figure]:
-    """The figures of the set, of every variant that applies to it; `memory` is that of each.
+    """The figures of the set, of every variant that applies to it; `memory` is that of each."""
+    measured = {variant: Measured(memory[variant]) for variant in presets_of(site)}
+    asked_by_all(name, ablation_set, site, presets_of(site), measured, note=note)
+    groups = [one.group for one in ablation_set.questions]
+    each = (variant_figures(key, one, measured["base"], groups, seed=seed) for key, one in measured.items())
+    return {key: figure for figures in each for key, figure in figures.items()}
+
+
+def asked_by_all(
+    name: str,
+    ablation_set: AblationSet,
+    site: Taken,
+    presets: Mapping[str, Preset],
+    measured: Mapping[str, Measured],
+    *,
+    note: Note,
+    most: int | None = None,
+) -> None:
+    """Add to `measured` what each preset shows for each question, `most` passages of it; None for all.
 
     Every question is asked by all in turn: what disturbs the machine disturbs all.
     """
-    presets = presets_of(site)
     with_reader = {one.name for one in VARIANTS if one.needs == "reader"}
-    measured = {variant: Measured(memory[variant]) for variant in presets}
     for number, one in enumerate(ablation_set.questions):
         note(f"{name}: {number} of {len(ablation_set.questions)} questions asked")
         for variant, preset in presets.items():
             if variant in with_reader and number >= JUDGED:
                 continue
             started = perf_counter()
-            passages = passages_found(one, preset, site)
+            passages = passages_found(one, preset, site)[:most]
             measured[variant].milliseconds.append(1000 * (perf_counter() - started))
             with organization_scope(site.organization, user=None):  # names of documents are read when asked for
                 measured[variant].values.append(ablation_set.value(one, passages))
             measured[variant].tokens.append(sum(count_tokens([passage.text for passage in passages])))
-    groups = [one.group for one in ablation_set.questions]
-    each = (variant_figures(key, one, measured["base"], groups, seed=seed) for key, one in measured.items())
-    return {key: figure for figures in each for key, figure in figures.items()}
 
 
 def passages_found(question: Asked, preset: Preset, site: Taken) -> Sequence[Passage]:
