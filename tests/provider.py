@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ssl import SSLContext
 from threading import Event, Lock, Thread
 from time import sleep
 from typing import Any
@@ -21,11 +22,12 @@ MOST_PIECES = 50  # of a streamed reply: each costs the product a millisecond, a
 
 @dataclass
 class Asked:
-    """One request as it came."""
+    """One request as it came; `connection` is the same for those that came over one."""
 
     path: str
     headers: dict[str, str]
     body: dict[str, Any]
+    connection: int = 0
 
     @property
     def text(self) -> str:
@@ -37,21 +39,22 @@ class Wire:
     """The socket behind a request, for replies that break the rules."""
 
     def __init__(self, handler: BaseHTTPRequestHandler, asked: Asked, closing: Event) -> None:
-        self._out, self.asked, self.closing = handler.wfile, asked, closing
-        self._socket = handler.connection
+        self._handler, self.asked, self.closing = handler, asked, closing
+        self._is_kept = not handler.close_connection
 
     @property
     def wants_stream(self) -> bool:
         return bool(self.asked.body.get("stream"))
 
     def head(self, status: int = 200, kind: str = "application/json", **headers: str) -> None:
-        lines = [f"HTTP/1.1 {status} Scripted", f"Content-Type: {kind}", "Connection: close"]
+        lines = [f"HTTP/1.1 {status} Scripted", f"Content-Type: {kind}"]
+        lines += [] if self._is_kept else ["Connection: close"]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         self.raw(("\r\n".join(lines) + "\r\n\r\n").encode())
 
     def raw(self, data: bytes) -> None:
-        self._out.write(data)
-        self._out.flush()
+        self._handler.wfile.write(data)
+        self._handler.wfile.flush()
 
     def document(self, value: Any, status: int = 200, **headers: str) -> None:
         body = json.dumps(value).encode()
@@ -76,9 +79,15 @@ class Wire:
         """Stay silent, but not longer than the test lasts."""
         self.closing.wait(seconds)
 
+    def hang_up(self) -> None:
+        """Close the connection after this reply, whatever its head said."""
+        self._handler.close_connection = True
+
     def cut(self) -> None:
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
-        self._socket.close()
+        linger = b"\x01\x00\x00\x00\x00\x00\x00\x00"
+        self._handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        self._handler.connection.close()
+        self.hang_up()
 
 
 def completion(
@@ -242,25 +251,33 @@ def redirects(to: str) -> Reply:
 
 @dataclass
 class ScriptedProvider:
-    """Answers with the replies it was given, one after the other, then with `always` if there is one."""
+    """Answers with the replies it was given, one after the other, then with `always` if there is one.
+
+    keeps: Leaves a connection open for the next request; its replies must say where they end.
+    tls: Speaks over it.
+    """
 
     replies: deque[Reply] = field(default_factory=deque)
     always: Reply | None = None
     asked: list[Asked] = field(default_factory=list)
     unscripted: list[Asked] = field(default_factory=list)
+    keeps: bool = False
+    tls: SSLContext | None = None
 
     def __post_init__(self) -> None:
         self._lock, self._closing = Lock(), Event()
         provider = self
 
         class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
                 headers = {name.lower(): value for name, value in self.headers.items()}
-                provider._answer(self, Asked(self.path, headers, body))
+                provider._answer(self, Asked(self.path, headers, body, self.client_address[1]))
 
             def do_GET(self) -> None:
-                provider._answer(self, Asked(self.path, {k.lower(): v for k, v in self.headers.items()}, {}))
+                self.do_POST()
 
             def log_message(self, *_: object) -> None:
                 """Say nothing."""
@@ -273,12 +290,14 @@ class ScriptedProvider:
                 """The client has hung up."""
 
         self._server = Server(("127.0.0.1", 0), Handler)
+        if self.tls is not None:
+            self._server.socket = self.tls.wrap_socket(self._server.socket, server_side=True)
         self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         self._thread.start()
 
     @property
     def origin(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}"
+        return f"http{'s' if self.tls else ''}://127.0.0.1:{self._server.server_port}"
 
     @property
     def url(self) -> str:
@@ -295,7 +314,7 @@ class ScriptedProvider:
             if reply is None:
                 self.unscripted.append(asked)
                 reply = fails(500, code="unscripted")
-        handler.close_connection = True
+        handler.close_connection |= not self.keeps
         reply(Wire(handler, asked, self._closing))
 
     def close(self) -> None:

@@ -182,18 +182,22 @@ def _origins(allowed: Sequence[str]) -> set[str]:
     return origins
 
 
-class PinnedConnection(http.client.HTTPConnection):
-    """Connects to the judged address; the certificate must be of the name."""
-
+class _PinnedConnection(http.client.HTTPConnection):
     def __init__(self, target: Target, *, timeout: float) -> None:
         super().__init__(target.host, target.port, timeout=timeout)
-        self._target = target
+        self._target, self._seconds = target, timeout
 
     def connect(self) -> None:
-        self.sock = socket.create_connection((self._target.address, self._target.port), self.timeout)
-        if self._target.scheme == "https":
-            context = ssl.create_default_context()
-            self.sock = context.wrap_socket(self.sock, server_hostname=self._target.host)
+        self.sock = connected(self._target, seconds=self._seconds)
+
+
+def connected(target: Target, *, seconds: float) -> socket.socket:
+    """A connection to the judged address; the certificate must be of the name. `seconds`: for each of the two steps."""
+    sock = socket.create_connection((target.address, target.port), seconds)
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # or what follows a head waits for its receipt
+    if target.scheme == "https":
+        return ssl.create_default_context().wrap_socket(sock, server_hostname=target.host)
+    return sock
 
 
 def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: float) -> Reply:
@@ -202,7 +206,7 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
     Raises:
         EgressFailed: no connection, no certificate of the name, no reply in time, or one that is too large.
     """
-    connection, is_late = PinnedConnection(target, timeout=seconds), Event()
+    connection, is_late = _PinnedConnection(target, timeout=seconds), Event()
     # A socket's timeout restarts with every byte: one deadline over everything closes it from outside.
     deadline = Timer(seconds, _cut, [connection, is_late])
     deadline.daemon = True
@@ -227,7 +231,7 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
     return Reply(response.status, content)
 
 
-def _cut(connection: PinnedConnection, is_late: Event) -> None:
+def _cut(connection: _PinnedConnection, is_late: Event) -> None:
     is_late.set()  # first: who reads wakes up at once, and must know why
     if connection.sock is not None:
         with suppress(OSError):  # it has just been closed

@@ -1,32 +1,40 @@
 """Requests to a provider as our own transport under the SDK: the judged address, one clock over all, and no more.
 
 Which addresses may be called is judged in one place for the whole product, `legalqa.common.egress`; the name is looked
-up once and the connection goes to the address that was judged. Redirects are not followed, proxies of the environment
-are not used, a packed reply is refused, and every wait for a byte looks at the clock: a socket's timeout restarts
-with each byte, so a provider that drips would never be late.
+up once a call, and the connection goes to the address that was judged. Redirects are not followed, proxies of the
+environment are not used, a packed reply is refused, and every wait for a byte looks at the clock: a socket's timeout
+restarts with each byte, so a provider that drips would never be late.
+
+HTTP and the pool of connections that wait for a next call are httpcore's. A connection belongs to a name, its address
+and a key: one that waits serves only calls whose name leads to that address still, and nobody else's.
 """
 
-import http.client
-import io
+import os
+import select
 import socket
-import ssl
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
-from threading import Event, Thread
+from functools import cache
+from threading import Thread
 from typing import Any
 
+import httpcore2
 import httpx2
 
-from legalqa.common.egress import EgressRefused, PinnedConnection, Resolve, resolve, target_of
-from legalqa.llm.clock import Clock
+from legalqa.common.egress import EgressRefused, Resolve, Target, connected, resolve, target_of
+from legalqa.llm.clock import Clock, ClockStopped
 
 REPLY_MAX_BYTES = 10 * 1024 * 1024
 CONNECT_S = 5.0
-_PART = 64 * 1024
-_SENT_HEADERS = {"authorization", "content-type", "accept"}  # the SDK adds details of this machine: they stay here
-USER_AGENT = "LegalQA-Gateway/1"
+KEPT_MAX = 20  # ours: connections that wait for a next call, to all providers together
+KEPT_S = 30.0  # ours: how long one waits; routers on the way forget it after a minute at the earliest
+AT_ONCE_S = 1.0  # ours: a server that hung up before the request reached it is noticed within this time
+END_S = 0.05  # ours: after the last event of a stream, how long to wait for the end of the reply
+_SENT_HEADERS = {b"authorization", b"content-type", b"content-length", b"accept"}  # the SDK adds this machine's details
+_OWN_HEADERS = [(b"Accept-Encoding", b"identity"), (b"User-Agent", b"LegalQA-Gateway/1")]
+_BROKEN = (OSError, httpcore2.ProtocolError)
 
 
 class ReplyTooLarge(Exception):
@@ -63,78 +71,107 @@ class Endpoint:
         return [f"{url.scheme}://{url.netloc.decode()}"] if self.is_trusted else []
 
 
-class _ClockedReader(io.RawIOBase):
-    """A socket's bytes, waited for in slices between which the clock is looked at."""
+@dataclass(slots=True)
+class _Call:
+    """One sending of a request. is_doubtful: Over a connection that had waited, with no byte of a reply yet."""
 
-    def __init__(self, sock: socket.socket, clock: Clock) -> None:
-        self._sock, self._clock = sock, clock
+    target: Target
+    clock: Clock
+    is_doubtful: bool = True
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:  # the base has a type for it that Python 3.11 does not
-        while True:
-            self._clock.check()
-            self._sock.settimeout(self._clock.slice())
-            with suppress(TimeoutError):
-                return self._sock.recv_into(buffer)
-
-    def close(self) -> None:
-        if not self.closed:
-            self._sock.close()
-        super().close()
+    def connect(self) -> socket.socket:
+        self.is_doubtful = False
+        try:
+            return connected(self.target, seconds=max(0.001, min(CONNECT_S, self.clock.left())))
+        except (OSError, ValueError) as error:
+            self.clock.check()
+            raise ConnectFailed(is_refused=isinstance(error, ConnectionRefusedError)) from None
 
 
-class _ClockedSocket:
-    """What `http.client` needs of a socket, under the clock.
+class _Stream(httpcore2.NetworkStream):
+    """A connection, opened with the first byte that is sent.
 
-    That closes a socket as soon as it has a reply to read from, and relies on the reader to keep it open.
+    `timeout` is the call: httpcore hands on what a request brings as such.
     """
 
-    def __init__(self, sock: socket.socket, clock: Clock) -> None:
-        self._sock, self._clock, self._is_read = sock, clock, False
+    _sock: socket.socket | None = None
 
-    def sendall(self, data: bytes) -> None:
-        for start in range(0, len(data), _PART):
-            self._clock.check()
-            self._sock.settimeout(max(0.001, self._clock.left()))
-            self._sock.sendall(data[start : start + _PART])
+    def write(self, buffer: bytes, timeout: Any = None) -> None:
+        rest = memoryview(buffer)
+        while rest:
+            timeout.clock.check()
+            self._sock = self._sock or timeout.connect()
+            self._sock.settimeout(timeout.clock.slice())
+            with suppress(TimeoutError):
+                rest = rest[self._sock.send(rest) :]
 
-    def makefile(self, mode: str) -> io.BufferedReader:
-        assert mode == "rb"
-        self._is_read = True
-        return io.BufferedReader(_ClockedReader(self._sock, self._clock))
+    def read(self, max_bytes: int, timeout: Any = None) -> bytes:
+        assert self._sock is not None
+        while True:
+            timeout.clock.check()
+            self._sock.settimeout(timeout.clock.slice())
+            self._sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)  # some servers await it after the head
+            with suppress(TimeoutError):
+                part = self._sock.recv(max_bytes)
+                timeout.is_doubtful &= not part
+                return part
 
     def close(self) -> None:
-        if not self._is_read:
+        if self._sock is not None:
             self._sock.close()
+
+    def get_extra_info(self, info: str) -> Any:  # noqa: ARG002 - only `is_readable` is asked for
+        """Asked of a connection that waits: whether there is something to read, which can only be that it has ended."""
+        assert self._sock is not None
+        poll = select.poll()
+        poll.register(self._sock, select.POLLIN)
+        return bool(poll.poll(0))
+
+
+class _Connection(httpcore2.HTTP11Connection):
+    def has_expired(self) -> bool:
+        """Also where a server sent more than its reply, which would be read as the beginning of the next one."""
+        return super().has_expired() or bool(self._h11_state.trailing_data[0])
+
+
+class _Pool(httpcore2.ConnectionPool):
+    def create_connection(self, origin: httpcore2.Origin) -> httpcore2.ConnectionInterface:
+        return _Connection(origin, _Stream(), KEPT_S)
+
+
+@cache
+def pool() -> httpcore2.ConnectionPool:
+    """The connections of this process; how many are in use at once is for the ledger to say, not for the pool."""
+    return _Pool(max_connections=None, max_keepalive_connections=KEPT_MAX)
+
+
+os.register_at_fork(after_in_child=pool.cache_clear)  # two processes must not speak over one connection
 
 
 class _Body(httpx2.SyncByteStream):
     """The reply's body as it comes, up to the size cap."""
 
-    def __init__(
-        self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse, clock: Clock
-    ) -> None:
-        self._connection, self._response, self._clock = connection, response, clock
+    def __init__(self, response: httpcore2.Response, call: _Call) -> None:
+        self._response, self._call, self._parts = response, call, response.iter_stream()
 
     def __iter__(self) -> Iterator[bytes]:
-        n_bytes, announced = 0, self._response.length  # counted here: `read1` of some Pythons does not
+        n_bytes = 0
         try:
-            while n_bytes != announced and (part := self._response.read1(_PART)):
+            for part in self._parts:
                 n_bytes += len(part)
                 if n_bytes > REPLY_MAX_BYTES:
                     raise ReplyTooLarge
                 yield part
-        except (OSError, http.client.HTTPException, ValueError):
-            self._clock.check()
+        except _BROKEN:
+            self._call.clock.check()
             raise ReplyBroken from None
-        if announced is not None and n_bytes != announced:
-            raise ReplyBroken
 
     def close(self) -> None:
+        """Wait a moment for the end, as the SDK leaves at the last event: an unended reply costs its connection."""
+        self._call.clock = self._call.clock.part(END_S)
+        with suppress(ClockStopped, *_BROKEN):
+            next(self._parts, None)
         self._response.close()
-        self._connection.close()
 
 
 class PinnedTransport(httpx2.BaseTransport):
@@ -147,55 +184,47 @@ class PinnedTransport(httpx2.BaseTransport):
         self._endpoint, self._clock, self._resolve = endpoint, clock, resolve
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        url = str(request.url)
-        if not url.startswith(str(httpx2.URL(self._endpoint.base_url)).rstrip("/") + "/"):
+        asked = str(request.url)
+        if not asked.startswith(str(httpx2.URL(self._endpoint.base_url)).rstrip("/") + "/"):
             raise EgressRefused("The request would leave the provider's address.")
-        target = target_of(url, allowed=self._endpoint.allowed, resolve=self._looked_up)
-        connection = PinnedConnection(target, timeout=max(0.001, min(CONNECT_S, self._clock.left())))
-        self._clock.check()
-        try:
-            connection.connect()
-        except (OSError, ssl.SSLError, ValueError) as error:
-            connection.close()
-            self._clock.check()
-            raise ConnectFailed(is_refused=isinstance(error, ConnectionRefusedError)) from None
-        try:
-            return self._exchange(connection, target.path, request, target.host_header)
-        except BaseException:
-            connection.close()
-            raise
+        target = target_of(asked, allowed=self._endpoint.allowed, resolve=self._looked_up)
+        place = f"{target.host} {target.address} {hash(self._endpoint.key)}"  # by it the pool tells connections apart
+        url = httpcore2.URL(scheme=target.scheme, host=place, port=target.port, target=target.path)
+        headers = [header for header in request.headers.raw if header[0].lower() in _SENT_HEADERS]
+        headers += [(b"Host", target.host_header.encode()), *_OWN_HEADERS]
+        content, started = request.read(), self._clock.now()
+        while True:
+            call = _Call(target, self._clock)
+            times = {"timeout": {"read": call, "write": call}}
+            try:
+                sent = httpcore2.Request(request.method, url, headers=headers, content=content, extensions=times)
+                response = pool().handle_request(sent)
+                break
+            except _BROKEN:
+                self._clock.check()
+                if not call.is_doubtful or self._clock.now() - started > AT_ONCE_S:
+                    raise ReplyBroken from None  # else it is sent again: the server had hung up before
+        body = _Body(response, call)
+        reply = httpx2.Response(response.status, headers=response.headers, stream=body, request=request)
+        if reply.headers.get("Content-Encoding", "identity").lower() != "identity":
+            reply.close()
+            raise ReplyBroken  # it was asked for plain: unpacking would go around the size cap
+        return reply
 
     def _looked_up(self, host: str, port: int) -> Sequence[str]:
         """The addresses of a name. Looking it up cannot be interrupted: it is left to a thread that ends by itself."""
-        addresses, is_done = Future[Sequence[str]](), Event()
+        addresses = Future[Sequence[str]]()
 
         def look() -> None:
             try:
                 addresses.set_result(self._resolve(host, port))
             except Exception as error:  # noqa: BLE001 - raised where it is waited for
                 addresses.set_exception(error)
-            is_done.set()
 
         Thread(target=look, name="llm-look-up", daemon=True).start()
-        while not is_done.wait(self._clock.slice()):
+        while not wait([addresses], self._clock.slice()).done:
             self._clock.check()
         return addresses.result()
-
-    def _exchange(self, connection: PinnedConnection, path: str, request: httpx2.Request, host: str) -> httpx2.Response:
-        assert connection.sock is not None
-        connection.sock = _ClockedSocket(connection.sock, self._clock)
-        headers = {name: value for name, value in request.headers.items() if name.lower() in _SENT_HEADERS}
-        headers |= {"Host": host, "Accept-Encoding": "identity", "Connection": "close", "User-Agent": USER_AGENT}
-        try:
-            connection.request(request.method, path, request.read() or None, headers)
-            response = connection.getresponse()
-        except (OSError, http.client.HTTPException, ValueError):
-            self._clock.check()
-            raise ReplyBroken from None
-        if response.getheader("Content-Encoding", "identity").lower() != "identity":
-            raise ReplyBroken  # it was asked for plain: unpacking would go around the size cap
-        body = _Body(connection, response, self._clock)
-        return httpx2.Response(response.status, headers=response.getheaders(), stream=body, request=request)
 
 
 def http_client(endpoint: Endpoint, clock: Clock, *, resolve: Resolve = resolve) -> httpx2.Client:
