@@ -29,15 +29,19 @@ PERIODIC_TASKS = {  # dotted task: seconds between two runs
 class JobKind(NamedTuple):
     """What the ledger knows of a task: its name for people, and what happens when its tries are used up.
 
-    `on_failure` is a task like any other, called with the job's id in the transaction that closes it. A job that is not
-    `by_hand` has a way of its own to be stopped, or none: lists show it without buttons.
+    `on_failure` is a task like any other, called with the job's id in the transaction that closes it. `before_retry`
+    names what is called with the organisation and the job's subject in the transaction that puts a job back in the
+    queue, wherever that is asked for; it may refuse. A job that is not `by_hand` has a way of its own to be stopped, or
+    none: lists show it without buttons.
     """
 
     label: str
     on_failure: str = ""
+    before_retry: str = ""
     by_hand: bool = True
 
 
+TRAINED = "legalqa.training.registry.version_retry_check"
 JOB_TASKS: dict[str, JobKind] = {  # the tasks that the ledger may start
     "corpora.tasks.corpus_reindex": JobKind("Rebuild the index"),
     "corpora.tasks.corpus_remove": JobKind("Remove the corpus", by_hand=False),
@@ -45,15 +49,21 @@ JOB_TASKS: dict[str, JobKind] = {  # the tasks that the ledger may start
     "corpora.tasks.encoder_clean": JobKind("Remove what is no longer searched", by_hand=False),
     "corpora.tasks.encoder_switch": JobKind("Switch the encoder"),
     "corpora.tasks.passages_encode": JobKind("Prepare passages for answers"),
-    "judging.tasks.experiment_work": JobKind("Run an experiment"),
+    "judging.tasks.experiment_work": JobKind(
+        "Run an experiment", before_retry="judging.experiments.services.experiment_reopen"
+    ),
     "judging.cases.tasks.case_evaluation_work": JobKind("Evaluate solved cases"),
-    "judging.generation.tasks.generation_work": JobKind("Generate gold questions"),
-    "legalqa.training.tasks.complexity_train": JobKind("Train a question classifier"),
-    "legalqa.training.tasks.encoder_train": JobKind("Train an encoder"),
-    "legalqa.training.tasks.ranker_train": JobKind("Train a ranker"),
-    "legalqa.training.tasks.reader_train": JobKind("Train a reader"),
-    "legalqa.training.tasks.version_train": JobKind("Train a model"),
-    "legalqa.training.tasks.tuning_work": JobKind("Tune the search"),
+    "judging.generation.tasks.generation_work": JobKind(
+        "Generate gold questions", before_retry="judging.generation.services.generation_retry_check"
+    ),
+    "legalqa.training.tasks.complexity_train": JobKind("Train a question classifier", before_retry=TRAINED),
+    "legalqa.training.tasks.encoder_train": JobKind("Train an encoder", before_retry=TRAINED),
+    "legalqa.training.tasks.ranker_train": JobKind("Train a ranker", before_retry=TRAINED),
+    "legalqa.training.tasks.reader_train": JobKind("Train a reader", before_retry=TRAINED),
+    "legalqa.training.tasks.version_train": JobKind("Train a model", before_retry=TRAINED),
+    "legalqa.training.tasks.tuning_work": JobKind(
+        "Tune the search", before_retry="legalqa.training.tuning.services.tuning_retry_check"
+    ),
     "legalqa.answering.tasks.answer_work": JobKind(
         "Answer a question", on_failure="legalqa.answering.tasks.answer_failed", by_hand=False
     ),
