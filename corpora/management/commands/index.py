@@ -15,7 +15,6 @@ from django.utils.module_loading import import_string
 from corpora.configs import CHUNKER_KINDS, CONTEXTS
 from corpora.indexed import chunk_set_rows, encoder_rows
 from corpora.models import Corpus
-from corpora.pages.documents import JOB_REASONS
 from corpora.selectors import chunk_set_counts, corpus_by_name
 from corpora.services import chunk_set_keep, chunk_set_use, corpus_reindex, encoder_add, encoder_use
 from corpora.services.added_encoders import EndpointSettings
@@ -25,6 +24,7 @@ from legalqa.accounts.selectors import organization_get
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job, JobState
+from legalqa.jobs.pages import reason_words
 from legalqa.jobs.selectors import job_get
 
 OF_CHUNK_SETS = ("corpora.tasks.corpus_reindex", "corpora.tasks.chunk_set_fill")
@@ -103,7 +103,7 @@ class Command(LegalQACommand):
             if job_get(organization=organization, job_id=job_id).lease is not None:
                 sleep(0.3)  # a worker has it
         if job.state != JobState.DONE:
-            raise ApplicationError(JOB_REASONS.get(job.reason, "The rebuild did not finish."), code=job.reason)
+            raise ApplicationError(reason_words(job) or "The rebuild did not finish.", code=job.reason)
         return job
 
 
