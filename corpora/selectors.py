@@ -202,23 +202,6 @@ def position_list(*, version: DocumentVersion, ordinals: Sequence[int] | None = 
     return positions if ordinals is None else positions.filter(ordinal__in=ordinals)
 
 
-def corpus_of_job(*, organization: Organization, job_id: UUID) -> Corpus:
-    """The corpus that a job works for; outside its wall there is no such job.
-
-    Two queries, whatever comes of it: a foreign job, none at all and one behind a wall take the same work.
-    """
-    corpus_ids = Job.objects.filter(organization_id=organization.pk, pk=job_id).values_list("corpus_id", flat=True)
-    return existing(
-        Corpus.objects.filter(organization=organization, pk=corpus_ids.first() or organization.pk).first(), "job"
-    )
-
-
-def job_list(*, organization: Organization, corpus: Corpus, state: str = "") -> QuerySet[Job]:
-    """The background work on a corpus, newest first; with `state`, what is in that state only."""
-    jobs = Job.objects.filter(organization_id=organization.pk, corpus_id=corpus.pk).order_by("-created_at", "pk")
-    return jobs.filter(state=state) if state else jobs
-
-
 def chunk_set_building(*, corpus: Corpus) -> ChunkSet | None:
     """The chunk set that is being filled beside the live one, or was until its job ended early."""
     return ChunkSet.objects.filter(corpus=corpus, is_live=False, is_kept=False, retired_at=None).first()

@@ -5,12 +5,10 @@ from django.urls import path
 from corpora.api import documents as api
 from corpora.api import indexes as indexes_api
 from corpora.api import indexing as indexing_api
-from corpora.api import jobs as jobs_api
 from corpora.api import removal as removal_api
 from corpora.views import documents as views
 from corpora.views import indexes as indexes_views
 from corpora.views import indexing as indexing_views
-from corpora.views import jobs as jobs_views
 from corpora.views import removal as removal_views
 from corpora.views import versions as versions_views
 
@@ -45,9 +43,6 @@ urlpatterns = [
     path(f"{DOCUMENT}file/", views.document_file, name="document_file"),
     path(f"{DOCUMENT}password/", views.document_password, name="document_password"),
     path(f"{DOCUMENT}remove/", views.document_delete, name="document_delete"),
-    path(f"{CORPUS}jobs/", jobs_views.job_list, name="job_list"),
-    path("jobs/<uuid:job_id>/cancel/", jobs_views.job_cancel, name="job_cancel"),
-    path("jobs/<uuid:job_id>/retry/", jobs_views.job_retry, name="job_retry"),
     path(INDEXES, indexes_views.corpus_indexes, name="corpus_indexes"),
     path(f"{INDEXES}chunk-sets/", indexes_views.chunk_set_keep, name="chunk_set_keep"),
     path(f"{SET}use/", indexes_views.chunk_set_use, name="chunk_set_use"),
@@ -74,10 +69,6 @@ api_urlpatterns = [
     path(f"{DOCUMENT}password/", api.DocumentPasswordApi.as_view(), name="api_document_password"),
     path(f"{DOCUMENT}files/", api.MemberFileListApi.as_view(), name="api_document_files"),
     path(f"{DOCUMENT}paragraphs/", api.ParagraphListApi.as_view(), name="api_paragraph_list"),
-    path(f"{CORPUS}jobs/", jobs_api.JobListApi.as_view(), name="api_job_list"),
-    path("jobs/<uuid:job_id>/", jobs_api.JobDetailApi.as_view(), name="api_job_detail"),
-    path("jobs/<uuid:job_id>/cancel/", jobs_api.JobCancelApi.as_view(), name="api_job_cancel"),
-    path("jobs/<uuid:job_id>/retry/", jobs_api.JobRetryApi.as_view(), name="api_job_retry"),
     path(f"{INDEXES}chunk-sets/", indexes_api.ChunkSetListApi.as_view(), name="api_chunk_set_list"),
     path(SET, indexes_api.ChunkSetDetailApi.as_view(), name="api_chunk_set_detail"),
     path(f"{SET}use/", indexes_api.ChunkSetUseApi.as_view(), name="api_chunk_set_use"),

@@ -1,5 +1,6 @@
 """Settings of background work: django-q2 rings, legalqa.jobs keeps the books."""
 
+from collections.abc import Mapping
 from math import ceil
 from typing import NamedTuple
 
@@ -29,31 +30,89 @@ PERIODIC_TASKS = {  # dotted task: seconds between two runs
 class JobKind(NamedTuple):
     """What the ledger knows of a task: its name for people, and what happens when its tries are used up.
 
-    `on_failure` is a task like any other, called with the job's id in the transaction that closes it. A job that is not
-    `by_hand` has a way of its own to be stopped, or none: lists show it without buttons.
+    `on_failure` is a task like any other, called with the job's id in the transaction that closes it. `before_retry`
+    names what is called with the organisation and the job's subject in the transaction that puts a job back in the
+    queue, wherever that is asked for; it may refuse. A job that is not `by_hand` has a way of its own to be stopped, or
+    none: lists show it without buttons. `reasons` has a sentence for each code of why it ends early, besides those of
+    every kind (`legalqa.jobs.pages`); `shown` names what adds to its rows in the list.
     """
 
     label: str
     on_failure: str = ""
+    before_retry: str = ""
     by_hand: bool = True
+    reasons: Mapping[str, str] = {}
+    shown: str = ""
+
+
+JOB_CORPUS = "corpora.selectors.corpus_get"  # whose wall a job is behind
+_FEW_LEFT = "Too few of the questions have a passage that is still searched. Bring the gold sets up to date."
+_LEARNING = {
+    "too_few_pairs": _FEW_LEFT,
+    "too_few_questions": _FEW_LEFT,
+    "training_refused": "The training questions do not cover every class. Add more of each.",
+    "gold_set_removed": "A gold set that it learns from was removed.",
+}
+_SPLIT = {"index_replaced": "Newer settings for splitting documents replaced these."}
+_SWITCHED = {"encoder_gone": "Another switch took its place, or the encoder was removed."}
+_ASKED = {
+    "model_silent": "The language model gave no reply that can be used. What was read so far is kept; try again.",
+    "encoder_gone": "The encoder was removed.",
+}
+
+
+def _training(label: str) -> JobKind:
+    return JobKind(label, before_retry="legalqa.training.registry.version_retry_check", reasons=_LEARNING)
 
 
 JOB_TASKS: dict[str, JobKind] = {  # the tasks that the ledger may start
-    "corpora.tasks.corpus_reindex": JobKind("Rebuild the index"),
+    "corpora.tasks.corpus_reindex": JobKind("Rebuild the index", reasons=_SPLIT),
     "corpora.tasks.corpus_remove": JobKind("Remove the corpus", by_hand=False),
-    "corpora.tasks.document_ingest": JobKind("Read a document", on_failure="corpora.tasks.document_failed"),
+    "corpora.tasks.document_ingest": JobKind(
+        "Read a document",
+        on_failure="corpora.tasks.document_failed",
+        reasons={
+            "crashed": "Reading was interrupted several times and was abandoned.",
+            "cancelled": "This was cancelled.",
+        },
+        shown="corpora.pages.documents.readings_shown",
+    ),
     "corpora.tasks.encoder_clean": JobKind("Remove what is no longer searched", by_hand=False),
-    "corpora.tasks.encoder_switch": JobKind("Switch the encoder"),
+    "corpora.tasks.encoder_switch": JobKind("Switch the encoder", reasons=_SWITCHED),
     "corpora.tasks.passages_encode": JobKind("Prepare passages for answers"),
-    "judging.tasks.experiment_work": JobKind("Run an experiment"),
-    "judging.cases.tasks.case_evaluation_work": JobKind("Evaluate solved cases"),
-    "judging.generation.tasks.generation_work": JobKind("Generate gold questions"),
-    "legalqa.training.tasks.complexity_train": JobKind("Train a question classifier"),
-    "legalqa.training.tasks.encoder_train": JobKind("Train an encoder"),
-    "legalqa.training.tasks.ranker_train": JobKind("Train a ranker"),
-    "legalqa.training.tasks.reader_train": JobKind("Train a reader"),
-    "legalqa.training.tasks.version_train": JobKind("Train a model"),
-    "legalqa.training.tasks.tuning_work": JobKind("Tune the search"),
+    "judging.tasks.experiment_work": JobKind(
+        "Run an experiment",
+        before_retry="judging.experiments.services.experiment_reopen",
+        reasons={
+            "preset_gone": "One of its presets was deleted or is no longer valid.",
+            "experiment_gone": "The experiment or its gold set was removed.",
+        },
+    ),
+    "judging.cases.tasks.case_evaluation_work": JobKind(
+        "Evaluate solved cases",
+        reasons={
+            **_ASKED,
+            "case_evaluation_gone": "The evaluation was removed.",
+            "case_not_used": "A case that a test question needs is not in use any more. Measure without that question.",
+        },
+    ),
+    "judging.generation.tasks.generation_work": JobKind(
+        "Generate gold questions",
+        before_retry="judging.generation.services.generation_retry_check",
+        reasons={
+            "gold_set_removed": "The gold set was removed.",
+            "nothing_to_ask": "Rules found nothing in the documents to ask about. Add documents, or set up a language "
+            "model.",
+        },
+    ),
+    "legalqa.training.tasks.complexity_train": _training("Train a question classifier"),
+    "legalqa.training.tasks.encoder_train": _training("Train an encoder"),
+    "legalqa.training.tasks.ranker_train": _training("Train a ranker"),
+    "legalqa.training.tasks.reader_train": _training("Train a reader"),
+    "legalqa.training.tasks.version_train": _training("Train a model"),
+    "legalqa.training.tasks.tuning_work": JobKind(
+        "Tune the search", before_retry="legalqa.training.tuning.services.tuning_retry_check", reasons=_LEARNING
+    ),
     "legalqa.answering.tasks.answer_work": JobKind(
         "Answer a question", on_failure="legalqa.answering.tasks.answer_failed", by_hand=False
     ),
@@ -61,11 +120,19 @@ JOB_TASKS: dict[str, JobKind] = {  # the tasks that the ledger may start
     "legalqa.answering.tasks.clauses_read": JobKind("Read contracts for clauses"),
     "legalqa.webhooks.tasks.delivery_send": JobKind("Send a webhook", by_hand=False),
     "retrieval.tasks.corpus_index": JobKind("Build the vector index", by_hand=False),
-    "corpora.tasks.chunk_set_fill": JobKind("Build a chunk set beside the live one"),
-    "corpora.tasks.encoder_fill": JobKind("Make vectors by an added encoder"),
-    "retrieval.tasks.cases_embed": JobKind("Compare solved cases"),
-    "retrieval.tasks.cases_entities": JobKind("Read entities of solved cases"),
-    "retrieval.questions.tasks.questions_work": JobKind("Build the question index"),
+    "corpora.tasks.chunk_set_fill": JobKind("Build a chunk set beside the live one", reasons=_SPLIT),
+    "corpora.tasks.encoder_fill": JobKind("Make vectors by an added encoder", reasons=_SWITCHED),
+    "retrieval.tasks.cases_embed": JobKind(
+        "Compare solved cases",
+        reasons={**_ASKED, "case_index_gone": "The cases are no longer compared by this encoder."},
+    ),
+    "retrieval.tasks.cases_entities": JobKind("Read entities of solved cases", reasons=_ASKED),
+    "retrieval.questions.tasks.questions_work": JobKind(
+        "Build the question index",
+        reasons={
+            "too_many_questions": "A question index has at most 200,000 questions. Move documents to another corpus."
+        },
+    ),
     "retrieval.tasks.graph_build": JobKind("Build the knowledge graph"),
 }
 BELL = "legalqa.jobs.tasks.job_work"

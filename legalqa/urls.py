@@ -10,6 +10,7 @@ from legalqa.accounts.urls import organization_urlpatterns
 from legalqa.answering.urls import api_urlpatterns as answering_api
 from legalqa.common.views import ApiDocsView, ApiSchemaView
 from legalqa.dashboard.urls import api_urlpatterns as dashboard_api
+from legalqa.jobs.urls import api_urlpatterns as jobs_api
 from legalqa.llm.urls import api_urlpatterns as llm_api
 from legalqa.training.urls import api_urlpatterns as training_api
 from legalqa.webhooks.urls import api_urlpatterns as webhooks_api
@@ -17,6 +18,7 @@ from retrieval.urls import api_urlpatterns as retrieval_api
 
 organization_pages: list[URLPattern | URLResolver] = [
     *organization_urlpatterns,
+    path("", include("legalqa.jobs.urls")),
     path("", include("corpora.urls")),
     path("", include("retrieval.urls")),
     path("", include("judging.urls")),
@@ -32,6 +34,7 @@ handler500 = "legalqa.common.views.fault"
 
 api: list[URLPattern | URLResolver] = [
     *accounts_api,
+    *jobs_api,
     *corpora_api,
     *retrieval_api,
     *judging_api,

@@ -11,7 +11,6 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
 from corpora import selectors, services
-from corpora.api.jobs import JobSerializer
 from corpora.describing import DOCUMENT_KINDS
 from corpora.downloads import FILE_TYPES, file_download
 from corpora.filters import DocumentFilter
@@ -23,6 +22,7 @@ from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.drf import PAGING, Pages, error_responses, operation, paged
+from legalqa.jobs.api import JobSerializer
 
 
 class CorpusListApi(MemberApi):

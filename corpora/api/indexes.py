@@ -9,7 +9,6 @@ from rest_framework.response import Response
 
 from corpora import services
 from corpora.api.indexing import context_field
-from corpora.api.jobs import JobSerializer
 from corpora.indexed import chunk_set_rows, encoder_rows
 from corpora.selectors import corpus_get
 from corpora.services.added_encoders import WINDOW_MAX, WINDOW_MIN, EndpointSettings
@@ -19,6 +18,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.drf import operation
 from legalqa.common.errors import ApplicationError
+from legalqa.jobs.api import JobSerializer
 
 READS, WRITES = TokenScope.CORPORA_READ, TokenScope.CORPORA_WRITE
 

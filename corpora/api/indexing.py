@@ -8,7 +8,6 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from corpora import selectors, services, versions
-from corpora.api.jobs import JobSerializer
 from corpora.configs import CONTEXTS
 from corpora.models import DocumentVersion
 from legalqa.accounts.access import MANAGERS
@@ -16,6 +15,7 @@ from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import PAGING, operation, paged
 from legalqa.common.errors import Conflict
+from legalqa.jobs.api import JobSerializer
 
 
 def context_field() -> Any:  # a serializer has a `context` of another type

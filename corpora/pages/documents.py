@@ -28,22 +28,26 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.dates import day_words
 from legalqa.common.errors import ApplicationError
 from legalqa.common.numbers import whole_number
-from legalqa.jobs.models import JobState
+from legalqa.jobs.models import Job, JobState
+from legalqa.jobs.pages import reason_words
 from legalqa.jobs.selectors import job_latest
 
 ROWS_A_PAGE = 100
-JOB_REASONS = {
-    "crashed": "Reading was interrupted several times and was abandoned.",
-    "fault": "A system fault interrupted the work; it will be retried.",
-    "cancelled": "This was cancelled.",
-    "index_replaced": "Newer settings for splitting documents replaced these.",
-    "encoder_gone": "The encoder was removed or replaced by another one.",
-}
 
 
-def reason_words(reason: str) -> str:
-    """Why a job ended early or waits, in a sentence; "" where there is none."""
-    return REASONS.get(reason) or JOB_REASONS.get(reason, "")
+def readings_shown(*, jobs: Sequence[Job]) -> dict[UUID, dict[str, Any]]:
+    """What the list of background work shows of readings, by job: the document, and why it was not read."""
+    found = DocumentVersion.objects.filter(pk__in=[job.subject_id for job in jobs])
+    versions = {version.pk: version for version in found.select_related("document").defer("text")}
+    return {
+        job.pk: {"document": versions[job.subject_id].document, "reason": _reading_words(job)}
+        for job in jobs
+        if job.subject_id in versions
+    }
+
+
+def _reading_words(job: Job) -> str:
+    return REASONS.get(job.reason) or reason_words(job)
 
 
 def row_state(row: DocumentRow) -> tuple[str, str]:
@@ -122,7 +126,7 @@ def _row(row: DocumentRow) -> dict[str, Any]:
     state, word = row_state(row)
     reason = row.version.detail or REASONS.get(row.version.reason, "")
     if not reason and row.job is not None and row.job.reason:
-        reason = reason_words(row.job.reason)
+        reason = _reading_words(row.job)
     return {
         "document": row.document,
         "version": row.version,

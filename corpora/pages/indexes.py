@@ -7,12 +7,12 @@ from corpora.forms.chunking import chunker_words
 from corpora.forms.indexes import EndpointForm, FolderForm
 from corpora.indexed import chunk_set_rows, encoder_rows
 from corpora.models import Corpus
-from corpora.pages.jobs import WORK_REASONS, work_state
 from corpora.selectors import activation_list, corpus_get, encoder_switch_pending
 from corpora.services.added_encoders import models_offered
 from legalqa.accounts.models import Organization
 from legalqa.encoder.client import folder_cards
 from legalqa.jobs.models import Job, JobState
+from legalqa.jobs.pages import reason_words, work_state
 from legalqa.jobs.selectors import job_latest_by_subject
 
 
@@ -52,7 +52,7 @@ def _with_state(row: Any, *, is_ready: bool) -> dict[str, Any]:
         "words": chunker_words(row.chunker) if hasattr(row, "chunker") else "",
         "state": state,
         "is_working": is_working,
-        "reason": WORK_REASONS.get(job.reason, "") if job is not None and stopped else "",
+        "reason": reason_words(job) if job is not None and stopped else "",
     }
 
 

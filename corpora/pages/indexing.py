@@ -11,8 +11,6 @@ from corpora.configs import MODEL_KINDS
 from corpora.delimiters import Suggestion
 from corpora.forms.chunking import HIDDEN, PRESETS, ChunkingForm, chunker_words
 from corpora.models import ChunkSet, Corpus
-from corpora.pages.documents import JOB_REASONS
-from corpora.pages.jobs import work_state
 from corpora.selectors import chunk_set_building, corpus_get, document_names
 from corpora.services import chunking_preview, delimiters_suggested
 from corpora.services.corpus import chunker_check
@@ -22,6 +20,7 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.jobs.models import Job, JobState
+from legalqa.jobs.pages import reason_words, work_state
 from legalqa.jobs.selectors import job_latest
 
 CHUNKS_SHOWN = 12  # chunks of a preview
@@ -56,7 +55,7 @@ def index_state(*, organization: Organization, corpus: Corpus) -> IndexState:
         chunker_words(live.chunker if live else chunker_check(settings=corpus.chunker)),
         job,
         chunker_words(building.chunker) if building else "",
-        JOB_REASONS.get(job.reason, "") if job is not None else "",
+        reason_words(job) if job is not None else "",
     )
 
 

@@ -21,7 +21,6 @@ from corpora.services.encoders import (
     encoder_use,
 )
 from corpora.services.ingestion import document_ingest
-from corpora.services.jobs import corpus_job_cancel, corpus_job_retry
 from corpora.services.notices import corpus_readers, failure_notice
 from corpora.services.orphans import files_sweep
 from corpora.services.passages import passages_encode, passages_sweep

@@ -8,7 +8,6 @@ from uuid import UUID
 
 import numpy as np
 
-from corpora.pages.jobs import work_shown, work_state
 from corpora.selectors import corpus_get
 from judging.cases.measure import PAPER, FoundBy, Significance, f1_document, heat_map_of, tests_of
 from judging.cases.services import case_evaluation_list
@@ -17,6 +16,7 @@ from judging.measures.values import Undefined, Value
 from judging.models import CaseEvaluation
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
+from legalqa.jobs.pages import work_shown, work_state
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.llm.types import Role
 from retrieval.cases.asking import CaseModel

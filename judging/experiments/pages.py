@@ -6,7 +6,6 @@ from uuid import UUID
 from django.core.paginator import Paginator
 from django.db.models import F
 
-from corpora.pages.jobs import work_shown, work_state
 from corpora.selectors import corpus_get
 from judging.experiments.forms import ExperimentForm
 from judging.experiments.report import head_table, warnings_words
@@ -23,6 +22,7 @@ from judging.judges.services import setups_known
 from judging.models import Experiment, Rerun
 from legalqa.accounts.models import Organization, User
 from legalqa.jobs.models import Job
+from legalqa.jobs.pages import work_shown, work_state
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.llm.selectors import candidate_list
 from legalqa.llm.types import Role

@@ -180,20 +180,36 @@ def experiment_resume(*, organization: Organization, user: User | None, experime
         ApplicationError: as `experiment_start`.
     """
     experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
-    failed = ExperimentAnswer.objects.filter(experiment=experiment, answer=None)
     if experiment.report and (job is None or not job.is_open):
-        if not failed.exists():
+        if not _unanswered(experiment).exists():
             raise Conflict("No answer failed, so there is nothing to ask again.", code="experiment_whole")
         return _asked_again(organization, user, experiment)
     job_retry(organization=organization, job_id=job_present(job=job).pk)
-    failed.delete()
+    experiment.refresh_from_db(fields=["provenance"])
+    return experiment
+
+
+def experiment_reopen(*, organization: Organization, subject_id: UUID) -> None:
+    """Before an experiment goes on that was cancelled or failed: what failed is asked again, and by which code.
+
+    Raises:
+        NotFound: no such experiment.
+        Conflict: it has a report, so that nothing of it changes any more.
+    """
+    experiment, _ = experiment_get(organization=organization, experiment_id=subject_id)
+    if experiment.report:
+        raise Conflict("This experiment has ended. Ask again on its page what failed in it.", code="experiment_ended")
+    _unanswered(experiment).delete()
     experiment.provenance |= {
         "resumed_at": timezone.now().isoformat(timespec="seconds"),
         "resumed_code": code_revision(),
         "resumed_corpus_version": experiment.corpus.version,
     }
     experiment.save(update_fields=["provenance"])
-    return experiment
+
+
+def _unanswered(experiment: Experiment) -> QuerySet[ExperimentAnswer]:
+    return ExperimentAnswer.objects.filter(experiment=experiment, answer=None)
 
 
 def experiment_successor(*, experiment: Experiment) -> Experiment | None:

@@ -3,11 +3,11 @@
 from typing import Any
 
 from corpora.models import Corpus
-from corpora.pages.jobs import work_shown
 from judging.generation.model import has_model
 from judging.generation.services import generation_list
 from judging.models import GoldGeneration
 from legalqa.jobs.models import Job
+from legalqa.jobs.pages import work_shown
 
 RUNS_SHOWN = 20
 

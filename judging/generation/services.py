@@ -154,12 +154,17 @@ def generation_resume(*, organization: Organization, generation_id: UUID) -> Gol
 
     Raises:
         NotFound: there is none.
-        Conflict: another one of the gold set is at work, or as `job_retry`.
+        Conflict: as `generation_retry_check` and `job_retry`.
     """
     run, job = generation_get(organization=organization, generation_id=generation_id)
-    _alone_check(organization, run.gold_set, besides=run.pk)
     job_retry(organization=organization, job_id=job_present(job=job).pk)
     return run
+
+
+def generation_retry_check(*, organization: Organization, subject_id: UUID) -> None:
+    """Raise Conflict where another generation of the gold set is at work, and NotFound where this one is gone."""
+    run, _ = generation_get(organization=organization, generation_id=subject_id)
+    _alone_check(organization, run.gold_set, besides=run.pk)
 
 
 # -- In the background -------------------------------------------------------------------------------------------------

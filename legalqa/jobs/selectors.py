@@ -2,19 +2,65 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from legalqa.accounts.models import Organization
-from legalqa.common.errors import existing
+from legalqa.common.errors import Conflict, NotFound, existing
 from legalqa.jobs.models import OPEN_STATES, Heartbeat, Job
 
 
 def job_get(*, organization: Organization, job_id: UUID) -> Job:
     return job_present(job=Job.objects.filter(organization_id=organization.pk, pk=job_id).first())
+
+
+def job_corpus(*, organization: Organization, corpus_id: UUID, even_leaving: bool = False) -> Any:
+    """The corpus of jobs, behind its wall; it is an app's above, which the settings name (JOB_CORPUS).
+
+    Raises:
+        NotFound, Conflict: as `corpora.selectors.corpus_get`.
+    """
+    corpus_get = import_string(settings.JOB_CORPUS)
+    return corpus_get(organization=organization, corpus_id=corpus_id, even_leaving=even_leaving)
+
+
+def job_list(*, organization: Organization, corpus_id: UUID, state: str = "") -> QuerySet[Job]:
+    """The background work on a corpus, newest first; with `state`, what is in that state only."""
+    jobs = Job.objects.filter(organization_id=organization.pk, corpus_id=corpus_id).order_by("-created_at", "pk")
+    return jobs.filter(state=state) if state else jobs
+
+
+def job_seen(*, organization: Organization, job_id: UUID) -> Job:
+    """A job whose corpus may be seen; outside its wall there is no such job.
+
+    Two queries, whatever comes of it: a foreign job, none at all and one behind a wall take the same work.
+    """
+    job = Job.objects.filter(organization_id=organization.pk, pk=job_id).first()
+    corpus_id = (job and job.corpus_id) or organization.pk
+    try:
+        job_corpus(organization=organization, corpus_id=corpus_id, even_leaving=True)
+    except NotFound:
+        raise NotFound("job") from None
+    return job_present(job=job)
+
+
+def job_by_hand(*, organization: Organization, job_id: UUID) -> Job:
+    """A job that people may stop or try again by its row or endpoint.
+
+    Raises:
+        NotFound: as `job_seen`.
+        Conflict: its kind has another way, or none.
+    """
+    job = job_seen(organization=organization, job_id=job_id)
+    if not job.kind.by_hand:
+        message = f"“{job.kind.label}” cannot be stopped or started here. Use the page of the corpus."
+        raise Conflict(message, code="job_not_by_hand")
+    return job
 
 
 def job_present(*, job: Job | None) -> Job:

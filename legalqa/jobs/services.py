@@ -266,7 +266,7 @@ def _claim(job_id: UUID) -> Lease | None:
             return None
         if job.attempts >= settings.JOB_ATTEMPTS:
             _close(job, JobState.FAILED, job.reason or "crashed")
-            if task := settings.JOB_TASKS[job.task].on_failure:  # nobody works on it any more: its app is told
+            if task := job.kind.on_failure:  # nobody works on it any more: its app is told
                 import_string(task)(str(job.pk))
             return None
         job.attempts += 1
@@ -349,11 +349,11 @@ def job_cancel(*, organization: Organization, job_id: UUID) -> Job:
 
 
 def job_retry(*, organization: Organization, job_id: UUID) -> Job:
-    """Put a failed or cancelled job back in the queue, from where it stopped.
+    """Put a failed or cancelled job back in the queue, from where it stopped; what its kind asks for is done before.
 
     Raises:
         NotFound: no such job in this organisation.
-        Conflict: it is still open, or done.
+        Conflict: it is still open, or done, or its kind refuses (`JobKind.before_retry`).
     """
     with transaction.atomic():
         job = _locked(organization, job_id)
@@ -366,6 +366,8 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
             raise Conflict(
                 "A later job is already doing this. Wait for it, or cancel it first.", code="job_open_already"
             )
+        if before_retry := job.kind.before_retry:
+            import_string(before_retry)(organization=organization, subject_id=job.subject_id)
         job.state = moved(JOB_TRANSITIONS, job.state, JobState.QUEUED)
         job.attempts, job.reason, job.stage, job.cancel_requested_at = 0, "", "", None
         job.waits, job.request_id = 0, request_id()

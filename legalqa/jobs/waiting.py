@@ -1,14 +1,13 @@
 """Commands that work on a job themselves, to its end."""
 
-from collections.abc import Mapping
 from time import sleep
-from types import MappingProxyType
 
 from django.utils.module_loading import import_string
 
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job, JobState
+from legalqa.jobs.pages import reason_words
 
 PAUSE_S = 0.3  # before the next look at a job that a worker has, or that is put off
 
@@ -16,12 +15,8 @@ PAUSE_S = 0.3  # before the next look at a job that a worker has, or that is put
 class JobCommand(LegalQACommand):
     """A command that starts background work and waits for it."""
 
-    def wait(self, job: Job, *, reasons: Mapping[str, str] = MappingProxyType({})) -> Job:
+    def wait(self, job: Job) -> Job:
         """Work on a job here until it has ended: without a running worker nobody else would.
-
-        Args:
-            job: As it was made.
-            reasons: Sentences on why it ended early, by its reason.
 
         Raises:
             ApplicationError: it failed, or was cancelled.
@@ -33,6 +28,6 @@ class JobCommand(LegalQACommand):
             if job.is_open and job.lease_until is not None:
                 sleep(PAUSE_S)
         if job.state != JobState.DONE:
-            words = reasons.get(job.reason, f"It did not finish: {job.reason or job.state}.")
-            raise ApplicationError(words, code="not_done")
+            words = reason_words(job) or f"It did not finish: {job.reason or job.state}."
+            raise ApplicationError(words, code=job.reason or "not_done")
         return job

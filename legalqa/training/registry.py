@@ -1,5 +1,8 @@
 """Every kind of trained version. A new one is a file of its own and a line here."""
 
+from uuid import UUID
+
+from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import Lease
@@ -20,3 +23,9 @@ def version_slice(*, lease: Lease) -> bool:
         models = ((trainer, trainer.rows().filter(pk=lease.subject_id)) for trainer in trainers)
         trainer = next((trainer for trainer, rows in models if rows.exists()), trainers[0])
     return trainer.slice(lease=lease)
+
+
+def version_retry_check(*, organization: Organization, subject_id: UUID) -> None:
+    """Before a training is resumed, of whichever kind it is; as `Trainer.retry_check`."""
+    for face in FACES:
+        face.trainer.retry_check(organization=organization, version_id=subject_id)

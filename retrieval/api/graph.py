@@ -10,7 +10,6 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from corpora.api.jobs import JobSerializer
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -18,6 +17,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.common.downloads import download
 from legalqa.common.drf import PAGING, chosen, error_responses, operation, paged
 from legalqa.common.errors import ApplicationError
+from legalqa.jobs.api import JobSerializer
 from retrieval.graph import selectors
 from retrieval.graph.building import graph_start
 from retrieval.graph.exporting import FORMATS, graph_text, triplet_row

@@ -7,12 +7,12 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from corpora.api.jobs import JobSerializer
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import PAGING, operation, paged
+from legalqa.jobs.api import JobSerializer
 from retrieval.cases import selectors, services
 from retrieval.cases.files import case_rows_read
 from retrieval.cases.indexing import MAX_CUE, case_index_build, case_index_list, case_index_remove

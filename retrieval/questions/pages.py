@@ -7,9 +7,9 @@ from django.db.models import Count, F
 from django.urls import reverse
 
 from corpora.models import Corpus, Position
-from corpora.pages.jobs import work_shown
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
+from legalqa.jobs.pages import work_shown
 from retrieval.models import IndexedQuestion, QuestionIndex, QuestionSource, QuestionState
 from retrieval.questions.building import is_stale
 from retrieval.questions.model import has_model

@@ -14,13 +14,13 @@ from uuid import UUID
 import pytest
 from django.core.management import CommandError
 from django.test import Client
-from django.urls import include, path
+from django.urls import include, path, reverse
 
 from legalqa.accounts.models import AuditEvent
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services.tokens import token_create
-from legalqa.jobs.models import Job
+from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_run
 from legalqa.training import registry, tasks
 from legalqa.training.files import work_folder
@@ -145,6 +145,31 @@ def test_a_training_that_dies_between_steps_resumes_from_its_files(box: Box, set
         tasks.version_train(begun["job_id"])
     assert box.api("get", f"{begun['id']}/").json()["state"] == "ready"
     assert not work_folder(UUID(begun["id"])).exists()
+
+
+def test_a_stopped_training_is_not_resumed_beside_another_one_nor_from_the_list_of_work(
+    box: Box, manager: Client
+) -> None:
+    first, second = _cancelled(box), box.api("post", data={"goal": 7}).json()
+    listed = reverse("job_retry", args=[box.firm.organization.slug, first["job_id"]])
+    bearer = {"Authorization": f"Bearer {box.token}"}
+
+    assert box.api("post", f"{first['id']}/resume/").json()["code"] == "training_open"
+    retry = reverse("api_job_retry", args=[first["job_id"]])
+    by_job = Client().post(retry, content_type="application/json", headers=bearer)
+    assert by_job.json()["code"] == "training_open"
+    assert manager.post(listed, {"from": "jobs"}).status_code == 409
+    assert Job.objects.get(pk=first["job_id"]).state == JobState.CANCELLED
+
+    box.api("post", f"{second['id']}/cancel/")
+    assert manager.post(listed, {"from": "jobs"}).status_code == 302
+    assert Job.objects.get(pk=first["job_id"]).state == JobState.QUEUED
+
+
+def _cancelled(box: Box) -> dict[str, str]:
+    begun: dict[str, str] = box.api("post", data={"goal": 7}).json()
+    box.api("post", f"{begun['id']}/cancel/")
+    return begun
 
 
 def test_a_version_that_was_removed_ends_its_job(box: Box) -> None:

@@ -17,7 +17,6 @@ from django.core.management import call_command
 from corpora.configs import CHUNKER_KINDS, CONTEXTS
 from corpora.indexed import chunk_set_rows, encoder_rows
 from corpora.models import Corpus
-from corpora.pages.documents import JOB_REASONS
 from corpora.selectors import chunk_set_counts, corpus_by_name
 from corpora.services import chunk_set_keep, chunk_set_use, corpus_reindex, encoder_add, encoder_use
 from corpora.services.added_encoders import EndpointSettings
@@ -65,7 +64,7 @@ class Command(JobCommand):
             return
         job = _begun(organization, corpus, options)
         if options["wait"]:
-            job = self.wait(job, reasons=JOB_REASONS)
+            job = self.wait(job)
         built = {name: _built(name, organization, corpus) for name in BUILT if options[name]}
         lines = [f"{name}: {', '.join(f'{n} {what}' for what, n in one.items())}" for name, one in built.items()]
         if job.task not in OF_CHUNK_SETS:

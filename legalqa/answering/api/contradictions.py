@@ -8,7 +8,6 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from corpora.api.jobs import JobSerializer
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -19,6 +18,7 @@ from legalqa.answering.pages.conflicts import HEADINGS
 from legalqa.answering.pages.contradictions import contradiction_document
 from legalqa.answering.services import contradictions
 from legalqa.common.drf import PAGING, operation, paged
+from legalqa.jobs.api import JobSerializer
 from legalqa.jobs.models import Job
 
 

@@ -4,12 +4,12 @@ from typing import Any
 from uuid import UUID
 
 from corpora.models import AddedEncoder, Corpus, EncoderActivation
-from corpora.pages.jobs import work_shown
 from corpora.selectors import corpus_get, encoder_list, encoder_switch_pending
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import Conflict
 from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job
+from legalqa.jobs.pages import work_shown
 from legalqa.jobs.selectors import job_latest
 
 

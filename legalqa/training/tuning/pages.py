@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
-from corpora.pages.jobs import work_shown, work_state
 from corpora.selectors import corpus_get
 from judging.gold.services.sets import GoldSetCounts, gold_set_list
 from judging.models import TuningRun
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
+from legalqa.jobs.pages import work_shown, work_state
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.training.tuning.choosing import MIN_QUESTIONS
 from legalqa.training.tuning.forms import TuningForm

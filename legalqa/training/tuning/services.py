@@ -183,12 +183,17 @@ def tuning_resume(*, organization: Organization, tuning_id: UUID) -> TuningRun:
 
     Raises:
         NotFound: no such tuning.
-        Conflict: another one of the corpus is at work, or as `job_retry`.
+        Conflict: as `tuning_retry_check` and `job_retry`.
     """
     run, job = tuning_get(organization=organization, tuning_id=tuning_id)
-    _alone_check(organization, run.corpus_id, besides=run.pk)
     job_retry(organization=organization, job_id=job_present(job=job).pk)
     return run
+
+
+def tuning_retry_check(*, organization: Organization, subject_id: UUID) -> None:
+    """Raise Conflict where another tuning of the corpus is at work, and NotFound where this one is gone."""
+    run, _ = tuning_get(organization=organization, tuning_id=subject_id)
+    _alone_check(organization, run.corpus_id, besides=run.pk)
 
 
 def tuning_use(*, organization: Organization, user: User | None, tuning_id: UUID) -> MappingVersion:

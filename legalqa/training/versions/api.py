@@ -7,13 +7,13 @@ from uuid import UUID
 from django.urls import URLPattern, path
 from rest_framework.response import Response
 
-from corpora.api.jobs import JobSerializer
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import operation
+from legalqa.jobs.api import JobSerializer
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.training.versions.pages import AnyFace
 

@@ -8,9 +8,9 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from corpora.models import Corpus, TrainedVersion
-from corpora.pages.jobs import WORK_REASONS, work_state
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
+from legalqa.jobs.pages import reason_words, work_state
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.training.versions.face import Face, TrainingForm, VersionView
 from legalqa.training.versions.trainer import ALLOWED
@@ -54,7 +54,7 @@ class VersionRow:
 
     @property
     def reason(self) -> str:
-        return WORK_REASONS.get(self.job.reason, "") if self.job is not None and not self.version.is_ready else ""
+        return reason_words(self.job) if self.job is not None and not self.version.is_ready else ""
 
 
 def versions_page(

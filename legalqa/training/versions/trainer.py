@@ -265,10 +265,14 @@ class Trainer(ABC, Generic[V, C]):
             NotFound: no such corpus or version.
             Conflict: it is being trained, or done, or another one is being trained.
         """
-        job = self._job(organization, corpus_id, version_id)
-        corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
-        self._alone_check(organization, corpus, besides=version_id)
-        return job_retry(organization=organization, job_id=job.pk)
+        return job_retry(organization=organization, job_id=self._job(organization, corpus_id, version_id).pk)
+
+    def retry_check(self, *, organization: Organization, version_id: UUID) -> None:
+        """Raise Conflict where a version of this kind cannot be resumed, because another one is being trained."""
+        version = self.rows().filter(pk=version_id).first()
+        if version is not None:
+            corpus = corpus_lock(organization=organization, corpus_id=version.corpus_id)
+            self._alone_check(organization, corpus, besides=version_id)
 
     def _job(self, organization: Organization, corpus_id: UUID, version_id: UUID) -> Job:
         version = self.get(corpus=corpus_get(organization=organization, corpus_id=corpus_id), version_id=version_id)

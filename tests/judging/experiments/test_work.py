@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from django.db.models import F
-from django.test import Client
+from django.test import Client, override_settings
+from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -118,6 +119,46 @@ def test_cancelled_it_keeps_what_was_answered_and_can_be_resumed(garden: Garden)
     assert ended.provenance["resumed_code"] == code_revision()
     with garden.scope():
         assert ended.provenance["resumed_corpus_version"] == garden.corpus_now().version
+
+
+def test_from_the_list_of_work_it_resumes_as_on_its_page_and_what_failed_is_asked_again(
+    garden: Garden, client_of: SignIn
+) -> None:
+    experiment = _cancelled(garden)
+    with garden.scope():
+        ExperimentAnswer.objects.filter(experiment=experiment).update(answer=None, reason="The model did not answer.")
+
+    assert _tried_again(garden, experiment, client_of).status_code == 302
+    ended = garden.work(experiment)
+    assert [cell["failed"] for cell in ended.report["cells"]] == [0]
+    assert ended.provenance["resumed_code"] == code_revision()
+
+
+def test_the_list_of_work_changes_nothing_of_an_experiment_that_has_its_report(
+    garden: Garden, client_of: SignIn
+) -> None:
+    experiment = _cancelled(garden)
+    with garden.scope():
+        Experiment.objects.filter(pk=experiment.pk).update(report={"cells": []})  # its worker died right after
+
+    refused = _tried_again(garden, experiment, client_of)
+    assert (refused.status_code, "This experiment has ended." in refused.content.decode()) == (409, True)
+    assert garden.now(experiment)[1].state == JobState.CANCELLED
+
+
+def _cancelled(garden: Garden) -> Experiment:
+    """An experiment that was cancelled after its first answer."""
+    experiment = garden.begin("naive")
+    with override_settings(JOB_SLICE_S=0):
+        garden.work(experiment, slices=1)
+    with garden.scope():
+        experiment_cancel(organization=garden.firm.organization, experiment_id=experiment.pk)
+    return experiment
+
+
+def _tried_again(garden: Garden, experiment: Experiment, client_of: SignIn) -> Any:
+    retry = reverse("job_retry", args=[garden.firm.organization.slug, garden.now(experiment)[1].pk])
+    return client_of(garden.firm.manager).post(retry, {"from": "jobs"})
 
 
 def test_an_answer_that_is_known_is_not_computed_again_by_another_experiment(garden: Garden) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from pytest_django import Settings
 
 from corpora.models import Corpus
@@ -17,7 +18,7 @@ from legalqa.llm.types import Role
 from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
-from tests.people import Firm, make_firm
+from tests.people import Firm, make_firm, signed_in
 from tests.provider import ScriptedProvider, says_json
 
 pytestmark = pytest.mark.django_db  # what a test changes of the shared rows is rolled back
@@ -178,7 +179,21 @@ def test_what_cannot_be_generated_is_refused_in_a_sentence(
         start(library, **choices)
 
 
-def test_one_gold_set_is_added_to_once_at_a_time(library: tuple[Firm, Corpus]) -> None:
+def test_one_gold_set_is_added_to_once_at_a_time_and_the_list_of_work_resumes_none_beside_another(
+    library: tuple[Firm, Corpus],
+) -> None:
+    firm, corpus = library
+    again: dict[str, Any] = {"corpus_id": corpus.pk, "types": ["simple"], "number": 2}
     run = start(library, types=["simple"], number=2)
-    with inside(library[0]), pytest.raises(Conflict):
-        services.generation_start(**library[0].by_manager, corpus_id=library[1].pk, gold_set_id=run.gold_set_id)
+    with inside(firm):
+        with pytest.raises(Conflict):
+            services.generation_start(**firm.by_manager, gold_set_id=run.gold_set_id, **again)
+        services.generation_cancel(organization=firm.organization, generation_id=run.pk)
+        services.generation_start(**firm.by_manager, gold_set_id=run.gold_set_id, **again)
+        with pytest.raises(Conflict, match="being generated"):
+            services.generation_resume(organization=firm.organization, generation_id=run.pk)
+    job = Job.objects.get(subject_id=run.pk)
+    retry = reverse("job_retry", args=[firm.organization.slug, job.pk])
+    assert signed_in(firm.manager).post(retry, {"from": "jobs"}).status_code == 409
+    job.refresh_from_db()
+    assert job.state == JobState.CANCELLED

@@ -29,7 +29,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
-from legalqa.jobs.models import JobState
+from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_run
 from legalqa.training.encoder.data import gold_asked
 from legalqa.training.tuning.services import (
@@ -320,6 +320,23 @@ def test_a_tuning_survives_cancelling_reports_and_its_mapping_answers_questions(
     step = answer.trace[0]
     assert (step["step"], step["class"], step["chosen_by"], step["mapping"]) == ("complexity", 2, "person", 1)
     assert answer.pipeline["answer"]["evidence_k"] == 1
+
+
+def test_a_cancelled_tuning_is_not_resumed_beside_another_one_nor_from_the_list_of_work(library: Library) -> None:
+    gold_set = bring(library)
+    options = tuning_options(n_classes=3, is_reranked=False, rewrites=[], price=0.05)
+    organization = library.firm.organization
+    with inside(library):
+        first = tuning_start(**library.acting, gold_set_id=gold_set.pk, options=options)
+        tuning_cancel(organization=organization, tuning_id=first.pk)
+        tuning_start(**library.acting, gold_set_id=gold_set.pk, options=options)
+        with pytest.raises(Conflict, match="being tuned already"):
+            tuning_resume(organization=organization, tuning_id=first.pk)
+    job = Job.objects.get(subject_id=first.pk)
+    refused = manager(library).post(reverse("job_retry", args=[organization.slug, job.pk]), {"from": "jobs"})
+    job.refresh_from_db()
+    assert (refused.status_code, job.state) == (409, JobState.CANCELLED)
+    assert "being tuned already" in refused.content.decode()
 
 
 def test_a_tuning_needs_enough_questions_and_goes_with_its_gold_set(library: Library) -> None:

@@ -26,6 +26,7 @@ from legalqa.jobs.services import (
     job_run,
 )
 from legalqa.jobs.turns import job_sweep
+from legalqa.settings_queue import JobKind
 from tests.people import Firm
 
 TASK = "corpora.tasks.document_ingest"
@@ -265,6 +266,20 @@ def test_only_an_ended_job_is_tried_again_and_only_when_no_later_one_is_open(fir
     job_create(organization=firm.organization, task=TASK, subject_id=job.subject_id, user=None)
     with pytest.raises(Conflict, match="already doing this"):
         job_retry(organization=firm.organization, job_id=job.pk)
+
+
+def refuse(**subject: Any) -> None:
+    raise Conflict(f"Not now: {subject['subject_id']}")
+
+
+def test_a_job_stays_as_it_is_where_its_kind_refuses_a_retry(firm: Firm, settings: Any) -> None:
+    settings.JOB_TASKS = {TASK: JobKind("Wait", before_retry=f"{__name__}.refuse")}
+    job = queued(firm)
+    change(job, state=JobState.FAILED, reason="crashed", attempts=3)
+    with pytest.raises(Conflict, match=f"Not now: {job.subject_id}"):
+        job_retry(organization=firm.organization, job_id=job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.reason, job.attempts) == (JobState.FAILED, "crashed", 3)
 
 
 def test_a_job_of_another_organization_does_not_exist(firm: Firm, rivals: Firm) -> None:

@@ -7,13 +7,13 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from corpora import selectors, services
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import PAGING, chosen, operation, paged
+from legalqa.jobs import services
 from legalqa.jobs.models import JobState
-from legalqa.jobs.selectors import job_get
+from legalqa.jobs.selectors import job_by_hand, job_corpus, job_list, job_seen
 
 
 class JobSerializer(serializers.Serializer[Any]):
@@ -39,8 +39,8 @@ class JobListApi(MemberApi):
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The background work on a corpus, newest first."""
         state = chosen(request, "state", JobState.values)
-        corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
-        jobs = selectors.job_list(organization=request.organization, corpus=corpus, state=state)
+        job_corpus(organization=request.organization, corpus_id=corpus_id)
+        jobs = job_list(organization=request.organization, corpus_id=corpus_id, state=state)
         return paged(jobs, request, JobSerializer)
 
 
@@ -50,8 +50,7 @@ class JobDetailApi(MemberApi):
     @operation("jobs_retrieve", JobSerializer, 404)
     def get(self, request: MemberRequest, job_id: UUID) -> object:
         """The progress of a job."""
-        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
-        return job_get(organization=request.organization, job_id=job_id)
+        return job_seen(organization=request.organization, job_id=job_id)
 
 
 class JobCancelApi(MemberApi):
@@ -61,7 +60,8 @@ class JobCancelApi(MemberApi):
     @operation("jobs_cancel", JobSerializer, 404, 409)
     def post(self, request: MemberRequest, job_id: UUID) -> object:
         """Ask a job to stop; a working one stops at its next step."""
-        return services.corpus_job_cancel(organization=request.organization, job_id=job_id)
+        job = job_by_hand(organization=request.organization, job_id=job_id)
+        return services.job_cancel(organization=request.organization, job_id=job.pk)
 
 
 class JobRetryApi(MemberApi):
@@ -71,4 +71,5 @@ class JobRetryApi(MemberApi):
     @operation("jobs_retry", JobSerializer, 404, 409)
     def post(self, request: MemberRequest, job_id: UUID) -> object:
         """Try a failed or cancelled job again, from where it stopped."""
-        return services.corpus_job_retry(organization=request.organization, job_id=job_id)
+        job = job_by_hand(organization=request.organization, job_id=job_id)
+        return services.job_retry(organization=request.organization, job_id=job.pk)

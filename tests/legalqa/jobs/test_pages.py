@@ -12,10 +12,15 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job, JobState
-from tests.ingestion import ingest, upload
+from tests.ingestion import ingest, make_corpus, upload
 from tests.people import Firm
 
 ClientOf = Callable[[User], Client]
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    return make_corpus(firm)
 
 
 @pytest.fixture
@@ -82,19 +87,21 @@ def test_the_api_lists_the_same_jobs_and_refuses_an_unknown_state(firm: Firm, co
 
 
 @pytest.mark.parametrize(
-    ("reason", "words"),
+    ("task", "reason", "words"),
     [
-        ("gold_set_removed", "A gold set that it learns from was removed."),
-        ("crashed", "It stopped several times without making progress."),
+        ("legalqa.training.tasks.ranker_train", "gold_set_removed", "A gold set that it learns from was removed."),
+        ("legalqa.training.tasks.ranker_train", "crashed", "It stopped several times without making progress."),
+        ("judging.generation.tasks.generation_work", "gold_set_removed", "The gold set was removed."),
+        ("corpora.tasks.document_ingest", "crashed", "Reading was interrupted several times and was abandoned."),
     ],
 )
-def test_a_training_that_failed_says_why_in_the_list(
-    firm: Firm, corpus: Corpus, address: str, client_of: ClientOf, reason: str, words: str
+def test_work_that_failed_says_why_in_the_list_in_the_words_of_its_kind(
+    firm: Firm, corpus: Corpus, address: str, client_of: ClientOf, task: str, reason: str, words: str
 ) -> None:
     Job.objects.create(
         organization_id=firm.organization.pk,
         corpus_id=corpus.pk,
-        task="legalqa.training.tasks.ranker_train",
+        task=task,
         subject_id=corpus.pk,
         state=JobState.FAILED,
         reason=reason,

@@ -5,30 +5,32 @@ from uuid import UUID
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 
-from corpora import selectors, services
-from corpora.pages.jobs import jobs_page
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.common.htmx import render_partial
+from legalqa.jobs import services
+from legalqa.jobs.pages import jobs_page
+from legalqa.jobs.selectors import job_by_hand
 
 
 @member_page()
 def job_list(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
-    corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
     state, number = request.GET.get("state", ""), request.GET.get("page")
-    context = jobs_page(organization=request.organization, corpus=corpus, state=state, number=number)
+    context = jobs_page(organization=request.organization, corpus_id=corpus_id, state=state, number=number)
     context["can_manage"] = request.membership.role in MANAGERS
-    return render_partial(request, "corpora/job_list.html", context, partial="job-table")
+    return render_partial(request, "jobs/job_list.html", context, partial="job-table")
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def job_cancel(request: MemberRequest, job_id: UUID) -> HttpResponseBase:
-    job = services.corpus_job_cancel(organization=request.organization, job_id=job_id)
+    job = job_by_hand(organization=request.organization, job_id=job_id)
+    services.job_cancel(organization=request.organization, job_id=job.pk)
     return _back(request, job.corpus_id)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def job_retry(request: MemberRequest, job_id: UUID) -> HttpResponseBase:
-    job = services.corpus_job_retry(organization=request.organization, job_id=job_id)
+    job = job_by_hand(organization=request.organization, job_id=job_id)
+    services.job_retry(organization=request.organization, job_id=job.pk)
     return _back(request, job.corpus_id)
 
 
