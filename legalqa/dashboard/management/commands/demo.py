@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from legalqa.accounts.models import Role
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.pages.answer import answer_document
+from legalqa.answering.pages.answer import answer_document, answer_page
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.database.embedded import embedded_home, server_pid
 from legalqa.dashboard import demo
@@ -45,6 +45,7 @@ class Command(LegalQACommand):
             demo.demo_experiment_finish(experiment=experiment, on_progress=self.progress)
         with organization_scope(organization, user=lawyer):
             answer_fields = answer_document(answer=answer)
+            told = answer_page(answer=answer, slug=organization.slug)["copy_text"]
         url = base_url + reverse("answer_detail", args=(organization.slug, answer.pk))
         links = demo.demo_links(people=people, base_url=base_url)
         document = {
@@ -57,20 +58,14 @@ class Command(LegalQACommand):
             "memory_mb": round(memory_mb(str(settings.VAR), database=server_pid(embedded_home(settings.VAR)))),
         }
         self.note("")
-        self.emit(document, options, _text(document))
+        self.emit(document, options, _text(document, told))
 
 
-def _text(document: dict[str, Any]) -> str:
-    answer = document["answer"]
-    summary = f"First cited answer after {document['seconds']} s; all processes together {document['memory_mb']} MB"
-    lines = [summary, "", f"  {answer['question']}"]
-    for claim in answer["claims"]:
-        for citation in claim["citations"] if claim["shown"] else ():
-            lines += [
-                f"  ✓ {' '.join(claim['text'].split())}",
-                f"      {citation['document']}, page {citation['page_label']}",
-            ]
-    lines += [
+def _text(document: dict[str, Any], told: str) -> str:
+    lines = [
+        f"First cited answer after {document['seconds']} s; all processes together {document['memory_mb']} MB",
+        "",
+        *(f"  {line}".rstrip() for line in told.splitlines()),
         "",
         f"Read it in the browser: {document['url']}",
         f"Presets compared, once they are: {document['experiment_url']} (owner or manager)",
