@@ -13,6 +13,7 @@ from django.urls import reverse
 from corpora.models import Corpus
 from judging.gold.passages import Passages
 from judging.gold.services import files
+from judging.gold.services.doubles import doubles_of
 from judging.gold.services.sets import gold_questions, gold_references
 from judging.models import GoldSet
 from legalqa.accounts.models import User
@@ -50,8 +51,9 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
         return telling
 
+    # Both do what they always do; that no transaction is open can be seen from inside only.
     monkeypatch.setattr(Passages, "find", told(Passages.find))
-    monkeypatch.setattr(files, "doubles_of", told(files.doubles_of))
+    monkeypatch.setattr(files, "doubles_of", told(doubles_of))
     return were_open
 
 
@@ -85,6 +87,7 @@ def test_passages_are_looked_for_while_no_transaction_is_open(
 def test_what_is_not_looked_for_is_counted(
     firm: Firm, leases: Corpus, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A file for the real limit would be searched for seconds.
     monkeypatch.setattr(files, "MAX_SEARCHED", 2 * len(RENT))
 
     page = by_page(firm, leases, client_of).content.decode()
@@ -96,6 +99,7 @@ def test_what_is_not_looked_for_is_counted(
 def test_one_import_more_than_an_organisation_has_places_is_refused(
     firm: Firm, leases: Corpus, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # One place instead of two; the only one is taken.
     monkeypatch.setattr(files, "IMPORTS", Places(of_one=1, of_all=2, refusal=files.IMPORTS.refusal))
     with files.IMPORTS.one(firm.organization.pk):
         replies = [bring(firm, leases, client_of) for bring in (by_page, by_interface)]

@@ -41,8 +41,8 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[UUID]]:
         lease.advance(stage="half")
         return done
 
-    # Tasks are named in rows, so that none of a test can be run: two of the product do this work instead.
     for task in (TASK, ANSWER):
+        # Tasks are named in rows, so that none of a test can be run: two of the product do this work instead.
         monkeypatch.setattr(task, lambda job_id: job_run(job_id=UUID(job_id), work=work))
     yield order
 

@@ -105,6 +105,7 @@ def test_the_command_waits_for_a_local_model_to_load_and_not_for_one_that_only_h
     firm: Firm, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change(firm, set_up(firm, scripted_provider.url), deadline_s=60)
+    # The real one is 15 seconds.
     monkeypatch.setattr("legalqa.llm.connection.DEADLINE_S", 0.2)
     scripted_provider.will(begins_after(0.6), begins_after(0.6))
 
