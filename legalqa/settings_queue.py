@@ -34,13 +34,15 @@ class JobKind(NamedTuple):
     names what is called with the organisation and the job's subject in the transaction that puts a job back in the
     queue, wherever that is asked for; it may refuse. A job that is not `by_hand` has a way of its own to be stopped, or
     none: lists show it without buttons. `reasons` has a sentence for each code of why it ends early, besides those of
-    every kind (`legalqa.jobs.pages`); `shown` names what adds to its rows in the list.
+    every kind (`legalqa.jobs.pages`); `shown` names what adds to its rows in the list. What `is_apart` waits
+    minutes for others, in one piece: it has a place apart from those of other work.
     """
 
     label: str
     on_failure: str = ""
     before_retry: str = ""
     by_hand: bool = True
+    is_apart: bool = False
     reasons: Mapping[str, str] = {}
     shown: str = ""
 
@@ -114,7 +116,7 @@ JOB_TASKS: dict[str, JobKind] = {  # the tasks that the ledger may start
         "Tune the search", before_retry="legalqa.training.tuning.services.tuning_retry_check", reasons=_LEARNING
     ),
     "legalqa.answering.tasks.answer_work": JobKind(
-        "Answer a question", on_failure="legalqa.answering.tasks.answer_failed", by_hand=False
+        "Answer a question", on_failure="legalqa.answering.tasks.answer_failed", by_hand=False, is_apart=True
     ),
     "legalqa.answering.tasks.contradictions_find": JobKind("Find contradictions"),
     "legalqa.answering.tasks.clauses_read": JobKind("Read contracts for clauses"),
@@ -139,6 +141,7 @@ BELL = "legalqa.jobs.tasks.job_work"
 TASKS = frozenset((*PERIODIC_TASKS, BELL))  # whatever else a row of the queue names is not called
 LLM_DEADLINE_MAX_S = 900  # seconds for all of a request, whatever its models are set to
 WORKERS = env_int("LEGALQA_WORKERS", 1, low=1, high=32)
+PROCESSES = WORKERS + 2  # one for work apart, one for short jobs: legalqa.jobs.turns
 PARSE_SECONDS = env_int("LEGALQA_PARSE_SECONDS", 120, low=5, high=3600)
 PARSE_TEXT_SECONDS = env_int("LEGALQA_PARSE_TEXT_SECONDS", 25, low=5, high=3600)
 # What one organisation may use, so that none stops the work of the others; 0 for no limit.
@@ -153,13 +156,13 @@ Q_CLUSTER = {
     "broker_class": "legalqa.jobs.doorbell.Doorbell",
     "scheduler": False,
     "cached": 60,  # results stay in memory, signed: in its table they would be unsigned pickles
-    "workers": WORKERS + 1,  # one is kept free for short jobs: legalqa.jobs.turns
+    "workers": PROCESSES,
     "queue_limit": 1,
     "bulk": 1,
     # A slice ends after JOB_SLICE_S; the timeout is for one that hangs, and longer than the longest file may take.
     # retry > timeout * (1 + ceil((queue_limit + 1) / workers)), or a waiting task is delivered twice.
     "timeout": QUEUE_TIMEOUT_S,
-    "retry": QUEUE_TIMEOUT_S * (1 + ceil(2 / (WORKERS + 1))) + 60,
+    "retry": QUEUE_TIMEOUT_S * (1 + ceil(2 / PROCESSES)) + 60,
     "ack_failures": True,
     "max_attempts": 1,
     "recycle": 50,

@@ -1,5 +1,6 @@
 """The documentation names what exists, and all of it."""
 
+import ast
 import json
 import re
 import tomllib
@@ -35,10 +36,13 @@ def read(*parts: str) -> str:
 # -- Settings ---------------------------------------------------------------------------------------------------------
 
 
+def settings_code() -> str:
+    return read("legalqa", "settings.py") + read("legalqa", "settings_queue.py")
+
+
 def settings_read() -> set[str]:
     """The variables that the settings read; a secret may also come from a file."""
-    code = read("legalqa", "settings.py") + read("legalqa", "settings_queue.py")
-    calls = re.findall(r"\benv_(\w+)\(\s*\"(\w+)\"", code)
+    calls = re.findall(r"\benv_(\w+)\(\s*\"(\w+)\"", settings_code())
     return {name for _, name in calls} | {f"{name}_FILE" for kind, name in calls if kind.startswith("secret")}
 
 
@@ -46,6 +50,15 @@ def test_the_example_environment_lists_every_setting_and_nothing_else() -> None:
     listed = re.findall(r"^#?([A-Z][A-Z0-9_]+)=", read(".env.example"), re.MULTILINE)
 
     assert sorted(listed) == sorted(settings_read())
+
+
+def test_the_example_environment_shows_the_defaults() -> None:
+    shown = dict(re.findall(r"^#?([A-Z][A-Z0-9_]+)=(.*)$", read(".env.example"), re.MULTILINE))
+    literal = r'\benv_\w+\(\s*"(\w+)",\s*(?:default=)?("[^"]*"|[\d._]+|True|False)[,)]'
+    defaults = {name: str(ast.literal_eval(value)) for name, value in re.findall(literal, settings_code())}
+
+    assert len(defaults) > 50
+    assert {name: shown[name] for name, value in defaults.items() if shown[name].lower() != value.lower()} == {}
 
 
 def test_the_operator_guide_explains_every_setting_and_nothing_else() -> None:

@@ -7,7 +7,7 @@ import lzma
 import zipfile
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,10 +67,16 @@ def _jsonl(data: bytes, _passages: Passages) -> Brought:
     return Brought([document for _, document in lines], [line for line, _ in lines])
 
 
-def _csv_rows(data: bytes) -> list[dict[str, str]]:
+def _csv_rows(data: bytes) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a table, each with the line on which it ends."""
     reader = csv.DictReader(io.StringIO(_text(data)), strict=True)
     try:
-        return [{key.strip(): _unquoted(value or "") for key, value in row.items() if key} for row in reader]
+        for row in reader:
+            if any(row.pop(None, ())):
+                raise GoldFileError(
+                    reader.line_num, "has more cells than the heading. Put quotation marks around commas."
+                )
+            yield reader.line_num, {key.strip(): _unquoted(value or "") for key, value in row.items() if key}
     except csv.Error as error:
         raise ApplicationError(f"This is not a CSV table: {error}.", code="bad_csv") from None
 
@@ -82,7 +88,7 @@ def _unquoted(cell: str) -> str:
 
 def _csv(data: bytes, _passages: Passages) -> Brought:
     brought = Brought()
-    for line, row in enumerate(_csv_rows(data), start=2):
+    for line, row in _csv_rows(data):
         document: Document = {key: value for key, value in row.items() if value.strip()}
         if "reference_paragraph_ids" in document:
             document["reference_paragraph_ids"] = document["reference_paragraph_ids"].split()
@@ -144,13 +150,16 @@ def _judged(data: bytes, passages: Passages) -> Brought:
     if not queries:
         raise ApplicationError("The archive has no file of queries, such as queries.jsonl.", code="no_queries")
     brought = Brought()
-    for query, text in queries.items():
+    judged = {query: text for query, text in queries.items() if relevant[query]}
+    if left_out := len(queries) - len(judged):
+        brought.notes.append(f"Left out: {left_out:,} questions for which the qrels name nothing relevant.")
+    for query, text in judged.items():
         ids = [paragraph_id for name in relevant[query] for paragraph_id in passages.named(name)]
         if missing := [name for name in relevant[query] if not passages.named(name)]:
             brought.notes.append(f"Question {query}: {missing[0]!r} is not in the corpus ({len(missing)} missing).")
         if len(text) > MAX_QUERY_CHARS:
             brought.notes.append(f"Question {query}: cut after {MAX_QUERY_CHARS:,} of {len(text):,} characters.")
-        if not ids and relevant[query]:
+        if not ids:
             brought.notes.append(f"Question {query}: left out, because nothing that answers it is in the corpus.")
             continue
         references = list(dict.fromkeys(ids))[:100]
@@ -248,11 +257,10 @@ def _pairs(data: bytes, _passages: Passages) -> Brought:
     """Questions with answers, as CSV or JSON lines; the evidence is unknown, and no answer means not answerable."""
     text = _text(data)
     is_json = text.lstrip().startswith("{")
-    rows: Iterable[Mapping[str, Any]] = (
-        (fields for _, fields in json_lines(text, refused=GoldFileError)) if is_json else _csv_rows(data)
-    )
+    rows: Iterable[tuple[int, Mapping[str, Any]]]
+    rows = json_lines(text, refused=GoldFileError) if is_json else _csv_rows(data)
     brought = Brought()
-    for row in rows:
+    for _, row in rows:
         answer = str(row.get("answer") or row.get("reference_answer") or "")
         brought.documents.append(
             {"question": row.get("question"), "reference_answer": answer, "answerable": bool(answer.strip())}

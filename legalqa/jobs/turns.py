@@ -4,8 +4,9 @@ django-q2 is only the doorbell: a ring says that there is work, and its hearer l
 organisation whose last turn is longest ago. A ring that finds nothing to do is forgotten; who has worked rings
 again while anything is due, and the sweeper rings where that one died.
 
-Long work has WORKERS places on a machine. One process more takes short jobs only, so that a note is read within
-seconds while the places are taken. Spare work (experiments) lets the other work of its organisation pass; where that
+Long work has WORKERS places on a machine. Two processes more: one for work that has a place apart (answers wait for a
+language model for minutes, in one piece), and one for short jobs, so that a note is read within seconds while the
+places are taken. Spare work (experiments) lets the other work of its organisation pass; where that
 does not end, it has a turn of ten seconds every SPARE_WAIT_S.
 """
 
@@ -29,6 +30,8 @@ from legalqa.jobs.models import OPEN_STATES, DayUse, Job, Lane
 from legalqa.jobs.use import day_use_add, today
 
 SPARE_WAIT_S = 60  # ours: with slices of 10 s, reading documents takes a sixth longer beside an experiment
+ANY = Q()
+APART = Q(task__in=[task for task, kind in settings.JOB_TASKS.items() if kind.is_apart])
 
 
 def bell_ring() -> None:
@@ -38,8 +41,7 @@ def bell_ring() -> None:
 
 def job_work() -> None:
     """Answer the doorbell: one slice for the organisation whose turn it is, if there is one that may be taken here."""
-    with _place() as is_any:
-        job = job_next(is_any=is_any)
+    with _job() as job:
         if job is None:
             return
         DayUse.objects.update_or_create(
@@ -51,14 +53,13 @@ def job_work() -> None:
         bell_ring()
 
 
-def job_next(*, is_any: bool = True) -> Job | None:
-    """The job to work on now: the first of the organisation whose last turn is longest ago; not `is_any`, a short one.
+def job_next(which: Q = ANY) -> Job | None:
+    """The job of these to work on now: the first of the organisation whose last turn is longest ago.
 
     A job is looked at only once it was enqueued: before that, its creator works on it.
     """
     now = timezone.now()
-    due = jobs_due(now).filter(enqueued_at__lte=now)
-    due = due if is_any else due.filter(lane=Lane.SHORT)
+    due = jobs_due(now).filter(which, enqueued_at__lte=now)
     waiting = set(due.order_by().values_list("organization_id", flat=True).distinct())
     if not waiting:
         return None
@@ -93,22 +94,34 @@ def job_sweep() -> int:
     due = jobs_due(now)
     with transaction.atomic():
         due.filter(enqueued_at=None, created_at__lt=late).update(enqueued_at=now)
-        n_lost: int = min(settings.WORKERS + 1, due.filter(enqueued_at__lte=now).count()) - get_broker().queue_size()
+        n_lost: int = min(settings.PROCESSES, due.filter(enqueued_at__lte=now).count()) - get_broker().queue_size()
         for _ in range(n_lost):
             bell_ring()
     return max(0, n_lost)
 
 
 @contextmanager
-def _place() -> Iterator[bool]:
-    """Whether there is a place for long work on this machine; it is kept for the block.
+def _job() -> Iterator[Job | None]:
+    """The job that may be taken here, with its place kept for the block."""
+    for kind, n_places, which in (("work", settings.WORKERS, ~APART), ("apart", 1, APART)):
+        with _place(kind, n_places) as is_free:
+            job = job_next(which) if is_free else None
+            if job is not None:
+                yield job
+                return
+    yield job_next(Q(lane=Lane.SHORT))
+
+
+@contextmanager
+def _place(kind: str, n_places: int) -> Iterator[bool]:
+    """Whether one of the places of a kind is free on this machine; it is kept for the block.
 
     The kernel gives it back when its holder dies.
     """
     folder = Path(settings.VAR) / "run"
     folder.mkdir(parents=True, exist_ok=True)
-    for number in range(settings.WORKERS):
-        with (folder / f"work-{number}.lock").open("a") as lock:
+    for number in range(n_places):
+        with (folder / f"{kind}-{number}.lock").open("a") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -53,10 +53,8 @@ def role_model_test(*, organization: Organization, user: User, role_model_id: UU
     """
     with organization_scope(organization, user=user):
         row = role_model_get(organization=organization, role_model_id=role_model_id)
-        role, candidate, is_local = Role(row.role), candidate_of(row=row), row.provider.is_local
-    outcome = candidate_test(
-        organization=organization, user=user, role=role, candidate=candidate, deadline_s=deadline_of(is_local=is_local)
-    )
+        role, candidate = Role(row.role), candidate_of(row=row)
+    outcome = candidate_test(organization=organization, user=user, role=role, candidate=candidate)
     _note(organization, user, role_model_id, outcome)
     return outcome
 
@@ -95,18 +93,14 @@ def connection_test(
         price_in=Decimal(0),
         price_out=Decimal(0),
         context_tokens=CONTEXT_TOKENS,
+        is_local=bool(is_local),
     )
-    deadline_s = deadline_of(is_local=bool(is_local))
-    outcome = candidate_test(
-        organization=organization, user=user, role=role, candidate=candidate, deadline_s=deadline_s
-    )
+    outcome = candidate_test(organization=organization, user=user, role=role, candidate=candidate)
     _note(organization, user, provider_id, outcome)
     return outcome
 
 
-def candidate_test(
-    *, organization: Organization, user: User | None, role: Role, candidate: Candidate, deadline_s: float
-) -> Tested:
+def candidate_test(*, organization: Organization, user: User | None, role: Role, candidate: Candidate) -> Tested:
     """As `role_model_test`, of any candidate; a person's tests count towards the ten a minute of their organisation."""
     if user is not None:
         bucket = Bucket(organization.pk, "llm-test", TESTS)
@@ -117,6 +111,7 @@ def candidate_test(
                 code="throttled",
                 extra={"retry_after": standing.wait_s},
             )
+    deadline_s = LOCAL_DEADLINE_S if candidate.is_local else DEADLINE_S
     result = candidate_ask(
         organization=organization,
         user=user,
@@ -126,11 +121,6 @@ def candidate_test(
         deadline_s=deadline_s,
     )
     return Tested(result.outcome in ANSWERS, _said(result, deadline_s))
-
-
-def deadline_of(*, is_local: bool) -> float:
-    """Seconds that a test waits."""
-    return LOCAL_DEADLINE_S if is_local else DEADLINE_S
 
 
 def _said(result: Result, deadline_s: float) -> str:

@@ -21,7 +21,7 @@ from legalqa.llm.services.providers import KEY_SHOWN_FROM
 from legalqa.llm.types import LOCAL_LIMITS, Role
 
 PRICE_HELP = "Per million tokens, in your currency. Budgets and costs are calculated with it."
-LOCAL = LOCAL_LIMITS[Role.ANSWER]
+LOCAL, LOCAL_READING = LOCAL_LIMITS[Role.ANSWER], LOCAL_LIMITS[Role.EXTRACT]
 
 
 class ProviderForm(Form):
@@ -36,8 +36,9 @@ class ProviderForm(Form):
         required=False,
         help_text=(
             "Runs on your own machine and usually needs no key. It gets longer timeouts and fewer passages: "
-            f"{LOCAL.first_token_s:.0f} seconds to the first token, {LOCAL.deadline_s:.0f} in all, and "
-            f"{LOCAL.evidence_tokens:,} tokens of passages. You can change that for each model. Usual addresses: "
+            f"{LOCAL.first_token_s:.0f} seconds to the first token, {LOCAL.deadline_s:.0f} in all, "
+            f"{LOCAL_READING.deadline_s:.0f} to read entities or judge, and {LOCAL.evidence_tokens:,} tokens of "
+            "passages. You can change that for each model. Usual addresses: "
             "Ollama http://localhost:11434/v1, llama.cpp http://localhost:8080/v1, vLLM http://localhost:8000/v1."
         ),
     )

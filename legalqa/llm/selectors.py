@@ -49,6 +49,7 @@ class Candidate:
     price_in: Decimal
     price_out: Decimal
     context_tokens: int
+    is_local: bool = False
     limits: Limits = field(default_factory=Limits)
     rerank_shape: str = "cohere"  # or "tei"
     rerank_path: str = "/rerank"
@@ -81,6 +82,7 @@ def operator_candidate(*, organization: Organization, role: Role = Role.ANSWER) 
         price_in=settings.LLM_PRICE_IN,
         price_out=settings.LLM_PRICE_OUT,
         context_tokens=settings.LLM_CONTEXT,
+        is_local=settings.LLM_LOCAL,
         limits=limits_of(
             role=role,
             is_local=settings.LLM_LOCAL,
@@ -137,6 +139,7 @@ def candidate_of(*, row: RoleModel) -> Candidate:
         price_in=row.price_in,
         price_out=row.price_out,
         context_tokens=row.context_tokens,
+        is_local=provider.is_local,
         limits=limits_of(
             role=Role(row.role),
             is_local=provider.is_local,

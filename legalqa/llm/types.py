@@ -59,11 +59,14 @@ class Limits:
 
 
 # Ours: a processor without a graphics card reads about 70 tokens a second and writes about 10. Who rewrites keeps a
-# search waiting; who reranks does so too, and reads little.
+# search waiting; who reranks does so too, and reads little. Who extracts writes up to 1,500 tokens of about 2,000 that
+# are read, who judges 512 of up to 8,000: three minutes each, and two for a busy processor.
 LOCAL_LIMITS: Mapping[Role, Limits] = MappingProxyType(
     {
         Role.ANSWER: Limits(deadline_s=600.0, first_token_s=300.0, between_s=60.0, evidence_tokens=1200),
         Role.REWRITE: Limits(deadline_s=60.0),
+        Role.EXTRACT: Limits(deadline_s=300.0),
+        Role.JUDGE: Limits(deadline_s=300.0),
     }
 )
 

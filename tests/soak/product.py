@@ -24,7 +24,7 @@ SETTINGS = {
     "LEGALQA_API_RATE_UPLOAD": "100000/minute",
     "LEGALQA_LOG_TO": "file",
     "LEGALQA_JOB_LEASE_S": "6",  # a worker that stands among many must still come to renew it
-    "LEGALQA_WORKERS": "8",  # this many can be held at a step each, and two are left for what is not held
+    "LEGALQA_WORKERS": "8",  # this many can be held at a step each, and the others are left for what is not held
 }
 RETRY_S = 0.5
 

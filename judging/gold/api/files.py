@@ -17,6 +17,7 @@ from judging.gold.services.sets import MAX_NAME, gold_set_counted, gold_set_get
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.scoping import organization_scope
 from legalqa.common.downloads import download
 from legalqa.common.drf import error_responses, operation
 from legalqa.common.errors import ApplicationError
@@ -27,6 +28,7 @@ MAX_ENCODED = 3_500_000  # characters of a file in base64
 class GoldSetImportApi(MemberApi):
     scopes = {"post": TokenScope.CORPORA_WRITE}
     roles = {"post": MANAGERS}
+    in_scope = False
 
     @extend_schema_serializer(component_name="GoldSetImport")
     class InputSerializer(serializers.Serializer[Any]):
@@ -39,7 +41,7 @@ class GoldSetImportApi(MemberApi):
         gold_set = GoldSetSerializer()
         notes = serializers.ListField(child=serializers.CharField())
 
-    @operation("goldsets_import", OutputSerializer, 404, 409, status=201, takes=InputSerializer)
+    @operation("goldsets_import", OutputSerializer, 404, 409, 503, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Store a gold set in one of the formats; `notes` say what is unknown, doubled or shared between splits."""
         try:
@@ -56,7 +58,8 @@ class GoldSetImportApi(MemberApi):
             shape=data["shape"],
             n_compared=MAX_COMPARED,
         )
-        return {"gold_set": gold_set_counted(gold_set=gold_set), "notes": notes}
+        with organization_scope(request.organization, user=request.user):
+            return {"gold_set": gold_set_counted(gold_set=gold_set), "notes": notes}
 
 
 class GoldSetFileApi(MemberApi):

@@ -17,8 +17,19 @@ from judging.gold.services.kinds import kinds_unknown
 from judging.gold.services.sets import gold_questions, gold_set_get, gold_set_import, gold_set_rows
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
+from legalqa.common.work import Places, Work
 from legalqa.encoder.client import EncoderDown, FloatMatrix
+
+MAX_SEARCHED = 3_000_000_000  # ours: characters looked through for passages while a person waits; five seconds
+UNSEARCHED = (
+    "Not looked for: {n:,} passages, because that would take too long here: they count as not in the corpus. "
+    "`manage.py goldset import` looks for all."
+)
+IMPORTS = Places(
+    of_one=2, of_all=4, refusal="Other gold sets are being imported. Wait a minute, then send this file again."
+)
 
 
 def gold_set_bring(
@@ -33,30 +44,42 @@ def gold_set_bring(
 ) -> tuple[GoldSet, tuple[str, ...]]:
     """Store the questions of a file, all or none, and say what is unknown, doubled or shared between splits.
 
+    Searching and encoding are done while no transaction is open.
+
     Returns:
         The gold set, and what the person should know about it, a sentence each.
 
     Args:
         shape: One of `judging.gold.formats.READERS`.
-        n_compared: At most this many questions are compared in meaning; the others in words. None for all.
+        n_compared: At most this many questions are compared in meaning, the others in words, and passages are looked
+            for in at most MAX_SEARCHED characters, because a person waits. None for all.
 
     Raises:
         NotFound, GoldFileError, ApplicationError, Conflict: as `gold_brought` and `gold_set_import`.
+        TooMany, Unavailable: too many imports are under way.
     """
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    brought = gold_brought(data, shape=shape, passages=Passages(corpus))
-    rows = gold_rows_of(brought.documents, lines=brought.lines)
-    vectors: dict[str, FloatMatrix] = {}
-    try:  # before anything is stored: the audit log of the organisation is held from then on
-        doubles_of(
-            texts=[question_as_text(text=row.question, history=row.history) for row in rows],
-            n_compared=n_compared,
-            vectors=vectors,
-        )
-    except EncoderDown:
-        n_compared = 0
-    gold_set = gold_set_import(organization=organization, user=user, corpus_id=corpus_id, name=name, rows=rows)
-    notes = gold_set_check(organization=organization, gold_set=gold_set, n_compared=n_compared, vectors=vectors)
+    with IMPORTS.one(organization.pk):
+        with organization_scope(organization, user=user):
+            corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+        connection_give_back()
+        work = None if n_compared is None else Work(MAX_SEARCHED)
+        passages = Passages(corpus, user=user, work=work)
+        brought = gold_brought(data, shape=shape, passages=passages)
+        if passages.n_unsearched:
+            brought.notes.insert(0, UNSEARCHED.format(n=passages.n_unsearched))
+        rows = gold_rows_of(brought.documents, lines=brought.lines)
+        vectors: dict[str, FloatMatrix] = {}
+        try:
+            doubles_of(
+                texts=[question_as_text(text=row.question, history=row.history) for row in rows],
+                n_compared=n_compared,
+                vectors=vectors,
+            )
+        except EncoderDown:
+            n_compared = 0
+        with organization_scope(organization, user=user):
+            gold_set = gold_set_import(organization=organization, user=user, corpus_id=corpus_id, name=name, rows=rows)
+            notes = gold_set_check(organization=organization, gold_set=gold_set, n_compared=n_compared, vectors=vectors)
     return gold_set, (*brought.notes, *notes)
 
 
@@ -104,7 +127,7 @@ def gold_set_file(
     *, organization: Organization, user: User | None, gold_set: GoldSet, shape: str
 ) -> tuple[bytes, str, str]:
     """A gold set as a file: its content, the ending of its name, the content type; raises as `gold_written`."""
-    passages = Passages(gold_set.corpus)
+    passages = Passages(gold_set.corpus, user=user)
     file = gold_written(gold_set_rows(gold_set=gold_set), shape=shape, passages=passages)
     audit(organization=organization, actor=user, action="gold_set.exported", subject_id=gold_set.corpus_id)
     return file

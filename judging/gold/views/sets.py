@@ -19,6 +19,7 @@ from judging.gold.services.files import gold_set_bring, gold_set_deal
 from judging.gold.services.indexing import gold_set_index
 from judging.models import GoldSet
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
+from legalqa.accounts.scoping import organization_scope
 from legalqa.common.downloads import download
 from legalqa.common.errors import ApplicationError
 from legalqa.common.page_errors import errors_told
@@ -27,9 +28,10 @@ QUESTIONS_A_PAGE = 50
 MAX_NOTES = 20  # shown after an upload
 
 
-@member_page(roles=MANAGERS, methods=("GET", "POST"))
+@member_page(roles=MANAGERS, methods=("GET", "POST"), in_scope=False)
 def gold_set_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    corpus_get(organization=request.organization, corpus_id=corpus_id)
+    with organization_scope(request.organization, user=request.user):
+        corpus_get(organization=request.organization, corpus_id=corpus_id)
     if request.method != "POST":
         return _list(request, corpus_id, GoldSetForm())
     form = GoldSetForm(request.POST, request.FILES)
@@ -79,8 +81,9 @@ def _made(request: MemberRequest, corpus_id: UUID, make: Callable[..., GoldSet])
 
 
 def _list(request: MemberRequest, corpus_id: UUID, form: GoldSetForm, *, status: int = 200) -> HttpResponse:
-    context = presentation.gold_set_page(organization=request.organization, corpus_id=corpus_id) | {"form": form}
-    return render(request, "judging/gold_sets.html", context, status=status)
+    with organization_scope(request.organization, user=request.user):
+        context = presentation.gold_set_page(organization=request.organization, corpus_id=corpus_id) | {"form": form}
+        return render(request, "judging/gold_sets.html", context, status=status)
 
 
 @member_page(roles=REVIEWERS)

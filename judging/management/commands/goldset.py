@@ -41,7 +41,7 @@ class Command(JobCommand):
     def run(self, options: dict[str, Any]) -> None:
         organization = organization_get(slug=options["organization"])
         act = getattr(self, f"_{options['action']}")
-        if act == self._generate:
+        if act in (self._generate, self._import):  # they open transactions of their own
             act(organization, options)
             return
         with organization_scope(organization, user=None):
@@ -49,7 +49,8 @@ class Command(JobCommand):
 
     def _import(self, organization: Organization, options: dict[str, Any]) -> None:
         file = self.file_named(options, is_read=True)
-        corpus = corpus_by_name(organization=organization, name=options["corpus"])
+        with organization_scope(organization, user=None):
+            corpus = corpus_by_name(organization=organization, name=options["corpus"])
         gold_set, notes = gold_set_bring(
             organization=organization,
             user=None,
@@ -58,12 +59,10 @@ class Command(JobCommand):
             data=file.read_bytes(),
             shape=options["format"],
         )
-        counts = gold_set_counted(gold_set=gold_set)
-        document = _document(counts) | {
-            "corpus": corpus.slug,
-            "references": GoldReference.objects.filter(question__gold_set=gold_set).count(),
-            "notes": notes,
-        }
+        with organization_scope(organization, user=None):
+            counts = gold_set_counted(gold_set=gold_set)
+            n_references = GoldReference.objects.filter(question__gold_set=gold_set).count()
+        document = _document(counts) | {"corpus": corpus.slug, "references": n_references, "notes": notes}
         lines = [f"{gold_set.name}: {counts.n_questions} questions, {counts.words}.", *notes]
         self.emit(document, options, "\n".join(lines))
 

@@ -70,7 +70,7 @@ def question_start(*, question: Question, is_awaited: bool = False) -> Answer:
     if not (is_awaited or strategy.is_slow):
         return _answer_now(question, strategy)
     answer, job_id = _queue(question, strategy)
-    work_begin(job_id=job_id)
+    work_begin(organization=question.organization, job_id=job_id)
     return answer
 
 

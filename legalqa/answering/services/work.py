@@ -7,10 +7,10 @@ whose lease ran out.
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from contextvars import copy_context
 from decimal import Decimal
-from threading import BoundedSemaphore, Thread
+from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 from uuid import UUID
@@ -36,8 +36,9 @@ from legalqa.answering.services.answers import (
 from legalqa.answering.strategies.base import Names, Work
 from legalqa.answering.strategies.registry import strategy_for
 from legalqa.answering.types import Ending, Generation
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, NotFound, TooMany, Unavailable
 from legalqa.common.faults import crash_point
+from legalqa.common.work import Places
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import JobCancelled, JobLost, Lease, job_cancel, job_enqueue
 from legalqa.jobs.sliced import job_task
@@ -51,6 +52,7 @@ TASK = "legalqa.answering.tasks.answer_work"
 FINISH_S = 150.0  # how long a caller that waits does so, beyond what the strategy may take
 LOOK_S = 0.5  # between two looks whether a person cancelled
 TELL_S = 1.0  # between two notes of how much has come
+THREADS_EACH = 3  # ours: threads of one organisation, so that one whose model is slow leaves some to the others
 TOKEN_CHARS = 4  # characters of English a token, to show costs so far; the ledger counts tokens
 FAULT = "A fault in the system stopped the answer. This says nothing about the documents."
 CLOSED = "The corpus was closed to you while the answer was being written."
@@ -65,23 +67,28 @@ def threads_max(*, pool: int) -> int:
     return max(1, (pool or 8) - 2)
 
 
-_threads = BoundedSemaphore(threads_max(pool=settings.DATABASE_POOL))
+THREADS = Places(
+    of_one=THREADS_EACH, of_all=threads_max(pool=settings.DATABASE_POOL), refusal="Enough answers are being written."
+)
 
 
-def work_begin(*, job_id: UUID) -> None:
+def work_begin(*, organization: Organization, job_id: UUID) -> None:
     """Work on an answer in a thread of this process, or leave it to the queue where enough are at work here."""
-    if not _threads.acquire(blocking=False):
+    held = ExitStack()
+    try:
+        held.enter_context(THREADS.one(organization.pk))
+    except (TooMany, Unavailable):
         job_enqueue(job_id=job_id)
         return
 
     def work() -> None:
-        try:
-            answer_work(job_id=job_id)
-        except DatabaseError as error:  # the lease runs out, and the queue takes over
-            logger.warning("an answer was left to the queue: %s", type(error).__name__)
-        finally:
-            _threads.release()
-            connection.close()
+        with held:
+            try:
+                answer_work(job_id=job_id)
+            except DatabaseError as error:  # the lease runs out, and the queue takes over
+                logger.warning("an answer was left to the queue: %s", type(error).__name__)
+            finally:
+                connection.close()
 
     Thread(target=copy_context().run, args=(work,), name="answer", daemon=True).start()
 

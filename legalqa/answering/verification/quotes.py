@@ -37,7 +37,7 @@ def quote_find(quote: str, paragraph: str) -> QuotePlace | None:
     Source: security study 5.3, the verbatim gate.
     """
     words, _ = _plain(quote.strip())
-    if len(words.split()) < MIN_QUOTE_WORDS:
+    if sum(any(map(str.isalnum, word)) for word in words.split()) < MIN_QUOTE_WORDS:  # marks alone are no words
         return None
     text, places = _plain(paragraph)
     at = text.find(words)

@@ -8,19 +8,22 @@ from typing import Any
 
 import pytest
 
+from corpora.models import Corpus
 from judging.gold.files import GoldRow, GoldSpan, gold_documents, gold_rows_of
 from judging.gold.formats import gold_brought, gold_written, zipped
 from judging.gold.passages import Passages
 from legalqa.common.errors import ApplicationError
+from legalqa.common.work import Work
 
 RENT = "The tenant pays 900 euros\na month, on the first working day."
 NOTICE = "Either party may end the lease with three months' notice."
 
 
 class Held(Passages):
-    """A corpus of one lease."""
+    """A corpus of one lease; `characters` may be looked through."""
 
-    def __init__(self) -> None:
+    def __init__(self, characters: int = 10_000) -> None:
+        super().__init__(Corpus(), user=None, work=Work(characters))
         self.__dict__["_by_name"] = {"lease": [("p1", "", RENT), ("p2", "n-2", NOTICE)]}
 
 
@@ -103,6 +106,22 @@ def test_cuad_gives_spans_where_the_contract_is_in_the_corpus_and_says_where_not
     assert held.notes == ["Question x__Law: 1 of 1 passages are not in the corpus."]
 
 
+def test_passages_beyond_what_may_be_looked_through_are_counted(passages: Passages) -> None:
+    few = Held(len(RENT) + len(NOTICE) + 2)
+    quotes = ["900\neuros a month", "the law of Utah", "three months' notice", "the first working"]
+    line = json.dumps({"user_input": "What is due?", "reference": "900 euros", "reference_contexts": quotes}).encode()
+
+    assert brought(line, "ragas", passages).notes == ["Question 1: 1 of 4 passages are not in the corpus."]
+    held = brought(line, "ragas", few)
+    assert few.n_unsearched == 3
+    assert held.documents[0]["spans"] == [{"paragraph_id": "p1", "start": 16, "end": 33}]
+
+
+def test_a_quote_is_in_one_paragraph(passages: Passages) -> None:
+    assert passages.find("first working day. Either party", document="Lease") is None
+    assert passages.find("working\u00a0day.") == {"paragraph_id": "p1", "start": 48, "end": 60}
+
+
 def test_a_document_of_irled_counts_as_its_paragraphs_and_a_missing_one_is_said(passages: Passages) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
@@ -116,6 +135,15 @@ def test_a_document_of_irled_counts_as_its_paragraphs_and_a_missing_one_is_said(
         "Question q2: 'nowhere' is not in the corpus (1 missing).",
         "Question q2: left out, because nothing that answers it is in the corpus.",
     ]
+
+
+def test_queries_without_a_relevant_document_are_left_out_and_counted(passages: Passages) -> None:
+    queries = "1\tWhat rent is due?\n2\tWho was mayor?\n3\tWho was judge?\n"
+    archive = zipped({"topics.tsv": queries, "qrels.txt": "1 0 p1 1\n2 0 p1 0\n"})
+    held = brought(archive, "trec", passages)
+
+    assert [document["id"] for document in held.documents] == ["1"]
+    assert held.notes == ["Left out: 2 questions for which the qrels name nothing relevant."]
 
 
 def test_judgments_of_zero_and_below_are_no_references(passages: Passages) -> None:
@@ -137,6 +165,13 @@ def test_plain_pairs_have_unknown_evidence(passages: Passages) -> None:
     assert [(d["reference_answer"], d["answerable"]) for d in held.documents] == [("900 euros", True), ("", False)]
 
 
+def test_empty_cells_after_the_last_heading_are_no_cells(passages: Passages) -> None:
+    assert (
+        brought(b"question,answer\nWhat rent?,900 euros,,\n", "pairs", passages).documents[0]["reference_answer"]
+        == "900 euros"
+    )
+
+
 def qrels(line: str) -> bytes:
     return zipped({"queries.jsonl": '{"_id": "1", "text": "Who?"}', "qrels.txt": line})
 
@@ -153,6 +188,17 @@ def damaged(archive: bytes) -> bytes:
         (b"[]", "cuad", "This is not JSON in the shape of SQuAD"),
         (b'{"data": [{"paragraphs": [{"qas": [{}]}]}]}', "cuad", "The file is not in the shape of SQuAD"),
         (b"question,answerable\nWho?,perhaps\n", "csv", "Line 2: answerable must be true or false."),
+        (b'question,answerable\n\n"Who,\nif any?",perhaps\n', "csv", "Line 4: answerable must be true or false."),
+        (
+            b"question,answer\nIs it due?,Yes\nWhat is due, and when?,Rent, on Monday\n",
+            "pairs",
+            "Line 3: has more cells",
+        ),
+        (
+            b"question,reference_answer\nWhat is due?,Rent, on Monday\n",
+            "csv",
+            "Line 2: has more cells than the heading",
+        ),
         (b'{"question": "Who?", "question": "What?"}', "jsonl", "Line 1: this is not valid JSON: the key 'question'"),
         (b"question,spans\nWho?," + b"9" * 5000, "csv", "Line 2: spans must be JSON.*a number has too many digits"),
         (b'{"user_input": "Who?", "reference_contexts": 5}', "ragas", "Line 1: reference_contexts must be a list"),

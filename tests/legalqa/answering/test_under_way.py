@@ -17,6 +17,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import token_create
 from legalqa.answering.models import Answer, Claim
 from legalqa.answering.selectors import answer_job
+from legalqa.answering.services.work import THREADS, THREADS_EACH
 from legalqa.jobs.services import job_cancel
 from tests import provider as p
 from tests.legalqa.answering import writing as w
@@ -162,3 +163,20 @@ def test_the_api_streams_progress_evidence_and_the_checked_answer(
     assert names[-2:] == ["evidence", "answer"] or names.index("evidence") < names.index("answer")
     answer = json.loads(events[-1][1].removeprefix("data: "))
     assert (answer["mode"], [claim["text"] for claim in answer["claims"]]) == ("written", [LATE])
+
+
+def test_answers_whose_model_does_not_reply_leave_threads_to_other_organisations(
+    office: Office, browser: Client, scripted_provider: ScriptedProvider
+) -> None:
+    held = Held()
+    scripted_provider.will(*[held] * THREADS_EACH)
+    addresses = [posted(office, browser) for _ in range(THREADS_EACH + 1)]
+
+    jobs = [answer_job(answer=answer_at(office, address)) for address in addresses]
+    assert [job is not None and job.enqueued_at is not None for job in jobs] == [False] * THREADS_EACH + [True]
+    assert THREADS.n_taken == THREADS_EACH < THREADS.of_all
+
+    until(lambda: not scripted_provider.replies)
+    for address in addresses:
+        browser.post(f"{address}cancel/")
+    until(lambda: THREADS.n_taken == 0)

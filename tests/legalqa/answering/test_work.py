@@ -1,11 +1,12 @@
 """Answers in threads of the web process: fewer than it has connections, so that pages still get one."""
 
-from threading import BoundedSemaphore
 from uuid import UUID, uuid4
 
 import pytest
 
+from legalqa.accounts.models import Organization
 from legalqa.answering.services import work
+from legalqa.common.work import Places
 from legalqa.jobs.supervisor import Address, Supervisor
 
 
@@ -22,12 +23,10 @@ def test_the_web_process_that_up_starts_leaves_two_connections_to_the_pages() ->
 
 def test_an_answer_for_which_no_thread_is_left_goes_to_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     enqueued: list[UUID] = []
-    taken = BoundedSemaphore(1)
-    taken.acquire()
     # No thread is free; what follows is only noted, as there is neither database nor queue here.
-    monkeypatch.setattr(work, "_threads", taken)
+    monkeypatch.setattr(work, "THREADS", Places(of_one=1, of_all=0, refusal=""))
     monkeypatch.setattr(work, "job_enqueue", lambda *, job_id: enqueued.append(job_id))
     monkeypatch.setattr(work, "answer_work", lambda **_: pytest.fail("no thread was left"))
     job_id = uuid4()
-    work.work_begin(job_id=job_id)
+    work.work_begin(organization=Organization(), job_id=job_id)
     assert enqueued == [job_id]

@@ -20,6 +20,7 @@ from legalqa.jobs.use import day_use_add, today, use_get
 from tests.people import Firm
 
 TASK = "corpora.tasks.document_ingest"
+ANSWER = "legalqa.answering.tasks.answer_work"
 LONG_AGO = timedelta(hours=1)
 
 
@@ -40,8 +41,9 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[UUID]]:
         lease.advance(stage="half")
         return done
 
-    # Tasks are named in rows, so that none of a test can be run: one of the product does this work instead.
-    monkeypatch.setattr("corpora.tasks.document_ingest", lambda job_id: job_run(job_id=UUID(job_id), work=work))
+    for task in (TASK, ANSWER):
+        # Tasks are named in rows, so that none of a test can be run: two of the product do this work instead.
+        monkeypatch.setattr(task, lambda job_id: job_run(job_id=UUID(job_id), work=work))
     yield order
 
 
@@ -50,7 +52,7 @@ def no_places() -> Iterator[None]:
     """Every place for long work is taken by another process."""
     with ExitStack() as held:
         for _ in range(settings.WORKERS):
-            assert held.enter_context(turns._place())
+            assert held.enter_context(turns._place("work", settings.WORKERS))
         yield
 
 
@@ -103,6 +105,23 @@ def test_while_every_place_is_taken_only_short_work_is_done(
     assert served == []
     queued(rivals, lane=Lane.SHORT)
     answer_every_ring()
+    assert served == [rivals.organization.pk] * 2
+
+
+def test_an_answer_is_worked_on_while_every_place_is_taken(firm: Firm, served: list[UUID], no_places: None) -> None:
+    queued(firm, task=ANSWER)
+    answer_every_ring()
+    assert served == [firm.organization.pk] * 2
+
+
+def test_an_answer_whose_model_does_not_reply_keeps_other_answers_waiting_and_no_files(
+    firm: Firm, rivals: Firm, served: list[UUID]
+) -> None:
+    queued(firm, task=ANSWER)
+    queued(rivals)
+    with turns._place("apart", 1) as is_free:
+        assert is_free
+        answer_every_ring()
     assert served == [rivals.organization.pk] * 2
 
 
@@ -165,7 +184,7 @@ def test_the_sweep_does_not_flood_a_long_queue(firm: Firm) -> None:
         queued(firm)
     assert job_sweep() == 0, "rings wait already"
     OrmQ.objects.all().delete()
-    assert job_sweep() == settings.WORKERS + 1, "one for each process; each worker rings again"
+    assert job_sweep() == settings.WORKERS + 2, "one for each process; each worker rings again"
 
 
 def test_processor_time_is_counted_for_the_organisation_that_used_it(

@@ -15,6 +15,7 @@ from legalqa.llm import gateway
 from legalqa.llm.models import GatewaySettings, Provider, RoleModel
 from legalqa.llm.selectors import candidate_list
 from legalqa.llm.types import LOCAL_LIMITS, Limits, Message, Outcome, Role
+from tests.commands import told
 from tests.legalqa.llm.setting_up import KEY, ask, calls, set_up
 from tests.people import Firm
 from tests.provider import ScriptedProvider, Wire, drips, never_answers, says
@@ -86,6 +87,33 @@ def test_a_local_model_has_the_usual_limits_of_local_ones_until_others_are_set(
 
     assert (plain, local) == ([Limits()], [LOCAL_LIMITS[Role.ANSWER]])
     assert (limits(firm)[0].first_token_s, limits(firm)[0].deadline_s) == (240, 600)
+
+
+@pytest.mark.parametrize(("role", "n_read", "n_written"), [(Role.EXTRACT, 2000, 1500), (Role.JUDGE, 8000, 512)])
+def test_a_local_model_has_the_time_to_read_and_write_what_its_role_asks_for(
+    role: Role, n_read: int, n_written: int, firm: Firm, scripted_provider: ScriptedProvider
+) -> None:
+    set_up(firm, scripted_provider.url, role=role)
+    with organization_scope(firm.organization, user=firm.owner):
+        Provider.objects.update(is_local=True)
+
+    (held,) = limits(firm, role)
+    assert (held.deadline_s or 0) > n_read / 70 + n_written / 10
+
+
+def test_the_command_waits_for_a_local_model_to_load_and_not_for_one_that_only_has_a_limit_of_its_own(
+    firm: Firm, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(firm, set_up(firm, scripted_provider.url), deadline_s=60)
+    # The real one is 15 seconds.
+    monkeypatch.setattr("legalqa.llm.connection.DEADLINE_S", 0.2)
+    scripted_provider.will(begins_after(0.6), begins_after(0.6))
+
+    with pytest.raises(SystemExit):
+        told("llm", "test", organization="harding")
+    with organization_scope(firm.organization, user=firm.owner):
+        Provider.objects.update(is_local=True)
+    assert told("llm", "test", organization="harding")["models"][0]["works"]
 
 
 def test_a_model_that_follows_has_its_own_time_beside_that_of_the_first(

@@ -8,7 +8,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
-from legalqa.llm.connection import candidate_test, deadline_of
+from legalqa.llm.connection import candidate_test
 from legalqa.llm.pricing import amount_text
 from legalqa.llm.selectors import call_list, candidate_list
 from legalqa.llm.types import Outcome, Role
@@ -45,13 +45,7 @@ class Command(LegalQACommand):
             raise ApplicationError("No language model is set up for this. See docs/llm.md.", code="not_configured")
         rows = []
         for role, candidate in candidates:
-            tested = candidate_test(
-                organization=organization,
-                user=None,
-                role=role,
-                candidate=candidate,
-                deadline_s=deadline_of(is_local=candidate.limits.deadline_s is not None),
-            )
+            tested = candidate_test(organization=organization, user=None, role=role, candidate=candidate)
             asked = {"role": role.value, "provider": candidate.provider, "model": candidate.model}
             rows.append(asked | {"works": tested.works, "said": tested.message})
         table = "\n".join(f"{row['role']:9} {row['provider']}: {row['model']}: {row['said']}" for row in rows)

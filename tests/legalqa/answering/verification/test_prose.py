@@ -122,6 +122,8 @@ def test_a_quote_is_found_whatever_the_blanks_and_marks_and_only_where_it_stands
     assert found.sentences.endswith("the rent.")
     assert quote_find("the tenant shall pay after some delay", paragraph) is None
     assert quote_find("The end", paragraph) is None  # too short to say where it is from
+    for marks in ("… … …", ". . . .", "“ ” — …", "the … …"):
+        assert quote_find(marks, paragraph) is None
 
 
 def test_a_quote_with_a_slip_is_a_paraphrase() -> None:
