@@ -74,8 +74,7 @@ _PATTERNS = (
             r"\b(?:amount|fines?|penalt(?:y|ies)|fees?|price|cost|salary|percentage|cap|rate|budget|royalt(?:y|ies))\b",
             rf"\bhow many\b(?!.*\b{TIMES}\b)",
             r"\bwhat sum\b",
-            rf"^(?:and )?what (?:is|are) (?:the|our|my|your) (?:[\w-]+ ){{0,3}}?{AMOUNTS}"
-            r"(?: (?:for|of|in|on|under|per) .*)?\s*\??$",
+            rf"^(?:and )?what (?:is|are) (?:the|our|my|your) {AMOUNTS}(?: (?:for|on|per|in|under) .*)?\s*\??$",
         ),
     ),
     (

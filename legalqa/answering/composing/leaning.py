@@ -24,7 +24,7 @@ _IS = re.compile(r"(?:is|are|was|were)\b", re.IGNORECASE)
 # What follows a thing or person that is asked about: "is the report | due", "is the fee | of a licence".
 _AFTER_THING = re.compile(
     rf"(?:{_PREPOSITIONS}|of|as|if|when|where|before|between|during|without|not|also|always|then|due|kept|paid|sent|told"
-    r"|given|made|held|done|taken|written|borne|bound|set|put|liable|subject|allowed|free|\w{2,}ed)$",
+    r"|given|made|held|be|have|responsible|done|taken|written|borne|bound|set|put|liable|subject|allowed|free|\w{2,}ed)$",
     re.IGNORECASE,
 )
 _IT = re.compile(rf"\b(?P<verb>{AUXILIARY})\s+(?:it|he|she|they)\b", re.IGNORECASE)
@@ -75,11 +75,17 @@ def completed(part: str, first: str) -> str:
         return f"{other['asks'].capitalize()} {doer['verb'].lower()} {other['doer']}{clause}?"
     if (term := term_asked(first)) and _THING.search(part):
         return _THING.sub(f"a {term}" if not term.endswith("s") else term, part, count=1)
-    if name and _IT.search(part):
+    if doer and name and (it := _IT.search(part)) and not _is_of_another(it, doer, name):
         part = _IT.sub(rf"\g<verb> {name}", part, count=1)
         if reads_alone(part):
             return part
     return f"{part} {rest}"
+
+
+def _is_of_another(it: re.Match[str], doer: re.Match[str], name: str) -> bool:
+    """Whether "it" may be a thing that is named behind the one who acts: "May the employer end the contract"."""
+    behind = doer.string[doer.start("doer") + len(name) :].lower().split()
+    return it[0].lower().endswith(" it") and not _IS.match(doer["verb"]) and not DETERMINERS.isdisjoint(behind)
 
 
 def _name_of(doer: re.Match[str]) -> str:
@@ -94,6 +100,8 @@ def _name_of(doer: re.Match[str]) -> str:
             return " ".join(words[:n])
         if not is_thing and not low.endswith("s") and can_be_verb(low):
             after = words[n + 1].lower() if n + 1 < len(words) else ""
-            is_clear = not after or after in DETERMINERS or after.endswith("s") or not can_be_verb(after)
+            if after == "be":  # "Must the rent be paid": the rent is no verb
+                continue
+            is_clear = not after or after in DETERMINERS or after.endswith("s") or _AFTER_THING.match(after)
             return " ".join(words[:n]) if is_clear else ""
     return doer["doer"] if is_thing else " ".join(words[:2])

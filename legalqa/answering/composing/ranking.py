@@ -17,6 +17,7 @@ from corpora.provisions.features import facts_of
 from corpora.provisions.roles import names_only
 from corpora.provisions.types import Role
 from corpora.tokens import tokens
+from legalqa.answering.composing.amounts import told_plainly
 from legalqa.answering.composing.doers import acts_as_asked, obliges_another, orders_what_is_asked
 from legalqa.answering.composing.exclusions import asks_who_is_excluded
 from legalqa.answering.composing.extremes import extreme_first
@@ -61,6 +62,8 @@ OTHER_DOER = -2.0  # added where the question asks what somebody must do, or som
 BECOMES = 2.0  # added where the question asks when somebody becomes something and the passage says who is taken for it
 PROHIBITS = 2.0  # added where the question asks what is prohibited and the passage prohibits something
 OFTEN = 2.0  # added where the question asks how often or how recently and the passage says so of what is named
+LIKELY_PLAIN = 0.7  # ours: the least probability of such a passage
+PLAIN = 2.0  # added where the passage tells the amount or time below a heading of that name, or for any breach
 NAMING = 1.5  # added where the question names an amount or a time and the passage names the same
 ABOUT = 2.0  # added where an overview is asked for, which no one passage is, and the passage is on its subject
 HEADED = 2.0  # added where a list or an overview is asked for and the passage's heading names just that
@@ -138,11 +141,15 @@ def passages_ranked(
     # Compared without its items, as its vector is stored: with them a list would be encoded again for each question.
     stored = [(before + passage.text)[:READ_CHARS] for before, passage in zip(contexts, passages, strict=True)]
     cosines = likeness(question, stored)
+    plain = told_plainly(sentence, kind, passages, contexts)
     before = [
         CLOSENESS * closeness
         + _fitness(sentence, kind, terms, context, passage)
         + (MISFIT if is_of_those_who_have(passage.text, question=question) else 0.0)
-        for closeness, context, passage in zip(standing_out(cosines), contexts, passages, strict=True)
+        + (PLAIN if place in plain else 0.0)
+        for place, (closeness, context, passage) in enumerate(
+            zip(standing_out(cosines), contexts, passages, strict=True)
+        )
     ]
     near = _nearest(passages, before, most=most, of_list=most if takes_items else ITEMS_READ)
     # "What do the rules say about passwords?", "Is there an arbitration clause?": no rule answers that, but the reader
@@ -151,10 +158,11 @@ def passages_ranked(
     texts = [_as_read(passages[place], contexts[place], sentence, takes_items=takes_items) for place in near]
     readings: list[PassageRead] = []
     for place, reading in zip(near, _read(read_for, texts, reader=reader), strict=True):
-        passage, score = passages[place], odds(reading.answers) + before[place]
+        answers = max(reading.answers, LIKELY_PLAIN if place in plain else 0.0)
+        passage, score = passages[place], odds(answers) + before[place]
         span = None if is_table(passage) else within(reading.span, contexts[place], passage.text)
         score += SAVING if span and _saves_further_on(passage, span[0]) else 0.0
-        readings.append(PassageRead(place, _probability(reading.answers, terms, passage), score, span, cosines[place]))
+        readings.append(PassageRead(place, _probability(answers, terms, passage), score, span, cosines[place]))
     readings = _named_first(sentence, passages, contexts, readings)
     ranking = extreme_first(question, kind, passages, sorted(readings, key=lambda one: (-one.score, one.place)))
     return ranking if _EXCEPTION_ASKED.search(sentence) else _rule_first(passages, ranking)

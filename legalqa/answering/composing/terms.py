@@ -36,12 +36,14 @@ _DEFINITION = tuple(
 )
 PROHIBITED = r"(?:prohibited|forbidden|banned|unlawful|not (?:allowed|permitted))"
 ORDERED = rf"(?:required|mandatory|{PROHIBITED})"
-# "What is the penalty?", "What is prohibited?" and "What is notice of breach?" ask for no meaning of a word.
-# What a contract or a handbook sets: "What is the rent?" asks how much it is.
+# What a contract or a handbook sets, behind an article: "What is the rent?" asks how much it is. The Commission and the
+# public interest are none of it.
 AMOUNTS = (
-    r"(?:rent|deposit|(?:sur)?charge|allowance|royalt(?:y|ies)|interest|bonus(?:es)?|commission|discount|premium"
-    r"|threshold|ceiling|wage|remuneration)s?"
+    r"(?:(?:[\w-]+ ){0,3}?(?:rent|surcharge|allowance|royalt(?:y|ies)|bonus(?:es)?|discount|premium|wage"
+    r"|remuneration)s?"
+    r"|(?:(?:security|late|service) )?(?:deposit|charge)s?|(?:(?:late|default) )?interest|(?-i:commissions?))"
 )
+# "What is the penalty?", "What is prohibited?" and "What is notice of breach?" ask for no meaning of a word.
 _NO_TERM = any_of(
     rf"^what (?:is|are) (?:{ORDERED}|allowed|permitted)\b",
     rf"^what (?:is|are) (?:not|excluded|exempt|{_CLASSED_AS})\b",
@@ -49,7 +51,7 @@ _NO_TERM = any_of(
     r"|requirement|obligation"
     r"|dut|right|task|step|rule|limit|maximum|minimum|exception|condition|difference|process|procedure|polic|role"
     r"|responsibilit|notice|code|name|time|hour|governing law)\w*\s*\??$",
-    rf"^what (?:is|are) the .*\b{AMOUNTS}\s*\??$",
+    rf"^what (?:is|are) the {AMOUNTS}\s*\??$",
     r" (?:of|for|to|when|in|on|under|if|my|our|your) ",
     r"\bdifferences? between\b",
     r"\b(?:versus|vs|as opposed to)\b",

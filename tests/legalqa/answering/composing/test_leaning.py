@@ -48,6 +48,17 @@ from legalqa.answering.composing.leaning import completed
             "when is it made?",
             "when is it made? How much must the bank transfer cover",
         ),
+        (
+            "May the employer end the contract",
+            "how long does it last?",
+            "how long does it last? May the employer end the contract",
+        ),
+        (
+            "How long must the external service provider keep records",
+            "how long the importer?",
+            "how long the importer? How long must the external service provider keep records",
+        ),
+        ("When must the monthly rent be paid", "how must it be paid?", "how must the monthly rent be paid?"),
         ("When does the lease end", "who pays for repairs?", "who pays for repairs? When does the lease end"),
     ],
 )

@@ -1,0 +1,75 @@
+"""Amounts and times told in few words of the question: below a heading that names them, or for any breach of a law.
+
+"How high is the penalty?" is told by the amount below "Penalties"; the penalty for using a tool without a notice by
+"Any person that violates any provision of this subchapter is liable for …", where the subchapter asks for the notice.
+Such a sentence shares so few words with its question that a reading model makes nothing of it.
+"""
+
+import re
+from collections.abc import Sequence
+
+from corpora.provisions.features import facts_of
+from corpora.tokens import tokens
+from legalqa.answering.composing.doers import NAMED
+from legalqa.answering.composing.fitting import fits
+from legalqa.answering.composing.kinds import Kind, subject_of, subject_of_heading
+from legalqa.answering.composing.types import PassageFound
+
+OF_HEADING = frozenset({Kind.AMOUNT, Kind.DEADLINE})  # kinds that a passage may tell by its heading and a number
+LEAST_NAMED = 2  # ours: words of a breach, besides the penalty, that a provision of the same document must have
+_MEASURES = frozenset(tokens("high higher big large much long late often amount amounts sum"))
+_PENALTY = re.compile(r"\b(?:penalt(?:y|ies)|fines?|fined|sanctions?)\b", re.IGNORECASE)
+_PENAL_WORDS = frozenset(
+    tokens(
+        "penalty penalties fine fines fined sanction sanctions civil violation breach law pay not no without failing"
+    )
+)
+_ANY_BREACH = re.compile(
+    r"\b(?:violat\w+|breach\w*|contraven\w+|infring\w+|fail\w* to comply with|non-?compliance with)\b[^.;]{0,40}"
+    r"\b(?:any|a) (?:provisions?|requirements?|rules?|sections?|obligations?)\b[^.;]{0,40}\b(?:of|under|in|by) this\b",
+    re.IGNORECASE,
+)
+
+
+def told_plainly(
+    question: str, kind: Kind, passages: Sequence[PassageFound], contexts: Sequence[str]
+) -> frozenset[int]:
+    """The places of the passages that tell the amount or time that is asked for, by their heading or for any breach.
+
+    Args:
+        question: Its clauses that ask.
+        kind: What kind of answer it asks for.
+        passages: Those that may answer.
+        contexts: What opens each of them.
+    """
+    subject = subject_of(question) - _MEASURES
+    if kind not in OF_HEADING or not subject:
+        return frozenset()
+    fitting = [
+        place
+        for place, (passage, before) in enumerate(zip(passages, contexts, strict=True))
+        if _has_number(kind, passage.text) and fits(kind, before + passage.text, question=question)
+    ]
+    by_heading = {place for place in fitting if subject_of_heading(passages[place].provision.heading) == subject}
+    if not _PENALTY.search(question):
+        return frozenset(by_heading)
+    breach = subject - _PENAL_WORDS
+    of_any = {place for place in fitting if breach and _ANY_BREACH.search(passages[place].text)}
+    versions = {passages[place].version for place in of_any}
+    ruled = {
+        passage.version
+        for passage, before in zip(passages, contexts, strict=True)
+        if passage.version in versions and _names_breach(breach, before + passage.text)
+    }
+    return frozenset(by_heading | {place for place in of_any if passages[place].version in ruled})
+
+
+def _has_number(kind: Kind, text: str) -> bool:
+    facts = facts_of(text)
+    return bool(facts.amounts if kind is Kind.AMOUNT else facts.durations or facts.dates)
+
+
+def _names_breach(breach: set[str], text: str) -> bool:
+    """Whether a provision is about what is asked to be punished: it has most words of it, and two at least."""
+    shared = breach & set(tokens(text))
+    return len(shared) >= max(LEAST_NAMED, NAMED * len(breach))
