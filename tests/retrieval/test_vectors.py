@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from corpora.models import Corpus
+from legalqa.encoder.client import NAME, encoder
 from retrieval.vectors import Vectors, question_vector
 
 
@@ -15,3 +16,17 @@ def test_a_trained_encoder_is_asked_outside_the_scope() -> None:
     assert question_vector(**of, encoder="another") is own
     assert question_vector(**of, encoder="trained.1") is None
     assert list(vectors.lacking) == [("trained.1", "When?")]
+
+
+def test_the_packaged_encoder_answers_at_once_and_reads_the_cue_before_the_question() -> None:
+    corpus, vectors, own = Corpus(encoder=NAME), Vectors(), np.zeros(3, np.float32)
+    of: Any = {"corpus": corpus, "text": "When?", "own": own, "vectors": vectors, "encoder": NAME}
+    plain, cued = encoder().encode(["When?", "query: When?"])
+
+    other = of | {"corpus": Corpus(encoder="another")}
+    np.testing.assert_allclose(question_vector(**other), plain, atol=1e-3)
+    np.testing.assert_allclose(question_vector(**of, cue="query: "), cued, atol=1e-3)
+    assert question_vector(**of) is own
+    assert vectors.lacking == ()
+    assert question_vector(**of | {"encoder": "trained.1"}, cue="query: ") is None
+    assert vectors.lacking == (("trained.1", "query: When?"),)
