@@ -26,7 +26,7 @@ class Passages:
     Args:
         corpus: Whose paragraphs.
         user: Who reads them; None for background work.
-        work: Characters that may be looked through for quotes; None where nobody waits.
+        work: Characters that may be put together and looked through for quotes; None where nobody waits.
 
     Attributes:
         n_unsearched: Quotes that were not looked for, because too little of `work` was left.
@@ -34,7 +34,7 @@ class Passages:
 
     def __init__(self, corpus: Corpus, *, user: User | None, work: Work | None = None) -> None:
         self._corpus, self._user, self._work = corpus, user, work
-        self._last: tuple[str, _Text] = ("", _Text(()))
+        self._texts: dict[str, _Text] = {}
         self.n_unsearched = 0
 
     @cached_property
@@ -85,10 +85,12 @@ class Passages:
         return None
 
     def _of(self, name: str) -> "_Text":
-        """The paragraphs of a document; the questions of one mostly follow each other, so the last one is kept."""
-        if self._last[0] != name:
-            self._last = (name, _Text(self._by_name.get(name, ())))
-        return self._last[1]
+        """The paragraphs of a document, put together once: that is work, too."""
+        if name not in self._texts:
+            self._texts[name] = _Text(self._by_name.get(name, ()))
+            if self._work is not None:
+                self._work.take(len(self._texts[name].joined))
+        return self._texts[name]
 
     def named(self, name: str) -> list[str]:
         """The ids of paragraphs that an id means: one paragraph, or those of a document, at most MAX_REFERENCES."""

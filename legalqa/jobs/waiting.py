@@ -1,5 +1,6 @@
 """Commands that work on a job themselves, to its end."""
 
+from collections.abc import Callable
 from time import sleep
 
 from django.utils.module_loading import import_string
@@ -12,21 +13,32 @@ from legalqa.jobs.pages import reason_words
 PAUSE_S = 0.3  # before the next look at a job that a worker has, or that is put off
 
 
+def job_worked(job: Job, *, note: Callable[[str], None] = lambda _: None) -> Job:
+    """Work on a job here until it has ended, well or not: without a running worker nobody else would."""
+    while job.is_open:
+        note(f"{job.stage if job.stage.isalpha() else 'working'} {job.percent} %")
+        import_string(job.task)(job.pk)
+        job = Job.objects.get(pk=job.pk)
+        if job.is_open and job.lease_until is not None:
+            sleep(PAUSE_S)
+    return job
+
+
 class JobCommand(LegalQACommand):
     """A command that starts background work and waits for it."""
 
+    def wait_open(self, job: Job | None) -> None:
+        """Work on what a change has begun before, however it ends, so that the same can be begun by this command."""
+        if job is not None:
+            job_worked(job, note=self.progress)
+
     def wait(self, job: Job) -> Job:
-        """Work on a job here until it has ended: without a running worker nobody else would.
+        """Work on a job here until it has ended.
 
         Raises:
             ApplicationError: it failed, or was cancelled.
         """
-        while job.is_open:
-            self.progress(f"{job.stage if job.stage.isalpha() else 'working'} {job.percent} %")
-            import_string(job.task)(job.pk)
-            job = Job.objects.get(pk=job.pk)
-            if job.is_open and job.lease_until is not None:
-                sleep(PAUSE_S)
+        job = job_worked(job, note=self.progress)
         if job.state != JobState.DONE:
             words = reason_words(job) or f"It did not finish: {job.reason or job.state}."
             raise ApplicationError(words, code=job.reason or "not_done")

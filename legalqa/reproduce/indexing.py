@@ -9,26 +9,17 @@ from corpora.models import Corpus, TrainedState
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
-from legalqa.jobs.services import Work, job_run
+from legalqa.jobs.waiting import job_worked
 from legalqa.reproduce.intake import Note
 from retrieval.cases.files import CaseRow
-from retrieval.cases.indexing import TASK, cases_embed_slice
+from retrieval.cases.indexing import TASK
 from retrieval.cases.services import cases_add
-from retrieval.graph.building import graph_slice, graph_start
+from retrieval.graph.building import graph_start
 from retrieval.graph.selectors import graph_job
 from retrieval.models import CaseIndex, CaseState, RankerActivation, TrainedRanker
-from retrieval.questions.building import questions_slice
 from retrieval.questions.services import question_index_get, questions_build
 from retrieval.rerankers.model import RankerModel
 from retrieval.rerankers.versions import model_fingerprint
-
-
-def job_worked(job: Job, work: Work, *, note: Note = lambda _: None) -> None:
-    """Work on a job here until it has ended."""
-    while job.is_open:
-        job_run(job_id=job.pk, work=work)
-        job = Job.objects.get(pk=job.pk)
-        note(f"{job.percent} %")
 
 
 def graph_built(*, organization: Organization, corpus: Corpus, note: Note = lambda _: None) -> None:
@@ -37,7 +28,7 @@ def graph_built(*, organization: Organization, corpus: Corpus, note: Note = lamb
         job = graph_job(organization=organization, corpus=corpus)
         if job is None or not job.is_open:
             job = graph_start(organization=organization, user=None, corpus_id=corpus.pk)
-    job_worked(job, graph_slice, note=lambda done: note(f"building the graph: {done}"))
+    job_worked(job, note=lambda done: note(f"building the graph: {done}"))
 
 
 def questions_built(*, organization: Organization, corpus: Corpus, note: Note = lambda _: None) -> None:
@@ -47,7 +38,7 @@ def questions_built(*, organization: Organization, corpus: Corpus, note: Note = 
         _, _, job = question_index_get(**of)
         if job is None or not job.is_open:
             job = questions_build(**of, user=None, uses_model=False)
-    job_worked(job, questions_slice, note=lambda done: note(f"building the question index: {done}"))
+    job_worked(job, note=lambda done: note(f"building the question index: {done}"))
 
 
 def cases_built(
@@ -60,7 +51,7 @@ def cases_built(
             cases_add(**of, rows=cases, state=CaseState.APPROVED)
         index = CaseIndex.objects.get(corpus=corpus)
         job = Job.objects.filter(task=TASK, subject_id=index.pk).latest("created_at")
-    job_worked(job, cases_embed_slice, note=lambda done: note(f"encoding the cases: {done}"))
+    job_worked(job, note=lambda done: note(f"encoding the cases: {done}"))
 
 
 def ranker_used(model: RankerModel, *, organization: Organization, corpus: Corpus, source: str) -> None:

@@ -7,13 +7,14 @@ from uuid import UUID
 
 from corpora.models import Corpus
 from corpora.selectors import document_rows
-from corpora.services import corpus_create, document_ingest, document_upload, passages_encode
+from corpora.services import corpus_create, document_upload, passages_encode
 from corpora.services.passages import TASK, passages_ensure
 from corpora.services.uploads import document_name
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import OPEN_STATES, Job
+from legalqa.jobs.waiting import job_worked
 
 Note = Callable[[str], None]
 
@@ -83,10 +84,7 @@ def file_take_in(
         if earlier is None:
             raise
         document_id, version_id, job = earlier
-    while job.is_open:
-        document_ingest(job_id=job.pk)
-        job = Job.objects.get(pk=job.pk)
-        note(f"indexing {name}: {job.percent} %")
+    job = job_worked(job, note=lambda done: note(f"indexing {name}: {done}"))
     return Intake(name, document_id, version_id, job)
 
 

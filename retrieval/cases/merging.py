@@ -186,5 +186,5 @@ def _numbers(text: str) -> dict[tuple[str, float] | str, str]:
         written, (number, unit) = " ".join(match[0].split()), match.groups()
         is_period = unit and re.fullmatch(r"\d+(?:\.\d+)?", number)
         scale, times = _PERIODS[unit] if is_period else ("", 0)
-        numbers.setdefault((scale, times * float(number)) if is_period else written, written)
+        numbers.setdefault((scale, round(times * float(number), 6)) if is_period else written, written)
     return numbers

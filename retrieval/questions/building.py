@@ -85,7 +85,9 @@ def recipes_of(index: QuestionIndex, versions: Iterable[DocumentVersion]) -> dic
 
 
 def questions_slice(*, lease: Lease) -> bool:
-    """Build some more of an index; True once it is complete.
+    """Build some more of an index; True once it is that of the corpus as it is.
+
+    For what changes later `index_follow` finds no open job, and makes one.
 
     Raises:
         JobRefused: the corpus was removed, or has more than MAX_QUESTIONS.
@@ -98,11 +100,15 @@ def questions_slice(*, lease: Lease) -> bool:
             return False
     with organization_scope(lease.organization_id, user=None):
         index = _index(lease)
+        index.corpus = Corpus.objects.select_for_update(no_key=True).get(pk=index.corpus_id)
+        if is_stale(index=index):
+            return False
         live = positions_live(corpus=index.corpus).values("paragraph")
         _forget(index, AskedParagraph.objects.exclude(paragraph__in=live))
         n_asked = AskedParagraph.objects.filter(corpus=index.corpus).count()
         lease.advance(stage="ready", cursor=n_asked, total=n_asked)
         QuestionIndex.objects.filter(pk=index.pk).update(built_at=timezone.now())
+        lease.finish()
     return True
 
 

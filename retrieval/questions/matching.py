@@ -99,7 +99,7 @@ def questions_current(*, corpus: Corpus) -> QuestionMatrix | None:
         places = {pk: (paragraph, start) for pk, paragraph, start in rows.values_list("pk", "paragraph_id", "start")}
         ids = np.array(list(places), np.int64)
         earlier = before.questions if before is not None and before.encoder == encoder != "" else None
-        fetch = partial(_vectors, corpus)
+        fetch = partial(_vectors, corpus, encoder)
         questions = VectorMatrix.build(fetch(ids)) if earlier is None else earlier.refreshed(ids, fetch)
         question_places = [places[int(pk)] for pk in questions.ids]
         return QuestionMatrix(encoder, questions, chunks_holding(corpus=corpus, places=question_places))
@@ -108,8 +108,9 @@ def questions_current(*, corpus: Corpus) -> QuestionMatrix | None:
     return matrix if matrix.encoder else None
 
 
-def _vectors(corpus: Corpus, ids: Ids) -> WindowRows:
-    questions = IndexedQuestion.objects.filter(corpus=corpus, pk__in=ids.tolist())
+def _vectors(corpus: Corpus, encoder: str, ids: Ids) -> WindowRows:
+    """Those by the encoder: a build may have encoded some by another one since the ids were read."""
+    questions = IndexedQuestion.objects.filter(corpus=corpus, encoder=encoder, pk__in=ids.tolist())
     rows = list(questions.values_list("pk", "vector").order_by("pk"))
     numbers = np.array([pk for pk, _ in rows], np.int64)
     vectors = np.array([vector for _, vector in rows], np.float32) if rows else np.zeros((0, 0), np.float32)

@@ -31,7 +31,7 @@ class QuestionMatch(Retriever):
 
         Returns:
             At most `top_k` chunks, best first, ties by rising chunk id; none where the corpus has no question index,
-            or while the question has no vector by the encoder of the indexed ones, which is noted. Scores are cosines,
+            or where the question has no vector by the encoder of the indexed ones, which is noted. Scores are cosines,
             -1 to 1; each hit names its question among its parts (`matching.MATCHED`).
 
         Raises:
@@ -43,7 +43,12 @@ class QuestionMatch(Retriever):
         if matrix is None:
             return Ranking(query.text, ())
         vector = question_vector(
-            corpus=corpus, text=query.text, encoder=matrix.encoder, own=resources.vector, vectors=resources.vectors
+            corpus=corpus,
+            text=query.text,
+            encoder=matrix.encoder,
+            own=resources.vector,
+            vectors=resources.vectors,
+            is_needed=False,
         )
         matches = [] if vector is None else matrix.top(vector, k=self.top_k, allowed=resources.allowed)
         hits = []
@@ -57,6 +62,8 @@ class QuestionMatch(Retriever):
         return Ranking(query.text, tuple(hits))
 
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
-        """The ranking, with a note where no indexed question leads anywhere."""
+        """The ranking, with a note where no indexed question leads anywhere, or they cannot be compared now."""
         ranking = self.search(query, resources)
+        if query.text in resources.vectors.without:
+            return ranking, "The question index was not searched: its encoder is away."
         return ranking, "" if ranking.hits else "No indexed question leads to a passage that is searched."

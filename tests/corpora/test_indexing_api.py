@@ -108,7 +108,9 @@ def test_the_command_builds_and_switches(firm: Firm, corpus: Corpus, lease: Inge
 
 def test_the_command_also_builds_the_graph_and_the_question_index(firm: Firm, corpus: Corpus) -> None:
     ingest(firm, corpus, "duties.md", "# Duties\n\nThe landlord must repair the roof within ten days.\n")
-    document = told("index", "policies", "--graph", "--questions", "--wait", organization="harding")
+    told("index", "policies", "--graph", "--questions", "--wait", organization="harding")
+    again = ["--chunker=hierarchical", "--graph", "--questions", "--wait"]  # the switch itself begins to build both
+    document = told("index", "policies", *again, organization="harding")
 
     assert document["is_live"] and document["questions"]["questions"] > 0
     assert (
@@ -123,6 +125,7 @@ def test_the_command_also_builds_the_graph_and_the_question_index(firm: Firm, co
         (["policies", "--chunker=magic"], "There is no chunker 'magic'"),
         (["policies", "--set=size_tokens"], "has no '='"),
         (["policies", "--set=size_tokens=-1"], "greater than or equal to 1"),
+        (["policies", "--list", "--graph", "--questions"], "--list builds nothing. Leave out --graph and --questions"),
     ],
 )
 def test_the_command_refuses_bad_input_with_one_sentence(arguments: list[str], words: str, corpus: Corpus) -> None:

@@ -56,6 +56,8 @@ class Command(JobCommand):
 
     def run(self, options: dict[str, Any]) -> None:
         started = monotonic()
+        if options["list"] and (named := [f"--{name}" for name in BUILT if options[name]]):
+            raise ApplicationError(f"--list builds nothing. Leave out {' and '.join(named)}.", code="bad_arguments")
         organization = organization_get(slug=options["organization"])
         with organization_scope(organization, user=None):
             corpus = corpus_by_name(organization=organization, name=options["corpus"])

@@ -3659,6 +3659,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('retrieval', '0009_graph_pairs', now()),
     ('retrieval', '0010_rows_known', now()),
     ('retrieval', '0011_choices_known', now()),
+    ('retrieval', '0012_questions_with_cue', now()),
     ('sessions', '0001_initial', now()),
     ('webhooks', '0001_initial', now()),
     ('webhooks', '0002_index_rebuilt_label', now()),

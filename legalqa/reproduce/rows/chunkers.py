@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from corpora.models import ChunkSet, Corpus
-from corpora.services import chunk_set_fill_work, chunk_set_keep
+from corpora.services import chunk_set_keep
 from judging.measures.intervals import bootstrap_mean
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
-from legalqa.jobs.models import Job
+from legalqa.jobs.waiting import job_worked
 from legalqa.reproduce.intake import corpus_own
 from legalqa.reproduce.rows.ablation.measuring import Measured, Taken, asked_by_all, files_taken_in
 from legalqa.reproduce.rows.ablation.sets import AblationSet, K, collection
@@ -63,8 +63,6 @@ def split(*, organization: Organization, corpus: Corpus, chunker: dict[str, Any]
     of: dict[str, Any] = {"organization": organization, "user": None, "corpus_id": corpus.pk}
     with organization_scope(organization, user=None):
         job = chunk_set_keep(**of, chunker=chunker, context=before)
-    while job.is_open:
-        chunk_set_fill_work(job_id=job.pk)
-        job = Job.objects.get(pk=job.pk)
+    job_worked(job)
     with organization_scope(organization, user=None):
         return ChunkSet.objects.get(pk=job.subject_id).name

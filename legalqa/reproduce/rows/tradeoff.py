@@ -10,7 +10,6 @@ from typing import Any
 from judging.collections.corpus import rows
 from judging.experiments.services import experiment_get, experiment_start
 from judging.experiments.settings import experiment_settings
-from judging.experiments.work import experiment_slice
 from judging.gold.files import GoldRow, GoldSpan
 from judging.gold.services.sets import gold_set_import
 from judging.measures.values import Undefined
@@ -18,8 +17,8 @@ from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
+from legalqa.jobs.waiting import job_worked
 from legalqa.reproduce.asking import SLUG, TITLE
-from legalqa.reproduce.indexing import job_worked
 from legalqa.reproduce.intake import corpus_own, file_take_in
 from legalqa.reproduce.types import Context, Figure
 
@@ -68,7 +67,7 @@ def experiment_run(organization: Organization, gold_set: GoldSet) -> dict[str, A
         experiment = experiment_start(
             organization=organization, user=None, gold_set_id=gold_set.pk, settings=settings, is_enqueued=False
         )
-    job_worked(Job.objects.get(subject_id=experiment.pk), experiment_slice)
+    job_worked(Job.objects.get(subject_id=experiment.pk))
     with organization_scope(organization, user=None):
         report: dict[str, Any] = experiment_get(organization=organization, experiment_id=experiment.pk)[0].report
         return report

@@ -47,6 +47,9 @@ class Command(JobCommand):
 
     def _build(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         with organization_scope(organization, user=None):
+            before = selectors.graph_job(organization=organization, corpus=corpus)
+        self.wait_open(before)
+        with organization_scope(organization, user=None):
             job = graph_start(
                 organization=organization,
                 user=None,

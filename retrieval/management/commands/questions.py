@@ -40,7 +40,10 @@ class Command(JobCommand):
                 lines = [f"{report.n_added} questions added, {report.n_known} known already.", *report.left_out]
                 self.emit(document, options, "\n".join(lines))
                 return
-            uses_model = False if options["templates"] else None
+            _, _, before = services.question_index_get(organization=organization, corpus_id=corpus.pk)
+        self.wait_open(before)
+        uses_model = False if options["templates"] else None
+        with organization_scope(organization, user=None):
             job = services.questions_build(**who, corpus_id=corpus.pk, uses_model=uses_model)
         self.wait(job)
         with organization_scope(organization, user=None):

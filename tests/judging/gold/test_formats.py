@@ -23,7 +23,8 @@ class Held(Passages):
     """A corpus of one lease; `characters` may be looked through."""
 
     def __init__(self, characters: int = 10_000) -> None:
-        super().__init__(Corpus(), user=None, work=Work(characters))
+        self.work = Work(characters)
+        super().__init__(Corpus(), user=None, work=self.work)
         self.__dict__["_by_name"] = {"lease": [("p1", "", RENT), ("p2", "n-2", NOTICE)]}
 
 
@@ -115,6 +116,17 @@ def test_passages_beyond_what_may_be_looked_through_are_counted(passages: Passag
     held = brought(line, "ragas", few)
     assert few.n_unsearched == 3
     assert held.documents[0]["spans"] == [{"paragraph_id": "p1", "start": 16, "end": 33}]
+
+
+def test_the_text_of_each_document_is_put_together_once_and_that_is_work() -> None:
+    held, left = Held(), []
+    held.__dict__["_by_name"]["notice"] = [("p9", "", NOTICE)]
+    for document, quote in 2 * [("Lease", "The tenant"), ("Notice", "Either party")]:
+        assert held.find(quote, document=document)  # at the start of the text: looked through nothing
+        left.append(10_000 - held.work.left)
+
+    lease, notice = len(f"{RENT} {NOTICE}"), len(NOTICE)
+    assert left == [lease, lease + notice, lease + notice, lease + notice]
 
 
 def test_a_quote_is_in_one_paragraph(passages: Passages) -> None:

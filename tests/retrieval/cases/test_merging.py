@@ -43,7 +43,10 @@ def test_cases_on_one_act_agree_on_it_and_differ_in_their_numbers() -> None:
     assert found.text.count("Answer:") == 3
 
 
-@pytest.mark.parametrize(("one", "other"), [("72 hours", "3 days"), ("1 year", "12 months"), ("2 weeks", "14 days")])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("72 hours", "3 days"), ("1 year", "12 months"), ("2 weeks", "14 days"), ("0.1 days", "2.4 hours")],
+)
 def test_a_period_in_another_unit_is_the_same_number(one: str, other: str) -> None:
     cases = [replace(NOTICE, answer=f"Within {period}.") for period in (one, other)]
 

@@ -2,14 +2,20 @@
 
 import json
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
+from django.db import connection
+from django.db.models import F
 from django.test import override_settings
 from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
+from corpora.models import AddedEncoder, DocumentVersion
 from corpora.services import document_remove, encoder_add, encoder_fill_work, encoder_use
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
@@ -26,6 +32,7 @@ from retrieval.questions.building import questions_slice
 from tests.committed import committed
 from tests.corpora.switching import work
 from tests.encoders import mini_128
+from tests.indexes import added_encoder
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
 from tests.people import make_firm
@@ -125,9 +132,60 @@ def test_questions_are_matched_by_the_encoder_they_have_until_a_build_has_encode
         rebuilt = search(library, KEEPING)
 
     assert {q.encoder for q in questions(library)} == {added.name}
+    with acting(library):
+        ids = np.array([q.pk for q in IndexedQuestion.objects.all()])
+        assert matching._vectors(by_now, NAME, ids).vectors.shape == (0, 0)  # ids that were read before the build
     for result in (compared, switched, rebuilt):
         assert result.passages[0].question == KEEPING
         assert result.passages[0].stages["question-index.score"] == pytest.approx(1.0, abs=1e-4)
+
+
+def test_a_former_encoder_that_is_away_stops_no_search_and_the_step_says_so(library: Library) -> None:
+    with acting(library):
+        former = IndexedQuestion.objects.filter(corpus=library.corpus)
+        former.update(encoder="endpoint:gone+0123456789abcdef")  # it was removed with its model
+        QuestionIndex.objects.update(revision=F("revision") + 1)
+
+    result = search(library, KEEPING, "cited-or-silent+questions")
+
+    assert result.passages[0].text.startswith("An employer must keep")
+    notes = [step.note for step in result.times if step.stage == "question-index.v1"]
+    assert notes == ["The question index was not searched: its encoder is away."]
+
+
+def test_the_upgrade_has_questions_encoded_again_by_the_encoders_with_a_cue_alone(library: Library) -> None:
+    migration = import_module("retrieval.migrations.0012_questions_with_cue")
+    cued, plain = (added_encoder(library.firm, library.corpus, marker).name for marker in ("cued", "plain"))
+    by_text = {KEEPING: cued, PERIOD: plain}
+    with acting(library):
+        AddedEncoder.objects.filter(name=cued).update(cue_query="query: ")
+        for text, name in by_text.items():
+            IndexedQuestion.objects.filter(text=text).update(encoder=name)
+
+    migration.vectors_forget(None, SimpleNamespace(connection=connection))
+
+    assert (one(library, KEEPING).encoder, one(library, KEEPING).vector) == ("", None)
+    assert one(library, PERIOD).encoder == plain
+    assert {q.encoder for q in questions(library)} == {"", plain, NAME}
+
+
+def test_a_document_that_changes_while_a_build_ends_is_asked_about_by_the_same_job(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, changes = building._versions_left, [CHANGED]
+
+    def left(lease: Lease) -> list[DocumentVersion]:
+        versions = read(lease)
+        if not versions and changes:
+            ingest(library.firm, library.corpus, "rules.md", changes.pop())
+        return versions
+
+    monkeypatch.setattr(building, "_versions_left", left)  # between the last look and the end
+
+    assert build(library).state == JobState.DONE
+    assert changes == []
+    assert services.indexes_refresh() == 0
+    assert any("12 months" in q.paragraph.text for q in questions(library))
 
 
 def test_questions_of_a_removed_document_are_not_matched_and_go_with_the_next_build(library: Library) -> None:
