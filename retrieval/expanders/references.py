@@ -16,7 +16,7 @@ from corpora.provisions.types import Role
 from retrieval.expanders.base import Expander, Link
 from retrieval.graph.rules.references import references_in, section_name
 from retrieval.indexes.outline import is_title
-from retrieval.numbered import NAMED, beginnings_of
+from retrieval.numbered import NAMED, beginnings_of, provisions_at
 from retrieval.selectors import is_heading_alone
 from retrieval.stages import Resources
 from retrieval.types import Ranking
@@ -24,11 +24,17 @@ from retrieval.types import Ranking
 MAX_OF_PASSAGE = 8  # ours: provisions that one passage refers to; a table of contents names hundreds
 BEGINNING = 200  # ours: characters of a paragraph by which it is told whether it is a title
 _MARKS = str.maketrans("", "", "\u200e\u200f")
-_UNIT = re.compile(  # as `references_in` reads them: "Article", "paragraph"
-    r"\b(?:(?P<outer>articles?|annex|chapters?|rules?|schedules?|exhibits?|appendix|parts?)"
-    r"|paragraphs?|points?|subdivisions?|subsections?|clauses?)(?=\s+\(?[0-9A-Z])",
-    re.IGNORECASE,
+_OUTER = r"articles?|annex|chapters?|rules?|schedules?|exhibits?|appendix|parts?"
+_INNER = r"paragraphs?|points?|subdivisions?|subsections?"
+# "Clause 5" is one of the contract, but "clause (i)" and "clause 5 of Section 7" are within another provision.
+_CLAUSE = (
+    r"clauses?(?=\s+[0-9][\w.()]*+(?:(?:,|,?\s+(?:and|or|to))\s+[0-9][\w.()]*+)*+"
+    rf"(?!\s+of\s+(?:this\s+)?(?:{_OUTER}|{_INNER}|sections?|§)(?!\w)))"
 )
+_UNIT = re.compile(  # as `references_in` reads them: "Article", "paragraph"
+    rf"\b(?:(?P<outer>{_OUTER}|{_CLAUSE})|{_INNER}|clauses?)(?=\s+\(?[0-9A-Z])", re.IGNORECASE
+)
+_LABELS = re.compile(r"(?:(?:,|\s+(?:and|or|to)|\s)*\(\w{1,5}\))*")  # "Clause 5 and 30 days": only (a) and (b) go on
 _INDEFINITE = re.compile(r"\ba(?=\s+(?!(?:and|or|to|of)\b)[a-z])")  # "Rule 3.2, a firm" names no Rule a
 _ELSEWHERE = re.compile(r"\s*(?:\([0-9A-Za-z]+\)\s*)*,?\s*of\s+(?:the\s+)?(?!this\b|these\b)[A-Z]")
 _NUMBERED = re.compile(r"\s*\(?([0-9]{1,3})[.)]\s")
@@ -112,9 +118,16 @@ def provisions_referred(text: str, *, section: str = "") -> list[str]:
         spans.append(range(reference.start, reference.end))
         if not reference.law and not _ELSEWHERE.match(text, reference.end):
             names += [(reference.start, name) for name in reference.names]
-    for match in NAMED.finditer(text):  # units that are no section for the graph: "Regulation 5", "art. 5"
-        if not any(match.start() in span for span in spans) and not _ELSEWHERE.match(text, match.end()):
-            names.append((match.start(), match[0]))
+    # Units that are no section for the graph: "Regulation 5", "art. 5".
+    others = [match for match in NAMED.finditer(text) if not any(match.start() in span for span in spans)]
+    starts = sorted([span.start for span in spans] + [match.start() for match in others])
+    for match in others:
+        is_list = match["unit"].endswith(("s", "."))  # "Clauses 5 and 6"
+        stop = next((start for start in starts if start > match.start()), len(text))
+        stop = stop if is_list else min(stop, next(_LABELS.finditer(text, match.end())).end())
+        listed, end = provisions_at(text, match.start(), stop)
+        if not _ELSEWHERE.match(text, end):
+            names += [(match.start(), name) for name in listed]
     return list(dict.fromkeys(name for _, name in sorted(names, key=lambda one: one[0])))[:MAX_OF_PASSAGE]
 
 
