@@ -1,6 +1,8 @@
 """What references and merged sections bring from a corpus that is laid out as rules are."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from corpora.models import Chunk, Corpus
 from legalqa.accounts.scoping import organization_scope
@@ -114,6 +116,13 @@ class TestOnACorpus:
         self, acts: Library, found: str, referred: list[str]
     ) -> None:
         assert texts_after(References(behind=0), acts, found) == [found, *referred]
+
+    def test_the_paragraphs_of_a_version_are_read_once_for_all_searches(self, acts: Library) -> None:
+        texts_after(References(), acts, FINES)
+        with CaptureQueriesContext(connection) as queries:
+            assert texts_after(References(behind=0), acts, DEROGATION) == [DEROGATION, LISTED]
+
+        assert not [query for query in queries.captured_queries if "heading_path" in query["sql"]]
 
     def test_a_section_of_which_most_was_found_is_completed(self, library: Library) -> None:
         assert texts_after(AutoMerge(), library, RETURN, DEPOSIT) == [RETURN, INTEREST, DEPOSIT]
