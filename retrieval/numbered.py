@@ -48,20 +48,43 @@ def provisions_listed(text: str) -> tuple[str, tuple[str, ...], str] | None:
     """
     text = _ARTICLES_TO.sub(r"\1–\2", text)
     for first in _FIRST.finditer(text):
-        unit, end = first["unit"], first.end()
-        names = [_named(unit, first["number"])]
-        while one := _NEXT.match(text, end) or _NEXT_LABEL.match(text, end):
-            end = one.end()
-            if "label" in one.groupdict():
-                names = _with_label(names, one)
-                continue
+        names, end = _listed(text, first, len(text))
+        if len(names) > 1:
+            return None if len(names) > MOST_LISTED else (text[: first.start()], tuple(names), text[end:])
+    return None
+
+
+def provisions_at(text: str, start: int, stop: int) -> tuple[list[str], int]:
+    """The provisions that a text lists from a place on, where NAMED finds one, and where that list ends.
+
+    Args:
+        text: Any.
+        start: Of the first one's unit.
+        stop: Where the list ends at the latest, as at the next unit.
+
+    >>> provisions_at("under clauses 4.1 to 4.3 and 6(b), and Part 2", 6, 39)
+    (['Clause 4.1', 'Clause 4.2', 'Clause 4.3', 'Clause 6(b)'], 33)
+    """
+    first = _FIRST.match(text, start)
+    return _listed(text, first, stop) if first else ([], start)
+
+
+def _listed(text: str, first: re.Match[str], stop: int) -> tuple[list[str], int]:
+    """The provisions of the list that begins with the first, and where it ends."""
+    unit, end = first["unit"], first.end()
+    names = [_named(unit, first["number"])]
+    while one := _NEXT.match(text, end, stop) or _NEXT_LABEL.match(text, end, stop):
+        if "label" in one.groupdict():
+            if not one["point"] and not names[-1].endswith(")"):
+                break  # "under clause 5, (b) of goods" lists no clause (b)
+            names = _with_label(names, one)
+        else:
             unit = one["unit"] or unit
             if one["joint"].strip() in _TO:
                 names += _between(names[-1], one["number"])
             names.append(_named(unit, one["number"]))
-        if len(names) > 1:
-            return None if len(names) > MOST_LISTED else (text[: first.start()], tuple(names), text[end:])
-    return None
+        end = one.end()
+    return names, end
 
 
 def _with_label(names: list[str], one: re.Match[str]) -> list[str]:

@@ -1,12 +1,15 @@
 """What a passage refers to by its number: "subject to Rule 3.2.1" brings Rule 3.2.1 of the same document."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from functools import cached_property, lru_cache
+from itertools import islice, takewhile
 from typing import Literal, NamedTuple
 from uuid import UUID
 
+from django.db.models import F, Q
 from django.db.models.functions import Left
 from pydantic import Field
 
@@ -16,22 +19,30 @@ from corpora.provisions.types import Role
 from retrieval.expanders.base import Expander, Link
 from retrieval.graph.rules.references import references_in, section_name
 from retrieval.indexes.outline import is_title
-from retrieval.numbered import NAMED, beginnings_of
+from retrieval.numbered import NAMED, beginnings_of, provisions_at
 from retrieval.selectors import is_heading_alone
 from retrieval.stages import Resources
 from retrieval.types import Ranking
 
 MAX_OF_PASSAGE = 8  # ours: provisions that one passage refers to; a table of contents names hundreds
+MAX_KEPT = 8  # ours: versions whose paragraphs a process keeps; one of 20,000 paragraphs takes some 15 MB
 BEGINNING = 200  # ours: characters of a paragraph by which it is told whether it is a title
 _MARKS = str.maketrans("", "", "\u200e\u200f")
-_UNIT = re.compile(  # as `references_in` reads them: "Article", "paragraph"
-    r"\b(?:(?P<outer>articles?|annex|chapters?|rules?|schedules?|exhibits?|appendix|parts?)"
-    r"|paragraphs?|points?|subdivisions?|subsections?|clauses?)(?=\s+\(?[0-9A-Z])",
-    re.IGNORECASE,
+_OUTER = r"articles?|annex|chapters?|rules?|schedules?|exhibits?|appendix|parts?"
+_INNER = r"paragraphs?|points?|subdivisions?|subsections?"
+# "Clause 5" is one of the contract, but "clause (i)" and "clause 5 of Section 7" are within another provision.
+_CLAUSE = (
+    r"clauses?(?=\s+[0-9][\w.()]*+(?:(?:,|,?\s+(?:and|or|to))\s+[0-9][\w.()]*+)*+"
+    rf"(?!\s+of\s+(?:this\s+)?(?:{_OUTER}|{_INNER}|sections?|§)(?!\w)))"
 )
+_UNIT = re.compile(  # as `references_in` reads them: "Article", "paragraph"
+    rf"\b(?:(?P<outer>{_OUTER}|{_CLAUSE})|{_INNER}|clauses?)(?=\s+\(?[0-9A-Z])", re.IGNORECASE
+)
+_LABELS = re.compile(r"(?:(?:,|\s+(?:and|or|to)|\s)*\(\w{1,5}\))*")  # "Clause 5 and 30 days": only (a) and (b) go on
 _INDEFINITE = re.compile(r"\ba(?=\s+(?!(?:and|or|to|of)\b)[a-z])")  # "Rule 3.2, a firm" names no Rule a
 _ELSEWHERE = re.compile(r"\s*(?:\([0-9A-Za-z]+\)\s*)*,?\s*of\s+(?:the\s+)?(?!this\b|these\b)[A-Z]")
 _NUMBERED = re.compile(r"\s*\(?([0-9]{1,3})[.)]\s")
+_WORDS = re.compile(r"[^\W\d_]+|[0-9]+")
 _AMOUNT = re.compile(r"\s*[0-9.]*[0-9]\s+[a-z]")  # "5 percent of turnover" is no section 5
 
 
@@ -39,8 +50,55 @@ class Row(NamedTuple):
     """A paragraph of a version: its number there, the headings above it, how it begins."""
 
     ordinal: int
-    path: Sequence[str]
+    path: tuple[str, ...]
     text: str
+
+
+class Part:
+    """A version, or a provision of one, whose own provisions are looked up by number; each is looked for once."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows = rows
+        self._parts: dict[tuple[str, str], Part] = {}
+
+    def provision(self, unit: str, number: str) -> "Part":
+        """What is under a heading of this number, else what begins with it; a mere title only at need."""
+        key = (unit.lower(), number.lower())
+        if key not in self._parts:
+            self._parts[key] = Part(self._provision(unit, number))
+        return self._parts[key]
+
+    def begun(self, number: str, pattern: re.Pattern[str]) -> list[Row]:
+        """The paragraphs that begin as a pattern of this number says."""
+        return [row for row in self._begun.get(_key(number), ()) if pattern.match(row.text)]
+
+    def _provision(self, unit: str, number: str) -> list[Row]:
+        for begins in beginnings_of(unit, number):
+            pattern = re.compile(begins, re.IGNORECASE)
+            paths = self._headed.get(_key(number), ())
+            if headed := {path for path in paths if any(map(pattern.match, path))}:
+                return [row for row in self.rows if row.path in headed]
+            if begun := [row for row in self.begun(number, pattern) if not _AMOUNT.match(row.text)]:
+                return [row for row in begun if not is_title(row.text)] or begun
+        return []
+
+    @cached_property
+    def _headed(self) -> dict[tuple[str, ...], set[tuple[str, ...]]]:
+        """The paths of headings, by the number that one of them begins with, and by its unit."""
+        found = defaultdict[tuple[str, ...], set[tuple[str, ...]]](set)
+        for path in {row.path for row in self.rows}:
+            for key in (key for heading in path for key in _keys(heading)):
+                found[key].add(path)
+        return found
+
+    @cached_property
+    def _begun(self) -> dict[tuple[str, ...], list[Row]]:
+        """The paragraphs in their order, by the number that they begin with, and by its unit."""
+        found = defaultdict[tuple[str, ...], list[Row]](list)
+        for row in self.rows:
+            for key in _keys(row.text):
+                found[key].append(row)
+        return found
 
 
 class References(Expander):
@@ -80,16 +138,21 @@ class References(Expander):
         """
         searched = chunks_searched(corpus=resources.corpus)
         chunks = searched.in_bulk([hit.chunk_id for hit in before.hits[: self.depth]])
-        rows = _rows({chunk.version_id for chunk in chunks.values()})
-        spans = searched.filter(version__in=rows).exclude(is_heading_alone()).order_by("pk")
+        versions = {version: _version(version) for version in {chunk.version_id for chunk in chunks.values()}}
+        referred = [
+            (chunk, ordinal)
+            for chunk in (chunks[hit.chunk_id] for hit in before.hits if hit.chunk_id in chunks)
+            for ordinal in _places_referred(chunk, versions[chunk.version_id])
+        ]
+        holds = Q(first_paragraph__in={ordinal for _, ordinal in referred}) | Q(last_paragraph__gt=F("first_paragraph"))
+        spans = searched.filter(holds, version__in=versions).exclude(is_heading_alone()).order_by("pk")
         places: dict[tuple[UUID, int], int] = {}
         for pk, version, first, last in spans.values_list("pk", "version_id", "first_paragraph", "last_paragraph"):
             for ordinal in range(first, last + 1):
                 places.setdefault((version, ordinal), pk)
         return [
             Link(chunk.pk, target)
-            for chunk in (chunks[hit.chunk_id] for hit in before.hits if hit.chunk_id in chunks)
-            for ordinal in _places_referred(chunk, rows[chunk.version_id])
+            for chunk, ordinal in referred
             if (target := places.get((chunk.version_id, ordinal), chunk.pk)) != chunk.pk
         ]
 
@@ -112,66 +175,77 @@ def provisions_referred(text: str, *, section: str = "") -> list[str]:
         spans.append(range(reference.start, reference.end))
         if not reference.law and not _ELSEWHERE.match(text, reference.end):
             names += [(reference.start, name) for name in reference.names]
-    for match in NAMED.finditer(text):  # units that are no section for the graph: "Regulation 5", "art. 5"
-        if not any(match.start() in span for span in spans) and not _ELSEWHERE.match(text, match.end()):
-            names.append((match.start(), match[0]))
+    # Units that are no section for the graph: "Regulation 5", "art. 5".
+    others = [match for match in NAMED.finditer(text) if not any(match.start() in span for span in spans)]
+    starts = sorted([span.start for span in spans] + [match.start() for match in others])
+    for match in others:
+        is_list = match["unit"].endswith(("s", "."))  # "Clauses 5 and 6"
+        stop = next((start for start in starts if start > match.start()), len(text))
+        stop = stop if is_list else min(stop, next(_LABELS.finditer(text, match.end())).end())
+        listed, end = provisions_at(text, match.start(), stop)
+        if not _ELSEWHERE.match(text, end):
+            names += [(match.start(), name) for name in listed]
     return list(dict.fromkeys(name for _, name in sorted(names, key=lambda one: one[0])))[:MAX_OF_PASSAGE]
 
 
-def _rows(versions: set[UUID]) -> dict[UUID, list[Row]]:
-    """The paragraphs of each version, without headings, notes and contents."""
-    rows: dict[UUID, list[Row]] = defaultdict(list)
-    positions = Position.objects.filter(version__in=versions).exclude(kind="heading")
-    positions = positions.exclude(role__in=(Role.NOTE, Role.CONTENTS)).order_by("version", "ordinal")
-    for version, *row in positions.values_list(
-        "version_id", "ordinal", "heading_path", Left("paragraph__text", BEGINNING)
-    ):
-        rows[version].append(Row(*row))
-    return rows
+@lru_cache(MAX_KEPT)  # the paragraphs of a version that is searched never change
+def _version(version: UUID) -> Part:
+    """The paragraphs of a version, without headings, notes and contents."""
+    positions = Position.objects.filter(version=version).exclude(kind="heading")
+    positions = positions.exclude(role__in=(Role.NOTE, Role.CONTENTS)).order_by("ordinal")
+    found = positions.values_list("ordinal", "heading_path", Left("paragraph__text", BEGINNING))
+    paths: dict[tuple[str, ...], tuple[str, ...]] = {}
+    return Part([Row(ordinal, paths.setdefault(tuple(path), tuple(path)), text) for ordinal, path, text in found])
 
 
-def _places_referred(chunk: Chunk, rows: Sequence[Row]) -> Iterator[int]:
+def _keys(text: str) -> set[tuple[str, ...]]:
+    """How what a text begins with is looked up: by "5", and by "5" and "1", of "Rule 5.1 Scope" or "5.1 Scope"."""
+    words = [match[0].lower() for match in islice(_WORDS.finditer(text), 4)]
+    return {*_runs(words[:3]), *_runs(words[1:])}
+
+
+def _key(number: str) -> tuple[str, ...]:
+    words = [match[0].lower() for match in islice(_WORDS.finditer(number), 3)]
+    return max(_runs(words), key=len, default=())
+
+
+def _runs(words: Sequence[str]) -> list[tuple[str, ...]]:
+    """The first word, and it with the numbers behind it, one more each time."""
+    numbers = list(takewhile(str.isdigit, words[1:]))
+    return [(*words[:1], *numbers[:n]) for n in range(len(numbers) + 1)] if words else []
+
+
+def _places_referred(chunk: Chunk, version: Part) -> Iterator[int]:
     """The ordinals of the paragraphs in which what a chunk refers to begins.
 
     A paragraph that the chunk's own section lacks is one of the document, where only one there has the number.
     """
-    section = _section(chunk, rows)
+    section = _section(chunk, version.rows)
     for name in provisions_referred(chunk.text, section=section):
-        provision = list(rows)
+        provision = version
         for match in NAMED.finditer(name):
-            provision = _provision(match["unit"], match["number"], provision)
+            provision = provision.provision(match["unit"], match["number"])
         labels = re.findall(r"\(([\w.]+)\)", name)
-        if inner := _inner(provision, labels):
+        if inner := _inner(provision.rows, labels):
             yield inner.ordinal
         elif labels and section and name.startswith(f"{section.partition('(')[0]}("):
-            alone = [row for row in rows if re.match(_labelled(labels[0]), row.text)]
+            alone = version.begun(labels[0], re.compile(_labelled(labels[0])))
             yield from (row.ordinal for row in alone if len(alone) == 1)
-        elif provision:
-            yield provision[0].ordinal
+        elif provision.rows:
+            yield provision.rows[0].ordinal
 
 
 def _section(chunk: Chunk, rows: Sequence[Row]) -> str:
     """Where a chunk is, down to its numbered paragraph: "Article 6(1)"; "" below a heading without a unit."""
-    above = list(takewhile(lambda row: row.ordinal <= chunk.first_paragraph, rows))
-    path = next((row.path for row in rows if row.ordinal >= chunk.first_paragraph), ())
+    at = bisect_left(rows, chunk.first_paragraph, key=lambda row: row.ordinal)
+    path = rows[at].path if at < len(rows) else ()
     base = section_name(path, ())
     if NAMED.match(base) is None:
         return ""
-    own = takewhile(lambda row: row.path == path, reversed(above))
+    end = bisect_right(rows, chunk.first_paragraph, key=lambda row: row.ordinal)
+    own = takewhile(lambda row: row.path == path, (rows[n] for n in range(end - 1, -1, -1)))
     number = next((match[1] for row in own if (match := _NUMBERED.match(row.text))), "")
     return f"{base}({number})" if number else base
-
-
-def _provision(unit: str, number: str, rows: Sequence[Row]) -> list[Row]:
-    """The paragraphs under a heading of this number, else those that begin with it; a mere title only at need."""
-    for begins in beginnings_of(unit, number):
-        pattern = re.compile(begins, re.IGNORECASE)
-        if headed := [row for row in rows if any(map(pattern.match, row.path))]:
-            return headed
-        begun = [row for row in rows if pattern.match(row.text) and not _AMOUNT.match(row.text)]
-        if begun:
-            return [row for row in begun if not is_title(row.text)] or begun
-    return []
 
 
 def _inner(provision: Sequence[Row], labels: Sequence[str]) -> Row | None:

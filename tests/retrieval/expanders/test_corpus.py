@@ -1,6 +1,8 @@
 """What references and merged sections bring from a corpus that is laid out as rules are."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from corpora.models import Chunk, Corpus
 from legalqa.accounts.scoping import organization_scope
@@ -19,7 +21,7 @@ DAMAGE = "The landlord repairs what the tenant did not break."
 RULES = f"# Rules\n\n{CONTENTS}\n\n## 1 Deposits\n\n{DEPOSIT}\n\n{INTEREST}\n\n{RETURN}\n\n## 2 Repairs\n\n{DAMAGE}\n"
 Library = tuple[Firm, Corpus, Ingested]
 
-# Of Regulation (EU) 2024/1689, the Administrative Code of New York City, and a lease numbered throughout.
+# Of Regulation (EU) 2024/1689, the Administrative Code of New York City, a lease numbered throughout, and an NDA.
 LIABILITY = "5. This Regulation shall not affect the provisions on the liability of providers of intermediary services."
 SYSTEMS = "2. For AI systems classified as high-risk in accordance with Article 6(1), only Article 112 applies."
 PROHIBITED = "1. The following AI practices shall be prohibited:"
@@ -36,6 +38,9 @@ LAWFUL = "4. Point (a) of Article 5(1) does not affect lawful practices in the c
 ENTRY = "6. The Tenant shall carry the insurance required by paragraph 25 before it enters."
 INSURANCE = "25. The Tenant shall carry commercial general liability insurance of at least $2 million."
 PENALTY = "(a) Any person that violates § 20-871(b) is liable for a civil penalty."
+END = "This Agreement ends two years after its date, or earlier upon thirty days' written notice."
+GIVEN_BACK = "Upon an end of this Agreement under clause 5, the Receiving Party shall:"
+COPIES = "5. destroy all copies of Confidential Information."
 ACT = {
     "Article 2 Scope": (SYSTEMS, LIABILITY),
     "Article 5 Prohibited AI practices": (PROHIBITED, MANIPULATION),
@@ -46,6 +51,8 @@ ACT = {
     "§ 20-872 Penalties": (PENALTY,),
     "Section B Term and delivery": (ENTRY,),
     "Section E Insurance and damage": (INSURANCE,),
+    "Clause 5 Term": (END,),
+    "Clause 7 Return": (GIVEN_BACK, COPIES),
 }
 
 
@@ -102,12 +109,20 @@ class TestOnACorpus:
             (LAWFUL, [MANIPULATION]),
             (ENTRY, [INSURANCE]),
             (TURNOVER, []),
+            (GIVEN_BACK, [END]),  # and no "5." of its own clause
         ],
     )
     def test_a_provision_leads_to_the_one_that_its_words_name_by_unit_number_and_paragraph(
         self, acts: Library, found: str, referred: list[str]
     ) -> None:
         assert texts_after(References(behind=0), acts, found) == [found, *referred]
+
+    def test_the_paragraphs_of_a_version_are_read_once_for_all_searches(self, acts: Library) -> None:
+        texts_after(References(), acts, FINES)
+        with CaptureQueriesContext(connection) as queries:
+            assert texts_after(References(behind=0), acts, DEROGATION) == [DEROGATION, LISTED]
+
+        assert not [query for query in queries.captured_queries if "heading_path" in query["sql"]]
 
     def test_a_section_of_which_most_was_found_is_completed(self, library: Library) -> None:
         assert texts_after(AutoMerge(), library, RETURN, DEPOSIT) == [RETURN, INTEREST, DEPOSIT]

@@ -52,7 +52,18 @@ def test_the_first_ones_are_brought_where_there_is_room_for_no_more() -> None:
         ("referred to in paragraph 2 of this Article", ["Article 6(2)"]),
         ("Paragraph 3 shall not apply.", ["Article 6(3)"]),
         ("points (a) and (b), a condition", ["Article 6(1)(a)", "Article 6(1)(b)"]),
-        ("subject to regulation 5 and Section 2 of Chapter III", ["regulation 5", "Chapter III, Section 2"]),
+        ("subject to regulation 5 and Section 2 of Chapter III", ["Regulation 5", "Chapter III, Section 2"]),
+        ("subject to clauses 4 and 5", ["Clause 4", "Clause 5"]),
+        ("Regulations 5, 6 and 7", ["Regulation 5", "Regulation 6", "Regulation 7"]),
+        ("clauses 4.1 to 4.3", ["Clause 4.1", "Clause 4.2", "Clause 4.3"]),
+        ("Sec. 4 and 5", ["Sec. 4", "Sec. 5"]),
+        ("Art. 4 and 5", ["Art. 4", "Art. 5"]),
+        ("Clause 14.2(b)", ["Clause 14.2(b)"]),
+        ("clause 14.2(a) and (b)", ["Clause 14.2(a)", "Clause 14.2(b)"]),
+        ("under clause 5 and 30 days' notice", ["Clause 5"]),
+        ("(a) subject to clause 5, (b) after notice", ["Clause 5"]),
+        ("clause 4 and section 5 of the Companies Act", ["Clause 4"]),
+        ("clause (i) of Section 7, or clauses 4 and 5 of Section 8", ["Section 7(i)", "Section 8(4)", "Section 8(5)"]),
     ],
 )
 def test_provisions_that_a_text_refers_to(text: str, names: list[str]) -> None:
@@ -61,9 +72,10 @@ def test_provisions_that_a_text_refers_to(text: str, names: list[str]) -> None:
 
 def test_a_paragraph_by_its_number_alone_is_one_of_the_document_where_that_has_no_sections() -> None:
     assert provisions_referred("Subject to clause 14.2 and paragraph 3, the fee is due.") == [
-        "clause 14.2",
-        "paragraph 3",
+        "Clause 14.2",
+        "Paragraph 3",
     ]
+    assert provisions_referred("as set out in paragraphs 2 and 3") == ["Paragraph 2", "Paragraph 3"]
 
 
 def test_an_item_leads_to_the_words_that_open_its_list_and_to_the_other_items() -> None:
