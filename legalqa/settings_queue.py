@@ -58,7 +58,7 @@ _LEARNING = {
 _SPLIT = {"index_replaced": "Newer settings for splitting documents replaced these."}
 _SWITCHED = {"encoder_gone": "Another switch took its place, or the encoder was removed."}
 _ASKED = {
-    "model_silent": "The language model gave no reply that can be used. What was read so far is kept; try again.",
+    "model_silent": "The language model did not answer. What was read so far is kept; try again.",
     "encoder_gone": "The encoder was removed.",
 }
 
@@ -94,6 +94,7 @@ JOB_TASKS: dict[str, JobKind] = {  # the tasks that the ledger may start
         "Evaluate solved cases",
         reasons={
             **_ASKED,
+            "model_silent": "The language model gave no reply that can be used. Try again.",
             "case_evaluation_gone": "The evaluation was removed.",
             "case_not_used": "A case that a test question needs is not in use any more. Measure without that question.",
         },

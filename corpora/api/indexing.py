@@ -71,7 +71,8 @@ class ChunkingPreviewApi(MemberApi):
         n_vectors = serializers.IntegerField()
         n_known = serializers.IntegerField(
             allow_null=True,
-            help_text="Vectors that are there already; null where a language model has a say in the text.",
+            help_text="Vectors that are there already; null where a language model writes part of the text or chooses "
+            "the splits.",
         )
         chunks = ChunkSerializer(many=True)
 

@@ -37,7 +37,10 @@ FIELDS: dict[str, tuple[str, str]] = {
     ),
     "margin.v1.threshold": (
         "How sure the model must be",
-        "The probability of a split less that of none, from -1 (always split) to 1 (never). 0 is the likelier of both.",
+        (
+            "The probability of a split less that of none, from -1 (always split) to 1 (never). "
+            "0 splits where a split is more likely than not."
+        ),
     ),
     "perplexity.v1.threshold": (
         "Difference in perplexity",

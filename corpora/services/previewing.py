@@ -41,7 +41,8 @@ class Preview:
     """The chunks of a document, or of its beginning, and how they compare with those that are searched now.
 
     Medians are in tokens of a chunk, None without chunks. `n_vectors` counts the encoder's windows over all chunks,
-    `n_known` those whose text the corpus has a vector for already; None where a language model has a say in the text.
+    `n_known` those whose text the corpus has a vector for already; None where a language model
+    writes part of the text or chooses the splits.
     """
 
     document: Document

@@ -212,6 +212,9 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
     deadline.daemon = True
     deadline.start()
     try:
+        connection.connect()
+        if is_late.is_set():  # there was nothing to close yet
+            raise TimeoutError
         connection.request("POST", target.path, body, {"Host": target.host_header, **headers})
         response = connection.getresponse()
         content = response.read(REPLY_MAX_BYTES + 1)

@@ -28,7 +28,7 @@ from legalqa.llm.clock import Clock, ClockStopped
 
 REPLY_MAX_BYTES = 10 * 1024 * 1024
 CONNECT_S = 5.0
-KEPT_MAX = 20  # ours: connections that wait for a next call, to all providers together
+KEPT_MAX = 20  # ours: connections of one process that wait for a next call, to all providers together
 KEPT_S = 30.0  # ours: how long one waits; routers on the way forget it after a minute at the earliest
 AT_ONCE_S = 1.0  # ours: a server that hung up before the request reached it is noticed within this time
 END_S = 0.05  # ours: after the last event of a stream, how long to wait for the end of the reply
@@ -77,7 +77,7 @@ class _Call:
 
     target: Target
     clock: Clock
-    is_doubtful: bool = True
+    is_doubtful: bool
 
     def connect(self) -> socket.socket:
         self.is_doubtful = False
@@ -189,21 +189,25 @@ class PinnedTransport(httpx2.BaseTransport):
             raise EgressRefused("The request would leave the provider's address.")
         target = target_of(asked, allowed=self._endpoint.allowed, resolve=self._looked_up)
         place = f"{target.host} {target.address} {hash(self._endpoint.key)}"  # by it the pool tells connections apart
-        url = httpcore2.URL(scheme=target.scheme, host=place, port=target.port, target=target.path)
         headers = [header for header in request.headers.raw if header[0].lower() in _SENT_HEADERS]
         headers += [(b"Host", target.host_header.encode()), *_OWN_HEADERS]
-        content, started = request.read(), self._clock.now()
+        content, started, is_first = request.read(), self._clock.now(), True
         while True:
-            call = _Call(target, self._clock)
+            call = _Call(target, self._clock, is_doubtful=is_first)
+            url = httpcore2.URL(scheme=target.scheme, host=place, port=target.port, target=target.path)
             times = {"timeout": {"read": call, "write": call}}
             try:
                 sent = httpcore2.Request(request.method, url, headers=headers, content=content, extensions=times)
                 response = pool().handle_request(sent)
                 break
-            except _BROKEN:
+            except _BROKEN as error:
                 self._clock.check()
-                if not call.is_doubtful or self._clock.now() - started > AT_ONCE_S:
-                    raise ReplyBroken from None  # else it is sent again: the server had hung up before
+                is_ours = isinstance(error, httpcore2.LocalProtocolError)  # no HTTP, as a key of two lines
+                if is_ours or not call.is_doubtful or self._clock.now() - started > AT_ONCE_S:
+                    raise ReplyBroken from None
+            # The server had hung up before. It is sent once more, over a connection of its own: others may be as dead.
+            is_first, place = False, f"{place} again"
+            headers.append((b"Connection", b"close"))
         body = _Body(response, call)
         reply = httpx2.Response(response.status, headers=response.headers, stream=body, request=request)
         if reply.headers.get("Content-Encoding", "identity").lower() != "identity":

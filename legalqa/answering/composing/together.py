@@ -56,7 +56,12 @@ def names_subject(part: str, provisions: Sequence[ChosenProvision], passages: Se
 
 
 def parts_unstated(parts: Sequence[AskedPart], statements: Sequence[str]) -> list[str]:
-    """The parts of a question that no provision answers and that no statement names, by words of their own."""
+    """The parts of a question that no provision answers and that share no word of their own with a statement.
+
+    Args:
+        parts: The parts, with the provisions that answer each.
+        statements: Each with what it cites.
+    """
     answered = set[str]().union(*(subject_of(part["text"]) for part in parts if part["provisions"]))
     lacking = [part["text"] for part in parts if not part["provisions"]]
     return [text for text in lacking if not shares_subject(subject_of(text) - answered, statements)]

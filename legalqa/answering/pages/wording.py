@@ -1,6 +1,7 @@
 """An answer and what belongs to it as lines of text, for the memo and for what is copied."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from legalqa.answering.models import AnswerState, Verdict
@@ -9,6 +10,7 @@ from legalqa.answering.pages.layout import UNANSWERED
 from legalqa.answering.places import place_words
 
 Line = tuple[str, str]  # a style of the memo, and its text
+_INSIDE = str.maketrans("“”", "‘’")
 
 
 def conflict_lines(conflicts: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
@@ -18,7 +20,7 @@ def conflict_lines(conflicts: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
         for side in conflict["sides"]:
             place = place_words(side | {"document_title": side["document"]})
             yield "text", f"{place}, version {side['version_number']}"
-            yield "quote", f"“{' '.join((side['before'] + side['words'] + side['after']).split())}”"
+            yield "quote", quoted(" ".join((side["before"] + side["words"] + side["after"]).split()))
         if conflict["difference"]:
             yield "text", conflict["difference"]
         yield "text", conflict["outcome"]
@@ -54,7 +56,7 @@ def copy_text(page: Mapping[str, Any]) -> str:
         *answer_lines(page),
     ]
     if page["suggestion"]:
-        lines.append(("text", f"Ask instead: “{page['suggestion']}”"))
+        lines += [("gap", ""), ("text", f"Ask instead: {quoted(page['suggestion'])}")]
     if n_withheld := len(page["withheld_claims"]):
         lines += [("gap", ""), ("fact", f"{n_withheld} statement{'s' if n_withheld > 1 else ''} withheld.")]
     lines += [("gap", ""), ("fact", page["answer"]["notice"])]
@@ -94,13 +96,23 @@ def _silence(page: Mapping[str, Any]) -> Iterator[Line]:
 
 def _sources(sources: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
     """Each source under its number, every line of it once: its place, its quotes, and what became of its document."""
-    lines: dict[int, dict[Line, None]] = {}
+    quotes: dict[tuple[int, str], dict[Line, None]] = {}
+    facts: dict[tuple[int, str], dict[Line, None]] = {}
     for source in sources:
-        place = f"[{source['number']}] {place_words(source)}, version {source['version_number']}"
-        told = [("text", place), ("quote", f"“{source['quote']}”"), ("fact", source["changed"])]
-        told += [("fact", f"Also in {place_words(other)}") for other in source.get("also_in", ())]
-        lines.setdefault(source["number"], {}).update((line, None) for line in told if line[1])
-    if lines:
+        key = source["number"], f"[{source['number']}] {place_words(source)}, version {source['version_number']}"
+        told = [source["changed"], *(f"Also in {place_words(other)}" for other in source.get("also_in", ()))]
+        quotes.setdefault(key, {})["quote", quoted(source["quote"])] = None
+        facts.setdefault(key, {}).update((("fact", line), None) for line in told if line)
+    if quotes:
         yield "heading", "Sources"
-    for _, of_source in sorted(lines.items()):
-        yield from of_source
+    for number, place in sorted(quotes, key=itemgetter(0)):
+        yield from (("text", place), *quotes[number, place], *facts[number, place])
+
+
+def quoted(text: str) -> str:
+    """A text in quotation marks, those inside it single.
+
+    >>> quoted("“Commission” means the European Commission.")
+    '“‘Commission’ means the European Commission.”'
+    """
+    return f"“{text.translate(_INSIDE)}”"

@@ -52,13 +52,14 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
         for one in evidence_conflicts(_provisions(rows))
         if {one.a.key, one.b.key} & keys
     }
-    standing = _standing(answer, frozenset[str]().union(*findings))
+    standing = _standing(answer, frozenset[str]().union(*findings, *report))
     findings = {pair: one for pair, one in findings.items() if pair <= standing}
     confirmed = {pair for pair, row in report.items() if row.state == ReviewState.CONFIRMED}
     added = {pair: report[pair] for pair in confirmed - findings.keys() if not answer.as_of}
     sides = [side for row in added.values() for side in (row.paragraph_a, row.paragraph_b)]
-    rows |= _rows_now(answer, [side for side in sides if side.shown_id not in rows])
-    findings |= {pair: _finding(row) for pair, row in added.items() if pair <= rows.keys()}
+    now = _rows_now(answer, [side for side in sides if side.shown_id not in rows])
+    rows |= now
+    findings |= {pair: _finding(row) for pair, row in added.items() if pair <= standing | now.keys()}
     pairs = [(pair, one) for pair, one in findings.items() if pair not in report or not _is_settled(report[pair])]
     pairs.sort(key=lambda item: (item[0] not in confirmed, not item[1].is_open, -item[1].conflict.score))
     return Beside(tuple(one for _, one in pairs), rows)

@@ -9,7 +9,7 @@ from legalqa.common.errors import Conflict
 from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.cases.services import Added, cases_add
 from retrieval.models import CaseOrigin
-from retrieval.rewriters.clauses import is_elliptical
+from retrieval.rewriters.clauses import is_elliptical, leans
 from retrieval.types import Queries
 
 
@@ -50,14 +50,15 @@ def _question_alone(answer: Answer) -> str:
     """The question as somebody reads it who does not know the one before it.
 
     Raises:
-        Conflict: it follows another, and was not read with it.
+        Conflict: it follows another, cannot be read without it, and was not read with it.
     """
     asked = answer.question.text
     if answer.question.follows_id is None:
         return asked
     step = next((step for step in answer.trace if step["step"] == "rewrite"), None)
-    alone = Queries(step["asked"], step["question"]).to_answer if step else ""
-    if not alone or (alone == asked and is_elliptical(asked)):
+    alone = Queries(step["asked"], step["question"]).to_answer if step else asked
+    language = answer.question.corpus.language
+    if alone == asked and (is_elliptical(asked) or leans(asked, language=language)):
         raise Conflict(
             "This question follows another one and cannot be read without it. Ask it in full, then keep that answer.",
             code="not_read_alone",

@@ -261,7 +261,7 @@ def ending_written(
         why = "None of the language model's statements could be verified against its source."
         return _quoted_instead(evidence, why, generation, statements, reply.text, part)
     asked = evidence.draft.composition.get("parts", [])
-    unstated = parts_unstated(asked, [claim.text for claim in claims if claim.is_shown])
+    unstated = parts_unstated(asked, [_told(statement) for statement in statements if statement.is_shown])
     state = "answered" if n_shown == len(claims) and not unstated else "partial"
     why = f"Written by a language model from the passages{_by(reply)}; every statement was checked against its source."
     if not evidence.policy.verify:
@@ -309,6 +309,12 @@ def _if_readable(
 def _statement(claim: WrittenClaim, evidence: Evidence) -> Statement:
     places = tuple(Place(evidence.passages[source.place], source.start, source.end) for source in claim.sources)
     return Statement(claim.text, claim.check, claim.is_shown, places)
+
+
+def _told(statement: Statement) -> str:
+    """A statement with what it cites."""
+    cited = (place.passage.position.paragraph.text[place.start : place.end] for place in statement.places)
+    return " ".join((statement.text, *cited))
 
 
 def _reason(reply: LLMReply) -> str:

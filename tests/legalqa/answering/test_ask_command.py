@@ -52,7 +52,7 @@ def test_a_silence_says_what_to_ask_instead(capsys: pytest.CaptureFixture[str]) 
     said = capsys.readouterr().out
 
     assert "No answer was found in these documents. A word of the question is in none of the documents" in said
-    assert "Ask instead: “Which penguins of the landlord are insured?”" in said
+    assert "\n\nAsk instead: “Which penguins of the landlord are insured?”" in said
 
 
 def test_an_item_of_a_list_is_told_with_its_place(firm: Firm, capsys: pytest.CaptureFixture[str]) -> None:

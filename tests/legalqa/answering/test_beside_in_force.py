@@ -21,6 +21,22 @@ pytestmark = pytest.mark.django_db
 POLICY = "# House rules\n\nA tenant who pays late owes interest of five percent a year on the sum that is late.\n"
 
 
+def confirm(corpus: Corpus, one: Paragraph, other: Paragraph) -> None:
+    """Put two paragraphs into the report of their corpus, as a contradiction that a person confirmed."""
+    Contradiction.objects.create(
+        organization=corpus.organization,
+        corpus=corpus,
+        paragraph_a=one,
+        paragraph_b=other,
+        kind="number",
+        score=0.9,
+        spans=[{"start": 0, "end": 20, "words_start": 0, "words_end": 20}] * 2,
+        state=ReviewState.CONFIRMED,
+        reviewed_at=timezone.now(),
+        seen_at=timezone.now(),
+    )
+
+
 def test_a_version_that_is_not_in_force_yet_contradicts_nothing(firm: Firm) -> None:
     corpus = make_corpus(firm, "Leases")
     dated(firm, ingest(firm, corpus, "lease.md", TEXT.format("five")), EARLIER)
@@ -31,17 +47,10 @@ def test_a_version_that_is_not_in_force_yet_contradicts_nothing(firm: Firm) -> N
         assert "five" in words
         assert "eight" not in words
         assert corpus.as_of_versions is None
-        Contradiction.objects.create(
-            organization=firm.organization,
-            corpus=corpus,
-            paragraph_a=Paragraph.objects.get(text__contains="five", document__name="policy.md"),
-            paragraph_b=Paragraph.objects.get(text__contains="eight"),
-            kind="number",
-            score=0.9,
-            spans=[{"start": 0, "end": 20, "words_start": 0, "words_end": 20}] * 2,
-            state=ReviewState.CONFIRMED,
-            reviewed_at=timezone.now(),
-            seen_at=timezone.now(),
+        confirm(
+            corpus,
+            Paragraph.objects.get(text__contains="five", document__name="policy.md"),
+            Paragraph.objects.get(text__contains="eight"),
         )
     answer = ask(firm, corpus)
     with organization_scope(firm.organization, user=firm.lawyer):
@@ -92,3 +101,15 @@ def test_a_passage_that_was_rewritten_since_contradicts_nothing_and_one_that_was
     ingest(firm, corpus, "policy.md", POLICY)
 
     assert (kept, n_beside(firm, answer)) == (1, 0)
+
+
+def test_a_confirmed_contradiction_ends_too_where_its_passage_was_rewritten(
+    firm: Firm, corpus: Corpus, policy: Ingested
+) -> None:
+    answer = ask(firm, corpus)
+    with organization_scope(firm.organization, user=None):
+        confirm(corpus, Paragraph.objects.get(text__contains="five"), Paragraph.objects.get(text__contains="eight"))
+    before = n_beside(firm, answer)
+    ingest(firm, corpus, "policy.md", POLICY)
+
+    assert (before, n_beside(firm, answer)) == (1, 0)

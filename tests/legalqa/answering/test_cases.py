@@ -80,6 +80,16 @@ def test_a_follow_up_is_kept_as_it_was_read_and_not_at_all_where_it_was_not(base
     assert "audited for bias" in case.question and "employers" in case.question
 
 
+def test_a_follow_up_that_reads_alone_is_kept_where_nothing_rewrites_it(base: Base) -> None:
+    text = "How often must an employer audit a hiring tool?"
+    answer = asked(base, text=text, follows=asked(base).question_id, preset=preset_get("fixed-5"))
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        answer_grade(**keep_of(base, answer), grade="right")
+        (case,) = answer_keep(**keep_of(base, answer)).cases
+
+    assert case.question == text
+
+
 def test_an_answer_is_kept_with_its_sources_once_it_was_graded_right_and_waits(base: Base) -> None:
     answer = asked(base)
     with organization_scope(base.firm.organization, user=base.firm.owner):

@@ -106,11 +106,11 @@ def test_a_long_conversation_leads_to_the_turns_that_one_page_does_not_show(
 
     def hidden(at_turn: int) -> list[tuple[str, str]]:
         html = at(client, firm, "answer_detail", turns[at_turn])
-        return re.findall(r'<a href="[^"]*/answers/([0-9a-f-]+)/">Show (\d+ \w+ questions?)</a>', html)
+        return re.findall(r'(\d+ \w+ questions?) not shown:\s+<a href="[^"]*/answers/([0-9a-f-]+)/">open</a>', html)
 
-    assert hidden(0) == [(str(turns[20].pk), "23 later questions")]
-    assert hidden(20) == [(str(turns[40].pk), "3 later questions")]
-    assert hidden(22) == [(str(turns[2].pk), "2 earlier questions"), (str(turns[42].pk), "1 later question")]
+    assert hidden(0) == [("23 later questions", str(turns[20].pk))]
+    assert hidden(20) == [("3 later questions", str(turns[40].pk))]
+    assert hidden(22) == [("2 earlier questions", str(turns[2].pk)), ("1 later question", str(turns[42].pk))]
 
 
 def test_the_history_has_one_row_a_conversation_and_is_searched_by_words(
@@ -266,7 +266,7 @@ def test_only_the_asker_of_a_shared_answer_that_is_stale_is_led_to_ask_again(
     own, shared = (at(who, firm, "answer_detail", answer) for who in (client, client_of(firm.annotator)))
     assert 'id="ask-again"' in own and "Asked again on" in own
     assert "A document cited here has changed since." in shared
-    assert escape(f"Only {firm.lawyer} can ask again from here") in shared
+    assert escape(f"Only {firm.lawyer} can ask again here.") in shared
     assert 'id="ask-again"' not in shared and "Asked again on" not in shared
 
 

@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from legalqa.common.egress import EgressFailed, EgressRefused, Target, address_is_public, post, target_of
+from legalqa.common import egress
+from legalqa.common.egress import (
+    EgressFailed,
+    EgressRefused,
+    Target,
+    address_is_public,
+    connected,
+    post,
+    target_of,
+)
 
 PUBLIC = "93.184.216.34"
 
@@ -283,6 +292,26 @@ def test_a_reply_that_drips_is_cut_off_at_the_deadline(canary: Open) -> None:
 
     with pytest.raises(EgressFailed, match="No reply within 1 seconds"):
         post(canary(drip).target, body=b"", headers={}, seconds=1)
+
+
+def test_a_connection_that_is_there_after_the_deadline_is_not_used(
+    canary: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(target: Target, *, seconds: float) -> socket.socket:
+        time.sleep(seconds + 0.3)  # as a slow connection and a slow handshake together
+        return connected(target, seconds=seconds)
+
+    def drip(connection: socket.socket) -> None:
+        for _ in range(10):
+            connection.sendall(b"H")
+            time.sleep(0.3)
+
+    monkeypatch.setattr(egress, "connected", slow)  # nothing on loopback is this slow
+    machine = canary(drip)
+    with pytest.raises(EgressFailed, match="No reply within 1 seconds"):
+        post(machine.target, body=b"the secret", headers={}, seconds=1)
+
+    assert all(b"the secret" not in request for request in machine.requests)
 
 
 def test_a_reply_without_an_end_is_too_large(canary: Open) -> None:

@@ -152,6 +152,31 @@ def test_a_request_that_meets_a_server_hanging_up_is_sent_once_more(keeping: Scr
     assert connections(keeping) == [0, 0, 1]
 
 
+def test_a_server_that_cuts_every_request_gets_one_at_most_twice(keeping: ScriptedProvider) -> None:
+    together = Barrier(6)
+
+    def reply(wire: Wire) -> None:
+        together.wait(10)
+        says("Yes.")(wire)
+
+    keeping.will(*[reply] * 6)
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(lambda _: asked(keeping), range(6)))
+    keeping.always = p.cut_before_text
+
+    assert fault_of(lambda: asked(keeping)) == Fault.CUT
+    assert connections(keeping)[:6] == [0, 1, 2, 3, 4, 5]
+    assert connections(keeping)[7:] == [6], "the second goes over a new one, not over the next that waits"
+
+
+def test_a_request_that_is_no_http_is_refused_at_once(keeping: ScriptedProvider) -> None:
+    started = monotonic()
+
+    assert fault_of(lambda: asked(keeping, key="sk-one\nsk-two")) == Fault.CUT
+    assert monotonic() - started < transport.AT_ONCE_S / 2
+    assert not keeping.asked
+
+
 def test_a_server_that_breaks_off_over_a_request_is_not_asked_again(
     keeping: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:

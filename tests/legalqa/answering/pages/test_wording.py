@@ -15,6 +15,7 @@ from legalqa.answering.composing.together import parts_unstated
 from legalqa.answering.models import Answer
 from legalqa.answering.pages.answer import answer_page
 from legalqa.answering.pages.memo import memo_lines
+from legalqa.answering.pages.wording import answer_lines
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import AskedPart, Question
 from retrieval.pipelines.presets import preset_get
@@ -27,6 +28,7 @@ from tests.provider import Reply, ScriptedProvider, Wire
 
 PARAPHRASE = LATE.replace("that is late", "which is late")
 DOUBT = "(Partly supported. Its quote is a paraphrase of the passage.)"
+DEFINED = "“Rent” means 900 euros a month."
 pytestmark = pytest.mark.django_db
 
 
@@ -71,7 +73,7 @@ def test_a_part_of_the_question_that_a_written_answer_leaves_out_is_named_wherev
     scripted_provider.will(writes(statement(LATE)))
     answer = w.ask(office, f"{w.QUESTION[:-1]}, and who won the football world cup in 1998?")
     page = client_of(office.firm.lawyer).get(reverse("answer_detail", args=["harding", answer.pk])).content.decode()
-    left_out = "No statement on: “who won the football world cup in 1998?”."
+    left_out = "No statement was recognised on: “who won the football world cup in 1998?”."
 
     assert answer.state == "partial"
     assert left_out in page
@@ -84,6 +86,16 @@ def test_a_part_that_a_statement_is_on_is_not_said_to_be_left_out() -> None:
 
     assert parts_unstated(parts, ["Interest is owed."]) == ["Who won?"]
     assert parts_unstated(parts, ["Interest is owed.", "France won."]) == []
+
+
+def test_a_part_that_only_the_source_of_a_statement_is_on_is_not_said_to_be_left_out(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    scripted_provider.will(writes(statement("The tenant owes interest of five percent.", LATE)))
+    answer = w.ask(office, f"{w.QUESTION[:-1]}, and who won the football world cup in that year?")
+
+    assert answer.state == "answered"
+    assert "unstated" not in answer.composition
 
 
 def test_an_answer_that_its_sources_support_is_told_without_doubt(
@@ -160,3 +172,21 @@ def test_an_earlier_turn_has_the_notices_of_its_answer(
 
     turn = html.split(f'data-turn="{first.pk}"')[1].split("</article>", maxsplit=1)[0]
     assert "The documents do not mention “Texas”." in turn
+
+
+def test_quotes_of_one_source_stand_together_with_marks_inside_them_single() -> None:
+    place: dict[str, Any] = {"number": 1, "document_title": "Lease", "heading": "", "page_label": ""}
+    source = place | {"version_number": 1, "changed": ""}
+    other = place | {"document_title": "Old lease"}
+    silent = {"state": "failed", "reason": ""}
+    sources = [source | {"quote": DEFINED, "also_in": [other]}, source | {"quote": LATE}]
+    page = {"conflicts": [], "shown_claims": [], "answer": silent, "passages": [], "sources": sources}
+    lines = [text for _, text in answer_lines(page)]
+
+    assert lines[lines.index("Sources") :] == [
+        "Sources",
+        "[1] Lease, version 1",
+        "“‘Rent’ means 900 euros a month.”",
+        f"“{LATE}”",
+        "Also in Old lease",
+    ]
