@@ -50,7 +50,12 @@ def told_plainly(
         for place, (passage, before) in enumerate(zip(passages, contexts, strict=True))
         if _has_number(kind, passage.text) and fits(kind, before + passage.text, question=question)
     ]
-    by_heading = {place for place in fitting if subject_of_heading(passages[place].provision.heading) == subject}
+    below: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+    for place in fitting:
+        if subject_of_heading(passages[place].provision.heading) == subject:
+            below.setdefault((passages[place].version, passages[place].provision.path), []).append(place)
+    # Of several numbers below one heading, which is asked for is left to the reader.
+    by_heading = {places[0] for places in below.values() if len(places) == 1}
     if not _PENALTY.search(question):
         return frozenset(by_heading)
     breach = subject - _PENAL_WORDS

@@ -55,3 +55,12 @@ def test_a_penalty_in_another_document_says_nothing_of_a_breach_of_this_one() ->
     question = "What is the penalty for not notifying a candidate?"
 
     assert not told_plainly(question, kind_of(question), [PASSAGES[0], *elsewhere], [CONTEXTS[0], CONTEXTS[1]])
+
+
+def test_of_two_amounts_below_one_heading_neither_is_plainly_the_one() -> None:
+    second = "Each day is a separate violation, for which the penalty is $1,500."
+    parts = [*PARTS, Part(3, second, "paragraph", "", ("§ 20-872 Penalties",))]
+    passages = [PassageFound("v1", "d1", n, n, part.text, provision_at(parts, n)) for n, part in enumerate(parts)]
+    question = "How high is the penalty?"
+
+    assert not told_plainly(question, kind_of(question), passages, [*CONTEXTS, ""])
