@@ -17,10 +17,8 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
 from legalqa.answering.pages.answer import answer_document
-from legalqa.answering.services import question_ask
-from legalqa.answering.types import Question
-from retrieval.pipelines.presets import preset_get
 from retrieval.types import Filters
+from tests.asking import quoted_answer
 from tests.committed import committed_fixture
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.answering.test_as_of import BEFORE, PROVISIONS, Provision, dated
@@ -40,16 +38,7 @@ class Office:
 def ask(firm: Firm, corpus: Corpus, text: str, day: date | None = None, document: str = "law") -> Answer:
     with organization_scope(firm.organization, user=firm.lawyer):
         only = Document.objects.get(corpus=corpus, name=f"{document}.md")
-    return question_ask(
-        question=Question(
-            organization=firm.organization,
-            user=firm.lawyer,
-            corpus_id=corpus.pk,
-            text=text,
-            preset=preset_get("fixed-5", {"answer.mode": "quoted"}),
-            filters=Filters(as_of=day, document_ids=(str(only.pk),)),
-        )
-    )
+    return quoted_answer(firm, corpus, text, filters=Filters(as_of=day, document_ids=(str(only.pk),)))
 
 
 def law(place: int) -> str:

@@ -16,12 +16,10 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, Citation
 from legalqa.answering.outdated import answer_list_outdated, outdated_answers
 from legalqa.answering.pages.memo import memo_lines
-from legalqa.answering.services import question_ask
-from legalqa.answering.types import Question
 from legalqa.common.dates import day_words
 from legalqa.common.errors import ApplicationError
-from retrieval.pipelines.presets import preset_get
 from retrieval.types import Filters
+from tests.asking import quoted_answer
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.legalqa.answering.test_as_of import dated
 from tests.pages import one_line
@@ -51,16 +49,7 @@ def lease(firm: Firm, corpus: Corpus) -> Ingested:
 
 
 def ask(firm: Firm, corpus: Corpus, text: str = QUESTION, day: date | None = None) -> Answer:
-    return question_ask(
-        question=Question(
-            organization=firm.organization,
-            user=firm.lawyer,
-            corpus_id=corpus.pk,
-            text=text,
-            preset=preset_get("fixed-5", {"answer.mode": "quoted"}),
-            filters=Filters(as_of=day),
-        )
-    )
+    return quoted_answer(firm, corpus, text, filters=Filters(as_of=day))
 
 
 def quoted(firm: Firm, answer: Answer) -> str:

@@ -16,9 +16,8 @@ from legalqa.answering.models import Answer
 from legalqa.answering.pages.answer import answer_page
 from legalqa.answering.pages.memo import memo_lines
 from legalqa.answering.pages.wording import answer_lines
-from legalqa.answering.services import question_ask
-from legalqa.answering.types import AskedPart, Question
-from retrieval.pipelines.presets import preset_get
+from legalqa.answering.types import AskedPart
+from tests.asking import quoted_answer
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import LATE, Office, statement, writes
@@ -120,16 +119,7 @@ def corpus(firm: Firm) -> Corpus:
 
 
 def ask(firm: Firm, corpus: Corpus, text: str = w.QUESTION, **more: Any) -> Answer:
-    return question_ask(
-        question=Question(
-            organization=firm.organization,
-            user=firm.lawyer,
-            corpus_id=corpus.pk,
-            text=text,
-            preset=preset_get("fixed-5", {"answer.mode": "quoted"}),
-            **more,
-        )
-    )
+    return quoted_answer(firm, corpus, text, **more)
 
 
 def test_copy_and_memo_name_versions_and_what_is_promised_and_on_what_ground(firm: Firm, corpus: Corpus) -> None:
