@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from threading import Lock, Thread
 
-from corpora.differences import Difference, Standing, compare
+from corpora.differences import Difference, VersionParagraph, compare
 from legalqa.common.work import Work
 
 SHORT_CHARACTERS = 100_000  # ours: characters of both versions up to which comparing takes hundredths of a second
@@ -17,10 +17,10 @@ _pool: ProcessPoolExecutor | None = None
 
 
 def compared(
-    old: Sequence[Standing], new: Sequence[Standing], *, work: Work, with_words: bool = True
+    old: Sequence[VersionParagraph], new: Sequence[VersionParagraph], *, work: Work, with_words: bool = True
 ) -> tuple[Difference, ...]:
     """As `corpora.differences.compare`, in this process where it is short, else in another one, at a lower priority."""
-    if sum(len(standing.text) for standing in (*old, *new)) <= SHORT_CHARACTERS:
+    if sum(len(paragraph.text) for paragraph in (*old, *new)) <= SHORT_CHARACTERS:
         return compare(old, new, work=work, with_words=with_words)
     try:
         pairs, left, is_spent = _elsewhere().submit(_compare, old, new, work.left, with_words).result()
@@ -52,8 +52,8 @@ def _end_with_parent() -> None:
 
 
 def _compare(
-    old: Sequence[Standing],
-    new: Sequence[Standing],
+    old: Sequence[VersionParagraph],
+    new: Sequence[VersionParagraph],
     steps: int,
     with_words: bool,  # noqa: FBT001 - positions are what the pool takes
 ) -> tuple[tuple[Difference, ...], int, bool]:

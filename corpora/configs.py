@@ -13,7 +13,7 @@ class SentenceChunking(Config):
 
     Attributes:
         size_tokens: Tokens of a chunk at most, 1 or more; a longer sentence is a chunk of its own.
-        overlap_tokens: Tokens that a chunk repeats of the one before at most, 0 or more and below `size_tokens`.
+        overlap_tokens: Tokens that a chunk repeats of the previous one at most, 0 or more and below `size_tokens`.
     """
 
     kind: Literal["sentence.v1"] = "sentence.v1"
@@ -31,7 +31,7 @@ class RecursiveChunking(Config):
 
     Attributes:
         size_chars: Characters of a chunk at most, 1 or more.
-        overlap_chars: Characters that a chunk repeats of the one before at most, 0 or more and below `size_chars`.
+        overlap_chars: Characters that a chunk repeats of the previous one at most, 0 or more and below `size_chars`.
         separators: The coarsest first; behind the last one single characters are the pieces.
     """
 

@@ -26,7 +26,7 @@ _PIECES = re.compile(r"\s+|\w+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class VersionParagraph:
     """A paragraph of one version: its id, which says that its words are the same, its ordinal and its words."""
 
     id: int
@@ -47,13 +47,13 @@ class Difference:
     """One paragraph in the order of the newer version; `old` and `new` say where it is, None where it is not there."""
 
     origin: Origin
-    old: Standing | None
-    new: Standing | None
+    old: VersionParagraph | None
+    new: VersionParagraph | None
     words: tuple[Words, ...] = ()
 
 
 def compare(
-    old: Sequence[Standing], new: Sequence[Standing], *, work: Work, with_words: bool = True
+    old: Sequence[VersionParagraph], new: Sequence[VersionParagraph], *, work: Work, with_words: bool = True
 ) -> tuple[Difference, ...]:
     """Pair the paragraphs of two versions.
 
@@ -72,32 +72,32 @@ def compare(
 
     Source: ours, on the ids of `corpora.alignment`.
     """
-    places = {standing.id: standing for standing in old}
-    common = [standing for standing in new if standing.id in places]
-    stayed = {common[i].id for i in longest_rising([places[standing.id].ordinal for standing in common])}
-    kept_new = {standing.id for standing in new}
+    places = {paragraph.id: paragraph for paragraph in old}
+    common = [paragraph for paragraph in new if paragraph.id in places]
+    stayed = {common[i].id for i in longest_rising([places[paragraph.id].ordinal for paragraph in common])}
+    kept_new = {paragraph.id for paragraph in new}
     differences: list[Difference] = []
-    removed: list[Standing] = []
-    added: list[Standing] = []
+    removed: list[VersionParagraph] = []
+    added: list[VersionParagraph] = []
     rest = iter(old)
-    for standing in new:
-        if standing.id in stayed:
+    for paragraph in new:
+        if paragraph.id in stayed:
             for before in rest:
-                if before.id == standing.id:
+                if before.id == paragraph.id:
                     break
                 if before.id not in kept_new:
                     removed.append(before)
             differences += [
                 *_gap(removed, added, work, with_words=with_words),
-                Difference("same", places[standing.id], standing),
+                Difference("same", places[paragraph.id], paragraph),
             ]
             removed, added = [], []
-        elif standing.id in places:
+        elif paragraph.id in places:
             differences += _gap([], added, work, with_words=with_words)
             added = []
-            differences.append(Difference("moved", places[standing.id], standing))
+            differences.append(Difference("moved", places[paragraph.id], paragraph))
         else:
-            added.append(standing)
+            added.append(paragraph)
     removed += [before for before in rest if before.id not in kept_new]
     return (*differences, *_gap(removed, added, work, with_words=with_words))
 
@@ -134,31 +134,33 @@ def word_marks(old: str, new: str, *, work: Work) -> tuple[Words, ...] | None:
     return whole if len(marks) > MAX_RUNS else tuple(marks)
 
 
-def _gap(removed: Sequence[Standing], added: Sequence[Standing], work: Work, *, with_words: bool) -> list[Difference]:
+def _gap(
+    removed: Sequence[VersionParagraph], added: Sequence[VersionParagraph], work: Work, *, with_words: bool
+) -> list[Difference]:
     """The differences between two paragraphs that stayed, in reading order."""
     pairs = _best_pairs(removed, added, work)
     differences: list[Difference] = []
     at_old = 0
-    for place, standing in enumerate(added):
+    for place, paragraph in enumerate(added):
         partner = pairs.get(place)
         words: tuple[Words, ...] | None = ()
         if partner is not None and with_words:
-            words = word_marks(removed[partner].text, standing.text, work=work)
+            words = word_marks(removed[partner].text, paragraph.text, work=work)
         if partner is None or words is None:
-            differences.append(Difference("added", None, standing))
+            differences.append(Difference("added", None, paragraph))
             continue
-        differences += [Difference("removed", paragraph, None) for paragraph in removed[at_old:partner]]
-        differences.append(Difference("changed", removed[partner], standing, words))
+        differences += [Difference("removed", gone, None) for gone in removed[at_old:partner]]
+        differences.append(Difference("changed", removed[partner], paragraph, words))
         at_old = partner + 1
-    return differences + [Difference("removed", paragraph, None) for paragraph in removed[at_old:]]
+    return differences + [Difference("removed", gone, None) for gone in removed[at_old:]]
 
 
-def _best_pairs(removed: Sequence[Standing], added: Sequence[Standing], work: Work) -> dict[int, int]:
+def _best_pairs(removed: Sequence[VersionParagraph], added: Sequence[VersionParagraph], work: Work) -> dict[int, int]:
     """Which added paragraph rewords which removed one, by their places, rising in both; none where `work` is spent."""
-    n_chars = sum(len(standing.text) for standing in (*removed, *added))
+    n_chars = sum(len(paragraph.text) for paragraph in (*removed, *added))
     if not removed or not added or not work.take(n_chars):
         return {}
-    bags = [_bag(standing.text) for standing in removed], [_bag(standing.text) for standing in added]
+    bags = [_bag(paragraph.text) for paragraph in removed], [_bag(paragraph.text) for paragraph in added]
     sizes = [len(bag) for bag in bags[0]], [len(bag) for bag in bags[1]]
     if len(removed) * len(added) > MAX_PAIRS:
         near = list(zip(range(len(added)), range(len(removed)), strict=False))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from corpora.comparing import compared
-from corpora.differences import PAGE_STEPS, Difference, Origin, Standing, counts
+from corpora.differences import PAGE_STEPS, Difference, Origin, VersionParagraph, counts
 from corpora.in_force import awaited_words
 from corpora.models import Document, DocumentVersion, Paragraph, Position, VersionState
 from corpora.selectors import document_get, version_list
@@ -22,7 +22,7 @@ VERSIONS_SHOWN = 50
 COMPARISONS = Places(
     of_one=2, of_all=4, refusal="Other version comparisons are running. Wait a few seconds, then reload the page."
 )
-Standings = tuple[list[Standing], list[Standing]]
+BothVersions = tuple[list[VersionParagraph], list[VersionParagraph]]
 READABLE = (VersionState.READY, VersionState.SUPERSEDED)
 
 
@@ -51,7 +51,7 @@ def is_readable(version: DocumentVersion) -> bool:
 class Comparison:
     """What changed from version `old` to version `new`.
 
-    `is_short` where marking every word would have cost too much, so that reworded paragraphs are told as removed and
+    `is_short` where marking every word would have cost too much, so that reworded paragraphs are shown as removed and
     added.
     """
 
@@ -95,7 +95,7 @@ def version_table(*, organization: Organization, user: User, document_id: UUID) 
             changes = None
             if before is not None:
                 with organization_scope(organization, user=user):
-                    pair = _standings(old=before, new=version, with_all_words=False)
+                    pair = _paragraphs(old=before, new=version, with_all_words=False)
                 connection_give_back()
                 changes = counts(compared(*pair, work=work, with_words=False))
             rows.append(
@@ -154,14 +154,14 @@ def version_comparison(*, organization: Organization, user: User, document_id: U
         with organization_scope(organization, user=user):
             document = document_get(organization=organization, document_id=document_id)
             earlier, later, readable = versions_chosen(document=document, old=old, new=new)
-            pair = _standings(old=earlier, new=later, with_all_words=True)
+            pair = _paragraphs(old=earlier, new=later, with_all_words=True)
             audit(organization=organization, actor=user, action="document.viewed", subject_id=document.pk)
         connection_give_back()
         differences = compared(*pair, work=work)
     return Comparison(document, earlier, later, readable, differences, work.is_spent)
 
 
-def _standings(*, old: DocumentVersion, new: DocumentVersion, with_all_words: bool) -> Standings:
+def _paragraphs(*, old: DocumentVersion, new: DocumentVersion, with_all_words: bool) -> BothVersions:
     """The paragraphs of two versions; without `with_all_words` only those that differ have their words."""
     places = {
         version.pk: list(
@@ -172,11 +172,11 @@ def _standings(*, old: DocumentVersion, new: DocumentVersion, with_all_words: bo
     ids = {version: {paragraph for paragraph, _ in rows} for version, rows in places.items()}
     paragraph_ids = ids[old.pk] | ids[new.pk] if with_all_words else ids[old.pk] ^ ids[new.pk]
     texts = dict(Paragraph.objects.filter(pk__in=paragraph_ids).values_list("pk", "text"))
-    standing = {
-        version: [Standing(paragraph, ordinal, texts.get(paragraph, "")) for paragraph, ordinal in rows]
+    paragraphs = {
+        version: [VersionParagraph(paragraph, ordinal, texts.get(paragraph, "")) for paragraph, ordinal in rows]
         for version, rows in places.items()
     }
-    return standing[old.pk], standing[new.pk]
+    return paragraphs[old.pk], paragraphs[new.pk]
 
 
 def versions_chosen(

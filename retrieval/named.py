@@ -20,7 +20,7 @@ MAX_NAMED = 3  # ours: provisions of one question that are looked up
 MAX_LINE_WORDS = 20
 MAX_PARAGRAPHS = 200  # ours: paragraphs of a named provision that are looked at
 MAX_MATCHES = 2_000  # ours: headings, or paragraphs, that begin with a number
-MAX_BEGINNING = 60  # ours: characters of a paragraph that its number stands in
+MAX_BEGINNING = 60  # ours: characters at the start of a paragraph in which its number is looked for
 MAX_PLACES = 3  # ours: places of a document that may have the number: which of twenty "1. Scope" is meant, nobody knows
 _PATH = Func(F("heading_path"), Value("\n"), function="array_to_string", output_field=TextField())
 
@@ -83,7 +83,7 @@ def provision_paragraphs(
 
 
 def _headed(rows: QuerySet[Position], begins: str) -> dict[UUID, int]:
-    """In how many places of a document, by version, paragraphs stand under a heading of the number."""
+    """In how many places of a document, by version, paragraphs are under a heading of the number."""
     found = rows.order_by().values_list("version_id", "heading_path").distinct()[:MAX_MATCHES]
     return Counter(version for version, _ in {(version, _down_to(path, begins)) for version, path in found})
 

@@ -214,7 +214,7 @@ def _check(previous: ParagraphText | None, paragraph: ParagraphText) -> None:
         )
     if previous is not None and previous.end != paragraph.start:
         raise ValueError(
-            f"Paragraph {paragraph.ordinal} starts at {paragraph.start} and the one before it ends at "
+            f"Paragraph {paragraph.ordinal} starts at {paragraph.start} and the previous one ends at "
             f"{previous.end}; paragraphs tile the document, so pass all of them in order."
         )
 

@@ -56,11 +56,11 @@ def changes_page(*, organization: Organization, user: User, document_id: UUID, q
 def _row(
     difference: Difference, number: int, reader: str, old: DocumentVersion, new: DocumentVersion
 ) -> dict[str, Any]:
-    standing = difference.new or difference.old
-    assert standing is not None
+    paragraph = difference.new or difference.old
+    assert paragraph is not None
     version = new if difference.new is not None else old
-    words = " ".join(standing.text.split())
-    mark = f"{standing.ordinal}:0-{len(standing.text.rstrip()) or 1}"
+    words = " ".join(paragraph.text.split())
+    mark = f"{paragraph.ordinal}:0-{len(paragraph.text.rstrip()) or 1}"
     return {
         "origin": difference.origin,
         "number": number if difference.origin != "same" else 0,

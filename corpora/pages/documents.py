@@ -51,11 +51,11 @@ def _reading_words(job: Job) -> str:
 
 
 def row_state(row: DocumentRow) -> tuple[str, str]:
-    """The state of a document as a code and a word: its version's and its job's, told as one."""
+    """The state of a document as a code and a word: its version's and its job's, as one."""
     if row.version.reason in ("password_needed", "wrong_password"):
         return "password_needed", "Password needed"
     if row.version.state == VersionState.REFUSED:
-        return "refused", "Refused"
+        return "refused", "Rejected"
     if row.version.state in (VersionState.READY, VersionState.SUPERSEDED):
         return "ready", "Ready"
     if row.job is None or row.job.state == JobState.FAILED:

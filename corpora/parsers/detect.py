@@ -1,4 +1,4 @@
-"""What a file is, told by its content; the name may only agree."""
+"""What a file is, by its content; the name may only agree."""
 
 import io
 import json

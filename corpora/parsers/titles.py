@@ -25,7 +25,7 @@ _KINDS = (
     r"|procedures?|guidelines?|manual|memorandum|report)\b"
 )
 _KIND = re.compile(_KINDS, re.IGNORECASE)
-# Behind the noun nothing may stand but what the document is about: "policies prohibiting bribery" names none.
+# After the noun only what the document is about may follow: "policies prohibiting bribery" names none.
 _KIND_NAMED = re.compile(rf"{_KINDS}(?=\W*$|\W*\(|\s+(?:of|for|on|to|and|between|with)\b)", re.IGNORECASE)
 _PART = re.compile(
     r"(?:syllabus|corrigendum|contents|table of contents|index|preamble|recitals|introduction|background|definitions"
@@ -44,7 +44,7 @@ _SECTION_RANK = 5.0  # of a division that is one of many, however its number is 
 _SLUG = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)+")  # a name that a machine wrote: "data_use-policy"
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _WORD = re.compile(r"[^\W_]+")
-# "GitHub", and "DMCA" where it does not stand among other words in capitals.
+# "GitHub", and "DMCA" where it is not among other words in capitals.
 _OWN_CAPITALS = re.compile(r"\b(?:[A-Z]?[a-z0-9]+[A-Z][^\W_]*|(?<![A-Z] )(?<![A-Z], )[A-Z]{2,6}(?!,? [A-Z]{2}))\b")
 _EMPTY_NAMES = frozenset(("index", "readme"))
 _SMALL = frozenset(("a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"))
@@ -155,7 +155,7 @@ def _names_a_kind(line: str) -> bool:
 
 
 def _parts(stem: str) -> list[str]:
-    """The folders, and behind them the name of the file itself, where they stand before it: "terms__refunds"."""
+    """The folders, and behind them the name of the file itself, where they come before it: "terms__refunds"."""
     return [part for part in stem.split("__") if part.lower() not in _EMPTY_NAMES] or [""]
 
 

@@ -223,7 +223,7 @@ def _tile(spans: list[tuple[int, int]], length: int, *, empty: bool) -> None:
     place = 0
     for start, end in spans:
         if start != place or end < start or (end == start and not empty):
-            raise _Inconsistent(f"a span begins at {start} and ends at {end}, but the one before ends at {place}")
+            raise _Inconsistent(f"a span begins at {start} and ends at {end}, but the previous one ends at {place}")
         place = end
     if place != length:
         raise _Inconsistent(f"the spans end at {place}, the text at {length}")

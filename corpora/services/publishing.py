@@ -17,9 +17,9 @@ INDEX = "retrieval.tasks.corpus_index"
 
 
 def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
-    """Make a version the current one of its document and take the one before it out of search.
+    """Make a version the current one of its document and take the previous one out of search.
 
-    The chunks of the one before stay, for searches as of a day on which it was in force.
+    The chunks of the previous one stay, for searches as of a day on which it was in force.
 
     The corpus's version is raised under its row lock, so that caches see changes in the order of their commits. A
     version that was overtaken by a later upload, or whose document was removed, is never shown. One that was cut for

@@ -81,7 +81,7 @@ def corpus_remove(*, organization: Organization, user: User | None, corpus_id: U
         lane=Lane.ALWAYS,
         is_enqueued=is_now,
     )
-    if not is_now:  # the sweeper enqueues it once it is due; until then it has not been standing still
+    if not is_now:  # the sweeper enqueues it once it is due; until then it has not been idle
         Job.objects.filter(pk=job.pk).update(lease_until=due_at, updated_at=due_at)
     audit(organization=organization, actor=user, action="corpus.removal_asked", subject_id=corpus.pk)
     return job

@@ -44,7 +44,7 @@ def way_check(*, way: str) -> None:
 
 
 def way_shown(*, way: str, others: Container[str]) -> str:
-    """The name that a folder lists a file by: its way, or one like it that can be stored and is none of the others."""
+    """The name that a folder lists a file by: its path, or one like it that can be stored and no other file has."""
     shown = _as_bytes(way).decode("utf-8", "replace")
     if len(shown) <= MAX_WAY and shown not in others:
         return shown

@@ -140,7 +140,7 @@ def _group(one: Field, chosen: int | str | None) -> dict[str, Any]:
 
 
 def _each_once(passages: list[dict[str, str]]) -> list[dict[str, Any]]:
-    """The passages, one that stands in several documents or was cited twice once, with its numbers and titles."""
+    """The passages, one that is in several documents or was cited twice only once, with its numbers and titles."""
     rows: dict[str, dict[str, Any]] = {}
     for number, passage in enumerate(passages, start=1):
         row = rows.setdefault(" ".join(passage["text"].split()), {"text": passage["text"], "numbers": [], "titles": {}})

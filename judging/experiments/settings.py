@@ -112,7 +112,7 @@ def experiment_settings(
     """Settings as people give them; presets and changes are looked up when the experiment starts.
 
     Args:
-        presets: Names, each with changes after it where wanted: "policy-copilot reranker=off".
+        presets: Names, each with changes after it if there are any: "policy-copilot reranker=off".
         grid: Values to vary; each combination is one configuration.
         generators: "quoted", "written", "written:MODEL" for one model by name, or several of them.
         measures: Names of rules; all where none is given.

@@ -39,7 +39,7 @@ BY_RULES = "templates"
 class Attempt:
     """What became of one entry of a plan: a question with its author, or why there is none.
 
-    `is_replaced`: a template stands in for a model whose reply was no use.
+    `is_replaced`: a template replaces a reply of the model that was no use.
     """
 
     kind: str

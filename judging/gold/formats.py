@@ -113,7 +113,7 @@ def _json(text: str, problem: str) -> Any:
     try:
         return json_read(text)
     except NotJson as error:
-        raise ApplicationError(f"{problem} What stands there is not valid: {error}.", code="bad_json") from None
+        raise ApplicationError(f"{problem} What is there is not valid: {error}.", code="bad_json") from None
 
 
 def _archive(data: bytes) -> dict[str, str]:

@@ -37,7 +37,7 @@ def changes_by_citation(*, answer_ids: Collection[UUID]) -> dict[int, Change]:
     """The citations of shown claims whose document is no longer what was read, by primary key.
 
     An answer as of a day is outdated where another version is in force on that day now, not by what came after it. Any
-    other answer stands while its version is in force, even if the current one has been uploaded, to take effect later.
+    other answer holds while its version is in force, even if the current one has been uploaded, to take effect later.
     """
     shown = Citation.objects.filter(claim__answer__in=answer_ids, claim__is_shown=True)
     until = _searched_until(document__in=shown.values("paragraph__document"))

@@ -18,7 +18,7 @@ class TakingEffect:
     """A version of a cited document that was not in force on the day of which the question was asked.
 
     `until` is the number of the version in force until then, None where there is none. `is_cited` says that the answer
-    quotes the version although it was not in force; otherwise the answer quotes the one before.
+    quotes the version although it was not in force; otherwise the answer quotes the previous one.
     """
 
     document_id: UUID

@@ -37,7 +37,7 @@ class Intake:
             ApplicationError: the file was refused or its job failed.
         """
         if self.job.reason:
-            raise ApplicationError(f"{self.name} was not taken in: {self.job.reason}.", code="not_taken_in")
+            raise ApplicationError(f"{self.name} was not accepted: {self.job.reason}.", code="not_taken_in")
         return self
 
 

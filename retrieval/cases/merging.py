@@ -75,7 +75,7 @@ class Merged:
 def likeness(question: str, case: CaseText, *, language: str = "english") -> Likeness:
     """What is alike in a question and a case's question, and what differs, by their entities and numbers.
 
-    Words stand in where entities are lacking: capitals are rare in questions. Those that shape a question and name
+    Words count where entities are lacking: capitals are rare in questions. Those that shape a question and name
     nothing ("must", "give") are left out.
     """
     in_question, in_case = _phrases(question, language), _phrases(case.question, language)

@@ -92,7 +92,7 @@ class IndexedQuestion(CorpusRow):
 class AskedParagraph(CorpusRow):
     """A paragraph whose questions were made, of what (`basis`, a hash): a build makes them again where that changed.
 
-    The basis is "" where templates stand in for a model whose reply was no use.
+    The basis is "" where templates replace a reply of the model that was no use.
     """
 
     id = models.BigAutoField(primary_key=True)

@@ -58,7 +58,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The questions on one paragraph; `is_replaced`: templates stand in for a model whose reply was no use."""
+    """The questions on one paragraph; `is_replaced`: templates replace a reply of the model that was no use."""
 
     planned: Planned
     rows: list[IndexedQuestion]

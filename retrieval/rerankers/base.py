@@ -48,7 +48,7 @@ class Reranker(Stage):
         """
 
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
-        """The better order, or the one before with the reason: a search does not fail with its reranker."""
+        """The better order, or the previous one with the reason: a search does not fail with its reranker."""
         try:
             return self.rerank(query, before, resources), ""
         except RerankFailed as failure:

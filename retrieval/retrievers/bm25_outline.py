@@ -1,4 +1,4 @@
-"""Sparse search that also reads what stands around each passage: the title above it, or the passages beside it."""
+"""Sparse search that also reads what is around each passage: the title above it, or the passages beside it."""
 
 from abc import abstractmethod
 from typing import Literal
@@ -14,7 +14,7 @@ from retrieval.types import Query, Ranking
 
 
 class Bm25Outline(Retriever):
-    """BM25 over the text and over what stands around it; a subclass says what of that counts.
+    """BM25 over the text and over what is around it; a subclass says what of that counts.
 
     Attributes:
         top_k: Hits at most, 1 to 10,000.

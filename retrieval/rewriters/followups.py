@@ -124,7 +124,7 @@ def followup_repeated(text: str, *, history: Sequence[str], weigh: Weigh, langua
 
 
 def followup_perhaps(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> list[tuple[str, str]]:
-    """Each way to read a question that may be self-contained as leaning on the one before, with why in words.
+    """Each way to read a question that may be self-contained as leaning on the previous one, with the reason in words.
 
     One for each word that points back, though what it stands for may be in the question itself. The documents decide.
     "Its" and "their" are left out: what owns is nearly always named beside them.

@@ -98,7 +98,7 @@ def rewrites_made(reading: Reading, *, nearness: Mapping[str, float], view: Corp
         reading: Of `question_read`.
         nearness: For each of `reading.measured` the largest cosine of a passage of the corpus with it; empty where the
             search reads no meaning: then clauses are kept half of whose words the corpus knows, and the question is
-            read as standing by itself.
+            read as self-contained.
         view: Of the corpus.
         q: Rewrites at most.
 

@@ -1,4 +1,4 @@
-"""A question for the meaning of several terms: each is searched for by itself, as its definition stands alone.
+"""A question for the meaning of several terms: each is searched for by itself, as definitions are apart.
 
 Source: query decomposition (Min et al. 2019, DecompRC). Differs: only what is plainly a list of terms is taken apart.
 """

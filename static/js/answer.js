@@ -17,7 +17,7 @@ function arrive() {
   history.replaceState(null, "", address);
   body.focus({ preventScroll: true });
   body.scrollIntoView({ block: "start" });
-  setTimeout(() => { said.textContent = said.dataset.said; }, 100); // a live region must stand before it speaks
+  setTimeout(() => { said.textContent = said.dataset.said; }, 100); // a live region must exist before it speaks
 }
 
 // --- Source beside the answer ------------------------------------------------------------------

@@ -155,7 +155,7 @@ def test_paragraphs_that_do_not_tile_are_refused(name: str) -> None:
     gap = (ParagraphText(0, 0, 4, "One.", (), "text"), ParagraphText(1, 9, 13, "Two.", (), "text"))
     short = (ParagraphText(0, 0, 9, "One.", (), "text"),)
 
-    with pytest.raises(ValueError, match="starts at 9 and the one before it ends at 4"):
+    with pytest.raises(ValueError, match="starts at 9 and the previous one ends at 4"):
         chunks_of(name, gap)
     with pytest.raises(ValueError, match="spans 9 characters and its text has 4"):
         chunks_of(name, short)

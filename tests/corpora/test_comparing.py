@@ -8,11 +8,17 @@ import pytest
 
 from corpora import comparing
 from corpora.comparing import compared
-from corpora.differences import PAGE_STEPS, Standing, compare
+from corpora.differences import PAGE_STEPS, VersionParagraph, compare
 from legalqa.common.work import Work
 
-OLD = [Standing(1, 0, "The tenant pays 900 euros on the first day."), Standing(2, 1, "The landlord repairs the roof.")]
-NEW = [Standing(3, 0, "The tenant pays 950 euros on the first day."), Standing(2, 1, "The landlord repairs the roof.")]
+OLD = [
+    VersionParagraph(1, 0, "The tenant pays 900 euros on the first day."),
+    VersionParagraph(2, 1, "The landlord repairs the roof."),
+]
+NEW = [
+    VersionParagraph(3, 0, "The tenant pays 950 euros on the first day."),
+    VersionParagraph(2, 1, "The landlord repairs the roof."),
+]
 
 
 @pytest.fixture

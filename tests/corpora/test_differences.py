@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.alignment import Incoming, Known, align, paragraph_hash
-from corpora.differences import PAGE_STEPS, Difference, Standing, Words, compare, counts, word_marks
+from corpora.differences import PAGE_STEPS, Difference, VersionParagraph, Words, compare, counts, word_marks
 from corpora.parsers.limits import Limits
 from corpora.parsers.plain import plain_parse
 from legalqa.common.work import Work
@@ -19,12 +19,12 @@ GARDEN = "The tenant keeps the garden in good order."
 NOTICE = "Either party may end the lease by a notice of three months."
 
 
-def version(*texts: str) -> list[Standing]:
+def version(*texts: str) -> list[VersionParagraph]:
     """Paragraphs whose id is that of their words, as ids are carried from version to version."""
-    return [Standing(hash(text), ordinal, text) for ordinal, text in enumerate(texts)]
+    return [VersionParagraph(hash(text), ordinal, text) for ordinal, text in enumerate(texts)]
 
 
-def changes(old: list[Standing], new: list[Standing]) -> tuple[Difference, ...]:
+def changes(old: list[VersionParagraph], new: list[VersionParagraph]) -> tuple[Difference, ...]:
     return compare(old, new, work=Work(PAGE_STEPS))
 
 
@@ -104,14 +104,14 @@ LINES = (
 )
 
 
-def read(text: str, known: list[Known]) -> tuple[list[Standing], list[Known]]:
+def read(text: str, known: list[Known]) -> tuple[list[VersionParagraph], list[Known]]:
     """The paragraphs of a text file with the ids that they have or are given, and what the next version knows."""
     parsed = plain_parse(text.encode(), name="lease.txt", limits=Limits())
     texts = [parsed.text[span.start : span.end] for span in parsed.paragraphs]
     incoming = [Incoming(paragraph_hash(words), 1, place, place) for place, words in enumerate(texts)]
     aligned = align(known, incoming, doc_id="lease")
-    standing = [Standing(int(a.id.encode().hex(), 16), a.ordinal, texts[a.ordinal]) for a in aligned]
-    return standing, [Known(a.id, incoming[a.ordinal].hash, a.ordinal) for a in aligned]
+    paragraphs = [VersionParagraph(int(a.id.encode().hex(), 16), a.ordinal, texts[a.ordinal]) for a in aligned]
+    return paragraphs, [Known(a.id, incoming[a.ordinal].hash, a.ordinal) for a in aligned]
 
 
 @given(
@@ -135,11 +135,11 @@ def test_a_line_added_at_the_end_of_a_text_is_told_however_it_is_set(
     assert {word.strip("|;.") for word in last.split()} <= {word.strip("|;.") for word in told_words}
 
 
-def hostile(*, seed: int) -> list[Standing]:
+def hostile(*, seed: int) -> list[VersionParagraph]:
     """A version of 120 long paragraphs of three words in any order: every one differs in most places."""
     draw = random.Random(seed)
     return [
-        Standing(seed * 1000 + n, n, f"Clause {n} says " + " ".join(draw.choices(["the", "of", "and"], k=1500)))
+        VersionParagraph(seed * 1000 + n, n, f"Clause {n} says " + " ".join(draw.choices(["the", "of", "and"], k=1500)))
         for n in range(120)
     ]
 

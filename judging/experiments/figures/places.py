@@ -1,4 +1,4 @@
-"""The chart of position bias: what a judge of pairs gives an answer for standing first."""
+"""The chart of position bias: what a judge of pairs gives an answer for coming first."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -21,7 +21,7 @@ from legalqa.answering.clauses.services import OWN, clause_list, clauses_chosen,
 from legalqa.answering.links import filter_link
 
 ROWS_A_PAGE = 20
-FEW_CONTRACTS = 4  # ours: contracts that stand side by side on a page
+FEW_CONTRACTS = 4  # ours: contracts that are shown side by side on a page
 CLAUSES_ABREAST = 6  # ours: clauses that do
 NAME = "document-name"
 # What a cell of the table says of a contract itself, and not only whether it says something.

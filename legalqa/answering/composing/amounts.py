@@ -1,6 +1,6 @@
 """Amounts and times told in few words of the question: below a heading that names them, or for any breach of a law.
 
-"How high is the penalty?" is told by the amount below "Penalties"; the penalty for using a tool without a notice by
+"How high is the penalty?" is answered by the amount below "Penalties"; the penalty for using a tool without a notice by
 "Any person that violates any provision of this subchapter is liable for …", where the subchapter asks for the notice.
 Such a sentence shares so few words with its question that a reading model makes nothing of it.
 """

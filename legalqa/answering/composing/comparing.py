@@ -1,8 +1,8 @@
 """A question that compares documents, put as one that each of them is asked: "How long does this Agreement last?".
 
-A reader of one passage cannot compare; what each document says of the point stands side by side instead, under the name
-of each. Source: the comparison questions of Min et al. 2019 (DecompRC), which are taken apart likewise. Differs: by
-rules; nobody compares the answers but who reads them.
+A reader of one passage cannot compare; instead, what each document says of the point is shown side by side, under its
+name. Source: the comparison questions of Min et al. 2019 (DecompRC), which are taken apart likewise. Differs: by
+rules; only the person who reads the answers compares them.
 """
 
 import re
@@ -32,7 +32,7 @@ _ARTICLE = r"(?:the|our|your|my)?"
 _TOGETHER = re.compile(
     rf"\s*(?:,|and|or|versus|vs\.?|with|to|against|from|\s)*\s*{_LINK}\s*{_ARTICLE}\s*", re.IGNORECASE
 )
-# "The licence last, compared with the agreement": what stands before the comparison is asked of both.
+# "The licence last, compared with the agreement": what comes before the comparison is asked of both.
 _AGAINST = re.compile(
     r"(?P<asked>.*?)\s*,?\s*\b(?:(?:(?:is|are)\s+)?(?:differ(?:s|ent)?|diverges?)\s+from"
     r"|compared?\s+(?:with|to)|in\s+(?:comparison|contrast)\s+(?:with|to)|than|as(?:\s+opposed\s+to)?|while|whereas"
@@ -225,7 +225,7 @@ def _cased(typed: str, word: str) -> str:
 
 
 def _put_together(before: str, *rest: str) -> tuple[str, Span]:
-    """The texts as one, and where the name stands, which is the last but one of them."""
+    """The texts as one, and where the name is, which is the last but one of them."""
     *more, name, _ = rest
     start = len(before) + sum(map(len, more))
     return "".join((before, *rest)), (start, start + len(name))

@@ -1,6 +1,6 @@
 """Which of several contracts a question names ("the film licence", "our lease with Meyer"), put as each names itself.
 
-A reader of one passage does not know what agreement it stands in, and in it "Birch First Global" is "the Company".
+A reader of one passage does not know what agreement it is from, and there "Birch First Global" is "the Company".
 """
 
 import re

@@ -63,7 +63,7 @@ _OPPOSITES = tuple(
     )
     for one, other in (pair, pair[::-1])
 )
-# Who does not have the password is not told by "If you have the password, …".
+# Who does not have the password is not answered by "If you have the password, …".
 _LACKING = re.compile(
     r"\b(?:do(?:es)?(?: not|n['’]?t)|never) (?:have|know|own|hold|use)\b|\bha(?:ve|s) no\b", re.IGNORECASE
 )

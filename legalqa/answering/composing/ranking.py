@@ -86,7 +86,7 @@ NOT_LAW = {  # added by the role of the passage's provision where that is no ope
 # questions on sixteen of the documents of `legalqa/training/reader/data/invented_*`.
 CLOSENESS = 0.9
 NEAR = 60  # ours: the nearest passages, with whose cosines one is compared
-USUAL = tuple(0.05 + 0.005 * n for n in range(NEAR))  # ours: they stand in for missing passages
+USUAL = tuple(0.05 + 0.005 * n for n in range(NEAR))  # ours: they take the place of missing passages
 MOST_MEAN = 0.3  # ours: in a corpus of like contracts everything near may answer, and must not be held against it
 LEAST_SPREAD = 0.1  # ours: the least deviation, for the same reason
 # How far the best passage leads before that of another provision, in log-odds, counts so much; chosen on the questions

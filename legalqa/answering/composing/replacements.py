@@ -1,4 +1,4 @@
-"""Rules that replace what answers: the rule of today comes first, and the former one after it."""
+"""Rules that replace what answers: the current rule comes first, and the former one after it."""
 
 from collections.abc import Callable, Mapping, Sequence
 

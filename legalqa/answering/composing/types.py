@@ -21,7 +21,7 @@ class PassageFound:
         ordinal: Its place in the version.
         hit: Place of its chunk in the ranking, from 0.
         text: Its words; spans count from its start.
-        provision: The one it stands in.
+        provision: The one it is in.
         is_elsewhere: Whether the question names another document than that of the passage.
         title: Of its document, or of the one that a file of passages names for it.
     """
@@ -42,7 +42,7 @@ class PassageFound:
 
     @property
     def pieces(self) -> list[Piece]:
-        """The pieces of its provision that stand in it."""
+        """The pieces of its provision that are in it."""
         return [piece for piece in self.provision.pieces if piece.ordinal == self.ordinal]
 
 

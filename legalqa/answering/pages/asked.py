@@ -36,7 +36,7 @@ def asked_page(*, answer: Answer, effects: Sequence[TakingEffect] = (), as_given
 def asked_lines(scope: Mapping[str, Any]) -> list[str]:
     """The same as two lines of text."""
     return [
-        f"Documents asked: {scope['documents']}",
+        f"Documents searched: {scope['documents']}",
         f"As of {scope['as_of']}",
         *(one.words for one in scope["effects"]),
     ]

@@ -115,7 +115,7 @@ def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answe
 
 
 def passage_words(row: dict[str, Any]) -> dict[str, Any]:
-    """The words of a passage, and where they stand."""
+    """The words of a passage, and where they are."""
     return {
         "rank": row["rank"],
         "document_title": row["document"],

@@ -24,7 +24,7 @@ def answer_keep(*, organization: Organization, user: User, answer_id: UUID) -> A
 
     Raises:
         NotFound: no such answer of yours.
-        Conflict: nobody has graded it right, it shows nothing, or its question is none without the one before it.
+        Conflict: nobody has graded it right, it shows nothing, or its question makes no sense without the previous one.
     """
     answer = answer_get_own(organization=organization, user=user, answer_id=answer_id)
     views = [view for view in claim_list(answer=answer) if view.claim.is_shown]
@@ -47,7 +47,7 @@ def answer_keep(*, organization: Organization, user: User, answer_id: UUID) -> A
 
 
 def _question_alone(answer: Answer) -> str:
-    """The question as somebody reads it who does not know the one before it.
+    """The question as somebody reads it who does not know the previous one.
 
     Raises:
         Conflict: it follows another, cannot be read without it, and was not read with it.

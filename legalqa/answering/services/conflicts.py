@@ -72,7 +72,7 @@ def provisions_known(*, placed: Sequence[tuple[tuple[str, int], Provision]]) -> 
 
 
 def versions_today(*, corpus: Corpus) -> Collection[UUID]:
-    """The versions that a question of today is answered from: none that is not in force yet."""
+    """The versions that answer a question asked now: none that is not yet in force."""
     today = Corpus.objects.get(pk=corpus.pk)  # a row of its own: the caller's is not changed
     searched = versions_searched(corpus=corpus_as_of(corpus=today, day=None))
     return list(searched.values_list("pk", flat=True))

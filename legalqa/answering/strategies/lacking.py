@@ -32,9 +32,9 @@ def _place(passage: Passage, one: PassageFound, search: Search) -> str:
 
 
 def words_missing(search: Search, passage: Passage, before: str, memory: TermMemory) -> list[str]:
-    """The words of the question's subject that neither a passage nor what it stands under has, in any spelling.
+    """The words of the question's subject that neither a passage nor what is above it has, in any spelling.
 
-    It stands under the title of its document, its headings, and the line that opens its list.
+    Above it are the title of its document, its headings, and the line that opens its list.
     """
     text = " ".join([passage.document.title, passage.heading, before, passage.text])
     said = frozenset(memory.terms(one_spelling(text)))

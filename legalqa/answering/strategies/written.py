@@ -42,7 +42,7 @@ CHECKED_ANYWAY = "as all that a model writes is, although these settings ask for
 class Written:
     """Answers in a model's words: it reads the evidence, and what its sources do not support is withheld.
 
-    Where no model answers, or nothing of what it wrote is supported, the quotations stand in.
+    Where no model answers, or nothing of what it wrote is supported, the answer is in quotations.
 
     Source: Policy Copilot 2.5 (claims verified, those unsupported pruned). Differs: the checks of
     `legalqa.answering.verification` in place of word overlap (ours).

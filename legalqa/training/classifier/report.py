@@ -94,7 +94,7 @@ def learning_curve(
     """Macro F1 on the kept questions after learning from a part of the others; linear models only.
 
     A flat end says that more questions of this kind will not help. For a fine-tuned model the curve of logistic
-    regression on the same questions stands in: five fine-tunings would take an hour.
+    regression on the same questions is used instead: five fine-tunings would take an hour.
     """
     kind = settings.kind if settings.kind in ("lr", "svm") else "lr"
     if settings.kind in ("random", "zero-shot") or len(learned) > CURVE_ROWS:

@@ -90,7 +90,7 @@ def examined_keys(file: Path) -> list[str]:
 
 
 def examined_read(file: Path, questions: Mapping[str, GoldAsked], chunks: Held) -> dict[str, Examined]:
-    """What a file has of these questions, by their keys, without those that found nothing; labels are of today."""
+    """What a file has of these questions, by their keys, without those that found nothing; with current labels."""
     examined = {}
     keys = examined_keys(file)
     with np.load(file) as arrays:

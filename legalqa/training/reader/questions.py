@@ -78,7 +78,7 @@ def question_of(row: dict[str, object]) -> ReaderQuestion:
 
 
 def questions_gathered(*, corpus: Corpus, gold_sets: Sequence[GoldSet], with_grades: bool) -> list[ReaderQuestion]:
-    """The questions of gold sets and, where wanted, of graded answers, each once with all that is known of it.
+    """The questions of gold sets and, if asked for, of graded answers, each once with all that is known of it.
 
     An answer graded right makes its passages right, a passage said not to support it is wrong, a silence graded right
     says that nothing answers (`judging.gold.grades`). Graded follow-ups are left out: alone they ask something else.

@@ -71,7 +71,7 @@ class OwnReaderTraining(ReaderTraining):
 
 @dataclass(frozen=True, slots=True)
 class ReaderChoices:
-    """What a reader learns from: gold sets of the corpus, and where wanted its graded answers."""
+    """What a reader learns from: gold sets of the corpus, and its graded answers if asked for."""
 
     gold_set_ids: Sequence[UUID]
     with_grades: bool

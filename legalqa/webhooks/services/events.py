@@ -40,7 +40,7 @@ def event_emit(
         version: Number of the document's version.
         state: What became of the document or the experiment.
         reason: A code, where it was refused or failed.
-        is_regression: Whether an experiment found something worse than the one before it; None where there was none.
+        is_regression: Whether an experiment found something worse than the previous one; None if it is the first.
     """
     webhooks = Webhook.objects.filter(
         organization_id=organization_id, switched_off_at=None, events__contains=[kind.value]

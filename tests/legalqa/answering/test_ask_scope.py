@@ -146,7 +146,7 @@ def test_filters_that_no_document_meets_are_said_to_be_the_reason(
 ) -> None:
     client = client_of(firm.lawyer)
     page = client.get(reverse("answer_detail", args=["harding", asked(client, corpus, kind=["decision"])]))
-    assert "No document of Rents fits what was chosen, so nothing was searched." in one_line(page.content.decode())
+    assert "No document of Rents fits your choice, so nothing was searched." in one_line(page.content.decode())
 
 
 def test_documents_are_searched_without_script_and_ticks_stay(
