@@ -60,7 +60,7 @@ def test_the_corpus_s_own_choice_must_encode_nothing(firm: Firm, corpus: Corpus)
     assert preview.median_tokens == preview.live_median_tokens
 
 
-def test_headings_that_come_before_the_text_anew_must_be_encoded(firm: Firm, client_of: ClientOf) -> None:
+def test_headings_that_now_come_before_the_text_must_be_encoded(firm: Firm, client_of: ClientOf) -> None:
     corpus = make_corpus(firm, "House", files={"house.md": "# House Rules\n\n## Animals\n\nA dog is allowed.\n"})
     address, browser = reverse("corpus_chunking", args=["harding", corpus.pk]), client_of(firm.manager)
     own = {"kind": "sentence.v1", "context": "heading"}
@@ -103,9 +103,7 @@ def test_usual_delimiters_are_found_in_the_corpus_with_their_counts(firm: Firm, 
     assert first.example == "Article 1. The tenant pays the rent on the first day of …"
 
 
-def test_a_suggested_delimiter_cuts_where_it_stands(
-    firm: Firm, corpus: Corpus, address: str, client_of: ClientOf
-) -> None:
+def test_a_suggested_delimiter_cuts_where_it_is(firm: Firm, corpus: Corpus, address: str, client_of: ClientOf) -> None:
     page = client_of(firm.manager).get(address, {"kind": "pattern.v1"})
     suggested = page.context["suggestions"][0]["url"]
     pieces = client_of(firm.manager).get(suggested).context["preview"]["chunks"]

@@ -40,7 +40,7 @@ def make_zip(parts: dict[str, bytes]) -> bytes:
         ("Größe".encode("cp1252"), "german.txt", "text"),
     ],
 )
-def test_kind_is_told_by_content(data: bytes, name: str, kind: str) -> None:
+def test_the_kind_of_a_file_is_decided_by_its_content(data: bytes, name: str, kind: str) -> None:
     assert kind_detect(data, name=name) == kind
 
 

@@ -61,7 +61,7 @@ def test_an_article_after_a_number_is_no_number_of_a_point() -> None:
     assert numbers_named("points a, b and c") == {"a", "b", "c"}
 
 
-def test_what_a_sentence_sets_aside_stands_at_its_head() -> None:
+def test_what_a_sentence_sets_aside_is_at_its_beginning() -> None:
     assert sets_aside("Notwithstanding the requirements of paragraphs (2) and (3) of subdivision (b), it may.") == {
         "2",
         "3",

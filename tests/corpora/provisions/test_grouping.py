@@ -153,7 +153,7 @@ def test_a_definition_of_two_sentences_is_one_piece() -> None:
     assert "Such bias audit shall include" in found.pieces[0].text
 
 
-def test_a_numbered_definition_of_a_long_list_stands_alone() -> None:
+def test_a_numbered_definition_of_a_long_list_is_a_provision_of_its_own() -> None:
     found = provision(parts_of(AI_ACT), "(1) ‘AI system’ means")
 
     assert lettered(found) == [("definition", "(1)")]

@@ -29,7 +29,7 @@ def test_nine_marks_in_ten_are_what_a_person_reads(mark: str) -> None:
     assert sum(right) / len(rows) >= 0.9, [row for row, ok in zip(rows, right, strict=True) if not ok]
 
 
-def test_the_sample_holds_a_hundred_marks_of_five_documents_where_they_stand() -> None:
+def test_the_sample_has_a_hundred_marks_of_five_documents_at_their_places() -> None:
     assert len(MARKS) == 100
     assert len({row["source"] for row in MARKS}) == 5
     for row in MARKS:

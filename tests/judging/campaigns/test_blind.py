@@ -44,7 +44,7 @@ def campaign(firm: Firm, corpus: Corpus) -> Campaign:
     return campaign
 
 
-def test_a_passage_that_stands_in_two_documents_or_is_cited_twice_is_read_once(
+def test_a_passage_of_two_documents_or_cited_twice_is_read_once(
     firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
 ) -> None:
     titles = ("Lease", "Terms", "Lease")

@@ -50,7 +50,7 @@ def test_the_first_configuration_is_the_baseline_unless_another_is_named() -> No
     assert experiment_settings(presets=["naive", "fixed-3"], baseline="fixed-3").baseline == "fixed-3"
 
 
-def test_what_quotes_is_asked_once_and_a_model_as_often_as_wanted() -> None:
+def test_quoted_answers_are_made_once_and_written_ones_as_often_as_set() -> None:
     settings = experiment_settings(presets=["naive"], generators=["quoted", "written"], repeats=3)
 
     assert [settings.times(cell) for cell in settings.cells] == [1, 3]

@@ -104,7 +104,7 @@ def test_an_answer_graded_right_makes_its_passages_and_their_twins_relevant(offi
     assert LATE in row.reference_answer
 
 
-def test_what_does_not_bear_an_answer_out_and_what_is_wrong_teach_nothing_positive(office: Office) -> None:
+def test_what_does_not_support_an_answer_and_what_is_wrong_teach_nothing_positive(office: Office) -> None:
     cited, twin = office.places("five percent")
     answer = office.answers["lawyer"]
     for grade, passages, expected in (

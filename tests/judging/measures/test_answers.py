@@ -45,7 +45,7 @@ def test_citations_of_one_question(asked: QuestionOutcome, cites_gold: Value, pr
     assert answers.citation_precision(asked) == precision
 
 
-def test_a_question_that_cannot_be_answered_is_none_of_the_answer_rate() -> None:
+def test_a_question_that_cannot_be_answered_does_not_count_in_the_answer_rate() -> None:
     asked = [outcome(gold=("a",)), outcome(gold=("a",), answered=False), outcome(answered=False), outcome()]
 
     assert answers.answer_rate(asked) == Average(0.5, 2)

@@ -59,7 +59,7 @@ def test_the_same_seed_gives_the_same_interval() -> None:
     assert bootstrap_mean(values, seed=1) != bootstrap_mean(values, seed=2)
 
 
-def test_questions_that_stand_or_fall_together_widen_the_interval() -> None:
+def test_questions_that_are_right_or_wrong_together_widen_the_interval() -> None:
     values = [float(document % 2) for document in range(12) for _ in range(10)]
     groups = [str(document) for document in range(12) for _ in range(10)]
     alone, together = bootstrap_mean(values, seed=SEED), bootstrap_mean(values, seed=SEED, groups=groups)

@@ -38,7 +38,7 @@ def test_a_judge_that_says_one_thing_adds_nothing() -> None:
     assert found.estimate == found.human_only
 
 
-def test_without_questions_that_the_judge_alone_graded_people_stand_alone() -> None:
+def test_without_questions_that_the_judge_alone_graded_only_people_count() -> None:
     found = powered([1, 0, 1], [1, 0, 0], [])
 
     assert found.estimate == found.human_only

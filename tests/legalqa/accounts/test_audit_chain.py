@@ -312,7 +312,7 @@ def test_where_one_field_ends_is_part_of_the_digest() -> None:
     assert row_digest(fields=[""]) != row_digest(fields=[None])
 
 
-def test_no_temporary_table_can_stand_in_for_the_audit_log(firm: Firm) -> None:
+def test_no_temporary_table_can_replace_the_audit_log(firm: Firm) -> None:
     with (
         pytest.raises(ProgrammingError, match="permission denied to create temporary tables"),
         organization_scope(firm.organization, user=firm.owner),

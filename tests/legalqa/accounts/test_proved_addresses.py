@@ -151,9 +151,7 @@ def test_a_link_that_the_page_shows_proves_nothing(firm: Firm, client_of: Client
     assert User.objects.get(email=VICTIM).address_proved_at is None
 
 
-def test_a_mailed_reset_proves_the_address_unless_anothers_second_factor_stands_in_the_way(
-    firm: Firm, victim: User
-) -> None:
+def test_a_mailed_reset_proves_the_address_unless_anothers_second_factor_prevents_it(firm: Firm, victim: User) -> None:
     def reset() -> None:
         mail.outbox.clear()
         Client().post(reverse("password_reset"), {"email": VICTIM})

@@ -35,7 +35,7 @@ def test_a_contradiction_comes_before_the_answer(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.usefixtures("corpus")
-def test_each_part_stands_over_its_answer_and_every_source_of_it_is_named(
+def test_each_part_is_above_its_answer_and_every_source_of_it_is_named(
     firm: Firm, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("ask", "records", "Who repairs the roof, and who waters the garden?", "--preset", "fixed-5")

@@ -51,7 +51,7 @@ def missing(answer: Answer, words: str) -> list[str]:
     return found[0]
 
 
-def test_a_passage_mentions_the_title_the_headings_and_the_stem_it_stands_under(firm: Firm, agreements: Corpus) -> None:
+def test_a_passage_mentions_the_title_the_headings_and_the_stem_above_it(firm: Firm, agreements: Corpus) -> None:
     answer = ask(firm, agreements, "Do the safeguards for data in the Content License ask for a helicopter?")
 
     assert missing(answer, "encryption of each disk") == ["helicopter"]

@@ -45,7 +45,7 @@ def test_an_item_that_opens_a_list_has_a_line_of_its_own() -> None:
     assert answer_text(claims, {"kind": "list"}) == "High-risk are:\n4. Employment:\n(a) hiring."
 
 
-def test_sentences_of_one_paragraph_keep_its_order_and_the_one_that_answers_leads_where_it_stands() -> None:
+def test_sentences_of_one_paragraph_keep_its_order_with_the_one_that_answers_in_its_place() -> None:
     def at(start: int) -> list[dict[str, Any]]:
         return [{"paragraph_id": "p7", "start": start}]
 
@@ -69,7 +69,7 @@ def test_parts_that_were_told_before_are_left_out_of_the_text() -> None:
     assert answer_text(claims, {"parts": TWO}, without=UNANSWERED) == "What is prohibited?\n\nScoring is prohibited."
 
 
-def test_each_part_of_a_question_stands_over_its_provisions_and_one_without_an_answer_says_so() -> None:
+def test_each_part_of_a_question_is_above_its_provisions_and_one_without_an_answer_says_so() -> None:
     assert answer_text([said("Scoring is prohibited.", provision=1)], {"parts": TWO}) == (
         "What is prohibited?\n\nScoring is prohibited.\n\nWho pays?\n\nNo answer to this was found in your documents."
     )
@@ -88,7 +88,7 @@ def test_a_document_that_is_compared_is_named_above_what_it_says_or_that_it_says
     )
 
 
-def test_a_provision_that_answers_two_parts_stands_once() -> None:
+def test_a_provision_that_answers_two_parts_is_shown_once() -> None:
     parts = [{"text": "Who?", "provisions": [1]}, {"text": "When?", "provisions": [1]}]
 
     assert answer_text([said("The tenant pays on Monday.", provision=1)], {"parts": parts}) == (
@@ -140,7 +140,7 @@ def test_offsets_that_mark_no_words_mark_nothing(start: int, end: int) -> None:
     assert segments("ten days", start, end) == [("ten days", False)]
 
 
-def test_the_words_that_answer_are_marked_where_they_stand() -> None:
+def test_the_words_that_answer_are_marked_in_their_place() -> None:
     assert segments("At least ten days before.", 9, 17) == [
         ("At least ", False),
         ("ten days", True),
@@ -206,6 +206,6 @@ def test_only_a_reader_says_what_a_passage_does(row: dict[str, Any], word: str) 
     assert reader_word(row) == word
 
 
-def test_the_cells_of_a_row_stand_apart_where_they_are_shown() -> None:
+def test_the_cells_of_a_row_are_shown_apart() -> None:
     assert segments("Tax\t7\tFinance", 4, 5) == [("Tax | ", False), ("7", True), (" | Finance", False)]
     assert flat("Tax\t7\n\tFinance") == "Tax | 7 | Finance"

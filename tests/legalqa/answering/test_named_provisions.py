@@ -150,7 +150,7 @@ The President
         "What does Article 5 say, and when does it apply?",
     ],
 )
-def test_when_a_law_applies_is_told_by_its_provision_on_entry_into_force(
+def test_when_a_law_applies_is_answered_by_its_provision_on_entry_into_force(
     question: str, firm: Firm, corpus: Corpus
 ) -> None:
     ingest(firm, corpus, "boats.md", FORCE)
@@ -173,7 +173,7 @@ def contract(name: str, *, licensee: str) -> str:
         ("What does § 20-872 say, and who are the parties to the film agreement?", ["You On Demand"]),
     ],
 )
-def test_who_made_a_contract_is_told_by_how_it_begins(question: str, parties: list[str], firm: Firm) -> None:
+def test_who_made_a_contract_is_answered_by_how_it_begins(question: str, parties: list[str], firm: Firm) -> None:
     corpus = make_corpus(firm, "Contracts")
     ingest(firm, corpus, "film.md", contract("Film Agreement", licensee="You On Demand Inc."))
     ingest(firm, corpus, "sales.md", contract("Sales Agreement", licensee="Birch First Inc."))
@@ -187,7 +187,7 @@ def test_who_made_a_contract_is_told_by_how_it_begins(question: str, parties: li
 
 
 @pytest.mark.parametrize("question", ["When does the late fee apply?", "When does a delegated act enter into force?"])
-def test_when_something_else_applies_is_not_told_by_the_entry_into_force(
+def test_when_something_else_applies_is_not_answered_by_the_entry_into_force(
     question: str, firm: Firm, corpus: Corpus
 ) -> None:
     ingest(firm, corpus, "boats.md", FORCE)

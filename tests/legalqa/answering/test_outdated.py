@@ -69,7 +69,7 @@ def changed(pack: dict[str, Any]) -> list[str | None]:
     ]
 
 
-def test_an_answer_from_the_documents_of_today_bears_no_flag(
+def test_an_answer_from_current_documents_has_no_flag(
     firm: Firm, corpus: Corpus, lease: Ingested, client_of: Callable[[User], Client]
 ) -> None:
     answer = ask(firm, corpus)

@@ -16,11 +16,11 @@ from legalqa.answering.places import heading_name, names_a_subject, place_words
         (["Mix", "IT"], "IT"),
     ],
 )
-def test_a_letter_or_number_stands_after_the_heading_above_it(path: list[str], name: str) -> None:
+def test_a_letter_or_number_follows_the_heading_above_it(path: list[str], name: str) -> None:
     assert heading_name(path) == name
 
 
-def test_document_clause_and_page_stand_in_one_line_without_what_is_not_known() -> None:
+def test_document_clause_and_page_are_one_line_without_what_is_not_known() -> None:
     place = {"document_title": "Lease", "heading": "4. Fees (b)", "page_label": "12"}
 
     assert place_words(place) == "Lease, 4. Fees (b), p. 12"

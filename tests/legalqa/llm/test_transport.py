@@ -134,7 +134,7 @@ def test_a_connection_serves_the_calls_of_one_key(keeping: ScriptedProvider) -> 
 
 
 @pytest.mark.parametrize("pause_s", [0.0, 0.2], ids=["at once", "after a pause"])
-def test_a_connection_that_the_server_closed_meanwhile_is_opened_anew(
+def test_a_connection_that_the_server_closed_meanwhile_is_opened_again(
     keeping: ScriptedProvider, pause_s: float
 ) -> None:
     keeping.will(then(says("One."), Wire.hang_up), says("Two."))

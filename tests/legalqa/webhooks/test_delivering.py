@@ -54,7 +54,7 @@ def send(office: Firm, receiver: Receiver, *, meanwhile: DeliveryState) -> Deliv
     [(200, DeliveryState.DEAD), (410, DeliveryState.DELIVERED), (500, DeliveryState.DELIVERED)],
     ids=["delivered", "gone", "to be repeated"],
 )
-def test_what_another_process_wrote_while_we_sent_stands(
+def test_what_another_process_wrote_while_we_sent_is_kept(
     status: int, meanwhile: DeliveryState, office: Firm, receiver: Receiver
 ) -> None:
     receiver.statuses = [status]

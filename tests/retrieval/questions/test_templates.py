@@ -151,7 +151,7 @@ def test_a_statement_of_two_clauses_or_without_one_subject_gives_no_question(tex
     assert asked(text, heading="Rights granted") == {}
 
 
-def test_a_section_of_no_law_bears_on_nothing() -> None:
+def test_a_section_that_is_not_of_a_law_makes_no_cross_reference() -> None:
     text = "Licensee may show the titles on its sites and services in accordance with Section 2 of its own accord."
 
     assert "cross-reference" not in asked(text, heading="Rights granted").values()

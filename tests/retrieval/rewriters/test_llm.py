@@ -78,7 +78,7 @@ def test_model_rewrites_and_says_why(firm: Firm, model: ScriptedProvider) -> Non
 
 
 @pytest.mark.parametrize("reply", [fails(404), says("I would rather not.")])
-def test_rules_stand_in_for_a_model_that_fails(firm: Firm, model: ScriptedProvider, reply: Any) -> None:
+def test_rules_are_used_where_a_model_fails(firm: Firm, model: ScriptedProvider, reply: Any) -> None:
     model.always = reply
 
     queries = rewrite(firm, ASKED, "What rent does the tenant pay?").queries

@@ -132,7 +132,7 @@ def test_what_each_configuration_found_is_a_trec_run(firm: Firm, client_of: Sign
         ]
 
 
-def test_a_chart_is_a_file_that_stands_alone(firm: Firm, client_of: SignIn, experiment: Experiment) -> None:
+def test_a_chart_is_a_file_of_its_own(firm: Firm, client_of: SignIn, experiment: Experiment) -> None:
     client = client_of(firm.owner)
     place = f"/o/{firm.organization.slug}/experiments/{experiment.pk}/chart/"
 

@@ -74,7 +74,7 @@ def test_figures_can_be_read_on_every_shade(appearance: int) -> None:
 
 
 @pytest.mark.parametrize(("appearance", "ground"), [(0, "#ffffff"), (1, "#24211d")], ids=["light", "dark"])
-def test_every_series_stands_out_from_the_page(appearance: int, ground: str) -> None:
+def test_every_series_contrasts_with_the_page(appearance: int, ground: str) -> None:
     assert [s for s in range(8) if _contrast(IN_CSS[f"s{s}"][appearance], ground) < 3] == []
 
 

@@ -36,7 +36,7 @@ UNSAID = [
 
 
 @pytest.mark.parametrize(("key", "text"), SAID)
-def test_a_sentence_with_the_words_of_the_clause_says_it_whatever_stands_beside_it(key: str, text: str) -> None:
+def test_a_sentence_with_the_words_of_the_clause_says_it_whatever_is_beside_it(key: str, text: str) -> None:
     assert is_said(key, text)
     assert not is_another(key, text)
 

@@ -42,7 +42,7 @@ CONTEXTS = [context_of(passage.provision, passage.ordinal) for passage in PASSAG
         ("How high is the rent?", []),
     ],
 )
-def test_an_amount_is_told_by_its_heading_or_for_any_breach_that_the_document_knows(
+def test_an_amount_is_answered_by_its_heading_or_for_any_breach_that_the_document_knows(
     question: str, told: list[str]
 ) -> None:
     places = told_plainly(question, kind_of(question), PASSAGES, CONTEXTS)

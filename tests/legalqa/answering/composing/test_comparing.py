@@ -56,7 +56,7 @@ def test_what_is_compared_is_asked_of_one(question: str, single: str) -> None:
         "Compare the lease and the licence.",
     ],
 )
-def test_what_is_asked_of_one_alone_or_of_how_they_bear_on_each_other_is_not_put_to_each(question: str) -> None:
+def test_a_question_about_one_document_or_about_their_relation_is_not_put_to_each(question: str) -> None:
     starts = [question.index(name) for name in ("lease", "licence")]
 
     assert asked_of_one(question, [(starts[0], starts[0] + 5), (starts[1], starts[1] + 7)]) is None

@@ -402,7 +402,7 @@ def test_an_article_keeps_the_order_of_its_paragraphs_where_one_names_the_others
     assert shown == list(texts)
 
 
-def test_where_an_item_was_read_the_line_that_opens_its_list_bears_none_of_its_marks() -> None:
+def test_where_an_item_was_read_the_line_that_opens_its_list_has_none_of_its_marks() -> None:
     law = [
         Part(0, "9. The establishment of sandboxes shall aim to contribute to:", "text"),
         Part(1, "(a) improving legal certainty;", "list", label="(a)"),

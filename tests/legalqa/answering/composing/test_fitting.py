@@ -261,7 +261,7 @@ def test_what_a_text_says_that_another_thing_contains_is_no_content_of_the_one_a
         ("The code was signed by Acme in Brussels.", True),
     ],
 )
-def test_who_has_done_something_is_told_by_what_happened_and_not_by_what_may(text: str, is_fit: bool) -> None:
+def test_who_has_done_something_is_answered_by_what_happened_and_not_by_what_may(text: str, is_fit: bool) -> None:
     asked = "Which companies have signed the code of practice so far?"
 
     assert fits(kind_of(asked), text, question=asked) == is_fit
@@ -282,7 +282,7 @@ def test_a_duty_is_no_event(asked: str) -> None:
         ("Send us a form if you have it.", False),
     ],
 )
-def test_who_lacks_something_is_not_told_by_the_case_of_those_who_have_it(text: str, is_of_others: bool) -> None:
+def test_who_lacks_something_is_not_answered_by_the_case_of_those_who_have_it(text: str, is_of_others: bool) -> None:
     asked = "I don't have his password. What must I send you?"
 
     assert is_of_those_who_have(text, question=asked) == is_of_others
@@ -298,7 +298,7 @@ def test_who_lacks_something_is_not_told_by_the_case_of_those_who_have_it(text: 
         ("Lifts must be inspected each year.", True),  # says nothing of the class, and may be what is meant
     ],
 )
-def test_whether_something_is_of_a_class_is_told_by_what_puts_it_there(text: str, is_met: bool) -> None:
+def test_whether_something_is_of_a_class_is_answered_by_what_puts_it_there(text: str, is_met: bool) -> None:
     for asked in ("Is the control software of a lift high-risk?", "Is a lift's software a high-risk AI system?"):
         assert fits(kind_of(asked), text, question=asked) is is_met
 

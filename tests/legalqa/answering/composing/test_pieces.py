@@ -100,7 +100,7 @@ def test_a_list_of_exceptions_is_read_before_the_rule_that_it_sets_aside() -> No
     assert in_order_read(provision_at(law, 0), {0, 1, 2, 3}) == [0, 1, 2, 3]
 
 
-def test_an_exception_to_another_paragraph_does_not_fill_up_the_one_that_it_stands_in() -> None:
+def test_an_exception_to_another_paragraph_does_not_fill_up_the_one_that_it_is_in() -> None:
     law = [
         Part(0, "3. A device shall give a warning that can be heard.", "list", "3."),
         Part(1, "4. No user shall switch it off. Paragraph 3 shall not require a sound for the deaf.", "list", "4."),

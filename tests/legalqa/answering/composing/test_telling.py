@@ -67,7 +67,7 @@ def test_a_month_is_no_may() -> None:
     assert told("A traveller may ask for an advance of €600.", part, first, chances=chances) == ""
 
 
-def test_how_often_is_told_by_what_recurs() -> None:
+def test_how_often_is_answered_by_what_recurs() -> None:
     first, part = "Who inspects the lift?", "at what intervals?"
     chances = {(part, "office"): 0.9, ("Who", "office"): 0.6}
 
@@ -100,7 +100,7 @@ def test_a_sentence_that_is_not_shown_tells_only_what_it_is_likely_to_by_itself_
     assert told(rule, part, first, chances=both, shown=1) == "The porter changes the lock."
 
 
-def test_who_is_told_by_a_sentence_that_names_somebody() -> None:
+def test_who_is_answered_by_a_sentence_that_names_somebody() -> None:
     first, part = "What is a grave incident?", "who gets told?"
     chances = {(part + " ", "grave"): 0.8, ("What", "grave"): 0.9}
 

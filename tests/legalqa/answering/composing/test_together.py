@@ -14,7 +14,7 @@ from tests.legalqa.answering.composing.readers import sure_of
 @pytest.mark.parametrize(
     ("rule", "has"), [("The fee is due in May, unless the city waives it.", True), ("The fee is due in May.", False)]
 )
-def test_whether_there_are_exceptions_is_told_by_the_rule_that_is_shown(rule: str, has: bool) -> None:
+def test_whether_there_are_exceptions_is_answered_by_the_rule_that_is_shown(rule: str, has: bool) -> None:
     first, second = "When is the fee due", "are there any exceptions?"
     found = [PassageFound("v1", "d1", 0, 0, rule, provision_at([Part(0, rule, "text")], 0))]
     reader = sure_of(rule, asked=f"{first}?")
@@ -37,7 +37,7 @@ def test_whether_there_are_exceptions_is_told_by_the_rule_that_is_shown(rule: st
         ("The logs shall be kept for at least six months.", "by whom?", False),
     ],
 )
-def test_by_whom_is_told_by_the_rule_that_is_shown_where_it_obliges_somebody(
+def test_by_whom_is_answered_by_the_rule_that_is_shown_if_it_obliges_somebody(
     rule: str, part: str, is_told: bool
 ) -> None:
     first = "For how long do logs have to be kept"
@@ -91,7 +91,7 @@ def test_a_later_part_is_answered_out_of_the_article_that_answers_the_first_wher
     assert shown(*asked, likely=likely | {"told | results": 0.1}) == [[0], [1]]
 
 
-def test_a_short_part_is_told_by_what_is_shown_where_that_is_about_as_likely() -> None:
+def test_a_short_part_is_answered_by_what_is_shown_if_that_is_about_as_likely() -> None:
     asked = "When must an assessment be performed", "by whom?"
     likely = {"When | impact": 0.95, "whom | impact": 0.7, "whom | results": 0.8}
 
@@ -107,7 +107,7 @@ def test_a_short_part_is_told_by_what_is_shown_where_that_is_about_as_likely() -
         ("Machines are serviced by the workshop.", False),
     ],
 )
-def test_a_way_round_a_rule_is_told_by_the_sentence_beside_it_that_lets_somebody_off(
+def test_a_way_round_a_rule_is_answered_by_the_sentence_beside_it_that_lets_somebody_off(
     beside: str, *, is_shown: bool
 ) -> None:
     rules = [

@@ -112,7 +112,7 @@ def test_of_many_named_documents_the_first_are_named_and_the_rest_is_counted(fir
     assert told.endswith("“Lease 09”, 2 more")
 
 
-def test_a_pack_names_the_documents_by_their_titles_at_the_time_and_the_page_by_those_of_today(
+def test_a_pack_names_the_documents_by_their_titles_at_the_time_and_the_page_by_the_current_ones(
     firm: Firm, corpus: Corpus, lease: Ingested
 ) -> None:
     answer = ask(firm, corpus, filters=Filters(document_ids=(str(lease.document.pk),)))

@@ -164,7 +164,7 @@ def test_an_earlier_turn_has_the_notices_of_its_answer(
     assert "The documents do not mention “Texas”." in turn
 
 
-def test_quotes_of_one_source_stand_together_with_marks_inside_them_single() -> None:
+def test_quotes_of_one_source_are_together_with_marks_inside_them_single() -> None:
     place: dict[str, Any] = {"number": 1, "document_title": "Lease", "heading": "", "page_label": ""}
     source = place | {"version_number": 1, "changed": ""}
     other = place | {"document_title": "Old lease"}

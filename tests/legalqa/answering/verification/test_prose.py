@@ -112,7 +112,7 @@ def test_prose_never_passes_where_the_looser_check_fails() -> None:
             assert claim_check(claim, [source]).verdict == prose_check(claim, [source]).verdict == "unsupported"
 
 
-def test_a_quote_is_found_whatever_the_blanks_and_marks_and_only_where_it_stands() -> None:
+def test_a_quote_is_found_whatever_the_blanks_and_marks_and_only_where_it_is() -> None:
     paragraph = "Preamble.  The “Tenant”\nshall pay — without delay — the rent.\nThe end."
     found = quote_find('the "tenant" shall pay - without delay', paragraph)
 

@@ -85,7 +85,7 @@ def test_the_prompts_of_the_paper_make_the_vague_verbose_and_concise_forms(
     [refuses_key, html, says(""), says("When exactly", finish="length"), _echo],
     ids=["a wrong key", "a page of a proxy", "nothing", "half a question", "the same question"],
 )
-def test_where_the_model_is_no_use_the_rules_stand_in(
+def test_where_the_model_is_no_use_the_rules_are_used(
     firm: Firm, scripted_provider: ScriptedProvider, tmp_path: Path, reply: Reply
 ) -> None:
     scripted_provider.always = reply

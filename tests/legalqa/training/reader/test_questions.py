@@ -38,7 +38,7 @@ def test_gold_questions_have_the_paragraphs_that_answer_them_and_some_have_none(
     assert [question.text for question in found.values() if question.is_silent] == ["Who was the first mayor?"]
 
 
-def test_what_graders_say_is_added_only_where_it_is_wanted(library: Library) -> None:
+def test_what_graders_say_is_added_only_if_asked_for(library: Library) -> None:
     library.grade(OAK.upper(), "wrong", passages={WATERED: False})
     library.grade("How often is the oak garden watered?", "right", passages={PAYS: False})
 

@@ -24,7 +24,7 @@ def unit(*vectors: tuple[float, float]) -> FloatMatrix:
     return np.asarray(matrix / np.linalg.norm(matrix, axis=1, keepdims=True), dtype=np.float32)
 
 
-def test_the_nearest_come_first_and_the_passage_itself_is_none_of_them() -> None:
+def test_the_nearest_come_first_and_the_passage_itself_is_not_among_them() -> None:
     rows = [row("pay", PAY), row("keys", KEYS), row("pets", PETS)]
     passages = unit((1, 0), (0.6, 0.8), (0, 1))
 
