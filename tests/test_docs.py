@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.core.management import get_commands
+from django.core.management import get_commands, load_command_class
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from corpora.chunkers import CHUNKERS
@@ -87,7 +87,8 @@ def make_targets() -> set[str]:
 
 
 def console_lines(page: Path) -> Iterator[str]:
-    for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+    text = page.read_text(encoding="utf-8").replace("\\\n", "")  # a line that is continued on the next one
+    for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL):
         yield from (line.removeprefix("$ ") for line in block.splitlines() if line.startswith("$ "))
 
 
@@ -105,6 +106,19 @@ def test_console_blocks_use_commands_that_exist(page: Path) -> None:
 
     assert commands <= set(get_commands())
     assert targets <= make_targets()
+
+
+@every_page
+def test_console_blocks_use_options_that_exist(page: Path) -> None:
+    unknown = []
+    for line in console_lines(page):
+        if line.startswith("manage.py "):
+            name = line.split()[1]
+            command = load_command_class(get_commands()[name], name)
+            known = command.create_parser("manage.py", name)._option_string_actions
+            unknown += [line for option in re.findall(r" (--[\w-]+)", line) if option not in known]
+
+    assert unknown == []
 
 
 @every_page
@@ -228,3 +242,19 @@ def test_every_result_has_a_figure_and_says_what_was_reached() -> None:
 
     assert rows
     assert all(len(cells) == 4 and all(cells) for cells in (row.split(" | ") for row in rows))
+
+
+def figures(text: str) -> set[str]:
+    """The shares, counts and times of a cell; a share without its leading zero is the same one."""
+    return {figure.removeprefix("0") for figure in re.findall(r"\d+ of \d+|\d+ s\b|\d?\.\d{3}\b", text)}
+
+
+def test_the_readme_shows_the_figures_of_the_results() -> None:
+    measured: dict[str, set[str]] = {}
+    for row in re.findall(r"^\| (.+) \|$", read("docs", "results.md"), re.MULTILINE):
+        *_, reached, how = row.split(" | ")
+        measured.setdefault(how.split("`")[1] if "`" in how else "", set()).update(figures(reached))
+    shown = re.findall(r"^\| .+ \| (.+) \| `(?:manage\.py results --only )?(.+)` \|$", read("README.md"), re.MULTILINE)
+
+    assert len(shown) == 3
+    assert {row: figures(reached) - measured[row] for reached, row in shown} == {row: set() for _, row in shown}
