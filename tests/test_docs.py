@@ -246,7 +246,7 @@ def test_every_result_has_a_figure_and_says_what_was_reached() -> None:
 
 def figures(text: str) -> set[str]:
     """The shares, counts and times of a cell; a share without its leading zero is the same one."""
-    return {figure.removeprefix("0") for figure in re.findall(r"\d+ of \d+|\d+ s\b|\d?\.\d{3}\b", text)}
+    return {figure.removeprefix("0") for figure in re.findall(r"\d+ of \d+|\d+ s\b|\d?\.\d{2,3}\b", text)}
 
 
 def test_the_readme_shows_the_figures_of_the_results() -> None:
