@@ -45,7 +45,10 @@ def chunk_set_keep(
     model_check(organization=organization, kind=config.kind, context=context)
     there = ChunkSet.objects.filter(corpus=corpus, retired_at=None)
     if (same := there.filter(fingerprint=config.fingerprint(), context=context).first()) is not None:
-        raise Conflict(f"A chunk set with these settings already exists: {same.name}.", code="chunk_set_there")
+        raise Conflict(
+            f"The chunk set {same.name} already has these settings. Use it, or change a setting.",
+            code="chunk_set_there",
+        )
     if there.filter(is_kept=True).count() >= KEPT_MAX:
         raise Conflict(f"At most {KEPT_MAX} chunk sets are kept. Remove one first.", code="too_many_chunk_sets")
     chunk_set = chunk_set_create(corpus=corpus, config=config, context=context, is_kept=True)

@@ -34,7 +34,7 @@ class CaseQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CaseRanks:
     """At which ranks, from 1, the cases that each question needs were found among `n_cases`: F1 at every k follows."""
 
     ranks: tuple[tuple[int, ...], ...]
@@ -46,7 +46,7 @@ class Found:
         return [f1_at(ranked, set(ranks), k=k) for ranks in self.ranks]
 
 
-FoundBy = Mapping[tuple[str, str], Found]  # what is measured, by encoder and weighting
+FoundBy = Mapping[tuple[str, str], CaseRanks]  # what is measured, by encoder and weighting
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,12 @@ class Compared:
         similar = scores(*self.cosines, weights=weights)
         return [best(row, k=k) for row in similar]
 
-    def found(self, weights: Weights, *, is_test: bool = True) -> Found:
+    def found(self, weights: Weights, *, is_test: bool = True) -> CaseRanks:
         """The ranks of what the questions of the test split need, or of what the others do."""
         n_cases = self.cosines[0].shape[1]
         pairs = zip(self.ranked(weights, k=n_cases), self.questions, strict=True)
         ranks = [sorted(places.index(at) + 1 for at in one.gold) for places, one in pairs if one.is_test == is_test]
-        return Found(tuple(map(tuple, ranks)), n_cases)
+        return CaseRanks(tuple(map(tuple, ranks)), n_cases)
 
     def f1(self, weights: Weights, *, k: int, is_test: bool = True) -> list[float]:
         """F1@k of the questions of the test split, or of the others."""

@@ -8,7 +8,7 @@ What has been done is in the evaluation's row, so that the work can be resumed. 
 from typing import Any
 
 from judging.cases.answers import answers_compared, nearest, replies_to
-from judging.cases.measure import Found, FoundBy, found_by
+from judging.cases.measure import CaseRanks, FoundBy, found_by
 from judging.cases.pairs import PairQuestion
 from judging.cases.services import case_base_compared
 from judging.models import CaseEvaluation
@@ -58,7 +58,7 @@ def found_of(evaluation: CaseEvaluation) -> FoundBy:
     """What was measured, as it was stored; empty before."""
     n_cases = evaluation.report.get("cases", 0)
     return {
-        (name, weighting): Found(tuple(map(tuple, weightings[weighting])), n_cases)
+        (name, weighting): CaseRanks(tuple(map(tuple, weightings[weighting])), n_cases)
         for name, weightings in evaluation.report.get("found", {}).items()
         for weighting in WEIGHTINGS  # in their order, which the database does not keep
         if weighting in weightings

@@ -85,13 +85,13 @@ class RawReply:
     scored: tuple[tuple[str, float], ...] = ()
 
 
-class _Said(Shape):
+class _Message(Shape):
     content: str | None = None
     refusal: str | None = None
 
 
 class _Choice(Shape):
-    message: _Said
+    message: _Message
     finish_reason: str | None = None
     logprobs: Any = None
 
@@ -104,7 +104,7 @@ class _Completion(Shape):
 
 
 class _Piece(Shape):
-    delta: _Said = _Said()
+    delta: _Message = _Message()
     finish_reason: str | None = None
 
 

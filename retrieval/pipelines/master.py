@@ -35,7 +35,7 @@ class SearchOutage(Unavailable):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Selection:
     """What was kept: the hits that answer, each with its chance and round; how many were seen, in how many rounds."""
 
     hits: tuple[tuple[Hit, float, int], ...]
@@ -45,7 +45,7 @@ class Kept:
 
 def rounds_judged(
     hits: Sequence[Hit], judge: Judge, *, k: int, widen: Widening, rounds: int, relevant_from: float
-) -> Kept | None:
+) -> Selection | None:
     """Look at the first k hits, drop the n that do not answer, look at further ones; at most `rounds` times.
 
     The next look takes max(current, n + MORE) hits not seen before ("max"), or n + MORE ("add"). It ends where nothing
@@ -66,9 +66,9 @@ def rounds_judged(
         seen += len(window)
         n_dropped = sum(chance < relevant_from for chance in chances)
         if not n_dropped or seen == len(hits) or number == rounds:
-            return Kept(tuple(selection), seen, number)
+            return Selection(tuple(selection), seen, number)
         size = max(size, n_dropped + MORE) if widen == "max" else n_dropped + MORE
-    return Kept(tuple(selection), seen, rounds)
+    return Selection(tuple(selection), seen, rounds)
 
 
 class Master(Stage):

@@ -27,7 +27,7 @@ from legalqa.jobs.services import JobRefused, Lease
 from retrieval.models import AskedParagraph, IndexedQuestion, QuestionIndex, QuestionSource, QuestionState
 from retrieval.questions.decisions import Decided, decisions_read
 from retrieval.questions.model import PROMPT, has_model, questions_ask
-from retrieval.questions.sentences import Asked, paragraphs_asked
+from retrieval.questions.sentences import QuestionBasis, paragraphs_asked
 from retrieval.questions.stated import graph_states, statements_of
 
 TASK = "retrieval.questions.tasks.questions_work"
@@ -44,7 +44,7 @@ SAME_QUESTION = 0.96
 _MADE = Q(source__in=[QuestionSource.PROVISION, QuestionSource.DECISION], state=QuestionState.INDEXED)
 UNTOUCHED = _MADE & Q(text=F("made_text"))
 
-Making = Asked | Decided
+Making = QuestionBasis | Decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +198,9 @@ def _made(index: QuestionIndex, entry: Planned, organization: Organization | Non
     """The questions on one paragraph: a model's, where one is asked and replies as it should, else the templates'."""
     making = entry.making
     if organization is not None:
-        heading = making.heading if isinstance(making, Asked) else ""
+        heading = making.heading if isinstance(making, QuestionBasis) else ""
         issues = making.issues if isinstance(making, Decided) else ()
-        passage = " ".join((making.stem, making.text)) if isinstance(making, Asked) else making.text
+        passage = " ".join((making.stem, making.text)) if isinstance(making, QuestionBasis) else making.text
         texts, reply = questions_ask(organization=organization, passage=passage, heading=heading, issues=issues)
         if texts is not None:
             author, whole = f"{reply.provider}/{reply.model}"[:200], (0, len(making.text))

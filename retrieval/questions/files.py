@@ -171,4 +171,4 @@ def questions_file(questions: list[IndexedQuestion], *, shape: str) -> tuple[str
         ), "text/csv; charset=utf-8"
     if shape == "jsonl":
         return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "application/x-ndjson"
-    raise ApplicationError("The formats are jsonl and csv.", code="unknown_format")
+    raise ApplicationError(f"There is no format {shape!r}; choose jsonl or csv.", code="unknown_format")

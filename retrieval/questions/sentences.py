@@ -43,7 +43,7 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionBasis:
     """What questions on one paragraph are made of.
 
     Attributes:
@@ -87,7 +87,9 @@ class Asked:
                 yield replace(rule, is_stated=True)
 
 
-def paragraphs_asked(parts: Sequence[Part], stated: Mapping[int, Sequence[Stated]] | None = None) -> Iterator[Asked]:
+def paragraphs_asked(
+    parts: Sequence[Part], stated: Mapping[int, Sequence[Stated]] | None = None
+) -> Iterator[QuestionBasis]:
     """The paragraphs of one version that questions are made of: operative ones and definitions, in reading order.
 
     Args:
@@ -98,7 +100,7 @@ def paragraphs_asked(parts: Sequence[Part], stated: Mapping[int, Sequence[Stated
         yield replace(paragraph, stated=tuple(stated.get(paragraph.ordinal, ()))) if stated else paragraph
 
 
-def _asked(parts: Sequence[Part]) -> Iterator[Asked]:
+def _asked(parts: Sequence[Part]) -> Iterator[QuestionBasis]:
     start = 0
     for place, part in enumerate([*parts, None]):
         if part is None or part.role == Role.HEADING:
@@ -106,7 +108,7 @@ def _asked(parts: Sequence[Part]) -> Iterator[Asked]:
             start = place + 1
 
 
-def _section(parts: Sequence[Part], start: int, end: int) -> Iterator[Asked]:
+def _section(parts: Sequence[Part], start: int, end: int) -> Iterator[QuestionBasis]:
     members = [i for i in range(start, end) if parts[i].role in (Role.OPERATIVE, Role.DEFINITION)]
     members = [i for i in members if parts[i].kind != "table"]
     nodes = tree_of(parts, members)
@@ -115,7 +117,7 @@ def _section(parts: Sequence[Part], start: int, end: int) -> Iterator[Asked]:
         part = parts[place]
         heading = above or (part.path[-1] if part.path else "")
         stem = _stem(parts, nodes, place) if place in nodes else ""
-        yield Asked(part.ordinal, part.text, part.role, stem, " ".join(heading.split()), part.label)
+        yield QuestionBasis(part.ordinal, part.text, part.role, stem, " ".join(heading.split()), part.label)
 
 
 def _stem(parts: Sequence[Part], nodes: Mapping[int, Node], place: int) -> str:

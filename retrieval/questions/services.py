@@ -177,7 +177,9 @@ def question_state_set(
         ApplicationError: no such state.
     """
     if state not in QuestionState.values:
-        raise ApplicationError(f"The states are {', '.join(QuestionState.values)}.", code="unknown_state")
+        raise ApplicationError(
+            f"There is no state {state!r}; choose one of: {', '.join(QuestionState.values)}.", code="unknown_state"
+        )
     question = question_get(organization=organization, question_id=question_id)
     index = _index_held(organization, user, question.corpus_id)
     before = IndexedQuestion.objects.filter(

@@ -5,7 +5,8 @@ To add one: write its file, register it here, give it a row in the README and in
 
 from retrieval.retrievers.base import Retriever
 from retrieval.retrievers.bm25 import Bm25
-from retrieval.retrievers.bm25_outline import Bm25Near, Bm25Title
+from retrieval.retrievers.bm25_near import Bm25Near
+from retrieval.retrievers.bm25_title import Bm25Title
 from retrieval.retrievers.cases import Cases
 from retrieval.retrievers.dense import Dense
 from retrieval.retrievers.question_index import QuestionMatch

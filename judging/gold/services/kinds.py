@@ -48,7 +48,7 @@ def kind_add(
     if not targets or not set(targets) <= set(Target):
         raise ApplicationError(f"Name one or more of {', '.join(Target)} as targets.", code="bad_type")
     if name in BY_NAME or name == OTHER:
-        raise Conflict(f"The type {name!r} is there already.", code="name_taken")
+        raise Conflict(f"A type already has the name {name!r}. Choose another name.", code="name_taken")
     if kinds_own(organization=organization).count() >= MAX_OWN:
         raise Conflict(
             f"There are {MAX_OWN} types of your own, which is the limit. Remove one first.", code="too_many_types"
@@ -63,7 +63,7 @@ def kind_add(
                 created_by=user,
             )
     except IntegrityError:
-        raise Conflict(f"The type {name!r} is there already.", code="name_taken") from None
+        raise Conflict(f"A type already has the name {name!r}. Choose another name.", code="name_taken") from None
     reply_note(subject_id=row.pk)
     audit(organization=organization, actor=user, action="question_type.added", subject_id=row.pk)
     return row

@@ -93,7 +93,10 @@ class Command(LegalQACommand):
         rows = replies_to_all(texts, base.cases, base.by_encoder, model=model, note=self.progress)
         table = answers_compared([one.answer for one in questions], rows)
         if table is None:
-            raise ApplicationError("The language model answered no question in every setting.", code="no_replies")
+            raise ApplicationError(
+                "The language model answered no question in every setting. Try again, or with another model.",
+                code="no_replies",
+            )
         return table.document()
 
 

@@ -39,7 +39,7 @@ class Finding:
         return self.resolution is None
 
 
-class Said:
+class StatedSentences:
     """The sentences of each document: where one states both sides of a difference, these are for different cases."""
 
     def __init__(self, provisions: Sequence[Provision]) -> None:
@@ -57,7 +57,7 @@ def _plain(sentence: str) -> str:
     return " ".join(sentence.lower().split())
 
 
-def is_told(finding: Finding, statements: Said) -> bool:
+def is_told(finding: Finding, statements: StatedSentences) -> bool:
     """Whether people are told of a difference: not where the two provisions are for different cases."""
     is_of_scope = finding.resolution is not None and finding.resolution.rule == "scope"
     return not is_of_scope and not statements.both_sides(finding)
@@ -70,7 +70,7 @@ def evidence_conflicts(provisions: Sequence[Provision]) -> tuple[Finding, ...]:
     many sentences that comparing each with each would take longer than STEPS: the report of the corpus does, in the
     background.
     """
-    work, statements = Work(STEPS), Said(provisions)
+    work, statements = Work(STEPS), StatedSentences(provisions)
     pairs = ((a, b) for a, b in combinations(provisions, 2) if a.document != b.document)
     findings = (finding_of(a, b) for a, b in pairs if work.take(_steps(a, b)))
     differences = [one for one in findings if one and is_told(one, statements)]

@@ -14,7 +14,7 @@ from corpora.models import Corpus, DocumentVersion, Position
 from legalqa.answering.composing.documents import OPENING_CHARS, identity_of
 from legalqa.answering.conflicts.contracts import Contract
 from legalqa.answering.conflicts.engine import Denies
-from legalqa.answering.conflicts.finding import Finding, Neighbours, Said, compared, notices_of
+from legalqa.answering.conflicts.finding import Finding, Neighbours, StatedSentences, compared, notices_of
 from legalqa.answering.conflicts.resolving import Provision, source_of
 from legalqa.answering.verification import reads_support
 from legalqa.encoder.sentences import sentences_encode
@@ -100,7 +100,7 @@ def corpus_findings(
     differences: list[Finding] = []
     n_pairs = 0
     denies = sentences_read()
-    neighbours, statements = Neighbours(provisions), Said(provisions)
+    neighbours, statements = Neighbours(provisions), StatedSentences(provisions)
     candidates = neighbours.pairs(range(len(provisions)))
     while batch := list(islice(candidates, BATCH)):
         pairs = [(provisions[a], provisions[b]) for a, b in batch]

@@ -11,7 +11,7 @@ from corpora.services.corpus import corpus_lock
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering.conflicts.finding import Finding, Neighbours, Said, compared, is_told
+from legalqa.answering.conflicts.finding import Finding, Neighbours, StatedSentences, compared, is_told
 from legalqa.answering.models import CONTRADICTION_TRANSITIONS, Contradiction, ReviewState
 from legalqa.answering.services.conflicts import corpus_provisions, sentences_read
 from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
@@ -104,7 +104,7 @@ def contradictions_work(*, lease: Lease) -> bool:
             return True
         placed = corpus_provisions(corpus=corpus)
     positions, provisions = [row for row, _ in placed], [provision for _, provision in placed]
-    neighbours, statements, denies = Neighbours(provisions), Said(provisions), sentences_read()
+    neighbours, statements, denies = Neighbours(provisions), StatedSentences(provisions), sentences_read()
     places = [place for place, row in enumerate(positions) if row.paragraph_id > int(lease.stage or 0)]
     for start in range(0, len(places), BATCH):
         batch = places[start : start + BATCH]

@@ -10,7 +10,7 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.waiting import job_worked
 from legalqa.reproduce.intake import corpus_own
-from legalqa.reproduce.rows.ablation.measuring import Measured, Taken, asked_by_all, files_taken_in
+from legalqa.reproduce.rows.ablation.measuring import SetCorpus, VariantMeasures, asked_by_all, files_taken_in
 from legalqa.reproduce.rows.ablation.sets import AblationSet, K, collection
 from legalqa.reproduce.rows.ablation.variants import BASE
 from legalqa.reproduce.rows.hops import Shown, stage_figures
@@ -38,12 +38,12 @@ def ways_compared(drawn: AblationSet, context: Context) -> dict[str, Figure]:
     """The figures of a set that is drawn already."""
     organization, corpus = corpus_own(slug="bench-chunkers", title="Benchmark of chunkers", name=NAME, is_fresh=True)
     of: dict[str, Any] = {"organization": organization, "corpus": corpus}
-    site = Taken(**of, documents=files_taken_in(NAME, drawn, **of, note=context.note), has=frozenset())
+    site = SetCorpus(**of, documents=files_taken_in(NAME, drawn, **of, note=context.note), has=frozenset())
     presets = {DEFAULT: preset_get(BASE)}
     for way, (chunker, before) in WAYS.items():
         context.note(f"{NAME}: splitting, {way} …")
         presets[way] = preset_get(BASE, {"chunk_set": split(**of, chunker=chunker, before=before)})
-    measured = {way: Measured(0.0) for way in presets}
+    measured = {way: VariantMeasures(0.0) for way in presets}
     asked_by_all(NAME, drawn, site, presets, measured, note=context.note, most=K)
     groups = [one.group for one in drawn.questions]
     shown = {

@@ -23,7 +23,7 @@ RECOVERED = frozenset({"partial", "pages_missing", "repaired"})
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class FileIntake:
     """What became of a file: ready, or refused with a reason.
 
     Attributes:
@@ -44,7 +44,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Expectation:
     """What the manifest's sentence comes to.
 
     Attributes:
@@ -59,7 +59,7 @@ class Wanted:
     reasons: frozenset[str] = frozenset()
     is_ready_allowed: bool = True
 
-    def fits(self, upload: Taken) -> bool:
+    def fits(self, upload: FileIntake) -> bool:
         if not upload.is_ready:
             return upload.reason in self.reasons
         return (
@@ -69,16 +69,16 @@ class Wanted:
         )
 
 
-def _refused(*reasons: str) -> Wanted:
-    return Wanted(reasons=frozenset(reasons), is_ready_allowed=False)
+def _refused(*reasons: str) -> Expectation:
+    return Expectation(reasons=frozenset(reasons), is_ready_allowed=False)
 
 
-def _read(pages: int, *notes: str, or_refused: tuple[str, ...] = ()) -> Wanted:
-    return Wanted(pages, frozenset(notes), frozenset(or_refused))
+def _read(pages: int, *notes: str, or_refused: tuple[str, ...] = ()) -> Expectation:
+    return Expectation(pages, frozenset(notes), frozenset(or_refused))
 
 
 # The manifest says it in sentences; here is each as conditions. Files with a password are asked for twice.
-WANTED: Mapping[str, Wanted] = {
+WANTED: Mapping[str, Expectation] = {
     "scan_final_rule_4p.pdf": _read(4, "recognised", or_refused=("no_text",)),
     "court_scan_2p.pdf": _read(2, "recognised", or_refused=("no_text",)),
     "images_only.pdf": _read(6, "recognised", or_refused=("no_text",)),
@@ -86,13 +86,15 @@ WANTED: Mapping[str, Wanted] = {
     "openpassword.pdf": _refused("password_needed"),
     "encrypted_owner_only.pdf": _read(4, "extraction_not_permitted"),
     "protected_empty.pdf": _refused("no_text"),
-    "truncated_final_rule.pdf": Wanted(notes=frozenset({"partial", "pages_missing"}), reasons=frozenset({"damaged"})),
-    "bad_xref_final_rule.pdf": Wanted(10, RECOVERED, frozenset({"damaged"})),
+    "truncated_final_rule.pdf": Expectation(
+        notes=frozenset({"partial", "pages_missing"}), reasons=frozenset({"damaged"})
+    ),
+    "bad_xref_final_rule.pdf": Expectation(10, RECOVERED, frozenset({"damaged"})),
     "empty.pdf": _refused("empty_file"),
     "html_named_pdf.pdf": _refused("not_a_pdf", "wrong_extension"),
-    "fuzzed_395.pdf": Wanted(reasons=frozenset({"damaged", "no_text", "password_needed"})),
-    "helloworld_bad.pdf": Wanted(1, RECOVERED, frozenset({"damaged"})),
-    "xref_command_missing.pdf": Wanted(1, RECOVERED, frozenset({"damaged"})),
+    "fuzzed_395.pdf": Expectation(reasons=frozenset({"damaged", "no_text", "password_needed"})),
+    "helloworld_bad.pdf": Expectation(1, RECOVERED, frozenset({"damaged"})),
+    "xref_command_missing.pdf": Expectation(1, RECOVERED, frozenset({"damaged"})),
     "scotus_slip_opinion_2012.pdf": _read(30),
     "state_opinion_missouri.pdf": _read(5),
     "state_opinion_23p_wrong_mime.pdf": _read(23),
@@ -109,7 +111,7 @@ def pdfs(context: Context) -> Mapping[str, Figure]:
     organization, corpus = corpus_own(slug=SLUG, title="Benchmark of PDFs", name="PDFs", is_fresh=True)
     odd: list[str] = []
     scans: list[str] = []
-    uploads: dict[str, Taken] = {}
+    uploads: dict[str, FileIntake] = {}
     for row in rows(context.data / FOLDER, "manifest.jsonl"):
         name, file = row["file"], context.data / FOLDER / row["file"]
         context.note(name)
@@ -136,7 +138,7 @@ def pdfs(context: Context) -> Mapping[str, Figure]:
     }
 
 
-def document_take(organization: Organization, corpus: Corpus, file: Path, *, password: str = "") -> Taken:
+def document_take(organization: Organization, corpus: Corpus, file: Path, *, password: str = "") -> FileIntake:
     """Upload a file and work on it to the end of its job."""
     try:
         intake = file_take_in(
@@ -147,12 +149,12 @@ def document_take(organization: Organization, corpus: Corpus, file: Path, *, pas
             password=password,
         )
     except FileRefused as refusal:
-        return Taken(is_ready=False, reason=refusal.code)
+        return FileIntake(is_ready=False, reason=refusal.code)
     with organization_scope(organization, user=None):
         version = DocumentVersion.objects.get(pk=intake.version_id)
         pages = Page.objects.filter(version=version).exclude(confidence=None).order_by("number")
         confidences = tuple(one for one in pages.values_list("confidence", flat=True) if one is not None)
-    return Taken(
+    return FileIntake(
         is_ready=version.state == VersionState.READY,
         reason=version.reason,
         warnings=frozenset(warning.partition(":")[0] for warning in version.warnings),

@@ -71,7 +71,7 @@ def csv_read(file: str) -> list[LabelledText]:
     """
     path = Path(file)
     if not path.is_file():
-        raise ApplicationError(f"There is no file {file}.", code="no_file")
+        raise ApplicationError(f"There is no file {file}. Check its path.", code="no_file")
     try:
         return csv_rows(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError:

@@ -59,7 +59,7 @@ def rows_read(path: Path) -> list[Row]:
     except (OSError, UnicodeDecodeError, EOFError) as error:
         raise ApplicationError(f"The file {path} cannot be read: {error}.", code="bad_file") from error
     if not rows:
-        raise ApplicationError(f"The file {path} has no rows.", code="bad_file")
+        raise ApplicationError(f"The file {path} has no rows. Write one JSON object a line.", code="bad_file")
     return rows
 
 

@@ -13,7 +13,7 @@ from retrieval.graph.reviewing import graph_decide
 from retrieval.graph.rules.reading import triplets_of, units_of
 from retrieval.models import AskedParagraph, GraphTriplet
 from retrieval.questions.building import BY_GRAPH, BY_TEMPLATES
-from retrieval.questions.sentences import Asked, Stated, paragraphs_asked
+from retrieval.questions.sentences import QuestionBasis, Stated, paragraphs_asked
 from retrieval.questions.services import indexes_refresh
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
@@ -27,7 +27,7 @@ KEEPING = "For how long must the notified body keep the certificate?"
 INFORMING = "Within what period must the notified body inform the provider?"
 
 
-def asked(text: str) -> Asked:
+def asked(text: str) -> QuestionBasis:
     """A paragraph with what the rules of the graph read in it."""
     parts = [Part(0, text, "text", role="operative")]
     triplets = [one for unit in units_of(parts) for one in triplets_of(parts, unit)]

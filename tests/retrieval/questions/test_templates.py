@@ -3,7 +3,7 @@
 import pytest
 
 from corpora.provisions.types import Part
-from retrieval.questions.sentences import Asked, paragraphs_asked
+from retrieval.questions.sentences import QuestionBasis, paragraphs_asked
 from retrieval.questions.templates import Stretch, questions_searched, rule_of
 from tests.corpora.provisions.documents import AI_ACT, CODE, parts_of
 
@@ -99,7 +99,7 @@ def test_a_list_inside_a_paragraph_is_taken_apart_with_its_inner_list() -> None:
         "(b) notify the Regulator of:\n(i) any change of its auditor or its board; and\n"
         "(ii) any breach of these rules by its staff."
     )
-    one = Asked(0, text, "operative", "", "", "")
+    one = QuestionBasis(0, text, "operative", "", "", "")
     rules = list(one.rules(7))
 
     assert [rule.whole for rule in rules] == [
@@ -112,8 +112,10 @@ def test_a_list_inside_a_paragraph_is_taken_apart_with_its_inner_list() -> None:
 
 
 def test_the_stem_and_the_heading_are_part_of_what_questions_are_made_of() -> None:
-    one = Asked(0, "(a) keep the logs of the system for a year.", "operative", "Providers shall", "Logs", "(a)")
-    other = Asked(0, "(a) keep the logs of the system for a year.", "operative", "Deployers shall", "Logs", "(a)")
+    one = QuestionBasis(0, "(a) keep the logs of the system for a year.", "operative", "Providers shall", "Logs", "(a)")
+    other = QuestionBasis(
+        0, "(a) keep the logs of the system for a year.", "operative", "Deployers shall", "Logs", "(a)"
+    )
 
     assert one.basis != other.basis
     assert next(written.text for written in one.questions(1)).startswith("For how long must providers keep the logs")

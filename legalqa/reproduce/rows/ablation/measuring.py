@@ -20,7 +20,7 @@ from legalqa.encoder.client import count_tokens, reader_is_on
 from legalqa.jobs.processes import pss_mb
 from legalqa.reproduce.indexing import cases_built, graph_built, questions_built, ranker_used
 from legalqa.reproduce.intake import Note, corpus_own, file_take_in
-from legalqa.reproduce.rows.ablation.sets import SETS, AblationSet, Asked
+from legalqa.reproduce.rows.ablation.sets import SETS, AblationSet, SetQuestion
 from legalqa.reproduce.rows.ablation.variants import VARIANTS, Need
 from legalqa.reproduce.types import Context, Figure, Row
 from legalqa.training.ranker.evaluation import left_out_ranker
@@ -33,7 +33,7 @@ JUDGED = 20  # ours: questions for which the reader judges passages, ten and mor
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class SetCorpus:
     """A set as a corpus: where it is searched, the documents of its files, and what it has beside its chunks."""
 
     organization: Organization
@@ -43,7 +43,7 @@ class Taken:
 
 
 @dataclass(slots=True)
-class Measured:
+class VariantMeasures:
     """One way to search: its memory in MB; of each question the measure, milliseconds and tokens."""
 
     memory: float
@@ -65,7 +65,7 @@ def ablation(context: Context, *, name: str) -> Mapping[str, Figure]:
     return variants_measured(name, ablation_set, site, memory, seed=context.seed, note=context.note)
 
 
-def taken_in(name: str, ablation_set: AblationSet, *, note: Note) -> Taken:
+def taken_in(name: str, ablation_set: AblationSet, *, note: Note) -> SetCorpus:
     """Upload a set's files and build all that its searches read."""
     organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=name)
     documents = files_taken_in(name, ablation_set, organization=organization, corpus=corpus, note=note)
@@ -80,7 +80,7 @@ def taken_in(name: str, ablation_set: AblationSet, *, note: Note) -> Taken:
     with organization_scope(organization, user=None):
         if Chunk.objects.filter(corpus=corpus, is_live=True, parent_ordinal__isnull=False).exists():
             has.add("sections")
-    return Taken(organization, corpus, documents, frozenset(has))
+    return SetCorpus(organization, corpus, documents, frozenset(has))
 
 
 def files_taken_in(
@@ -95,13 +95,13 @@ def files_taken_in(
     return documents
 
 
-def memory_apart(site: Taken, question: Asked) -> dict[str, float]:
+def memory_apart(site: SetCorpus, question: SetQuestion) -> dict[str, float]:
     """What `memory_held` says in a process of its own, which has taken nothing in and trained nothing."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=django.setup) as apart:
         return apart.submit(memory_held, site, question).result()
 
 
-def memory_held(site: Taken, question: Asked) -> dict[str, float]:
+def memory_held(site: SetCorpus, question: SetQuestion) -> dict[str, float]:
     """The memory of this process in MB (PSS) after a search by each variant; what those before have loaded stays."""
     process, megabytes = psutil.Process(), dict[str, float]()
     for variant, preset in presets_of(site).items():
@@ -110,16 +110,16 @@ def memory_held(site: Taken, question: Asked) -> dict[str, float]:
     return megabytes
 
 
-def presets_of(site: Taken) -> dict[str, Preset]:
+def presets_of(site: SetCorpus) -> dict[str, Preset]:
     """The variants that apply to a corpus, by name."""
     return {one.name: one.built() for one in VARIANTS if one.needs is None or one.needs in site.has}
 
 
 def variants_measured(
-    name: str, ablation_set: AblationSet, site: Taken, memory: Mapping[str, float], *, seed: int, note: Note
+    name: str, ablation_set: AblationSet, site: SetCorpus, memory: Mapping[str, float], *, seed: int, note: Note
 ) -> dict[str, Figure]:
     """The figures of the set, of every variant that applies to it; `memory` is that of each."""
-    measured = {variant: Measured(memory[variant]) for variant in presets_of(site)}
+    measured = {variant: VariantMeasures(memory[variant]) for variant in presets_of(site)}
     asked_by_all(name, ablation_set, site, presets_of(site), measured, note=note)
     groups = [one.group for one in ablation_set.questions]
     each = (variant_figures(key, one, measured["base"], groups, seed=seed) for key, one in measured.items())
@@ -129,9 +129,9 @@ def variants_measured(
 def asked_by_all(
     name: str,
     ablation_set: AblationSet,
-    site: Taken,
+    site: SetCorpus,
     presets: Mapping[str, Preset],
-    measured: Mapping[str, Measured],
+    measured: Mapping[str, VariantMeasures],
     *,
     note: Note,
     most: int | None = None,
@@ -154,7 +154,7 @@ def asked_by_all(
             measured[variant].tokens.append(sum(count_tokens([passage.text for passage in passages])))
 
 
-def passages_found(question: Asked, preset: Preset, site: Taken) -> Sequence[Passage]:
+def passages_found(question: SetQuestion, preset: Preset, site: SetCorpus) -> Sequence[Passage]:
     """What a search gives for a question, in its document where it is about one."""
     filters = Filters(document_ids=(str(site.documents[question.file]),)) if question.file else None
     return corpus_search(
@@ -168,7 +168,7 @@ def passages_found(question: Asked, preset: Preset, site: Taken) -> Sequence[Pas
 
 
 def variant_figures(
-    name: str, measured: Measured, base: Measured, groups: Sequence[str], *, seed: int
+    name: str, measured: VariantMeasures, base: VariantMeasures, groups: Sequence[str], *, seed: int
 ) -> dict[str, Figure]:
     """The measure, what it is above the base on the same questions, and what it costs."""
     n = len(measured.values)  # fewer where the reader judges: the first ones

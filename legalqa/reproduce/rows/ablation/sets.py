@@ -33,7 +33,7 @@ Files = Iterable[tuple[str, Iterable[bytes]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SetQuestion:
     """A question, what it is drawn with, the keys of what answers it, and the file that it is about; "" for all."""
 
     text: str
@@ -49,20 +49,20 @@ class AblationSet:
     Attributes:
         files: What is uploaded, read when it is.
         questions: The questions that were drawn.
-        keys: Of a passage that was found for a question, the gold that it holds, by the keys of `Asked.gold`.
+        keys: Of a passage that was found for a question, the gold that it holds, by the keys of `SetQuestion.gold`.
         is_first: Whether the reciprocal rank of the gold is the measure, in place of recall@K.
         trained: The collection that the packaged ranker has learned from; "" for none.
         cases: Solved cases of its corpus.
     """
 
     files: Callable[[], Files]
-    questions: tuple[Asked, ...]
-    keys: Callable[[Passage, Asked], Sequence[str]]
+    questions: tuple[SetQuestion, ...]
+    keys: Callable[[Passage, SetQuestion], Sequence[str]]
     is_first: bool = False
     trained: str = ""
     cases: tuple[CaseRow, ...] = ()
 
-    def value(self, question: Asked, passages: Sequence[Passage]) -> float:
+    def value(self, question: SetQuestion, passages: Sequence[Passage]) -> float:
         """The measure over the first K passages."""
         ranked = list(dict.fromkeys(key for passage in passages[:K] for key in self.keys(passage, question)))
         if self.is_first:
@@ -70,17 +70,17 @@ class AblationSet:
         return len(set(ranked) & set(question.gold)) / len(set(question.gold))
 
 
-def own_key(passage: Passage, _: Asked) -> Sequence[str]:
+def own_key(passage: Passage, _: SetQuestion) -> Sequence[str]:
     """A passage by its id."""
     return (passage.paragraph_id,)
 
 
-def document_key(passage: Passage, _: Asked) -> Sequence[str]:
+def document_key(passage: Passage, _: SetQuestion) -> Sequence[str]:
     """A passage by the name of its document."""
     return (passage.document.name,)
 
 
-def quotes_held(passage: Passage, question: Asked) -> Sequence[str]:
+def quotes_held(passage: Passage, question: SetQuestion) -> Sequence[str]:
     """The gold quotes that a passage shares words with."""
     return [quote for quote in question.gold if overlaps(passage.text, quote)]
 
@@ -107,7 +107,7 @@ def collection(name: str, data: Path, seed: int, *, passages: int = PASSAGES, sp
     owner = {place: f"{name}-{document}.jsonl" for document, places in documents.items() for place in places}
     ids = {row["id"] for row in rows(data / name, "questions.jsonl.gz") if row["split"] == split} if split else None
     questions = [
-        Asked(
+        SetQuestion(
             one.text,
             one.group,
             tuple(question_set.passage_ids[place] for place in one.gold),
@@ -126,7 +126,7 @@ def collection(name: str, data: Path, seed: int, *, passages: int = PASSAGES, sp
     return AblationSet(files, drawn(questions, seed=seed), own_key, trained=name)
 
 
-def drawn(questions: Sequence[Asked], *, seed: int, most: int = QUESTIONS) -> tuple[Asked, ...]:
+def drawn(questions: Sequence[SetQuestion], *, seed: int, most: int = QUESTIONS) -> tuple[SetQuestion, ...]:
     """At most `most` questions, in the order in which they are drawn: the first of them are a draw, too."""
     return tuple(questions[place] for place in np.random.default_rng(seed).permutation(len(questions))[:most].tolist())
 
@@ -152,7 +152,7 @@ def ll144(data: Path, seed: int) -> AblationSet:
     """A local law in three files; gold are the quotes that answer a question, wherever they occur."""
     folder = data / "public_law" / "ll144"
     questions = [
-        Asked(row["question"], row["id"], tuple(evidence["quote"] for evidence in row["evidence"]))
+        SetQuestion(row["question"], row["id"], tuple(evidence["quote"] for evidence in row["evidence"]))
         for row in rows(folder, "questions.jsonl")
         if row["answerable"]
     ]
@@ -169,7 +169,7 @@ def legalbench_rag_mini(data: Path, seed: int) -> AblationSet:
         return document_name(raw=str(document).replace("/", " ").removesuffix(".txt") + ".txt")
 
     questions = [
-        Asked(row["query"], str(row["relevant_doc"]), (name_of(row["relevant_doc"]),))
+        SetQuestion(row["query"], str(row["relevant_doc"]), (name_of(row["relevant_doc"]),))
         for row in rows(folder, "queries.jsonl")
     ]
     return AblationSet(
@@ -189,7 +189,7 @@ def irled2017(data: Path, seed: int) -> AblationSet:
     texts = {row["doc_id"] for row in rows(folder, "prior_cases.jsonl.gz") if row["text"].strip()}
     gold = {query: [name for name in cited if name in texts] for query, cited in cases_cited(folder).items()}
     questions = [
-        Asked(citing_words(row["text"]), row["query_id"], tuple(f"{name}.txt" for name in gold[row["query_id"]]))
+        SetQuestion(citing_words(row["text"]), row["query_id"], tuple(f"{name}.txt" for name in gold[row["query_id"]]))
         for row in rows(folder, "queries.jsonl.gz")
         if is_reported(row["query_id"]) and CITATION in row["text"] and gold[row["query_id"]]
     ]

@@ -262,7 +262,9 @@ class Command(TrainingCommand):
 
     def _write(self, rows: list[LabelledText], options: dict[str, Any], more: dict[str, Any]) -> None:
         if not rows:
-            raise ApplicationError("There is no question with a class there.", code="nothing_found")
+            raise ApplicationError(
+                "No question there has a class. Take another source, or one with marked passages.", code="nothing_found"
+            )
         counts = {str(label): sum(row.label == label for row in rows) for label in sorted({r.label for r in rows})}
         document = {"questions": len(rows), "labels": counts, **more}
         if options["out"]:
@@ -295,7 +297,10 @@ def _gold_set(options: dict[str, Any]) -> list[LabelledText]:
     with organization_scope(organization, user=None):
         gold_set = GoldSet.objects.filter(corpus=corpus, name=options["gold_set"]).first()
         if gold_set is None:
-            raise ApplicationError(f"The corpus has no gold set {options['gold_set']!r}.", code="unknown_gold_set")
+            raise ApplicationError(
+                f"The corpus has no gold set {options['gold_set']!r}. List them with `manage.py goldset list`.",
+                code="unknown_gold_set",
+            )
         return gold_set_rows(gold_set=gold_set)
 
 
@@ -303,7 +308,7 @@ def _classifier(options: dict[str, Any]) -> tuple[Classifier, str]:
     if options["classifier"]:
         file = Path(options["classifier"])
         if not file.is_file():
-            raise ApplicationError(f"There is no file {file}.", code="no_file")
+            raise ApplicationError(f"There is no file {file}. Name one with --classifier.", code="no_file")
         return classifier_read(file.read_bytes()), file.name
     n_classes = options["classes"] or 3
     if not options["corpus"]:

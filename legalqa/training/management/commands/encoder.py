@@ -95,7 +95,9 @@ class Command(TrainingCommand):
 
     def _collection(self, options: dict[str, Any]) -> None:
         if options["action"] != "compare":
-            raise ApplicationError("--collection goes with compare.", code="bad_arguments")
+            raise ApplicationError(
+                "--collection goes with compare only: leave it out, or use `encoder compare`.", code="bad_arguments"
+            )
         if not options["data"]:
             raise ApplicationError("Name the folder of the data sets with --data or LEGALQA_DATA.", code="no_data")
         data, name = Path(options["data"]), options["collection"]

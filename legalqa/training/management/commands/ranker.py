@@ -66,7 +66,10 @@ class Command(TrainingCommand):
             self.emit({"corpus": corpus.slug}, options, "Searches use it from now on.")
             return
         if options["action"] != "train":
-            raise ApplicationError("--corpus goes with train, use and roll-back.", code="bad_arguments")
+            raise ApplicationError(
+                "--corpus goes with train, use and roll-back only: leave it out, or use one of these.",
+                code="bad_arguments",
+            )
         choices = RankerChoices(gold_sets_named(organization, corpus, options["gold_set"]))
         version, job, words = self.started(RANKER, organization, corpus, choices, is_awaited=options["wait"])
         document: dict[str, Any] = {"id": version.pk, "number": version.number, "job": job.pk, **version.report}

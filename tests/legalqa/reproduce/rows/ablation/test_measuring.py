@@ -8,7 +8,7 @@ from legalqa.reproduce.indexing import ranker_used
 from legalqa.reproduce.intake import file_parts
 from legalqa.reproduce.registry import ROWS
 from legalqa.reproduce.rows.ablation import measuring
-from legalqa.reproduce.rows.ablation.sets import SETS, AblationSet, Asked, quotes_held
+from legalqa.reproduce.rows.ablation.sets import SETS, AblationSet, SetQuestion, quotes_held
 from legalqa.reproduce.rows.ablation.variants import VARIANTS
 from retrieval.rerankers.model import model_load
 from retrieval.rerankers.versions import ranker_in_use
@@ -16,12 +16,14 @@ from tests.corpora.parsers.builders import LAW
 from tests.corpora.provisions.documents import CODE
 
 ASKED = (
-    Asked(
+    SetQuestion(
         "How long before the use of a tool must its bias audit have been done?",
         "1",
         ("a bias audit conducted no more than one year prior to the use of such tool",),
     ),
-    Asked("What is the penalty for a first violation?", "2", ("liable for a civil penalty of not more than $500",)),
+    SetQuestion(
+        "What is the penalty for a first violation?", "2", ("liable for a civil penalty of not more than $500",)
+    ),
 )
 LAW_SET = AblationSet(lambda: [(CODE, file_parts(LAW / CODE))], ASKED, quotes_held)
 SOME = ("words", "base", "graph_union", "ranked", "cases", "judged")

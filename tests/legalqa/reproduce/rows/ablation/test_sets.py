@@ -11,7 +11,7 @@ import pytest
 
 from legalqa.reproduce.rows.ablation.sets import (
     AblationSet,
-    Asked,
+    SetQuestion,
     citing_words,
     collection,
     document_key,
@@ -42,7 +42,7 @@ def passages(*documents: str) -> Any:
 
 
 def test_questions_are_drawn_alike_each_time_and_each_once() -> None:
-    asked = [Asked(str(number), "", ("a",)) for number in range(50)]
+    asked = [SetQuestion(str(number), "", ("a",)) for number in range(50)]
 
     assert drawn(asked, seed=SEED, most=20) == drawn(asked, seed=SEED, most=20)
     assert len(set(drawn(asked, seed=SEED, most=20))) == 20
@@ -137,14 +137,14 @@ def test_no_question_is_longer_than_one_may_be() -> None:
 
 @pytest.mark.parametrize(("text", "held"), [("A tool is AUDITED each year, always.", 1.0), ("Fees fall due.", 0.0)])
 def test_a_quote_is_found_wherever_a_passage_holds_its_words(text: str, held: float) -> None:
-    asked = Asked("How often?", "", ("a tool is audited each year",))
+    asked = SetQuestion("How often?", "", ("a tool is audited each year",))
     found: Any = [SimpleNamespace(text=text)]
 
     assert AblationSet(list, (asked,), quotes_held).value(asked, found) == held
 
 
 def test_only_the_first_ten_passages_count() -> None:
-    asked = Asked("Who?", "", ("right",))
+    asked = SetQuestion("Who?", "", ("right",))
     chosen = AblationSet(list, (asked,), document_key)
 
     assert chosen.value(asked, passages(*["wrong"] * 9, "right")) == 1

@@ -1,12 +1,11 @@
 """The table of the ablation, from figures that were measured and from those that were not."""
 
-from legalqa.reproduce.rows.ablation.measuring import Measured as Asked
-from legalqa.reproduce.rows.ablation.measuring import variant_figures
+from legalqa.reproduce.rows.ablation.measuring import VariantMeasures, variant_figures
 from legalqa.reproduce.rows.ablation.table import ablation_table
 from legalqa.reproduce.types import Figure, Measured
 
 GROUPS = ["a", "b", "c", "d"]
-BASE = Asked(12.4, [1.0, 0.0, 0.0, 1.0], [10.0, 20.0, 30.0, 400.0], [900, 1100, 1000, 1000])
+BASE = VariantMeasures(12.4, [1.0, 0.0, 0.0, 1.0], [10.0, 20.0, 30.0, 400.0], [900, 1100, 1000, 1000])
 
 
 def row(name: str, figures: dict[str, Figure], reason: str = "") -> Measured:
@@ -14,7 +13,7 @@ def row(name: str, figures: dict[str, Figure], reason: str = "") -> Measured:
 
 
 def test_a_variant_is_compared_question_by_question_with_the_base() -> None:
-    judged = Asked(40.0, [1.0, 1.0], [50.0, 70.0], [300, 400])
+    judged = VariantMeasures(40.0, [1.0, 1.0], [50.0, 70.0], [300, 400])
     figures = variant_figures("base", BASE, BASE, GROUPS, seed=144)
     figures |= variant_figures("judged", judged, BASE, GROUPS, seed=144)
     figures |= variant_figures("chains", BASE, BASE, GROUPS, seed=144)
