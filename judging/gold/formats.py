@@ -54,9 +54,7 @@ def gold_brought(data: bytes, *, shape: str, passages: Passages) -> Brought:
         ApplicationError: an unknown shape, or a file that is not of that shape.
     """
     if shape not in READERS:
-        raise ApplicationError(
-            f"No import has the format {shape!r}; choose one of: {', '.join(READERS)}.", code="unknown_format"
-        )
+        raise ApplicationError(f"Cannot import {shape!r}; choose one of: {', '.join(READERS)}.", code="unknown_format")
     return READERS[shape](data, passages)
 
 
@@ -295,9 +293,7 @@ def gold_written(rows: Sequence[GoldRow], *, shape: str, passages: Passages) -> 
         ApplicationError: an unknown shape.
     """
     if shape not in WRITERS:
-        raise ApplicationError(
-            f"No export has the format {shape!r}; choose one of: {', '.join(WRITERS)}.", code="unknown_format"
-        )
+        raise ApplicationError(f"Cannot export {shape!r}; choose one of: {', '.join(WRITERS)}.", code="unknown_format")
     write, ending, kind = WRITERS[shape]
     if shape not in WITH_REVIEW:
         rows = [row for row in rows if row.review == Review.APPROVED]

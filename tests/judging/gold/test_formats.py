@@ -222,7 +222,7 @@ def damaged(archive: bytes) -> bytes:
         (qrels("1 0 x --1"), "trec", "Line 1 of the qrels ends with '--1'"),
         (qrels("1 0 x " + "9" * 5000), "trec", "Line 1 of the qrels ends with '999"),
         (damaged(qrels("1 0 x 1")), "trec", "This is not a zip archive, or it is damaged."),
-        (b"{}", "excel", "No import has the format 'excel'; choose one of: jsonl"),
+        (b"{}", "excel", "Cannot import 'excel'; choose one of: jsonl"),
     ],
 )
 def test_a_file_of_another_shape_is_refused_in_a_sentence(
