@@ -94,7 +94,7 @@ def _counts(questions: QuerySet[GoldQuestion], column: str) -> dict[str, int]:
 
 
 def _chips(parameter: str, counts: Mapping[str, int], filters: Mapping[str, Any]) -> list[dict[str, Any]]:
-    words = {"none": "no split", "yes": "doubled"}
+    words = {"none": "no split", "yes": "duplicates"}
     return [
         {
             "label": words.get(value, value),

@@ -43,7 +43,7 @@ class GoldSetImportApi(MemberApi):
 
     @operation("goldsets_import", OutputSerializer, 404, 409, 503, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
-        """Store a gold set in one of the formats; `notes` say what is unknown, doubled or shared between splits."""
+        """Store a gold set in one of the formats; `notes` say what is unknown, duplicate or shared between splits."""
         try:
             content = base64.b64decode(data["content"], validate=True)
         except ValueError:

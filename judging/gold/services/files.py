@@ -42,7 +42,7 @@ def gold_set_bring(
     shape: str = "jsonl",
     n_compared: int | None = None,
 ) -> tuple[GoldSet, tuple[str, ...]]:
-    """Store the questions of a file, all or none, and say what is unknown, doubled or shared between splits.
+    """Store the questions of a file, all or none, and say what is unknown, duplicate or shared between splits.
 
     Searching and encoding are done while no transaction is open.
 
@@ -90,7 +90,7 @@ def gold_set_check(
     n_compared: int | None = None,
     vectors: dict[str, FloatMatrix] | None = None,
 ) -> list[str]:
-    """Mark what is doubled, and say it with unknown types and with what splits share; [] where all is well."""
+    """Mark duplicates, and name them with unknown types and with what splits share; [] where all is well."""
     notes = []
     names = list(gold_questions(gold_set=gold_set).order_by().values_list("question_type", flat=True).distinct())
     if unknown := kinds_unknown(organization=organization, names=sorted(names)):
@@ -109,8 +109,8 @@ def gold_set_check(
         )
     for shared in splits_shared(gold_set=gold_set):
         documents = f"documents ({', '.join(shared.documents[:3])})" if shared.documents else ""
-        doubles = f"{shared.n_doubles} doubled questions" if shared.n_doubles else ""
-        sentence = " and ".join(part for part in (documents, doubles) if part)
+        duplicates = "1 duplicate question" if shared.n_doubles == 1 else f"{shared.n_doubles} duplicate questions"
+        sentence = " and ".join(part for part in (documents, duplicates if shared.n_doubles else "") if part)
         notes.append(f"The splits {shared.first} and {shared.second} share {sentence}.")
     return notes
 

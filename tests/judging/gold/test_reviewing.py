@@ -1,4 +1,4 @@
-"""What people do with gold questions: edit, review, report; what is doubled or shared between splits is said."""
+"""What people do with gold questions: edit, review, report; duplicates and what splits share are named."""
 
 import json
 from collections.abc import Iterator
@@ -145,7 +145,7 @@ def test_an_accepted_report_makes_the_question_a_draft_and_is_decided_once(libra
         report_decide(**decided, state="declined")
 
 
-def test_what_is_unknown_doubled_or_shared_is_said_and_nothing_is_dropped(library: tuple[Firm, Corpus]) -> None:
+def test_what_is_unknown_duplicate_or_shared_is_named_and_nothing_is_dropped(library: tuple[Firm, Corpus]) -> None:
     gold_set, notes = bring(
         library,
         line("apple", split="train", question_type="riddle"),
@@ -158,10 +158,10 @@ def test_what_is_unknown_doubled_or_shared_is_said_and_nothing_is_dropped(librar
     assert notes[1] == "1 of 3 questions ask the same as an earlier one; they are marked."
     assert notes[2].startswith("3 questions were compared by their words only")
     assert notes[3].startswith("The splits test and train share documents (apple")
-    assert notes[3].endswith(" and 1 doubled questions.")
+    assert notes[3].endswith(" and 1 duplicate question.")
 
 
-def test_dealing_keeps_documents_and_doubled_questions_together(library: tuple[Firm, Corpus]) -> None:
+def test_dealing_keeps_documents_and_duplicate_questions_together(library: tuple[Firm, Corpus]) -> None:
     gold_set, _ = bring(library, *(line(name) for name in NAMES), line("apple", question="And the apple garden?"))
     counts = gold_set_deal(**library[0].by_manager, gold_set_id=gold_set.pk)
 
