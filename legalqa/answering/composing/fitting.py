@@ -8,7 +8,7 @@ from corpora.tokens import tokens
 from legalqa.answering.composing.doers import names_another
 from legalqa.answering.composing.exclusions import asks_who_is_excluded, excludes
 from legalqa.answering.composing.kinds import TIMES, Kind, subject_of
-from legalqa.answering.composing.terms import PROHIBITED, any_of
+from legalqa.answering.composing.terms import any_of
 
 # A number of an article is no amount: "Article 68", "paragraph 1", "(EU) 2016/679".
 _REFERENCE = re.compile(
@@ -63,15 +63,6 @@ _OPPOSITES = tuple(
     )
     for one, other in (pair, pair[::-1])
 )
-# Who does not have the password is not answered by "If you have the password, …".
-_LACKING = re.compile(
-    r"\b(?:do(?:es)?(?: not|n['’]?t)|never) (?:have|know|own|hold|use)\b|\bha(?:ve|s) no\b", re.IGNORECASE
-)
-_HAVING = re.compile(
-    r"\W*(?:if|where|when) (?:you|we|they|(?:the|an?) \w+) (?:already |still )?(?:have|has|knows?|owns?|holds?|uses?)\b"
-    r"(?! (?:not|no|never)\b)",
-    re.IGNORECASE,
-)
 _TIMES_ASKED = re.compile(rf"\bhow many (?:\w+ )?{TIMES}\b", re.IGNORECASE)
 _A_TIME = re.compile(rf"\b{TIMES}\b", re.IGNORECASE)
 _BECOMES_ASKED = re.compile(
@@ -81,14 +72,7 @@ _BECOMES_ASKED = re.compile(
 _TAKEN_FOR = re.compile(
     r"\b(?:be|is|are) (?:considered|deemed|regarded|treated|presumed)\b|\bbecomes?\b", re.IGNORECASE
 )
-_HOW_OFTEN = re.compile(r"\bhow (?:often|frequently|recent(?:ly)?)\b", re.IGNORECASE)
-_RECURS = any_of(
-    rf"\b(?:every|each|per|an?) (?:\w+ )?{TIMES}\b",
-    r"\b(?:annual|year|month|quarter|week|dai|biennial)ly\b",
-    rf"\bmore than \w+ (?:business |calendar )?{TIMES} (?:ha(?:s|ve) (?:passed|elapsed)|prior|before|old|ago)\b",
-)
 _PERMISSION_ASKED = any_of(r"^what (?:is|are) (?:allowed|permitted)\b", r"^what may (?:[\w’'-]+ ){1,6}?(?<!not )do\b")
-_PROHIBITION_ASKED = any_of(rf"^what (?:is|are) {PROHIBITED}\b", r"^what may (?:[\w’'-]+ ){1,6}?not do\b")
 _RULE_ASKED = re.compile(
     r"^(?:and |but |so )?(?:(?:must|shall|should|may|can|could)\b|(?:do|does) .*?\b(?:have|has|need)s? to\b"
     r"|(?:which|what) (?:\w+ ){0,3}?(?:obligations|duties|requirements|responsibilities)\b"
@@ -212,23 +196,6 @@ def uses_the_class_alone(text: str, *, question: str) -> bool:
     return is_used and not re.search(rf"{becomes} {name}\b|{is_named}", text, re.IGNORECASE)
 
 
-def is_of_those_who_have(text: str, *, question: str) -> bool:
-    """Whether a text is for those who have something, and the question, with what it tells, is of somebody who has not.
-
-    >>> is_of_those_who_have("If you have the password, sign in.", question="I don't have it. What now?")
-    True
-    """
-    return _LACKING.search(question) is not None and _HAVING.match(text) is not None
-
-
-def says_how_often(text: str, *, question: str) -> bool:
-    """Whether it is asked how often or how recently something must be done, and a text says so of what is named."""
-    if not (_HOW_OFTEN.search(question) and _RECURS.search(text)):
-        return False
-    words = subject_of(question)
-    return 2 * len(words & subject_of(text)) >= len(words) > 0
-
-
 def says_who_becomes(text: str, *, question: str) -> bool:
     """Whether it is asked when somebody becomes something, and a text says who is considered that, naming both.
 
@@ -252,11 +219,6 @@ def says_contents_of_another(text: str, *, question: str) -> bool:
         return False
     before = [one[: verb.start()] for one in re.split("[.;:]", text) if (verb := _HOLDING.search(one))]
     return bool(before) and not any(words[-1] in tokens(one) for one in before)
-
-
-def prohibits_as_asked(text: str, *, question: str) -> bool:
-    """Whether it is asked what is prohibited, in whatever words, and a text prohibits something ("unlawful")."""
-    return _PROHIBITION_ASKED.search(question) is not None and facts_of(text).prohibition
 
 
 def points_elsewhere(text: str) -> bool:

@@ -23,11 +23,8 @@ from legalqa.answering.composing.exclusions import asks_who_is_excluded
 from legalqa.answering.composing.extremes import extreme_first
 from legalqa.answering.composing.fitting import (
     fits,
-    is_of_those_who_have,
     points_elsewhere,
-    prohibits_as_asked,
     says_contents_of_another,
-    says_how_often,
     says_who_becomes,
 )
 from legalqa.answering.composing.kinds import (
@@ -53,15 +50,13 @@ from legalqa.encoder.client import Read
 # of the reader's data.
 DEFINES = 2.5  # added where the passage defines the very term that is asked for
 MISFIT = -4.0  # added where a number, time or body is asked for and the passage names none
-POINTING = -2.0  # added where a term or a list is asked for and the passage only says where it is told
+POINTING = -2.0  # added where a term is asked for and the passage only says where it is told
 OTHER_TERM = -2.0  # added where a term is asked for and the passage defines another one
 DEFINING = -1.5  # added where an amount, a time or the like is asked for and the passage defines a term
 ORDERED = 2.0  # added where the question asks who must act, or when, and the passage obliges somebody to act so
 OTHER_DOER = -2.0  # added where the question asks what somebody must do, or something contain, and the passage says so
 # of others
 BECOMES = 2.0  # added where the question asks when somebody becomes something and the passage says who is taken for it
-PROHIBITS = 2.0  # added where the question asks what is prohibited and the passage prohibits something
-OFTEN = 2.0  # added where the question asks how often or how recently and the passage says so of what is named
 LIKELY_PLAIN = 0.7  # ours: the least probability of such a passage
 PLAIN = 2.0  # added where the passage tells the amount or time below a heading of that name, or for any breach
 NAMING = 1.5  # added where the question names an amount or a time and the passage names the same
@@ -143,10 +138,7 @@ def passages_ranked(
     cosines = likeness(question, stored)
     plain = told_plainly(sentence, kind, passages, contexts)
     before = [
-        CLOSENESS * closeness
-        + _fitness(sentence, kind, terms, context, passage)
-        + (MISFIT if is_of_those_who_have(passage.text, question=question) else 0.0)
-        + (PLAIN if place in plain else 0.0)
+        CLOSENESS * closeness + _fitness(sentence, kind, terms, context, passage) + (PLAIN if place in plain else 0.0)
         for place, (closeness, context, passage) in enumerate(
             zip(standing_out(cosines), contexts, passages, strict=True)
         )
@@ -161,7 +153,6 @@ def passages_ranked(
         answers = max(reading.answers, LIKELY_PLAIN if place in plain else 0.0)
         passage, score = passages[place], odds(answers) + before[place]
         span = None if is_table(passage) else within(reading.span, contexts[place], passage.text)
-        score += SAVING if span and _saves_further_on(passage, span[0]) else 0.0
         readings.append(PassageRead(place, _probability(answers, terms, passage), score, span, cosines[place]))
     readings = _named_first(sentence, passages, contexts, readings)
     ranking = extreme_first(question, kind, passages, sorted(readings, key=lambda one: (-one.score, one.place)))
@@ -320,7 +311,7 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     whole = before + text
     score = NOT_LAW.get(Role(role), 0.0) if role else 0.0
     score += DEFINES if any(defines(term, text) for term in terms) else 0.0
-    score += POINTING if (terms or kind in OF_ARTICLES) and points_elsewhere(text) else 0.0
+    score += POINTING if terms and points_elsewhere(text) else 0.0
     score += OTHER_TERM if terms and all(defines_another(term, text) for term in terms) else 0.0
     # Of a table the head of a column says what its cells are: "7" is a period below "Years".
     score += 0.0 if is_table(passage) or fits(kind, whole, question=question) else MISFIT
@@ -331,8 +322,6 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     score += OTHER_DOER if obliges_another(text, question=question, before=before) else 0.0
     score += OTHER_DOER if says_contents_of_another(whole, question=question) else 0.0
     score += BECOMES if says_who_becomes(text, question=question) else 0.0
-    score += PROHIBITS if prohibits_as_asked(whole, question=question) else 0.0
-    score += OFTEN if says_how_often(whole, question=question) else 0.0
     score += NAMING if _names_amount(question, text) else 0.0
     score += SAVING if saves(text) else 0.0
     score += ANNOUNCING if _announces(passage) and not asks_what_it_is_about(question) else 0.0
@@ -374,11 +363,6 @@ def is_bare(passage: PassageFound) -> bool:
 def _is_of_list(passage: PassageFound) -> bool:
     """Whether a passage introduces a list, or is an item of one."""
     return any(piece.part in ("stem", "item") for piece in passage.pieces)
-
-
-def _saves_further_on(passage: PassageFound, place: int) -> bool:
-    """Whether a character of a passage is in a sentence after its first that only saves other rules."""
-    return any(piece.start <= place < piece.end and saves(piece.text) for piece in passage.pieces[1:])
 
 
 def _announces(passage: PassageFound) -> bool:

@@ -307,31 +307,6 @@ def test_the_reader_is_given_what_a_person_tells_and_the_rules_only_what_is_aske
     assert read_for == {typed}
 
 
-def test_a_saving_clause_that_is_no_first_sentence_answers_as_little() -> None:
-    law = (
-        "7. Union law on personal data applies to personal data. This Regulation shall not affect Directive 2002/58/EC."
-    )
-    rule = "1. The placing on the market of systems that exploit the age of a person shall be prohibited."
-    place = law.index("shall not affect")
-
-    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
-        spans = [(place, place + 5) if text == law else (0, 5) for _, text in pairs]
-        return [
-            Read(0.6 if text == law else 0.4, span, 0.0, (0.0, 0.0, 1.0))
-            for (_, text), span in zip(pairs, spans, strict=True)
-        ]
-
-    ranked = passages_ranked(
-        "What does this Regulation prohibit?",
-        [passage(law), passage(rule, ordinal=1)],
-        kind=Kind.OPEN,
-        reader=read,
-        likeness=alike((0.45, 0.45)),
-    )
-
-    assert [one.place for one in ranked] == [1, 0]
-
-
 def test_what_a_law_announces_is_no_answer_but_to_what_it_is_about() -> None:
     announced = [
         Part(0, "2. This Regulation lays down:", "text"),
