@@ -18,8 +18,7 @@ from corpora.models import VersionState
 from corpora.pages import documents as presentation
 from corpora.versions import date_check
 from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import CorpusApi, MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.api import CorpusApi, DocumentApi, MemberRequest
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.drf import PAGING, Pages, error_responses, operation
 from legalqa.jobs.api import JobSerializer
@@ -120,8 +119,7 @@ class DescribedDocumentSerializer(DocumentSerializer):
         return date_check(version=row.version)
 
 
-class DocumentListApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ, "post": TokenScope.DOCUMENTS_WRITE}
+class DocumentListApi(DocumentApi):
     rates = {"post": "upload"}
     idempotent = ("post",)
     roles = {"post": MANAGERS}
@@ -171,13 +169,7 @@ class DocumentListApi(MemberApi):
         return Response(DocumentSerializer(row).data, status=202)
 
 
-class DocumentDetailApi(MemberApi):
-    scopes = {
-        "get": TokenScope.DOCUMENTS_READ,
-        "post": TokenScope.DOCUMENTS_WRITE,
-        "patch": TokenScope.DOCUMENTS_WRITE,
-        "delete": TokenScope.DOCUMENTS_WRITE,
-    }
+class DocumentDetailApi(DocumentApi):
     roles = {"post": MANAGERS, "patch": MANAGERS, "delete": MANAGERS}
 
     @extend_schema_serializer(component_name="DocumentFields")
@@ -224,9 +216,7 @@ def _row(request: MemberRequest, document_id: UUID) -> selectors.DocumentRow:
     return row
 
 
-class DocumentFileApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ}
-
+class DocumentFileApi(DocumentApi):
     @extend_schema(
         operation_id="documents_file",
         responses={(200, kind): OpenApiTypes.BINARY for kind in FILE_TYPES} | error_responses(401, 404),
@@ -239,8 +229,7 @@ class DocumentFileApi(MemberApi):
         return file_download(request._request, file=file, name=document.name, kind=version.kind)
 
 
-class DocumentPasswordApi(MemberApi):
-    scopes = {"post": TokenScope.DOCUMENTS_WRITE}
+class DocumentPasswordApi(DocumentApi):
     roles = {"post": MANAGERS}
     in_scope = False
 
@@ -254,9 +243,7 @@ class DocumentPasswordApi(MemberApi):
         return services.version_unlock(**request.acting, document_id=document_id, **data)
 
 
-class ParagraphListApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ}
-
+class ParagraphListApi(DocumentApi):
     @extend_schema_serializer(component_name="Paragraph")
     class OutputSerializer(serializers.Serializer[Any]):
         paragraph_id = serializers.CharField(source="paragraph.public_id")
@@ -277,9 +264,7 @@ class ParagraphListApi(MemberApi):
         return selectors.position_list(version=version, ordinals=None if is_read else [])
 
 
-class MemberFileListApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ}
-
+class MemberFileListApi(DocumentApi):
     @extend_schema_serializer(component_name="ContainedFile")
     class OutputSerializer(serializers.Serializer[Any]):
         name = serializers.CharField()

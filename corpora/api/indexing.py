@@ -10,7 +10,7 @@ from corpora import selectors, services, versions
 from corpora.configs import CONTEXTS
 from corpora.models import DocumentVersion
 from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import ManagersApi, MemberApi, MemberRequest
+from legalqa.accounts.api import DocumentApi, ManagersApi, MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import operation
 from legalqa.common.errors import Conflict
@@ -98,9 +98,7 @@ class DatedVersionSerializer(VersionSerializer):
         return versions.date_check(version=version)
 
 
-class VersionListApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ}
-
+class VersionListApi(DocumentApi):
     @operation("documents_versions", VersionSerializer(many=True), 404, is_paged=True)
     def get(self, request: MemberRequest, document_id: UUID) -> object:
         """Every version of a document, newest first."""
@@ -108,9 +106,8 @@ class VersionListApi(MemberApi):
         return selectors.version_list(document=document)
 
 
-class EffectiveDateApi(MemberApi):
+class EffectiveDateApi(DocumentApi):
     roles = {"post": MANAGERS}
-    scopes = {"post": TokenScope.DOCUMENTS_WRITE}
 
     @extend_schema_serializer(component_name="EffectiveDate")
     class InputSerializer(serializers.Serializer[Any]):
@@ -123,8 +120,7 @@ class EffectiveDateApi(MemberApi):
         return services.version_date_set(**request.acting, document_id=document_id, **data)
 
 
-class ChangesApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ}
+class ChangesApi(DocumentApi):
     in_scope = False
 
     @extend_schema_serializer(component_name="Change")

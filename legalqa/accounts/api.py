@@ -148,6 +148,12 @@ class CorpusApi(MemberApi):
     usual_scopes = scopes_of(reads=TokenScope.CORPORA_READ, writes=TokenScope.CORPORA_WRITE)
 
 
+class DocumentApi(MemberApi):
+    """What belongs to a document, for every member."""
+
+    usual_scopes = scopes_of(reads=TokenScope.DOCUMENTS_READ, writes=TokenScope.DOCUMENTS_WRITE)
+
+
 class ManagersApi(CorpusApi):
     """The same for managers only."""
 
