@@ -18,15 +18,13 @@ from corpora.models import VersionState
 from corpora.pages import documents as presentation
 from corpora.versions import date_check
 from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.api import CorpusApi, DocumentApi, MemberRequest
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import PAGING, Pages, error_responses, operation, paged
+from legalqa.common.drf import PAGING, Pages, error_responses, operation
 from legalqa.jobs.api import JobSerializer
 
 
-class CorpusListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+class CorpusListApi(CorpusApi):
     roles = {"post": MANAGERS}
 
     @extend_schema_serializer(component_name="NewCorpus")
@@ -48,10 +46,10 @@ class CorpusListApi(MemberApi):
         n_ready = serializers.IntegerField(default=0)
         created_at = serializers.DateTimeField()
 
-    @operation("corpora_list", OutputSerializer(many=True), parameters=PAGING)
-    def get(self, request: MemberRequest) -> Response:
+    @operation("corpora_list", OutputSerializer(many=True), is_paged=True)
+    def get(self, request: MemberRequest) -> object:
         """Corpora that you may see, by name."""
-        return paged(selectors.corpus_list(organization=request.organization), request, self.OutputSerializer)
+        return selectors.corpus_list(organization=request.organization)
 
     @operation("corpora_create", OutputSerializer, 409, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> object:
@@ -59,8 +57,7 @@ class CorpusListApi(MemberApi):
         return services.corpus_create(**request.acting, **data)
 
 
-class CorpusDetailApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+class CorpusDetailApi(CorpusApi):
     roles = {"post": MANAGERS}
 
     @extend_schema_serializer(component_name="CorpusChange")
@@ -122,8 +119,7 @@ class DescribedDocumentSerializer(DocumentSerializer):
         return date_check(version=row.version)
 
 
-class DocumentListApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ, "post": TokenScope.DOCUMENTS_WRITE}
+class DocumentListApi(DocumentApi):
     rates = {"post": "upload"}
     idempotent = ("post",)
     roles = {"post": MANAGERS}
@@ -173,13 +169,7 @@ class DocumentListApi(MemberApi):
         return Response(DocumentSerializer(row).data, status=202)
 
 
-class DocumentDetailApi(MemberApi):
-    scopes = {
-        "get": TokenScope.DOCUMENTS_READ,
-        "post": TokenScope.DOCUMENTS_WRITE,
-        "patch": TokenScope.DOCUMENTS_WRITE,
-        "delete": TokenScope.DOCUMENTS_WRITE,
-    }
+class DocumentDetailApi(DocumentApi):
     roles = {"post": MANAGERS, "patch": MANAGERS, "delete": MANAGERS}
 
     @extend_schema_serializer(component_name="DocumentFields")
@@ -226,9 +216,7 @@ def _row(request: MemberRequest, document_id: UUID) -> selectors.DocumentRow:
     return row
 
 
-class DocumentFileApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ}
-
+class DocumentFileApi(DocumentApi):
     @extend_schema(
         operation_id="documents_file",
         responses={(200, kind): OpenApiTypes.BINARY for kind in FILE_TYPES} | error_responses(401, 404),
@@ -241,8 +229,7 @@ class DocumentFileApi(MemberApi):
         return file_download(request._request, file=file, name=document.name, kind=version.kind)
 
 
-class DocumentPasswordApi(MemberApi):
-    scopes = {"post": TokenScope.DOCUMENTS_WRITE}
+class DocumentPasswordApi(DocumentApi):
     roles = {"post": MANAGERS}
     in_scope = False
 
@@ -256,9 +243,7 @@ class DocumentPasswordApi(MemberApi):
         return services.version_unlock(**request.acting, document_id=document_id, **data)
 
 
-class ParagraphListApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ}
-
+class ParagraphListApi(DocumentApi):
     @extend_schema_serializer(component_name="Paragraph")
     class OutputSerializer(serializers.Serializer[Any]):
         paragraph_id = serializers.CharField(source="paragraph.public_id")
@@ -271,18 +256,15 @@ class ParagraphListApi(MemberApi):
         number = serializers.CharField(source="label")
         text = serializers.CharField(source="paragraph.text")
 
-    @operation("paragraphs_list", OutputSerializer(many=True), 404, parameters=PAGING)
-    def get(self, request: MemberRequest, document_id: UUID) -> Response:
+    @operation("paragraphs_list", OutputSerializer(many=True), 404, is_paged=True)
+    def get(self, request: MemberRequest, document_id: UUID) -> object:
         """Paragraphs of the current version in reading order; their ids stay when the document is uploaded again."""
         version = services.document_view(**request.acting, document_id=document_id)
         is_read = version.state in (VersionState.READY, VersionState.SUPERSEDED)
-        positions = selectors.position_list(version=version, ordinals=None if is_read else [])
-        return paged(positions, request, self.OutputSerializer)
+        return selectors.position_list(version=version, ordinals=None if is_read else [])
 
 
-class MemberFileListApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ}
-
+class MemberFileListApi(DocumentApi):
     @extend_schema_serializer(component_name="ContainedFile")
     class OutputSerializer(serializers.Serializer[Any]):
         name = serializers.CharField()
@@ -290,9 +272,9 @@ class MemberFileListApi(MemberApi):
         reason = serializers.CharField()
         detail = serializers.CharField()
 
-    @operation("documents_files", OutputSerializer(many=True), 404, parameters=PAGING)
-    def get(self, request: MemberRequest, document_id: UUID) -> Response:
+    @operation("documents_files", OutputSerializer(many=True), 404, is_paged=True)
+    def get(self, request: MemberRequest, document_id: UUID) -> object:
         """Files in an archive or e-mail, with the documents that they became or the reason why they became none."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
         version = selectors.version_get(organization=request.organization, document=document, number=None)
-        return paged(selectors.member_list(version=version), request, self.OutputSerializer)
+        return selectors.member_list(version=version)

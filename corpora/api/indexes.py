@@ -12,15 +12,11 @@ from corpora.api.indexing import context_field
 from corpora.indexed import chunk_set_rows, encoder_rows
 from corpora.selectors import corpus_get
 from corpora.services.added_encoders import WINDOW_MAX, WINDOW_MIN, EndpointSettings
-from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.api import ManagersApi, MemberRequest
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.drf import operation
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.api import JobSerializer
-
-READS, WRITES = TokenScope.CORPORA_READ, TokenScope.CORPORA_WRITE
 
 
 class ChunkSetSerializer(serializers.Serializer[Any]):
@@ -59,15 +55,7 @@ class IndexEncoderSerializer(serializers.Serializer[Any]):
     job_id = serializers.UUIDField(source="job.id", default=None, allow_null=True)
 
 
-class IndexApi(MemberApi):
-    """What these endpoints share: managers only."""
-
-    roles = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
-
-
-class ChunkSetListApi(IndexApi):
-    scopes = {"get": READS, "post": WRITES}
-
+class ChunkSetListApi(ManagersApi):
     @extend_schema_serializer(component_name="NewChunkSet")
     class InputSerializer(serializers.Serializer[Any]):
         chunker = serializers.DictField()
@@ -85,35 +73,28 @@ class ChunkSetListApi(IndexApi):
         return services.chunk_set_keep(**request.acting, corpus_id=corpus_id, **data)
 
 
-class ChunkSetDetailApi(IndexApi):
-    scopes = {"delete": WRITES}
-
+class ChunkSetDetailApi(ManagersApi):
     @operation("chunk_sets_destroy", None, 404, 409)
     def delete(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> None:
         """Remove a kept chunk set with its vectors."""
         services.chunk_set_remove(**request.acting, corpus_id=corpus_id, chunk_set_id=chunk_set_id)
 
 
-class ChunkSetUseApi(IndexApi):
-    scopes = {"post": WRITES}
-
+class ChunkSetUseApi(ManagersApi):
     @operation("chunk_sets_use", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> object:
         """Make a kept chunk set the live one once it is complete; the live one is kept."""
         return services.chunk_set_use(**request.acting, corpus_id=corpus_id, chunk_set_id=chunk_set_id)
 
 
-class ChunkSetUpdateApi(IndexApi):
-    scopes = {"post": WRITES}
-
+class ChunkSetUpdateApi(ManagersApi):
     @operation("chunk_sets_update", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> object:
         """Bring a kept chunk set up to date: only what it lacks is built."""
         return services.chunk_set_update(**request.acting, corpus_id=corpus_id, chunk_set_id=chunk_set_id)
 
 
-class IndexEncoderListApi(IndexApi):
-    scopes = {"get": READS, "post": WRITES}
+class IndexEncoderListApi(ManagersApi):
     in_scope = False
 
     @extend_schema_serializer(component_name="NewIndexEncoder")
@@ -152,18 +133,14 @@ class IndexEncoderListApi(IndexApi):
         return job
 
 
-class IndexEncoderDetailApi(IndexApi):
-    scopes = {"delete": WRITES}
-
+class IndexEncoderDetailApi(ManagersApi):
     @operation("index_encoders_destroy", None, 404, 409)
     def delete(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> None:
         """Remove an added encoder that is not in use, with its vectors."""
         services.encoder_remove(**request.acting, corpus_id=corpus_id, encoder_id=added_id)
 
 
-class IndexEncoderFillApi(IndexApi):
-    scopes = {"post": WRITES}
-
+class IndexEncoderFillApi(ManagersApi):
     @operation("index_encoders_fill", JobSerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> object:
         """Compute the vectors that an added encoder lacks; the corpus does not switch."""

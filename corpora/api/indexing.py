@@ -5,15 +5,14 @@ from uuid import UUID
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from corpora import selectors, services, versions
 from corpora.configs import CONTEXTS
 from corpora.models import DocumentVersion
 from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.api import DocumentApi, ManagersApi, MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import PAGING, operation, paged
+from legalqa.common.drf import operation
 from legalqa.common.errors import Conflict
 from legalqa.jobs.api import JobSerializer
 
@@ -26,10 +25,7 @@ def context_field() -> Any:  # a serializer has a `context` of another type
     )
 
 
-class ReindexApi(MemberApi):
-    roles = {"post": MANAGERS}
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-
+class ReindexApi(ManagersApi):
     @extend_schema_serializer(component_name="Reindex")
     class InputSerializer(serializers.Serializer[Any]):
         chunker = serializers.DictField(required=False, default=dict)
@@ -102,19 +98,16 @@ class DatedVersionSerializer(VersionSerializer):
         return versions.date_check(version=version)
 
 
-class VersionListApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ}
-
-    @operation("documents_versions", VersionSerializer(many=True), 404, parameters=PAGING)
-    def get(self, request: MemberRequest, document_id: UUID) -> Response:
+class VersionListApi(DocumentApi):
+    @operation("documents_versions", VersionSerializer(many=True), 404, is_paged=True)
+    def get(self, request: MemberRequest, document_id: UUID) -> object:
         """Every version of a document, newest first."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
-        return paged(selectors.version_list(document=document), request, VersionSerializer)
+        return selectors.version_list(document=document)
 
 
-class EffectiveDateApi(MemberApi):
+class EffectiveDateApi(DocumentApi):
     roles = {"post": MANAGERS}
-    scopes = {"post": TokenScope.DOCUMENTS_WRITE}
 
     @extend_schema_serializer(component_name="EffectiveDate")
     class InputSerializer(serializers.Serializer[Any]):
@@ -127,8 +120,7 @@ class EffectiveDateApi(MemberApi):
         return services.version_date_set(**request.acting, document_id=document_id, **data)
 
 
-class ChangesApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ}
+class ChangesApi(DocumentApi):
     in_scope = False
 
     @extend_schema_serializer(component_name="Change")
@@ -148,9 +140,10 @@ class ChangesApi(MemberApi):
         "documents_changes",
         OutputSerializer(many=True),
         404,
-        parameters=[OpenApiParameter("old", int), OpenApiParameter("new", int), *PAGING],
+        parameters=[OpenApiParameter("old", int), OpenApiParameter("new", int)],
+        is_paged=True,
     )
-    def get(self, request: MemberRequest, document_id: UUID) -> Response:
+    def get(self, request: MemberRequest, document_id: UUID) -> object:
         """Paragraphs that differ between two versions, by default the two newest, in reading order."""
         comparison = versions.version_comparison(
             **request.acting,
@@ -158,5 +151,4 @@ class ChangesApi(MemberApi):
             old=request.query_params.get("old", ""),
             new=request.query_params.get("new", ""),
         )
-        changed = [difference for difference in comparison.differences if difference.origin != "same"]
-        return paged(changed, request, self.OutputSerializer)
+        return [difference for difference in comparison.differences if difference.origin != "same"]

@@ -8,9 +8,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from corpora import removal, selectors, services
-from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.api import ManagersApi, MemberRequest
 from legalqa.common.drf import operation
 
 
@@ -24,10 +22,7 @@ class RemovalSerializer(serializers.Serializer[Any]):
     )
 
 
-class CorpusRemovalApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE, "delete": TokenScope.CORPORA_WRITE}
-    roles = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
-
+class CorpusRemovalApi(ManagersApi):
     @extend_schema_serializer(component_name="CorpusRemovalName")
     class InputSerializer(serializers.Serializer[Any]):
         name = serializers.CharField(

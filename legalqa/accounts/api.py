@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from legalqa.accounts.access import EVERYONE, Acting, role_check
+from legalqa.accounts.access import EVERYONE, MANAGERS, REVIEWERS, Acting, role_check
 from legalqa.accounts.declared import declared_check
 from legalqa.accounts.models import ApiToken, KeptReply, Membership, Organization, Role, User
 from legalqa.accounts.scopes import ANY_TOKEN, TokenScope
@@ -25,6 +25,8 @@ from legalqa.accounts.throttling import throttled_sentence
 from legalqa.common.errors import Forbidden, TooMany
 
 KEY_HEADER = "Idempotency-Key"
+CHANGING = ("post", "put", "patch", "delete")
+METHODS = ("get", *CHANGING)
 Handler = Callable[..., Response]
 
 
@@ -43,6 +45,7 @@ class MemberApi(APIView):
 
     scopes: By lower-case method, what the token must have been made for; ANY_TOKEN where every token will do. A method
         that is not named answers nobody.
+    usual_scopes: Of a base class: the scopes of endpoints under it that name none, each for the methods that it has.
     roles: By lower-case method; a method that is not named is open to every member.
     rates: By lower-case method, the kind of request that it counts as (a key of API_RATES) besides `any`.
     idempotent: Methods that take an Idempotency-Key; the service notes what it makes (`reply_note`), and
@@ -52,11 +55,17 @@ class MemberApi(APIView):
     """
 
     scopes: ClassVar[dict[str, str]] = {}
+    usual_scopes: ClassVar[dict[str, str]] = {}
     roles: ClassVar[dict[str, tuple[Role, ...]]] = {}
     rates: ClassVar[dict[str, str]] = {}
     idempotent: ClassVar[tuple[str, ...]] = ()
     in_scope: ClassVar[bool] = True
     request: MemberRequest
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if cls.usual_scopes and "scopes" not in vars(cls):
+            cls.scopes = {method: scope for method, scope in cls.usual_scopes.items() if hasattr(cls, method)}
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -126,6 +135,35 @@ class MemberApi(APIView):
             reply.status, reply.body = made_again.status_code, JSONRenderer().render(made_again.data).decode()
             reply_keep(**request.acting, reply=reply, status=reply.status, body=reply.body)
         return Response(json.loads(reply.body), status=reply.status, headers={"Idempotent-Replayed": "true"})
+
+
+def scopes_of(*, reads: TokenScope, writes: TokenScope) -> dict[str, str]:
+    """One scope to read what an endpoint has, another to change it."""
+    return {"get": reads, **dict.fromkeys(CHANGING, writes)}
+
+
+class CorpusApi(MemberApi):
+    """What belongs to a corpus, for every member."""
+
+    usual_scopes = scopes_of(reads=TokenScope.CORPORA_READ, writes=TokenScope.CORPORA_WRITE)
+
+
+class DocumentApi(MemberApi):
+    """What belongs to a document, for every member."""
+
+    usual_scopes = scopes_of(reads=TokenScope.DOCUMENTS_READ, writes=TokenScope.DOCUMENTS_WRITE)
+
+
+class ManagersApi(CorpusApi):
+    """The same for managers only."""
+
+    roles = dict.fromkeys(METHODS, MANAGERS)
+
+
+class ReviewersApi(CorpusApi):
+    """The same for those who review."""
+
+    roles = dict.fromkeys(METHODS, REVIEWERS)
 
 
 def scope_check(*, token: ApiToken, scope: str) -> None:

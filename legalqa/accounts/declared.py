@@ -30,12 +30,18 @@ def declared_check(*, view: APIView, request: Request, handler: Callable[..., An
     body: object = None
     if schema is not None:
         schema.view, schema.method = view, request.method
-        parameters = schema.get_override_parameters()
-        names = [one.name for one in parameters if one.location == OpenApiParameter.QUERY]
+        names = [name for one in schema.get_override_parameters() for name in _query_names(one)]
         body = schema.get_request_serializer() if request.method in WITH_FIELDS else None
     _names_check(request.query_params, names, what="query parameter")
     if request.method in WITH_FIELDS:
         _fields_check(request.data, next(iter(body.values())) if isinstance(body, dict) else body)
+
+
+def _query_names(declared: Any) -> list[str]:
+    """The query parameters of a declaration: one that names itself, or a serializer with all of them."""
+    if isinstance(declared, OpenApiParameter):
+        return [declared.name] if declared.location == OpenApiParameter.QUERY else []
+    return list(declared().fields)
 
 
 def _fields_check(data: object, declared: object, under: str = "") -> None:

@@ -60,7 +60,7 @@ class ApiSchema(AutoSchema):
 
     def _get_paginator(self) -> Pages | None:
         """A list that takes a limit is a page; the endpoints make it themselves, so the library cannot see it."""
-        return Pages() if any(one.name == "limit" for one in self.get_override_parameters()) else None
+        return Pages() if any(getattr(one, "name", "") == "limit" for one in self.get_override_parameters()) else None
 
     def get_override_parameters(self) -> list[Any]:
         parameters = list(super().get_override_parameters())

@@ -9,9 +9,8 @@ from django.shortcuts import redirect
 from rest_framework import serializers
 
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.accounts.api import MemberApi
+from legalqa.accounts.api import ManagersApi, MemberApi
 from legalqa.accounts.api import MemberRequest as ApiRequest
-from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import operation
 
 Step = Callable[..., object]  # takes the organisation, and what the address names
@@ -46,10 +45,7 @@ def step_api(
         serializer: Of the answer.
     """
 
-    class StepApi(MemberApi):
-        scopes = {"post": TokenScope.CORPORA_WRITE}
-        roles = {"post": MANAGERS}
-
+    class StepApi(ManagersApi):
         @operation(name, serializer, 404, 409)
         def post(self, request: ApiRequest, **ids: UUID) -> object:
             step(organization=request.organization, **ids)

@@ -1,7 +1,7 @@
 """One error shape, one page shape for the whole API."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, cast
 
@@ -84,9 +84,25 @@ def chosen(request: Request, name: str, choices: Iterable[str]) -> str:
     """
     value, known = request.query_params.get(name, ""), list(choices)
     if value and value not in known:
-        what = f"Choose one of: {', '.join(known)}." if known else "Leave it out."
-        raise ApplicationError(f"There is no {name} {value[:60]!r} here. {what}", code=f"unknown_{name}")
+        raise _unknown(name, value, known)
     return value
+
+
+def _unknown(name: str, value: str, known: Sequence[str]) -> ApplicationError:
+    what = f"Choose one of: {', '.join(known)}." if known else "Leave it out."
+    return ApplicationError(f"There is no {name} {value[:60]!r} here. {what}", code=f"unknown_{name}")
+
+
+class ChosenField(serializers.ChoiceField):
+    """A query parameter that is one of some names, refused as by `chosen`; "" where it is not there."""
+
+    def __init__(self, choices: Iterable[str], **options: Any) -> None:
+        super().__init__(choices=list(choices), default="", **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        if data not in self.choices:
+            raise _unknown(str(self.field_name), str(data), list(self.choices))
+        return str(data)
 
 
 def _check_count(request: Request, name: str, *, low: int) -> None:
@@ -165,7 +181,9 @@ def operation(
     gives: object,
     *errors: int,
     takes: type[serializers.Serializer[Any]] | None = None,
+    filters: type[serializers.Serializer[Any]] | None = None,
     status: int | None = None,
+    is_paged: bool = False,
     **schema: Any,
 ) -> Callable[[Callable[..., object]], Callable[..., Response]]:
     """Describe a method of an endpoint in the OpenAPI schema, check the body that it takes, and serialise its reply.
@@ -176,13 +194,17 @@ def operation(
             whole reply.
         errors: Statuses of refusals beside 400, 401, 403 and 429, which every endpoint knows.
         takes: Serializer of the body; the method gets what it made of it as `data`.
+        filters: Serializer of the query parameters; the method gets what it made of them as `filters`.
         status: Of the reply; 200, or 204 without content.
+        is_paged: Whether the reply is a page of the rows that the method returns, by `limit` and `offset`.
         schema: What else `extend_schema` takes.
     """
     code = status or (204 if gives is None else 200)
+    parameters = [*schema.pop("parameters", ()), *([filters] if filters else ()), *(PAGING if is_paged else ())]
     described = extend_schema(
         operation_id=name,
         responses={code: gives, **error_responses(401, *errors)},
+        parameters=parameters,
         **{"request": takes} | schema,
     )
 
@@ -193,9 +215,15 @@ def operation(
                 data = takes(data=request.data)
                 data.is_valid(raise_exception=True)
                 kwargs["data"] = data.validated_data
+            if filters is not None:
+                given = filters(data=request.query_params)
+                given.is_valid(raise_exception=True)
+                kwargs["filters"] = given.validated_data
             reply = endpoint(view, request, *args, **kwargs)
             if isinstance(reply, HttpResponseBase):
                 return reply
+            if is_paged:
+                return paged(reply, request, _many(gives))
             return Response(None if gives is None else _serialised(gives, reply), status=code)
 
         return cast(Callable[..., Response], described(checked))
@@ -205,5 +233,10 @@ def operation(
 
 def _serialised(gives: Any, value: object) -> Any:
     """`gives` is the class of a serializer, or one with many=True."""
-    serializer = type(gives.child)(value, many=True) if hasattr(gives, "child") else gives(value)
+    serializer = _many(gives)(value, many=True) if hasattr(gives, "child") else gives(value)
     return serializer.data
+
+
+def _many(gives: Any) -> type[serializers.Serializer[Any]]:
+    """The class of a serializer that was made with many=True."""
+    return type(gives.child)

@@ -2,16 +2,14 @@
 
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from legalqa.accounts.access import MANAGERS, OWNERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.selectors import audit_list
-from legalqa.common.drf import PAGING, operation, paged
+from legalqa.common.drf import operation
 from legalqa.dashboard.selectors.overview import PERIODS, USUAL_PERIOD, overview_get
 from legalqa.jobs.use import use_get
 from legalqa.llm.pricing import money
@@ -36,30 +34,20 @@ class AuditListApi(MemberApi):
     roles = {"get": OWNERS}
 
     class FilterSerializer(serializers.Serializer[Any]):
-        person_id = serializers.UUIDField(required=False)
-        action = serializers.CharField(required=False, max_length=60)
-        since = serializers.DateTimeField(required=False)
-        until = serializers.DateTimeField(required=False)
-        after = serializers.IntegerField(required=False, min_value=0, max_value=2**63 - 1)
+        person_id = serializers.UUIDField(required=False, help_text="Events they caused, and events about them.")
+        action = serializers.CharField(
+            required=False, max_length=60, help_text="One kind of event, such as `document.removed`."
+        )
+        since = serializers.DateTimeField(required=False, help_text="At or after this time.")
+        until = serializers.DateTimeField(required=False, help_text="Before this time.")
+        after = serializers.IntegerField(
+            required=False, min_value=0, max_value=2**63 - 1, help_text="Rows with a higher sequence number."
+        )
 
-    @operation(
-        "audit_list",
-        AuditEventSerializer(many=True),
-        parameters=[
-            OpenApiParameter("person_id", OpenApiTypes.UUID, description="Events they caused, and events about them."),
-            OpenApiParameter("action", str, description="One kind of event, such as `document.removed`."),
-            OpenApiParameter("since", OpenApiTypes.DATETIME, description="At or after this time."),
-            OpenApiParameter("until", OpenApiTypes.DATETIME, description="Before this time."),
-            OpenApiParameter("after", int, description="Rows with a higher sequence number."),
-            *PAGING,
-        ],
-    )
-    def get(self, request: MemberRequest) -> Response:
+    @operation("audit_list", AuditEventSerializer(many=True), filters=FilterSerializer, is_paged=True)
+    def get(self, request: MemberRequest, filters: dict[str, Any]) -> object:
         """The audit log, the newest row first; `after` gives the rows that came after that sequence number."""
-        filters = self.FilterSerializer(data=request.query_params)
-        filters.is_valid(raise_exception=True)
-        events = audit_list(organization=request.organization, **filters.validated_data)
-        return paged(events, request, AuditEventSerializer)
+        return audit_list(organization=request.organization, **filters)
 
 
 class UseApi(MemberApi):
@@ -105,8 +93,10 @@ class DashboardApi(MemberApi):
     roles = {"get": MANAGERS}
 
     class FilterSerializer(serializers.Serializer[Any]):
-        corpus_id = serializers.UUIDField(required=False)
-        weeks = serializers.ChoiceField(choices=PERIODS, default=USUAL_PERIOD, error_messages=NO_PERIOD)
+        corpus_id = serializers.UUIDField(required=False, help_text="Of this corpus only.")
+        weeks = serializers.ChoiceField(
+            choices=PERIODS, default=USUAL_PERIOD, error_messages=NO_PERIOD, help_text="How many weeks back."
+        )
 
     @extend_schema_serializer(component_name="Dashboard")
     class OutputSerializer(serializers.Serializer[Any]):
@@ -138,23 +128,13 @@ class DashboardApi(MemberApi):
             help_text="What language models cost, by week; null without the role and the scope to see costs.",
         )
 
-    @operation(
-        "dashboard_retrieve",
-        OutputSerializer,
-        404,
-        parameters=[
-            OpenApiParameter("corpus_id", OpenApiTypes.UUID, description="Of this corpus only."),
-            OpenApiParameter("weeks", int, enum=PERIODS, description="How many weeks back."),
-        ],
-    )
-    def get(self, request: MemberRequest) -> object:
+    @operation("dashboard_retrieve", OutputSerializer, 404, filters=FilterSerializer)
+    def get(self, request: MemberRequest, filters: dict[str, Any]) -> object:
         """Questions by week and corpus with what came of them, costs, and what waits for a person; no experiments."""
-        filters = self.FilterSerializer(data=request.query_params)
-        filters.is_valid(raise_exception=True)
         overview = overview_get(
             organization=request.organization,
-            n_weeks=filters.validated_data["weeks"],
-            corpus_id=filters.validated_data.get("corpus_id"),
+            n_weeks=filters["weeks"],
+            corpus_id=filters.get("corpus_id"),
             with_costs=request.membership.role in OWNERS and TokenScope.LLM_READ in request.auth.scopes,
         )
         costs: Any = overview.costs and {str(week): money(cost) for week, cost in overview.costs.items()}

@@ -3,14 +3,12 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import PAGING, chosen, operation, paged
+from legalqa.common.drf import ChosenField, operation
 from legalqa.jobs import services
 from legalqa.jobs.models import JobState
 from legalqa.jobs.selectors import job_by_hand, job_corpus, job_list, job_seen
@@ -30,18 +28,14 @@ class JobSerializer(serializers.Serializer[Any]):
 class JobListApi(MemberApi):
     scopes = {"get": TokenScope.JOBS_READ}
 
-    @operation(
-        "jobs_list",
-        JobSerializer(many=True),
-        404,
-        parameters=[*PAGING, OpenApiParameter("state", str, enum=JobState.values)],
-    )
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    class FilterSerializer(serializers.Serializer[Any]):
+        state = ChosenField(JobState.values)
+
+    @operation("jobs_list", JobSerializer(many=True), 404, filters=FilterSerializer, is_paged=True)
+    def get(self, request: MemberRequest, corpus_id: UUID, filters: dict[str, Any]) -> object:
         """The background work on a corpus, newest first."""
-        state = chosen(request, "state", JobState.values)
         job_corpus(organization=request.organization, corpus_id=corpus_id)
-        jobs = job_list(organization=request.organization, corpus_id=corpus_id, state=state)
-        return paged(jobs, request, JobSerializer)
+        return job_list(organization=request.organization, corpus_id=corpus_id, **filters)
 
 
 class JobDetailApi(MemberApi):

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.common.htmx import render_partial
@@ -35,6 +36,8 @@ def job_retry(request: MemberRequest, job_id: UUID) -> HttpResponseBase:
 
 
 def _back(request: MemberRequest, corpus_id: UUID | None) -> HttpResponseBase:
-    """To the page that the button was on: the list of work, or the corpus."""
-    page = "job_list" if request.POST.get("from") == "jobs" else "corpus_detail"
-    return redirect(page, request.organization.slug, corpus_id)
+    """To the page that the button was on, where it says so; else to the corpus."""
+    back = request.POST.get("back", "")
+    if url_has_allowed_host_and_scheme(back, allowed_hosts=None):  # a path here, and no address elsewhere
+        return redirect(back)
+    return redirect("corpus_detail", request.organization.slug, corpus_id)

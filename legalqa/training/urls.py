@@ -3,7 +3,6 @@
 from django.urls import URLPattern, path
 
 from legalqa.training.classifier.api import ComplexityApi
-from legalqa.training.encoder import views as switch
 from legalqa.training.registry import FACES
 from legalqa.training.tuning import urls as tuning
 from legalqa.training.versions.api import api_routes
@@ -18,7 +17,6 @@ def listed_together(face: AnyFace) -> list[AnyFace]:
 
 urlpatterns: list[URLPattern] = [
     *tuning.urlpatterns,
-    *switch.urlpatterns,
     *(route for face in FACES for route in page_routes(face, listed_together(face))),
 ]
 api_urlpatterns: list[URLPattern] = [

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.api import METHODS, MemberApi, MemberRequest, scopes_of
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.drf import PAGING, operation, paged
@@ -41,12 +41,12 @@ class DeliverySerializer(serializers.Serializer[Any]):
     next_at = serializers.DateTimeField(allow_null=True)
 
 
-class ManagersApi(MemberApi):
-    roles = dict.fromkeys(("get", "post", "delete"), MANAGERS)
+class WebhookApi(MemberApi):
+    usual_scopes = scopes_of(reads=TokenScope.WEBHOOKS_READ, writes=TokenScope.WEBHOOKS_WRITE)
+    roles = dict.fromkeys(METHODS, MANAGERS)
 
 
-class WebhookListApi(ManagersApi):
-    scopes = {"get": TokenScope.WEBHOOKS_READ, "post": TokenScope.WEBHOOKS_WRITE}
+class WebhookListApi(WebhookApi):
     in_scope = False
 
     @extend_schema_serializer(component_name="NewWebhook")
@@ -73,9 +73,7 @@ class WebhookListApi(ManagersApi):
         return Response(WebhookSerializer(webhook).data | {"secret": secret}, status=201)
 
 
-class WebhookDetailApi(ManagersApi):
-    scopes = {"get": TokenScope.WEBHOOKS_READ, "delete": TokenScope.WEBHOOKS_WRITE}
-
+class WebhookDetailApi(WebhookApi):
     @operation("webhooks_retrieve", WebhookSerializer, 404)
     def get(self, request: MemberRequest, webhook_id: UUID) -> object:
         """One webhook."""
@@ -87,28 +85,22 @@ class WebhookDetailApi(ManagersApi):
         services.webhook_delete(**request.acting, webhook_id=webhook_id)
 
 
-class WebhookTestApi(ManagersApi):
-    scopes = {"post": TokenScope.WEBHOOKS_WRITE}
-
+class WebhookTestApi(WebhookApi):
     @operation("webhooks_test", DeliverySerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, webhook_id: UUID) -> object:
         """Send a test event."""
         return services.webhook_test(**request.acting, webhook_id=webhook_id)
 
 
-class DeliveryListApi(ManagersApi):
-    scopes = {"get": TokenScope.WEBHOOKS_READ}
-
-    @operation("deliveries_list", DeliverySerializer(many=True), 404, parameters=PAGING)
-    def get(self, request: MemberRequest, webhook_id: UUID) -> Response:
+class DeliveryListApi(WebhookApi):
+    @operation("deliveries_list", DeliverySerializer(many=True), 404, is_paged=True)
+    def get(self, request: MemberRequest, webhook_id: UUID) -> object:
         """What the webhook was told in the last 30 days, the newest first."""
         webhook = webhook_get(organization=request.organization, webhook_id=webhook_id)
-        return paged(delivery_list(webhook=webhook), request, DeliverySerializer)
+        return delivery_list(webhook=webhook)
 
 
-class DeliveryAgainApi(ManagersApi):
-    scopes = {"post": TokenScope.WEBHOOKS_WRITE}
-
+class DeliveryAgainApi(WebhookApi):
     @operation("deliveries_again", DeliverySerializer, 404, 409, status=202)
     def post(self, request: MemberRequest, webhook_id: UUID, delivery_id: UUID) -> object:
         """Send an event again, with the same id."""

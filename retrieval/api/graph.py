@@ -12,10 +12,10 @@ from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS
-from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.api import CorpusApi, MemberApi, MemberRequest, ReviewersApi
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.downloads import download
-from legalqa.common.drf import PAGING, chosen, error_responses, operation, paged
+from legalqa.common.drf import ChosenField, error_responses, operation, paged
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.api import JobSerializer
 from retrieval.graph import selectors
@@ -28,7 +28,6 @@ from retrieval.models import GraphTriplet
 from retrieval.models.graph import SHOWN_KINDS, EntityKind
 
 READ, WRITE = TokenScope.CORPORA_READ, TokenScope.CORPORA_WRITE
-FILTERS = [OpenApiParameter("text", str, description="Words that must occur.")]
 
 
 class TripletSerializer(serializers.Serializer[Any]):
@@ -63,12 +62,17 @@ class DecisionSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
+class TextFilterSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField(
+        default="", allow_blank=True, trim_whitespace=False, help_text="Words that must occur."
+    )
+
+
 def triplet_document(row: GraphTriplet) -> dict[str, Any]:
     return triplet_row(row) | {"id": row.pk, "document_id": row.document_id, "is_rejected": row.is_rejected}
 
 
-class GraphApi(MemberApi):
-    scopes = {"get": READ, "post": WRITE}
+class GraphApi(CorpusApi):
     roles = {"get": REVIEWERS, "post": MANAGERS}
 
     @extend_schema_serializer(component_name="GraphBuild")
@@ -107,46 +111,30 @@ class GraphApi(MemberApi):
         return graph_start(**request.acting, corpus_id=corpus_id, **data)
 
 
-class TripletListApi(MemberApi):
-    scopes = {"get": READ}
-    roles = {"get": REVIEWERS}
+class TripletListApi(ReviewersApi):
+    class FilterSerializer(TextFilterSerializer):
+        kind = ChosenField(KIND_WORDS)
 
-    @operation(
-        "graph_triplets_list",
-        TripletSerializer(many=True),
-        404,
-        parameters=[*PAGING, *FILTERS, OpenApiParameter("kind", str, enum=list(KIND_WORDS))],
-    )
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("graph_triplets_list", TripletSerializer(many=True), 404, filters=FilterSerializer, is_paged=True)
+    def get(self, request: MemberRequest, corpus_id: UUID, filters: dict[str, Any]) -> Response:
         """What the paragraphs of a corpus state, in reading order, each with its provenance."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        kind = chosen(request, "kind", KIND_WORDS)
-        rows = selectors.triplet_list(corpus=corpus, kind=kind, text=request.query_params.get("text", ""))
+        rows = selectors.triplet_list(corpus=corpus, **filters)
         return paged(rows, request, TripletSerializer, shown=partial(map, triplet_document))
 
 
-class EntityListApi(MemberApi):
-    scopes = {"get": READ}
-    roles = {"get": REVIEWERS}
+class EntityListApi(ReviewersApi):
+    class FilterSerializer(TextFilterSerializer):
+        kind = ChosenField(EntityKind.values)
 
-    @operation(
-        "graph_entities_list",
-        EntitySerializer(many=True),
-        404,
-        parameters=[*PAGING, *FILTERS, OpenApiParameter("kind", str, enum=EntityKind.values)],
-    )
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    @operation("graph_entities_list", EntitySerializer(many=True), 404, filters=FilterSerializer, is_paged=True)
+    def get(self, request: MemberRequest, corpus_id: UUID, filters: dict[str, Any]) -> object:
         """The entities of a corpus's graph, those in the most statements first."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        kind = chosen(request, "kind", EntityKind.values)
-        rows = selectors.entity_list(corpus=corpus, kind=kind, text=request.query_params.get("text", ""))
-        return paged(rows, request, EntitySerializer)
+        return selectors.entity_list(corpus=corpus, **filters)
 
 
-class EntityApi(MemberApi):
-    scopes = {"get": READ}
-    roles = {"get": REVIEWERS}
-
+class EntityApi(ReviewersApi):
     @extend_schema_serializer(component_name="EntityWhole")
     class OutputSerializer(EntitySerializer):
         statements = TripletSerializer(many=True)
@@ -159,10 +147,7 @@ class EntityApi(MemberApi):
         return EntitySerializer(entity).data | {"statements": [triplet_document(row) for row in rows]}
 
 
-class DecisionListApi(MemberApi):
-    scopes = {"get": READ, "post": WRITE}
-    roles = {"get": REVIEWERS, "post": REVIEWERS}
-
+class DecisionListApi(ReviewersApi):
     @extend_schema_serializer(component_name="GraphDecisionNew")
     class InputSerializer(serializers.Serializer[Any]):
         action = serializers.ChoiceField(choices=ACTIONS)
@@ -224,10 +209,7 @@ class PathApi(MemberApi):
         ]
 
 
-class GraphExportApi(MemberApi):
-    scopes = {"get": READ}
-    roles = {"get": REVIEWERS}
-
+class GraphExportApi(ReviewersApi):
     @extend_schema(
         operation_id="graph_export",
         parameters=[OpenApiParameter("shape", str, enum=list(FORMATS))],

@@ -8,8 +8,7 @@ from rest_framework import serializers
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.api import CorpusApi, MemberRequest
 from legalqa.common.drf import operation
 from retrieval.services.mappings import (
     classes_check,
@@ -29,8 +28,7 @@ class MappingVersionSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-class MappingApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+class MappingApi(CorpusApi):
     roles = {"post": MANAGERS}
 
     @extend_schema_serializer(component_name="NewMapping")

@@ -8,8 +8,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.api import CorpusApi, ManagersApi, MemberRequest
 from legalqa.common.drf import operation
 from retrieval.models import SavedPreset
 from retrieval.pipelines.presets import PRESETS
@@ -26,8 +25,7 @@ class PresetSerializer(serializers.Serializer[Any]):
     fingerprint = serializers.CharField()
 
 
-class PresetListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+class PresetListApi(CorpusApi):
     roles = {"post": MANAGERS}
 
     @extend_schema_serializer(component_name="NewPreset")
@@ -55,10 +53,7 @@ class PresetListApi(MemberApi):
         return Response(_shown(saved), status=201)
 
 
-class PresetDetailApi(MemberApi):
-    scopes = {"delete": TokenScope.CORPORA_WRITE}
-    roles = {"delete": MANAGERS}
-
+class PresetDetailApi(ManagersApi):
     @operation("presets_delete", None, 404)
     def delete(self, request: MemberRequest, corpus_id: UUID, preset_id: UUID) -> None:
         """Delete a saved preset; answers made with it keep their settings."""

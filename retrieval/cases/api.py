@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS
-from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.api import CorpusApi, ManagersApi, MemberRequest, ReviewersApi
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import PAGING, operation, paged
 from legalqa.jobs.api import JobSerializer
@@ -44,8 +44,7 @@ class CaseSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-class CaseListApi(MemberApi):
-    scopes = {"get": READ, "post": WRITE}
+class CaseListApi(CorpusApi):
     roles = {"get": REVIEWERS, "post": MANAGERS}
 
     @extend_schema_serializer(component_name="NewCases")
@@ -85,8 +84,7 @@ class CaseListApi(MemberApi):
         return {"added": len(added.cases), "known": added.n_known, "unplaced": added.n_unplaced}
 
 
-class CaseDetailApi(MemberApi):
-    scopes = {"get": READ, "post": WRITE, "delete": WRITE}
+class CaseDetailApi(CorpusApi):
     roles = {"post": REVIEWERS, "delete": MANAGERS}
 
     @extend_schema_serializer(component_name="CaseReview")
@@ -120,10 +118,7 @@ class CaseIndexSerializer(serializers.Serializer[Any]):
     state = serializers.CharField()
 
 
-class CaseIndexListApi(MemberApi):
-    scopes = {"get": READ, "post": WRITE, "delete": WRITE}
-    roles = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
-
+class CaseIndexListApi(ManagersApi):
     @extend_schema_serializer(component_name="NewCaseIndex")
     class InputSerializer(serializers.Serializer[Any]):
         encoder = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
@@ -154,20 +149,14 @@ class CaseIndexListApi(MemberApi):
         case_index_remove(**request.acting, corpus_id=corpus_id, encoder=request.query_params.get("encoder", ""))
 
 
-class CaseEntitiesApi(MemberApi):
-    scopes = {"post": WRITE}
-    roles = {"post": MANAGERS}
-
+class CaseEntitiesApi(ManagersApi):
     @operation("cases_read_entities", JobSerializer, 404, status=202)
     def post(self, request: MemberRequest, corpus_id: UUID) -> object:
         """Let a language model read the acts and entities that rules have found so far, in the background."""
         return case_entities_begin(**request.acting, corpus_id=corpus_id)
 
 
-class CaseStatisticsApi(MemberApi):
-    scopes = {"get": READ}
-    roles = {"get": REVIEWERS}
-
+class CaseStatisticsApi(ReviewersApi):
     @extend_schema_serializer(component_name="CaseStatistics")
     class OutputSerializer(serializers.Serializer[Any]):
         cases = serializers.IntegerField()

@@ -10,11 +10,9 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.api import ManagersApi, MemberRequest
 from legalqa.accounts.steps import step_api
-from legalqa.common.drf import PAGING, error_responses, operation, paged
+from legalqa.common.drf import error_responses, operation
 from retrieval.models import IndexedQuestion, QuestionSource, QuestionState
 from retrieval.questions import services
 from retrieval.questions.building import is_stale
@@ -76,10 +74,7 @@ def _shown(request: MemberRequest, corpus_id: UUID, *, status: int = 200) -> Res
     return Response(QuestionIndexSerializer(document).data, status=status)
 
 
-class QuestionIndexApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": MANAGERS, "post": MANAGERS}
-
+class QuestionIndexApi(ManagersApi):
     @extend_schema_serializer(component_name="QuestionIndexBuild")
     class InputSerializer(serializers.Serializer[Any]):
         uses_model = serializers.BooleanField(
@@ -114,10 +109,7 @@ QuestionIndexResumeApi = _step(
 )
 
 
-class IndexedQuestionListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": MANAGERS, "post": MANAGERS}
-
+class IndexedQuestionListApi(ManagersApi):
     @extend_schema_serializer(component_name="NewIndexedQuestions")
     class InputSerializer(serializers.Serializer[Any]):
         questions = serializers.ListField(
@@ -130,30 +122,19 @@ class IndexedQuestionListApi(MemberApi):
 
     class FilterSerializer(serializers.Serializer[Any]):
         source = serializers.ChoiceField(choices=QuestionSource.choices, default="")  # type: ignore[assignment]  # a field of that name
-        state = serializers.ChoiceField(choices=list(services.STATES), default="")
-        words = serializers.CharField(max_length=MAX_CHARS, default="", allow_blank=True)
+        state = serializers.ChoiceField(
+            choices=list(services.STATES), default="", help_text="gone: the passage is in no current version."
+        )
+        words = serializers.CharField(
+            max_length=MAX_CHARS, default="", allow_blank=True, help_text="Words of the question."
+        )
 
     @operation(
-        "indexed_questions_list",
-        IndexedQuestionSerializer(many=True),
-        404,
-        parameters=[
-            OpenApiParameter("source", str, enum=QuestionSource.values),
-            OpenApiParameter(
-                "state", str, enum=list(services.STATES), description="gone: the passage is in no current version."
-            ),
-            OpenApiParameter("words", str, description="Words of the question."),
-            *PAGING,
-        ],
+        "indexed_questions_list", IndexedQuestionSerializer(many=True), 404, filters=FilterSerializer, is_paged=True
     )
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID, filters: dict[str, Any]) -> object:
         """The indexed questions of a corpus that fit the filters, in pages."""
-        filters = self.FilterSerializer(data=request.query_params)
-        filters.is_valid(raise_exception=True)
-        questions = services.question_list(
-            organization=request.organization, corpus_id=corpus_id, **filters.validated_data
-        )
-        return paged(questions, request, IndexedQuestionSerializer)
+        return services.question_list(organization=request.organization, corpus_id=corpus_id, **filters)
 
     @operation("indexed_questions_add", AddedSerializer, 404, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
@@ -161,10 +142,7 @@ class IndexedQuestionListApi(MemberApi):
         return services.pairs_of_rows_add(**request.acting, corpus_id=corpus_id, rows=data["questions"])
 
 
-class IndexedQuestionFileApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ}
-    roles = {"get": MANAGERS}
-
+class IndexedQuestionFileApi(ManagersApi):
     @extend_schema(
         operation_id="indexed_questions_file",
         parameters=[OpenApiParameter("shape", str, enum=["jsonl", "csv"], default="jsonl")],
@@ -182,10 +160,7 @@ class IndexedQuestionFileApi(MemberApi):
         return HttpResponse(body, content_type=kind)
 
 
-class IndexedQuestionApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "patch": TokenScope.CORPORA_WRITE, "delete": TokenScope.CORPORA_WRITE}
-    roles = {"get": MANAGERS, "patch": MANAGERS, "delete": MANAGERS}
-
+class IndexedQuestionApi(ManagersApi):
     @extend_schema_serializer(component_name="IndexedQuestionChange")
     class InputSerializer(serializers.Serializer[Any]):
         text = serializers.CharField(max_length=MAX_CHARS, required=False)

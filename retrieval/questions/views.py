@@ -8,7 +8,6 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.accounts.steps import step_page
 from legalqa.common.downloads import download
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.htmx import render_state
@@ -44,10 +43,6 @@ def question_index_build(request: MemberRequest, corpus_id: UUID) -> HttpRespons
     except ApplicationError as error:
         messages.error(request, error.message)
     return redirect("question_index", request.organization.slug, corpus_id)
-
-
-question_index_cancel = step_page(services.questions_build_cancel, back="question_index")
-question_index_resume = step_page(services.questions_build_resume, back="question_index")
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -271,7 +271,6 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
     """What is sent to the pages of gold sets, trainings and tunings."""
     return {
         "complexity_training": {
-            "source": "csv",
             "file": SimpleUploadedFile("new.csv", LABELLED.encode()),
             "kind": "random",
             "n_classes": "3",

@@ -1,44 +1,32 @@
 """Endpoints of what language models did and cost, for owners."""
 
 from typing import Any
-from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from legalqa.accounts.api import MemberRequest
-from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import PAGING, operation, paged
+from legalqa.common.drf import operation
 from legalqa.llm import selectors
 from legalqa.llm.api.providers import MONEY, OwnersApi
 from legalqa.llm.models import OUTCOME_CHOICES, ROLE_CHOICES
 from legalqa.llm.pricing import money
 
 
-class FilterSerializer(serializers.Serializer[Any]):
-    since = serializers.DateField(required=False)
-    until = serializers.DateField(required=False)
+class CallFilterSerializer(serializers.Serializer[Any]):
+    since = serializers.DateField(required=False, help_text="Day, in UTC.")
+    until = serializers.DateField(required=False, help_text="Day, in UTC, inclusive.")
     role = serializers.ChoiceField(choices=ROLE_CHOICES, required=False)
     model = serializers.CharField(max_length=100, required=False)
     user = serializers.UUIDField(required=False)
     outcome = serializers.ChoiceField(choices=OUTCOME_CHOICES, required=False)
-    by = serializers.ChoiceField(choices=[(name, name) for name in selectors.GROUPS], required=False, default="day")
 
 
-FILTERS = [
-    OpenApiParameter("since", str, description="Day, in UTC."),
-    OpenApiParameter("until", str, description="Day, in UTC, inclusive."),
-    OpenApiParameter("role", str, enum=[key for key, _ in ROLE_CHOICES]),
-    OpenApiParameter("model", str),
-    OpenApiParameter("user", UUID),
-    OpenApiParameter("outcome", str, enum=[key for key, _ in OUTCOME_CHOICES]),
-]
+class CostFilterSerializer(CallFilterSerializer):
+    by = serializers.ChoiceField(choices=[(name, name) for name in selectors.GROUPS], default="day")
 
 
 class CallListApi(OwnersApi):
-    scopes = {"get": TokenScope.LLM_READ}
-
     @extend_schema_serializer(component_name="LLMCall")
     class OutputSerializer(serializers.Serializer[Any]):
         id = serializers.UUIDField()
@@ -66,18 +54,13 @@ class CallListApi(OwnersApi):
         def get_cost(self, call: Any) -> str:
             return f"{money(call.cost):.6f}"
 
-    @operation("llm_calls_list", OutputSerializer(many=True), parameters=[*PAGING, *FILTERS])
-    def get(self, request: MemberRequest) -> Response:
+    @operation("llm_calls_list", OutputSerializer(many=True), filters=CallFilterSerializer, is_paged=True)
+    def get(self, request: MemberRequest, filters: dict[str, Any]) -> object:
         """Every call of a model, the newest first; hashes and counts, no text."""
-        filters = FilterSerializer(data=request.query_params.dict())
-        filters.is_valid(raise_exception=True)
-        rows = selectors.call_list(organization=request.organization, filters=filters.validated_data)
-        return paged(rows, request, self.OutputSerializer)
+        return selectors.call_list(organization=request.organization, filters=filters)
 
 
 class CostListApi(OwnersApi):
-    scopes = {"get": TokenScope.LLM_READ}
-
     @extend_schema_serializer(component_name="LLMCost")
     class OutputSerializer(serializers.Serializer[Any]):
         key = serializers.CharField()
@@ -88,16 +71,8 @@ class CostListApi(OwnersApi):
         output_tokens = serializers.IntegerField()
         cost = serializers.DecimalField(**MONEY)
 
-    @operation(
-        "llm_costs_list",
-        OutputSerializer(many=True),
-        parameters=[*PAGING, *FILTERS, OpenApiParameter("by", str, enum=list(selectors.GROUPS))],
-    )
-    def get(self, request: MemberRequest) -> Response:
+    @operation("llm_costs_list", OutputSerializer(many=True), filters=CostFilterSerializer, is_paged=True)
+    def get(self, request: MemberRequest, filters: dict[str, Any]) -> object:
         """Sums over calls by day (the default), role, model, user or outcome."""
-        data = FilterSerializer(data=request.query_params.dict())
-        data.is_valid(raise_exception=True)
-        filters = dict(data.validated_data)
         by = filters.pop("by")
-        rows = selectors.cost_list(organization=request.organization, filters=filters, by=by)
-        return paged(rows, request, self.OutputSerializer)
+        return selectors.cost_list(organization=request.organization, filters=filters, by=by)

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from legalqa.accounts.access import OWNERS
-from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.api import METHODS, MemberApi, MemberRequest, scopes_of
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.drf import PAGING, operation, paged
@@ -98,11 +98,11 @@ class ModelInputSerializer(PricesInputSerializer):
 
 
 class OwnersApi(MemberApi):
-    roles = dict.fromkeys(("get", "post", "delete"), OWNERS)
+    usual_scopes = scopes_of(reads=TokenScope.LLM_READ, writes=TokenScope.LLM_WRITE)
+    roles = dict.fromkeys(METHODS, OWNERS)
 
 
 class ProviderListApi(OwnersApi):
-    scopes = {"get": TokenScope.LLM_READ, "post": TokenScope.LLM_WRITE}
     in_scope = False
 
     @operation("llm_providers_list", ProviderSerializer(many=True), parameters=PAGING)
@@ -119,7 +119,6 @@ class ProviderListApi(OwnersApi):
 
 
 class ProviderDetailApi(OwnersApi):
-    scopes = {"post": TokenScope.LLM_WRITE, "delete": TokenScope.LLM_WRITE}
     in_scope = False
 
     @operation("llm_providers_change", ProviderSerializer, 404, 409, takes=ProviderInputSerializer)
@@ -135,13 +134,10 @@ class ProviderDetailApi(OwnersApi):
 
 
 class RoleModelListApi(OwnersApi):
-    scopes = {"get": TokenScope.LLM_READ, "post": TokenScope.LLM_WRITE}
-
-    @operation("llm_models_list", ModelSerializer(many=True), parameters=PAGING)
-    def get(self, request: MemberRequest) -> Response:
+    @operation("llm_models_list", ModelSerializer(many=True), is_paged=True)
+    def get(self, request: MemberRequest) -> object:
         """The models of each role, in the order in which they are called."""
-        rows = selectors.role_model_list(organization=request.organization)
-        return paged(rows, request, ModelSerializer)
+        return selectors.role_model_list(organization=request.organization)
 
     @operation("llm_models_create", ModelSerializer, 404, 409, status=201, takes=ModelInputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> object:
@@ -151,8 +147,6 @@ class RoleModelListApi(OwnersApi):
 
 
 class RoleModelDetailApi(OwnersApi):
-    scopes = {"post": TokenScope.LLM_WRITE, "delete": TokenScope.LLM_WRITE}
-
     @operation("llm_models_change", ModelSerializer, 404, takes=PricesInputSerializer)
     def post(self, request: MemberRequest, role_model_id: UUID, data: dict[str, Any]) -> object:
         """Change a model's prices, context size and limits."""
@@ -165,8 +159,6 @@ class RoleModelDetailApi(OwnersApi):
 
 
 class RoleModelFirstApi(OwnersApi):
-    scopes = {"post": TokenScope.LLM_WRITE}
-
     @operation("llm_models_first", ModelSerializer, 404)
     def post(self, request: MemberRequest, role_model_id: UUID) -> object:
         """Call a model first in its role."""
@@ -182,7 +174,6 @@ class TestedSerializer(serializers.Serializer[Any]):
 
 
 class RoleModelTestApi(OwnersApi):
-    scopes = {"post": TokenScope.LLM_WRITE}
     in_scope = False
 
     @operation("llm_models_test", TestedSerializer, 404)
@@ -192,7 +183,6 @@ class RoleModelTestApi(OwnersApi):
 
 
 class ConnectionTestApi(OwnersApi):
-    scopes = {"post": TokenScope.LLM_WRITE}
     in_scope = False
 
     @extend_schema_serializer(component_name="ConnectionTest")
@@ -212,8 +202,6 @@ class ConnectionTestApi(OwnersApi):
 
 
 class GatewaySettingsApi(OwnersApi):
-    scopes = {"get": TokenScope.LLM_READ, "post": TokenScope.LLM_WRITE}
-
     class BudgetSerializer(serializers.Serializer[Any]):
         kind = serializers.CharField()
         starts = serializers.DateField()

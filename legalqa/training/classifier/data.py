@@ -1,4 +1,4 @@
-"""Questions with a class to train on: from a CSV, from a public collection, from gold sets and marked passages."""
+"""Questions with a class to train on: from a CSV, from a public collection, from gold sets."""
 
 import csv
 import io
@@ -16,7 +16,6 @@ from legalqa.common.errors import ApplicationError
 from legalqa.common.numbers import whole_number
 from legalqa.training.classifier.fitting import MAX_ROWS
 from legalqa.training.classifier.splitting import GROUPS
-from retrieval.complexity.selectors import marked_questions
 from retrieval.complexity.types import COLUMNS, MAX_CLASSES, LabelledText, label_of
 
 MAX_CHARS = 2000  # characters of a question that are read
@@ -154,11 +153,6 @@ def gold_set_rows(*, gold_set: GoldSet) -> list[LabelledText]:
         for pk, text in questions.values_list("pk", "text")
         if passages[pk] and text.strip()
     ]
-
-
-def marked_rows(*, corpus: Corpus) -> list[LabelledText]:
-    """The queries of which somebody marked the right passages in the search lab; call it inside a scope."""
-    return [LabelledText(query, label_of(n, MAX_CLASSES)) for query, n in marked_questions(corpus=corpus)]
 
 
 def passages_by_document(*, corpus: Corpus) -> dict[str, list[str]]:

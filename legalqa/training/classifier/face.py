@@ -91,8 +91,8 @@ class ClassifierFace(Face[ComplexityClassifier, ClassifierChoices]):
         lede="How many passages will an answer need? A classifier predicts it from the question, and the adaptive "
         "methods search accordingly.",
         train="A fifth of the questions is held out for its report. Training runs in the background.",
-        help=f"From a CSV file, a gold set, or passages that people marked in the search lab: {MIN_ROWS} questions or "
-        "more, at least 2 of each class.",
+        help=f"From a CSV file or a gold set: {MIN_ROWS} questions or more, at least 2 of each class. Passages that "
+        "people mark in the search lab can become a gold set.",
         packaged="The packaged classifier, trained on public questions",
         untrained="It has seen public questions only. Train one on questions that your lawyers ask.",
         figure="Macro F1",
@@ -124,12 +124,8 @@ class ClassifierFace(Face[ComplexityClassifier, ClassifierChoices]):
     def choices(self, *, organization: Organization, corpus: Corpus, form: TrainingForm) -> ClassifierChoices:
         assert isinstance(form, ClassifierForm)
         gold_set, file = form.cleaned_data.get("gold_set"), form.cleaned_data.get("file")
-        rows, source = classifier_rows(
-            corpus=corpus,
-            source=form.cleaned_data["source"],
-            gold_set_id=UUID(gold_set) if gold_set else None,
-            text=form.text(),
-        )
+        gold_set_id = UUID(gold_set) if gold_set else None
+        rows, source = classifier_rows(corpus=corpus, gold_set_id=gold_set_id, text=form.text())
         settings = settings_checked(TrainingSettings, form.settings_given())
         return ClassifierChoices(rows, file.name if file else source, settings)
 
@@ -139,7 +135,7 @@ class ClassifierFace(Face[ComplexityClassifier, ClassifierChoices]):
         values |= {"shares": Shares().model_dump()} if data["augment"] else {}
         settings = settings_checked(TrainingSettings, values)
         if data["gold_set_id"] is not None:
-            rows, source = classifier_rows(corpus=corpus, source="gold_set", gold_set_id=data["gold_set_id"])
+            rows, source = classifier_rows(corpus=corpus, gold_set_id=data["gold_set_id"])
             return ClassifierChoices(rows, source, settings)
         rows = [LabelledText(question["question"], question["label"]) for question in data["questions"]]
         return ClassifierChoices(rows, "questions of a program", settings)

@@ -11,16 +11,16 @@ from legalqa.training.classifier.data import MAX_BYTES
 from legalqa.training.classifier.fitting import KINDS
 from legalqa.training.versions.face import TrainingForm
 
-SOURCES = (("csv", "A CSV file"), ("gold_set", "A gold set of this corpus"), ("marks", "Passages marked in the lab"))
 CLASSES = (("3", "3: one, two, more"), ("2", "2: one, more"))
 
 
 class ClassifierForm(TrainingForm):
-    source = forms.ChoiceField(choices=SOURCES, label="Questions come from")
     file = forms.FileField(
-        required=False, label="CSV file", help_text="Columns <code>question</code> and <code>label</code>: 0, 1 or 2."
+        required=False,
+        label="Questions from a CSV file",
+        help_text="Columns <code>question</code> and <code>label</code>: 0, 1 or 2.",
     )
-    gold_set = forms.ChoiceField(required=False, label="Gold set")
+    gold_set = forms.ChoiceField(required=False, label="Or from a gold set of this corpus")
     kind = forms.ChoiceField(choices=list(KINDS.items()), initial="svm", label="Classifier")
     n_classes = forms.TypedChoiceField(choices=CLASSES, coerce=int, label="Classes")
     augment = forms.BooleanField(
@@ -46,10 +46,8 @@ class ClassifierForm(TrainingForm):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        if data.get("source") == "csv" and not data.get("file") and "file" not in self.errors:
-            self.add_error("file", "Choose the CSV file that holds the questions.")
-        if data.get("source") == "gold_set" and not data.get("gold_set") and "gold_set" not in self.errors:
-            self.add_error("gold_set", "Choose the gold set. There must be one of this corpus.")
+        if not {"file", "gold_set"} & self.errors.keys() and bool(data.get("file")) == bool(data.get("gold_set")):
+            self.add_error("file", "Choose the CSV file that holds the questions, or a gold set: one of the two.")
         return data
 
     def text(self) -> str:

@@ -16,7 +16,7 @@ from legalqa.common.config import bytes_fingerprint
 from legalqa.common.errors import ApplicationError, existing
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.services import JobRefused, Lease
-from legalqa.training.classifier.data import csv_rows, gold_set_rows, marked_rows
+from legalqa.training.classifier.data import csv_rows, gold_set_rows
 from legalqa.training.classifier.evaluation import held_out
 from legalqa.training.classifier.fitting import TrainingSettings, rows_check
 from legalqa.training.classifier.report import report_document
@@ -88,20 +88,15 @@ class ClassifierTrainer(Trainer[ComplexityClassifier, ClassifierChoices]):
 CLASSIFIER = ClassifierTrainer()
 
 
-def classifier_rows(
-    *, corpus: Corpus, source: str, gold_set_id: UUID | None = None, text: str = ""
-) -> tuple[list[LabelledText], str]:
-    """The questions of a source, and what to call it: "csv" with its text, "gold_set" with its id, or "marks".
+def classifier_rows(*, corpus: Corpus, gold_set_id: UUID | None, text: str = "") -> tuple[list[LabelledText], str]:
+    """The questions of a gold set, or of the text of a CSV, and what to call where they come from.
 
     Raises:
         NotFound: no such gold set of the corpus.
         ApplicationError: the CSV does not fit.
     """
-    if source == "csv":
+    if gold_set_id is None:
         return csv_rows(text), "a CSV file"
-    if source == "marks":
-        return marked_rows(corpus=corpus), "passages marked in the search lab"
-    assert gold_set_id is not None  # forms and programs name one
     gold_set = existing(GoldSet.objects.filter(corpus=corpus, pk=gold_set_id).first(), "gold set")
     return gold_set_rows(gold_set=gold_set), f"gold set {gold_set.name}"
 

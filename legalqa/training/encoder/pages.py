@@ -1,14 +1,11 @@
 """What the pages say of the encoder in use, and of the switch from one to another."""
 
 from typing import Any
-from uuid import UUID
 
 from corpora.models import AddedEncoder, Corpus, EncoderActivation
-from corpora.selectors import corpus_get, encoder_list, encoder_switch_pending
+from corpora.selectors import encoder_list, encoder_switch_pending
 from legalqa.accounts.models import Organization
-from legalqa.common.errors import Conflict
 from legalqa.encoder.client import NAME
-from legalqa.jobs.models import Job
 from legalqa.jobs.pages import work_shown
 from legalqa.jobs.selectors import job_latest
 
@@ -38,18 +35,3 @@ def _target_words(pending: EncoderActivation) -> str:
     if pending.encoder is not None:
         return f"version {pending.encoder.number}"
     return pending.added.title if pending.added is not None else "the packaged encoder"
-
-
-def switch_job(*, organization: Organization, corpus_id: UUID) -> Job:
-    """The job of the switch that is running or stopped.
-
-    Raises:
-        NotFound: no such corpus.
-        Conflict: there is no switch.
-    """
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    switch = switch_state(organization=organization, corpus=corpus)
-    if switch is None:
-        raise Conflict("There is no switch to cancel or resume.", code="no_switch")
-    job: Job = switch["job"]
-    return job

@@ -9,9 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from judging.models import TuningRun
-from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.api import ManagersApi, MemberRequest
 from legalqa.accounts.steps import step_api
 from legalqa.common.drf import operation
 from legalqa.jobs.models import Job
@@ -43,10 +41,7 @@ def _shown(request: MemberRequest, tuning_id: UUID, *, status: int = 200) -> Res
     return Response(_document(run, job), status=status)
 
 
-class TuningListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": MANAGERS, "post": MANAGERS}
-
+class TuningListApi(ManagersApi):
     @extend_schema_serializer(component_name="NewTuning")
     class InputSerializer(serializers.Serializer[Any]):
         gold_set_id = serializers.UUIDField()
@@ -75,10 +70,7 @@ class TuningListApi(MemberApi):
         return _shown(request, run.pk, status=202)
 
 
-class TuningDetailApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ}
-    roles = {"get": MANAGERS}
-
+class TuningDetailApi(ManagersApi):
     @operation("tunings_get", TuningSerializer, 404)
     def get(self, request: MemberRequest, tuning_id: UUID) -> Response:
         """The progress of a tuning, or its report."""
@@ -96,10 +88,7 @@ TuningResumeApi = _step(
 )
 
 
-class TuningUseApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
+class TuningUseApi(ManagersApi):
     @operation("tunings_use", MappingVersionSerializer, 404, 409, status=201)
     def post(self, request: MemberRequest, tuning_id: UUID) -> object:
         """Use the mapping that a tuning found, as a new version of the corpus's own."""

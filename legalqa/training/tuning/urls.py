@@ -8,8 +8,6 @@ urlpatterns = [
     path("corpora/<uuid:corpus_id>/tunings/", views.tuning_start, name="tuning_start"),
     path("tunings/<uuid:tuning_id>/", views.tuning_detail, name="tuning_detail"),
     path("tunings/<uuid:tuning_id>/state/", views.tuning_state, name="tuning_state"),
-    path("tunings/<uuid:tuning_id>/cancel/", views.tuning_cancel, name="tuning_cancel"),
-    path("tunings/<uuid:tuning_id>/resume/", views.tuning_resume, name="tuning_resume"),
     path("tunings/<uuid:tuning_id>/use/", views.tuning_use, name="tuning_use"),
 ]
 

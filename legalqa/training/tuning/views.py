@@ -7,7 +7,6 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.accounts.steps import step_page
 from legalqa.common.htmx import render_state
 from legalqa.common.page_errors import errors_in
 from legalqa.training.choices import gold_set_choices
@@ -42,10 +41,6 @@ def tuning_state(request: MemberRequest, tuning_id: UUID) -> HttpResponse:
     run, job = services.tuning_get(organization=request.organization, tuning_id=tuning_id)
     context = presentation.tuning_page(run=run, job=job)
     return render_state(request, "training/tuning.html#state", context, is_working=bool(job and job.is_open))
-
-
-tuning_cancel = step_page(services.tuning_cancel, back="tuning_detail")
-tuning_resume = step_page(services.tuning_resume, back="tuning_detail")
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

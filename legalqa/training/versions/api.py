@@ -9,29 +9,20 @@ from rest_framework.response import Response
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
-from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.api import ManagersApi, MemberRequest
 from legalqa.common.drf import operation
 from legalqa.jobs.api import JobSerializer
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.training.versions.pages import AnyFace
 
-SCOPES = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE, "delete": TokenScope.CORPORA_WRITE}
 RESUME = "Resume a training that failed or was cancelled, from where it stopped."
 
 
-class VersionApi(MemberApi):
+class VersionApi(ManagersApi):
     """What all endpoints of a kind share; the id of a version in an address is named after the kind."""
 
     face: ClassVar[AnyFace]
     step: ClassVar[str]
-    roles = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Each endpoint names the scopes of the methods that it has."""
-        super().__init_subclass__(**options)
-        cls.scopes = {method: scope for method, scope in SCOPES.items() if hasattr(cls, method)}
 
     def corpus(self, corpus_id: UUID) -> Corpus:
         return corpus_get(organization=self.request.organization, corpus_id=corpus_id)

@@ -73,20 +73,3 @@ class TrainingCommand(JobCommand):
                 version = trainer.get(corpus=corpus, version_id=version.pk)
         words = f"{trainer.name.title()} {version.number} is trained in the background, by the workers of `up`."
         return version, job, words
-
-    def activated(
-        self,
-        trainer: Trainer[V, Any],
-        organization: Organization,
-        corpus: Corpus,
-        options: dict[str, Any],
-        slot: Any = None,
-    ) -> Job | None:
-        """Roll back, or activate the version of `--number`: 0 is the packaged one."""
-        of: dict[str, Any] = {"organization": organization, "user": None, "corpus_id": corpus.pk}
-        with organization_scope(organization, user=None):
-            if options["action"] == "roll-back":
-                return trainer.roll_back(**of, slot=slot)
-            is_packaged = options["number"] == 0
-            version = None if is_packaged else self.version_numbered(trainer, corpus, options["number"])
-            return trainer.use(**of, version_id=version.pk if version is not None else None, slot=slot)

@@ -131,17 +131,11 @@ def _rows(
         steps = {
             step: reverse(name(step), args=args)
             for step, standings in ALLOWED.items()
-            if standing in standings and step not in view.locked and _job_allows(step, job)
+            if standing in standings and step not in view.locked
         }
         is_in_use = trainer.is_in_use(version, corpus=corpus, in_use=in_use)
         rows.append(VersionRow(version, job, is_in_use, view, steps, reverse(name("detail"), args=args)))
     return rows
-
-
-def _job_allows(step: str, job: Job | None) -> bool:
-    if step == "cancel":
-        return job is not None and job.can_cancel
-    return step != "resume" or (job is not None and job.can_retry)
 
 
 def _card(

@@ -41,12 +41,10 @@ class Standing(StrEnum):
 
 
 ALLOWED = {  # step: standings of a version from which it may be taken
-    "cancel": {Standing.TRAINING},
-    "resume": {Standing.STOPPED},
     "use": {Standing.READY},
     "remove": {Standing.STOPPED, Standing.READY},
 }
-REFUSALS = {  # step and standing: the code, and what to do; cancel and resume are refused by their job
+REFUSALS = {  # step and standing: the code, and what to do
     ("use", Standing.TRAINING): ("{name}_not_ready", "This {name} is not ready yet. Wait until it is trained."),
     ("use", Standing.STOPPED): ("{name}_not_ready", "This {name} is not ready yet. Resume its training first."),
     ("use", Standing.IN_USE): ("{name}_in_use", "This {name} is in use already."),

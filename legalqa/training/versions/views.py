@@ -30,7 +30,7 @@ def page_routes(face: AnyFace, group: Sequence[AnyFace]) -> list[URLPattern]:
         (page, "list", _start(face, group)),
         (f"{page}back/", "roll_back", _step(face, "roll_back")),
         (one, "detail", _report(face, group)),
-        *((f"{one}{step}/", step, _step(face, step)) for step in ("use", "cancel", "resume", "remove")),
+        *((f"{one}{step}/", step, _step(face, step)) for step in ("use", "remove")),
     ]
     if at.state:
         views.append((f"{page}{at.state}/", "state", _state(group)))

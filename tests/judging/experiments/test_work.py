@@ -158,7 +158,7 @@ def _cancelled(garden: Garden) -> Experiment:
 
 def _tried_again(garden: Garden, experiment: Experiment, client_of: SignIn) -> Any:
     retry = reverse("job_retry", args=[garden.firm.organization.slug, garden.now(experiment)[1].pk])
-    return client_of(garden.firm.manager).post(retry, {"from": "jobs"})
+    return client_of(garden.firm.manager).post(retry)
 
 
 def test_an_answer_that_is_known_is_not_computed_again_by_another_experiment(garden: Garden) -> None:

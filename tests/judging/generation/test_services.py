@@ -194,6 +194,6 @@ def test_one_gold_set_is_added_to_once_at_a_time_and_the_list_of_work_resumes_no
             services.generation_resume(organization=firm.organization, generation_id=run.pk)
     job = Job.objects.get(subject_id=run.pk)
     retry = reverse("job_retry", args=[firm.organization.slug, job.pk])
-    assert signed_in(firm.manager).post(retry, {"from": "jobs"}).status_code == 409
+    assert signed_in(firm.manager).post(retry).status_code == 409
     job.refresh_from_db()
     assert job.state == JobState.CANCELLED

@@ -333,7 +333,7 @@ def test_a_cancelled_tuning_is_not_resumed_beside_another_one_nor_from_the_list_
         with pytest.raises(Conflict, match="being tuned already"):
             tuning_resume(organization=organization, tuning_id=first.pk)
     job = Job.objects.get(subject_id=first.pk)
-    refused = manager(library).post(reverse("job_retry", args=[organization.slug, job.pk]), {"from": "jobs"})
+    refused = manager(library).post(reverse("job_retry", args=[organization.slug, job.pk]))
     job.refresh_from_db()
     assert (refused.status_code, job.state) == (409, JobState.CANCELLED)
     assert "being tuned already" in refused.content.decode()

@@ -52,13 +52,18 @@ def test_the_list_shows_one_state_when_asked_to(firm: Firm, corpus: Corpus, addr
     assert [row["document"].name for row in page.context["rows"]] == ["lease.txt"]
 
 
-def test_a_job_that_is_cancelled_in_the_list_leads_back_to_the_list(
+def test_a_job_that_is_cancelled_leads_back_to_the_page_of_the_button_and_never_to_another_site(
     firm: Firm, corpus: Corpus, address: str, client_of: ClientOf
 ) -> None:
     job = upload(firm, corpus, "waiting.txt", "A note that waits.").job
     client = client_of(firm.manager)
-    answer = client.post(reverse("job_cancel", args=["harding", job.pk]), {"from": "jobs"})
+    assert address in client.get(address).content.decode().partition(f"{job.pk}/cancel/")[2].partition("</form>")[0]
+    answer = client.post(reverse("job_cancel", args=["harding", job.pk]), {"back": address})
     assert answer.headers["Location"] == address
+    for elsewhere in ("https://example.org/", "//example.org/", ""):
+        answer = client.post(reverse("job_retry", args=["harding", job.pk]), {"back": elsewhere})
+        assert answer.headers["Location"] == reverse("corpus_detail", args=["harding", corpus.pk])
+        client.post(reverse("job_cancel", args=["harding", job.pk]))
     job.refresh_from_db()
     assert job.state == JobState.CANCELLED
 

@@ -23,7 +23,6 @@ from legalqa.training.classifier.data import (
     csv_read,
     csv_text_of,
     gold_set_rows,
-    marked_rows,
     passages_by_document,
 )
 from legalqa.training.classifier.evaluation import held_out, table_document, table_text, tables
@@ -77,7 +76,6 @@ class Command(TrainingCommand):
         parser.add_argument("--organization", metavar="SLUG")
         parser.add_argument("--corpus", help="predict, generate: the corpus; train: make it a version of this corpus")
         parser.add_argument("--gold-set", metavar="NAME", help="train, generate: the corpus's gold set of this name")
-        parser.add_argument("--marked", action="store_true", help="generate: from the passages marked in the lab")
         parser.add_argument(
             "--collection", action="append", choices=list(COLLECTIONS), help="generate: from a public collection"
         )
@@ -206,15 +204,11 @@ class Command(TrainingCommand):
             rows = [row for name in options["collection"] for row in COLLECTIONS[name](Path(folder))]
         elif options["gold_set"]:
             rows = _gold_set(options)
-        elif options["marked"]:
-            organization, corpus = corpus_named(options)
-            with organization_scope(organization, user=None):
-                rows = marked_rows(corpus=corpus)
         elif options["llm"]:
             rows = self._by_model(options)
         else:
             raise ApplicationError(
-                "Say where the questions come from: --gold-set, --marked, --collection or --llm N.",
+                "Say where the questions come from: --gold-set, --collection or --llm N.",
                 code="bad_arguments",
             )
         self._write(rows, options, {})

@@ -1,4 +1,4 @@
-"""`encoder train | compare | use | roll-back`: an encoder trained on gold sets of a corpus, or on a collection."""
+"""`encoder train | compare`: an encoder trained on gold sets of a corpus, or on a collection."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -27,14 +27,14 @@ from legalqa.training.versions.commands import (
     settings_given,
 )
 
-ACTIONS = ("train", "compare", "use", "roll-back")
+ACTIONS = ("train", "compare")
 PARAMETERS = (  # settings of the training that are options
     "epochs", "learning_rate", "batch", "negatives", "max_tokens", "mixing", "seed", "unlabelled", "angle",
 )  # fmt: skip
 
 
 class Command(TrainingCommand):
-    help = "Train an encoder on gold sets in the background, compare it with the one in use, switch and roll back."
+    help = "Train an encoder on gold sets in the background, and compare it with the one in use."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=ACTIONS)
@@ -50,8 +50,8 @@ class Command(TrainingCommand):
         )
         parser.add_argument("--share", type=float, help="share of the questions to train on (default .6)")
         settings_add(parser, EncoderTraining, PARAMETERS)
-        parser.add_argument("--number", type=int, help="compare, use: which encoder of the corpus; 0: the packaged one")
-        parser.add_argument("--wait", action="store_true", help="train, use: run here and return when done")
+        parser.add_argument("--number", type=int, help="compare: which encoder of the corpus")
+        parser.add_argument("--wait", action="store_true", help="train: run here and return when done")
         parser.add_argument("--collection", choices=list(QUESTION_SETS), help="compare: train on a public collection")
         parser.add_argument("--data", default=settings.DATA, help="folder of the data sets")
         parser.add_argument("--dense", action="store_true", help="compare --collection: dense retrieval only")
@@ -63,8 +63,8 @@ class Command(TrainingCommand):
         if not options["corpus"]:
             raise ApplicationError("Name the corpus.", code="bad_arguments")
         organization, corpus = corpus_named(options)
-        action = {"train": self._train, "compare": self._compare, "use": self._switch, "roll-back": self._switch}
-        action[options["action"]](organization, corpus, options)
+        act = self._train if options["action"] == "train" else self._compare
+        act(organization, corpus, options)
 
     def _train(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         gold_sets, elsewhere = gold_sets_named(organization, corpus, options["gold_set"]), list[UUID]()
@@ -84,14 +84,6 @@ class Command(TrainingCommand):
             version = self.version_numbered(ENCODER, corpus, options["number"])
         document = {"corpus": corpus.slug, "number": version.number, "encoder": version.name, **version.report}
         self.emit(document, options, report_text(version.report))
-
-    def _switch(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
-        job = self.activated(ENCODER, organization, corpus, options)
-        assert job is not None  # a switch is a job
-        if options["wait"]:
-            self.wait(job)
-        words = "Searches use it." if options["wait"] else "Searches use it once every passage has its vector."
-        self.emit({"job": job.pk, "is_in_use": options["wait"]}, options, words)
 
     def _collection(self, options: dict[str, Any]) -> None:
         if options["action"] != "compare":

@@ -1,6 +1,6 @@
 """`ranker train | chains | calibrate | evaluate`: the evidence ranker and its probabilities, on public collections.
 
-`ranker train --corpus` trains one of a corpus's own on its gold sets; `use` and `roll-back` choose which one it uses.
+`ranker train --corpus` trains one of a corpus's own on its gold sets.
 """
 
 import json
@@ -29,7 +29,7 @@ class Command(TrainingCommand):
     help = "Train the evidence ranker, look at its calibration, or evaluate it with each collection left out."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["train", "chains", "calibrate", "evaluate", "use", "roll-back"])
+        parser.add_argument("action", choices=["train", "chains", "calibrate", "evaluate"])
         parser.add_argument("--data", default=settings.DATA, help="folder of the data sets")
         parser.add_argument("--leave-out", metavar="NAME", help="train: a collection that the model must not see")
         parser.add_argument(
@@ -38,19 +38,14 @@ class Command(TrainingCommand):
         parser.add_argument("--trained-on-it", action="store_true", help="evaluate: cross-validate by document")
         parser.add_argument("--out", type=Path, help="train: the ranker's file; calibrate: a folder for the diagram")
         parser.add_argument("--organization", metavar="SLUG")
-        parser.add_argument("--corpus", help="train, use, roll-back: a corpus with a ranker of its own")
+        parser.add_argument("--corpus", help="train: a corpus with a ranker of its own")
         parser.add_argument("--gold-set", nargs="+", default=[], metavar="NAME", help="train: gold sets of the corpus")
-        parser.add_argument(
-            "--number", type=int, default=0, help="use: which ranker of the corpus; 0: the packaged one"
-        )
         parser.add_argument("--wait", action="store_true", help="train --corpus: run here and return when done")
 
     def run(self, options: dict[str, Any]) -> None:
         if options["corpus"]:
             self._own(options)
             return
-        if options["action"] in ("use", "roll-back"):
-            raise ApplicationError("Name the corpus with --corpus.", code="bad_arguments")
         if not options["data"]:
             raise ApplicationError("Name the folder of the data sets with --data or LEGALQA_DATA.", code="no_data")
         data = Path(options["data"])
@@ -61,15 +56,8 @@ class Command(TrainingCommand):
 
     def _own(self, options: dict[str, Any]) -> None:
         organization, corpus = corpus_named(options)
-        if options["action"] in ("use", "roll-back"):
-            self.activated(RANKER, organization, corpus, options)
-            self.emit({"corpus": corpus.slug}, options, "Searches use it from now on.")
-            return
         if options["action"] != "train":
-            raise ApplicationError(
-                "--corpus goes with train, use and roll-back only: leave it out, or use one of these.",
-                code="bad_arguments",
-            )
+            raise ApplicationError("--corpus goes with train only: leave it out, or use train.", code="bad_arguments")
         choices = RankerChoices(gold_sets_named(organization, corpus, options["gold_set"]))
         version, job, words = self.started(RANKER, organization, corpus, choices, is_awaited=options["wait"])
         document: dict[str, Any] = {"id": version.pk, "number": version.number, "job": job.pk, **version.report}

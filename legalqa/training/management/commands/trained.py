@@ -26,19 +26,17 @@ class Command(TrainingCommand):
             type=int,
             help="number of the version; default: the newest one that is ready; use: 0 is the packaged one",
         )
+        parser.add_argument("--wait", action="store_true", help="use, roll-back: return when searches use it")
         parser.add_argument("--classes", type=int, help="use, roll-back: number of classes of the classifier, 2 to 5")
 
     def run(self, options: dict[str, Any]) -> None:
         face: AnyFace = next(face for face in FACES if face.trainer.name == options["kind"])
         organization, corpus = corpus_named(options)
+        if options["action"] in ("use", "roll-back"):
+            self._activate(face, organization, corpus, options)
+            return
         with organization_scope(organization, user=None):
             versions = list(face.trainer.versions(corpus=corpus))
-            if options["action"] in ("use", "roll-back"):
-                slot = face.slot({"classes": options["classes"]})
-                job = self.activated(face.trainer, organization, corpus, options, slot=slot)
-                words = "Searches use it once every passage has its vector." if job else "Searches use it from now on."
-                self.emit({"corpus": corpus.slug, "job": job.pk if job else None}, options, words)
-                return
             if options["action"] == "list":
                 self._list(face, organization, corpus, versions, options)
                 return
@@ -52,6 +50,22 @@ class Command(TrainingCommand):
             document |= {"report": version.report}
             words = json.dumps(version.report, indent=2)
         self.emit(document, options, words)
+
+    def _activate(self, face: AnyFace, organization: Any, corpus: Any, options: dict[str, Any]) -> None:
+        """Roll back, or activate the version of `--number`: 0 is the packaged one."""
+        trainer, slot = face.trainer, face.slot({"classes": options["classes"]})
+        of: dict[str, Any] = {"organization": organization, "user": None, "corpus_id": corpus.pk, "slot": slot}
+        with organization_scope(organization, user=None):
+            if options["action"] == "roll-back":
+                job = trainer.roll_back(**of)
+            else:
+                version = self.version_numbered(trainer, corpus, options["number"]) if options["number"] != 0 else None
+                job = trainer.use(**of, version_id=version and version.pk)
+        if job and options["wait"]:
+            job = self.wait(job)
+        is_pending = job is not None and job.is_open
+        words = "Searches use it once every passage has its vector." if is_pending else "Searches use it from now on."
+        self.emit({"corpus": corpus.slug, "job": job and job.pk}, options, words)
 
     def _list(
         self, face: AnyFace, organization: Any, corpus: Any, versions: list[Any], options: dict[str, Any]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import torch
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
 
@@ -269,11 +270,10 @@ def test_a_csv_that_does_not_fit_is_refused_with_its_line(text: str, words: str)
 
 
 def test_a_manager_trains_from_a_csv_and_opens_the_cells(office: Place, manager: Client) -> None:
-    from django.core.files.uploadedfile import SimpleUploadedFile
 
     page = office.address("complexity_training")
     file = SimpleUploadedFile("asked.csv", CSV.encode())
-    sent = manager.post(page, {"source": "csv", "file": file, "kind": "svm", "n_classes": "3"})
+    sent = manager.post(page, {"file": file, "kind": "svm", "n_classes": "3"})
     assert sent.status_code == 302
     assert "hx-get" in manager.get(office.address("complexity_versions")).content.decode()
     with organization_scope(office.firm.organization, user=None):
@@ -292,12 +292,9 @@ def test_a_manager_trains_from_a_csv_and_opens_the_cells(office: Place, manager:
 
 def test_a_form_that_does_not_fit_says_so(office: Place, manager: Client) -> None:
     page = office.address("complexity_training")
-    for data, words in (
-        ({"source": "csv", "kind": "svm", "n_classes": "3"}, "Choose the CSV file"),
-        ({"source": "gold_set", "kind": "svm", "n_classes": "3"}, "Choose the gold set"),
-        ({"source": "marks", "kind": "svm", "n_classes": "3"}, "0 questions"),
-    ):
-        answer = manager.post(page, data)
+    empty = SimpleUploadedFile("questions.csv", b"question,label\n")
+    for data, words in (({}, "Choose the CSV file"), ({"file": empty}, "0 questions")):
+        answer = manager.post(page, {"kind": "svm", "n_classes": "3", **data})
         assert answer.status_code == 422
         assert words in answer.content.decode()
 

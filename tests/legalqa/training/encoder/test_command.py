@@ -1,12 +1,13 @@
 """`manage.py encoder`: on a corpus of the organisation, and on a public collection."""
 
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from django.core.management import CommandError
+from django.core.management import CommandError, call_command
 
 from corpora.models import Corpus
 from judging.collections.corpus import MemoryCorpus
@@ -39,12 +40,12 @@ def test_an_encoder_is_trained_without_labels_compared_used_and_taken_back(libra
     assert [row["name"] for row in told["elsewhere"]] == ["letters"]
     assert said("compare", slug)["encoder"] == told["encoder"]
 
-    said("use", slug, "--wait")
+    call_command("trained", "encoder", "use", slug, "--wait", stdout=StringIO())
     assert in_use(library) == told["encoder"]
-    said("roll-back", slug, "--wait")
+    call_command("trained", "encoder", "roll-back", slug, "--wait", stdout=StringIO())
     assert in_use(library) == NAME
     with pytest.raises(CommandError, match="The corpus has: 1"):
-        said("use", slug, "--number", "7")
+        call_command("trained", "encoder", "use", slug, "--number", "7")
 
 
 def test_what_does_not_fit_is_said_in_a_sentence(library: Library) -> None:

@@ -175,13 +175,13 @@ def test_a_training_is_started_cancelled_and_resumed(
     job = Job.objects.get(subject_id=version.pk)
 
     assert "hx-get" in page(manager, office, "encoder_state")
-    manager.post(office.address(f"{name}_cancel", version.pk))
+    manager.post(reverse("job_cancel", args=[office.firm.organization.slug, job.pk]))
     job.refresh_from_db()
     assert job.state == "cancelled"
     shown = page(manager, office)
     assert "Somebody cancelled this" in shown
     assert "Resume" in shown
-    manager.post(office.address(f"{name}_resume", version.pk))
+    manager.post(reverse("job_retry", args=[office.firm.organization.slug, job.pk]))
     job.refresh_from_db()
     assert job.state == "queued"
     assert manager.get(office.address(f"{name}_detail", version.pk)).status_code == 404
@@ -216,11 +216,15 @@ def test_a_switch_is_shown_while_it_fills_cancelled_and_begun_again(office: Offi
     assert "Switching to version 1" in shown
     assert "hx-get" in shown
     assert manager.post(office.address("encoder_use", second.pk)).status_code == 409
-    manager.post(office.address("encoder_switch_cancel"))
+    job = Job.objects.get(task="corpora.tasks.encoder_switch")
+    cancel, resume = (reverse(act, args=[office.firm.organization.slug, job.pk]) for act in ("job_cancel", "job_retry"))
+    back = office.address("encoder_list")
+    assert f'name="back" value="{back}"' in page(manager, office)
+    assert manager.post(cancel, {"back": back}).headers["Location"] == back
     assert "The switch to version 1 stopped" in page(manager, office)
-    manager.post(office.address("encoder_switch_resume"))
+    manager.post(resume)
     assert "Switching to version 1" in page(manager, office)
-    manager.post(office.address("encoder_switch_cancel"))
+    manager.post(cancel)
     assert manager.post(office.address("encoder_remove", second.pk)).status_code == 302
     assert "Version 2" not in page(manager, office)
 

@@ -3,11 +3,12 @@
 import stat
 from dataclasses import replace
 from functools import partial
+from io import StringIO
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.management import CommandError
+from django.core.management import CommandError, call_command
 
 from corpora.services import removal
 from judging.models import GoldQuestion
@@ -94,14 +95,14 @@ def test_a_gold_set_that_was_removed_ends_the_job_and_too_few_questions_none_beg
     assert Job.objects.get(pk=job.pk).reason == "gold_set_removed"
 
 
-def test_the_command_trains_uses_and_rolls_back(library: Library) -> None:
+def test_the_command_trains_and_another_uses_and_rolls_back(library: Library) -> None:
     told = said("train", "--corpus", library.corpus.slug, "--gold-set", "rents", "--wait")
     assert (told["number"], told["questions"]["learned"]) == (1, 21)
 
-    said("use", "--corpus", library.corpus.slug, "--number", "1")
-    said("roll-back", "--corpus", library.corpus.slug)
+    call_command("trained", "ranker", "use", library.corpus.slug, "--number", "1", stdout=StringIO())
+    call_command("trained", "ranker", "roll-back", library.corpus.slug, stdout=StringIO())
     with pytest.raises(CommandError, match="The corpus has: 1"):
-        said("use", "--corpus", library.corpus.slug, "--number", "7")
+        call_command("trained", "ranker", "use", library.corpus.slug, "--number", "7")
 
 
 def test_kept_searches_stay_with_their_questions(
