@@ -11,13 +11,14 @@ from judging.experiments.cases.services import MAX_QUESTIONS
 from judging.gold.services.sets import GoldSetCounts
 from legalqa.common.errors import ApplicationError
 from legalqa.common.forms import Form
-from retrieval.cases.forms import text_of
+from retrieval.cases.forms import case_file_fits, text_of
 
 
 class CaseEvaluationForm(Form):
     file = forms.FileField(
         label="Test questions",
         required=False,
+        validators=[case_file_fits],
         help_text="JSONL: question, answer, and cases, a list of ids.",
     )
     gold_set = forms.TypedChoiceField(

@@ -23,7 +23,7 @@ from judging.models import CaseEvaluation
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit, reply_note
-from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
+from legalqa.common.errors import ApplicationError, Conflict, existing
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest, job_present
 from legalqa.jobs.services import job_cancel, job_create, job_retry
@@ -107,9 +107,7 @@ def case_evaluation_start(
     if gold_set_id is not None:
         if questions:
             raise ApplicationError("Give either a file of test questions or a gold set, not both.", code="two_sources")
-        gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
-        if gold_set.corpus_id != corpus.pk:
-            raise NotFound("gold set")
+        gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id, corpus_id=corpus.pk)
         questions = questions_of_gold_set(gold_set=gold_set, cases=cases, number=MAX_QUESTIONS, seed=seed)
     pairs: list[list[str]] = []
     if not questions:

@@ -12,8 +12,7 @@ from judging.experiments.cases.forms import CaseEvaluationForm, CaseMeasureForm
 from judging.experiments.cases.pages import evaluation_page, evaluations_page
 from judging.gold.services.sets import GoldSetCounts, gold_set_list
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
-from legalqa.accounts.steps import step_page
-from legalqa.common.htmx import render_state
+from legalqa.accounts.steps import step_page, work_pages
 from legalqa.common.page_errors import errors_in, errors_told
 
 
@@ -43,23 +42,13 @@ def case_evaluation_start(request: MemberRequest, corpus_id: UUID) -> HttpRespon
     return _list(request, corpus_id, form)
 
 
-@member_page(roles=REVIEWERS)
-def case_evaluation_detail(request: MemberRequest, evaluation_id: UUID) -> HttpResponse:
-    context, _ = _shown(request, evaluation_id)
-    return render(request, "judging/cases/detail.html", context)
-
-
-@member_page(roles=REVIEWERS)
-def case_evaluation_state(request: MemberRequest, evaluation_id: UUID) -> HttpResponse:
-    context, is_working = _shown(request, evaluation_id)
-    return render_state(request, "judging/cases/detail.html#state", context, is_working=is_working)
-
-
-def _shown(request: MemberRequest, evaluation_id: UUID) -> tuple[dict[str, Any], bool]:
-    """What the page of an evaluation shows, and whether it is at work."""
+def _shown(request: MemberRequest, evaluation_id: UUID) -> dict[str, Any]:
     evaluation, job = services.case_evaluation_get(organization=request.organization, evaluation_id=evaluation_id)
     context = evaluation_page(evaluation=evaluation, job=job, query=request.GET.dict())
-    return context | {"is_manager": request.membership.role in MANAGERS}, bool(job and job.is_open)
+    return context | {"is_manager": request.membership.role in MANAGERS}
+
+
+case_evaluation_detail, case_evaluation_state = work_pages("judging/cases/detail.html", _shown, roles=REVIEWERS)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -10,7 +10,6 @@ from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
 from judging.experiments.figures.api import FigureSerializer
-from judging.experiments.trust.forms import MAX_RATINGS_BYTES
 from judging.experiments.trust.pages import ratings_page, trust_page
 from judging.measures.agreement.ratings import JUDGE
 from legalqa.accounts.access import MANAGERS
@@ -18,6 +17,7 @@ from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.drf import chosen, operation
+from legalqa.common.forms import MAX_FILE_BYTES
 
 
 class GradeIntervalSerializer(serializers.Serializer[Any]):
@@ -65,7 +65,7 @@ class TrustApi(MemberApi):
     @extend_schema_serializer(component_name="RatingsFromElsewhere")
     class InputSerializer(serializers.Serializer[Any]):
         ratings = serializers.CharField(
-            max_length=MAX_RATINGS_BYTES, trim_whitespace=False, help_text="A file of ratings as text, CSV or JSONL."
+            max_length=MAX_FILE_BYTES, trim_whitespace=False, help_text="A file of ratings as text, CSV or JSONL."
         )
         judge = serializers.CharField(
             max_length=100, default=JUDGE, allow_blank=True, help_text="The rater compared with the others."

@@ -7,9 +7,7 @@ from django import forms
 
 from judging.campaigns.services.campaigns import MAX_NAME
 from judging.experiments.trust.read import MOST_ANSWERS
-from legalqa.common.forms import Form
-
-MAX_RATINGS_BYTES = 2_500_000  # below what a form may send
+from legalqa.common.forms import Form, not_too_large
 
 
 class GradedAnswersForm(Form):
@@ -34,14 +32,13 @@ class RatingsForm(Form):
     """Ratings given elsewhere; they are measured and not kept."""
 
     ratings = forms.FileField(
-        label="File of ratings", help_text="CSV or JSONL with item, rater and score, or with human and judge."
+        label="File of ratings",
+        validators=[not_too_large("Measure it with the command `agreement`.")],
+        help_text="CSV or JSONL with item, rater and score, or with human and judge.",
     )
     judge = forms.CharField(
         label="The rater compared with the others", max_length=100, required=False, initial="judge", strip=True
     )
 
     def clean_ratings(self) -> str:
-        file = self.cleaned_data["ratings"]
-        if file.size > MAX_RATINGS_BYTES:
-            raise forms.ValidationError("The file is larger than 2.5 MB. Measure it with the command `agreement`.")
-        return str(file.read().decode("utf-8", "replace"))
+        return str(self.cleaned_data["ratings"].read().decode("utf-8", "replace"))

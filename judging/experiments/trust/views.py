@@ -12,7 +12,6 @@ from judging.experiments.trust.pages import ratings_page, trust_page
 from judging.experiments.trust.read import campaign_of_experiment
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.errors import ApplicationError
 from legalqa.common.page_errors import errors_in
 
 
@@ -25,10 +24,8 @@ def trust(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     form = RatingsForm(request.POST, request.FILES)
     rated: dict[str, Any] = {}
     if form.is_valid():
-        try:
+        with errors_in(form, "ratings"):
             rated = ratings_page(text=form.cleaned_data["ratings"], judge=form.cleaned_data["judge"])
-        except ApplicationError as error:
-            form.add_error("ratings", error.message)
     status = 422 if form.errors else 200
     return _page(request, corpus_id, GradedAnswersForm(), status=status, ratings_form=form, **rated)
 

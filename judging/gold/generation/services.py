@@ -22,7 +22,7 @@ from judging.models import GoldGeneration, GoldSet, Review
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
-from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
+from legalqa.common.errors import ApplicationError, Conflict, existing
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest, job_latest_by_subject, job_present
 from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry
@@ -80,9 +80,7 @@ def generation_start(
     if gold_set_id is None:
         gold_set = gold_set_create(organization=organization, user=user, corpus=corpus, name=name)
     else:
-        gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
-        if gold_set.corpus_id != corpus.pk:
-            raise NotFound("gold set")
+        gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id, corpus_id=corpus.pk)
     _alone_check(organization, gold_set)
     if gold_questions(gold_set=gold_set).count() + number > MAX_QUESTIONS:
         raise ApplicationError(f"A gold set has at most {MAX_QUESTIONS:,} questions.", code="too_many_questions")

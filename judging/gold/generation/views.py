@@ -1,8 +1,9 @@
 """Pages of generations of gold questions, for those who keep the corpora."""
 
+from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 
 from corpora.selectors import corpus_get
@@ -11,8 +12,7 @@ from judging.gold.generation.forms import GenerationForm
 from judging.gold.generation.pages import generation_page, generations_page
 from judging.gold.services.kinds import kinds_all
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.accounts.steps import step_page
-from legalqa.common.htmx import render_state
+from legalqa.accounts.steps import step_page, work_pages
 from legalqa.common.page_errors import errors_in
 
 
@@ -29,18 +29,11 @@ def generation_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBas
     return render(request, "judging/generations.html", context, status=422 if form.errors else 200)
 
 
-@member_page(roles=MANAGERS)
-def generation_detail(request: MemberRequest, generation_id: UUID) -> HttpResponse:
+def _shown(request: MemberRequest, generation_id: UUID) -> dict[str, Any]:
     run, job = services.generation_get(organization=request.organization, generation_id=generation_id)
-    return render(request, "judging/generation.html", generation_page(run=run, job=job))
+    return generation_page(run=run, job=job)
 
 
-@member_page(roles=MANAGERS)
-def generation_state(request: MemberRequest, generation_id: UUID) -> HttpResponse:
-    run, job = services.generation_get(organization=request.organization, generation_id=generation_id)
-    context = generation_page(run=run, job=job)
-    return render_state(request, "judging/generation.html#state", context, is_working=bool(job and job.is_open))
-
-
+generation_detail, generation_state = work_pages("judging/generation.html", _shown)
 generation_cancel = step_page(services.generation_cancel, back="generation_detail")
 generation_resume = step_page(services.generation_resume, back="generation_detail")
