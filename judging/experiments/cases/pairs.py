@@ -10,12 +10,18 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 
 from legalqa.common.errors import ApplicationError
-from legalqa.common.json_lines import json_read
+from legalqa.common.json_lines import LineError, json_lines
 from retrieval.cases.asking import CaseModel
 from retrieval.models import CaseEntry
 
 N_PAIRS = 35  # section 6.1
 SEED = 144  # ours: seed of the choice of pairs
+
+
+class PairFileError(LineError):
+    """A line that is no test question."""
+
+    kind = "bad_row"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +81,10 @@ def pair_questions_read(text: str) -> list[PairQuestion]:
     """The questions of a JSONL file; `cases` may hold ids of cases or those that they were imported with.
 
     Raises:
-        ApplicationError: a line is invalid, or the file is empty.
+        PairFileError: a line does not fit; it names the line.
+        ApplicationError: the file is empty.
     """
-    questions = [_question(line, number) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    questions = [_question(line, row) for line, row in json_lines(text, refused=PairFileError)]
     if not questions:
         raise ApplicationError(
             "The file has no questions. Write one a line, as JSON with question, answer and cases.", code="bad_file"
@@ -85,14 +92,10 @@ def pair_questions_read(text: str) -> list[PairQuestion]:
     return questions
 
 
-def _question(line: str, number: int) -> PairQuestion:
-    try:
-        row: Mapping[str, object] = json_read(line)
-        cases = row["cases"]
-        if not isinstance(cases, list) or len(set(cases)) < 2:
-            raise ValueError("cases is no list of two different ids")
-        question, answer = str(row["question"]).strip(), str(row.get("answer", "")).strip()
-        return PairQuestion(question, answer, tuple(map(str, cases)), str(row.get("act", "")))
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+def _question(line: int, row: Mapping[str, object]) -> PairQuestion:
+    cases = row.get("cases")
+    if "question" not in row or not isinstance(cases, list) or len(set(map(str, cases))) < 2:
         rule = "A line has question, answer and cases, a list of the ids of two cases or more."
-        raise ApplicationError(f"Line {number} is not a test question. {rule}", code="bad_row") from error
+        raise PairFileError(line, f"this is not a test question. {rule}")
+    question, answer = str(row["question"]).strip(), str(row.get("answer", "")).strip()
+    return PairQuestion(question, answer, tuple(map(str, cases)), str(row.get("act", "")))

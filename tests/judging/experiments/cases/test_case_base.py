@@ -95,11 +95,17 @@ def test_a_question_on_an_unknown_case_or_a_broken_line_is_named(firm: Firm, cor
         call_command("casebase", "measure", str(corpus.pk), file=file, organization=firm.organization.slug)
     for text, said in (
         ("", "no questions"),
-        ('{"question": "Who?", "cases": ["a"]}', "Line 1 is not a test question"),
-        ("[" * 100_000, "Line 1 is"),
+        ('{"question": "Who?", "cases": ["a"]}', "Line 1: this is not a test question"),
+        ("[" * 100_000, "Line 1: this is not valid JSON"),
     ):
         with pytest.raises(ApplicationError, match=said):
             pair_questions_read(text)
+
+
+def test_a_question_with_a_line_separator_in_it_is_read_as_it_was_written() -> None:
+    question = PairQuestion("Who pays\u2028for the berth?", "The owner.", ("berth", "late"), ACT)
+
+    assert pair_questions_read(pair_lines([question])) == [question]
 
 
 def test_without_a_model_no_questions_are_written(firm: Firm, corpus: Corpus, tmp_path: Path) -> None:
