@@ -8,10 +8,11 @@ from django.db.models import F
 from django.urls import reverse
 
 from corpora.selectors import corpus_get
+from judging.campaigns.services.campaigns import campaign_list
 from judging.experiments.plots.drawing import number
 from judging.experiments.trust.estimates import estimates
 from judging.experiments.trust.figures import DRAWS, GradedItem, disagreements, judges_of, ratings_chart, trust_charts
-from judging.experiments.trust.read import campaigns_of, criteria_of, graded_items, measures_left_out, scored_alone
+from judging.experiments.trust.read import criteria_of, graded_items, measures_left_out, scored_alone
 from judging.measures.agreement.files import ratings_agreement
 from judging.models import Campaign, Experiment
 from legalqa.accounts.models import Organization
@@ -34,7 +35,7 @@ def trust_page(*, organization: Organization, corpus_id: UUID, query: Mapping[st
         NotFound: no such corpus or campaign, or it is walled off.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    campaigns = campaigns_of(organization=organization, corpus_id=corpus_id)
+    campaigns = list(campaign_list(organization=organization, corpus_id=corpus_id))
     experiments = Experiment.objects.filter(organization=organization, corpus=corpus_id).exclude(report={})
     context = {
         "corpus": corpus,

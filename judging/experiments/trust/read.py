@@ -13,7 +13,8 @@ from judging.campaigns.figures import submitted_grades
 from judging.campaigns.items import ItemRow
 from judging.campaigns.rubrics import Criterion, form_get
 from judging.campaigns.services.campaigns import campaign_create
-from judging.experiments.figures.selectors import SAID, reported_experiment
+from judging.experiments.facts import SAID
+from judging.experiments.figures.selectors import reported_experiment
 from judging.experiments.trust.estimates import Configuration
 from judging.experiments.trust.figures import GradedItem
 from judging.gold.grades import answer_texts
@@ -25,11 +26,6 @@ from legalqa.common.errors import ApplicationError, NotFound
 
 SOURCE = "experiment_answer"  # the key under which an item's sources name the answer that was scored
 MOST_ANSWERS = 1000
-
-
-def campaigns_of(*, organization: Organization, corpus_id: UUID) -> list[Campaign]:
-    """The campaigns of a corpus, the newest first."""
-    return list(Campaign.objects.filter(organization=organization, corpus=corpus_id).order_by("-created_at"))
 
 
 def criteria_of(campaign: Campaign) -> list[Criterion]:

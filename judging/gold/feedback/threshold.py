@@ -7,8 +7,8 @@ from uuid import UUID
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
-from judging.gold.feedback.conformal import risk_controlled_threshold
 from judging.measures.abstention import ReliabilityBin, calibration_error, reliability_bins
+from judging.measures.conformal import risk_controlled_threshold
 from judging.measures.values import Undefined, Value, number
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit

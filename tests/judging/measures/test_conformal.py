@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from judging.gold.feedback.conformal import risk_controlled_threshold
+from judging.measures.conformal import risk_controlled_threshold
 from judging.measures.values import Undefined
 
 
