@@ -126,7 +126,8 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "legalqa.common.context.organization_slug",
-            ]
+            ],
+            "libraries": {"charts": "judging.experiments.figures.tags"},
         },
     }
 ]

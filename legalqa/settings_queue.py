@@ -90,7 +90,7 @@ JOB_TASKS: dict[str, JobKind] = {  # the tasks that the ledger may start
             "experiment_gone": "The experiment or its gold set was removed.",
         },
     ),
-    "judging.cases.tasks.case_evaluation_work": JobKind(
+    "judging.tasks.case_evaluation_work": JobKind(
         "Evaluate solved cases",
         reasons={
             **_ASKED,
@@ -99,9 +99,9 @@ JOB_TASKS: dict[str, JobKind] = {  # the tasks that the ledger may start
             "case_not_used": "A case that a test question needs is not in use any more. Measure without that question.",
         },
     ),
-    "judging.generation.tasks.generation_work": JobKind(
+    "judging.tasks.generation_work": JobKind(
         "Generate gold questions",
-        before_retry="judging.generation.services.generation_retry_check",
+        before_retry="judging.gold.generation.services.generation_retry_check",
         reasons={
             "gold_set_removed": "The gold set was removed.",
             "nothing_to_ask": "Rules found nothing in the documents to ask about. Add documents, or set up a language "

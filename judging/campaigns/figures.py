@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db.models import Count
 
-from judging.agreement import Rating, Scale, agreement
 from judging.campaigns.rubrics import Criterion, Form, field_key, form_get
+from judging.measures.agreement import Rating, Scale, agreement
 from judging.measures.values import number
 from judging.models import Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
 from judging.models.campaigns import AssignmentState, ItemKind

@@ -12,9 +12,7 @@ from judging.campaigns.services.campaigns import MAX_INSTRUCTIONS, MAX_NAME, PLA
 from judging.campaigns.services.grading import Action, Change, fields_of
 from judging.models import Assignment
 from legalqa.accounts.models import Membership
-from legalqa.common.forms import Form
-
-MAX_FILE_BYTES = 2_500_000  # below what a form may send
+from legalqa.common.forms import Form, not_too_large
 
 
 class GradingForm(Form):
@@ -52,7 +50,7 @@ class CampaignForm(Form):
     form = forms.ChoiceField(choices=[(form.key, form.name) for form in FORMS.values()])
     source = forms.CharField(max_length=60)
     is_with_drafts = forms.BooleanField(required=False)
-    file = forms.FileField(required=False)
+    file = forms.FileField(required=False, validators=[not_too_large("Split it into several campaigns.")])
     graders = forms.TypedMultipleChoiceField(coerce=UUID, required=False)
     overlap = forms.IntegerField(label="Graders per item", min_value=1, max_value=20, initial=1)
     overlap_percent = forms.IntegerField(
@@ -77,11 +75,7 @@ class CampaignForm(Form):
 
     def clean_file(self) -> str:
         file = self.cleaned_data["file"]
-        if file is None:
-            return ""
-        if file.size > MAX_FILE_BYTES:
-            raise forms.ValidationError("The file is larger than 2.5 MB. Split it into several campaigns.")
-        return str(file.read().decode("utf-8", "replace"))
+        return "" if file is None else str(file.read().decode("utf-8", "replace"))
 
     def clean_source(self) -> str:
         source = str(self.cleaned_data["source"])

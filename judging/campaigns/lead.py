@@ -22,7 +22,7 @@ from judging.models import Assignment, Campaign, CampaignGrader, CampaignItem
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.answering.selectors import reader_list
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,7 @@ def campaign_make(*, organization: Organization, user: User, corpus_id: UUID, wi
     if wish.gold_set_id is None:
         rows = item_rows_read(wish.file, form=form)
     else:
-        gold_set = gold_set_get(organization=organization, gold_set_id=wish.gold_set_id)
-        if gold_set.corpus_id != corpus_id:
-            raise NotFound("gold set")
+        gold_set = gold_set_get(organization=organization, gold_set_id=wish.gold_set_id, corpus_id=corpus_id)
         rows = item_rows_of_gold(gold_set=gold_set, form=form, is_with_drafts=wish.is_with_drafts)
     return campaign_create(**acting, **details, form=form, rows=rows)
 

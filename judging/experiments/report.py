@@ -26,11 +26,15 @@ def head_table(report: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+def measure_key(measure: Mapping[str, Any]) -> str:
+    """What names a measure in an address: the judge comes before the name."""
+    return f"{measure['judge']}:{measure['name']}" if measure["judge"] else str(measure["name"])
+
+
 def _figure(row: Mapping[str, Any], measure: Mapping[str, Any]) -> dict[str, Any]:
     delta = row["delta"]
-    key = f"{measure['judge']}:{measure['name']}" if measure["judge"] else measure["name"]
     return {
-        "query": urlencode({"cell": row["preset"], "measure": key}),
+        "query": urlencode({"cell": row["preset"], "measure": measure_key(measure)}),
         "value": number_words(row["value"], measure),
         "interval": _interval(row, measure),
         "n": row["n"],

@@ -101,9 +101,7 @@ def experiment_start(
         ApplicationError: a preset or judge that does not fit, no approved questions, or no model where one is needed.
         Conflict: the corpus has MAX_EXPERIMENTS already.
     """
-    gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
-    if corpus_id is not None and gold_set.corpus_id != corpus_id:
-        raise NotFound("gold set")
+    gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id, corpus_id=corpus_id)
     n_questions = _check(organization, user, gold_set, settings)
     experiment = Experiment.objects.create(
         organization=organization,

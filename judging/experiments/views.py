@@ -14,8 +14,7 @@ from judging.experiments.forms import ExperimentForm
 from judging.experiments.settings import ExperimentSettings, experiment_settings
 from judging.gold.services.sets import gold_set_get
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.accounts.steps import step_page
-from legalqa.common.htmx import render_state
+from legalqa.accounts.steps import step_page, work_pages
 from legalqa.common.page_errors import errors_in
 
 
@@ -72,20 +71,12 @@ def _started(
     return redirect("experiment_detail", request.organization.slug, experiment.pk)
 
 
-@member_page(roles=MANAGERS)
-def experiment_detail(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
+def _shown(request: MemberRequest, experiment_id: UUID) -> dict[str, Any]:
     experiment, job = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
-    context = presentation.experiment_page(user=request.user, experiment=experiment, job=job)
-    return render(request, "judging/experiments/detail.html", context)
+    return presentation.experiment_page(user=request.user, experiment=experiment, job=job)
 
 
-@member_page(roles=MANAGERS)
-def experiment_state(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
-    experiment, job = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
-    context = presentation.experiment_page(user=request.user, experiment=experiment, job=job)
-    return render_state(request, "judging/experiments/detail.html#state", context, is_working=bool(job and job.is_open))
-
-
+experiment_detail, experiment_state = work_pages("judging/experiments/detail.html", _shown)
 experiment_cancel = step_page(services.experiment_cancel, back="experiment_detail")
 
 

@@ -9,10 +9,9 @@ from judging.gold.services.reviewing import MAX_NOTE
 from judging.gold.services.sets import MAX_NAME
 from judging.gold.taxonomy import CRITERIA, Target
 from judging.models import GoldQuestion, GoldReference, Review, Split
-from legalqa.common.forms import Form
+from legalqa.common.forms import Form, not_too_large
 from legalqa.common.numbers import whole_number
 
-MAX_FILE_BYTES = 2_500_000  # below what a form may send
 SHAPES = {
     "jsonl": "JSONL of gold sets, one question per line",
     "csv": "CSV of gold sets",
@@ -31,18 +30,15 @@ class GoldSetForm(Form):
     shape = forms.ChoiceField(
         label="Format", choices=[(shape, SHAPES[shape]) for shape in READERS], initial="jsonl", required=False
     )
-    file = forms.FileField(label="File")
+    file = forms.FileField(
+        label="File", validators=[not_too_large("Import it with the command: manage.py goldset import.")]
+    )
 
     def clean_shape(self) -> str:
         return str(self.cleaned_data["shape"] or "jsonl")
 
     def clean_file(self) -> bytes:
-        file = self.cleaned_data["file"]
-        if file.size > MAX_FILE_BYTES:
-            raise forms.ValidationError(
-                "The file is larger than 2.5 MB. Import it with the command: manage.py goldset import."
-            )
-        return bytes(file.read())
+        return bytes(self.cleaned_data["file"].read())
 
 
 class GoldQuestionForm(Form):

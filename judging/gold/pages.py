@@ -1,6 +1,6 @@
 """What the pages of gold sets show."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -36,9 +36,7 @@ def gold_set_page(*, organization: Organization, corpus_id: UUID) -> dict[str, A
 def question_rows(*, questions: Sequence[GoldQuestion], slug: str) -> list[dict[str, Any]]:
     """Questions with their references as links into the reader."""
     references = gold_references(questions=questions)
-    paragraphs = [r.paragraph_id for group in references.values() for r in group]
-    live = Position.objects.filter(paragraph_id__in=paragraphs, version=F("paragraph__document__current"))
-    places = dict(live.values_list("paragraph_id", "ordinal"))
+    places = _places(r.paragraph_id for group in references.values() for r in group)
     rows = []
     for question in questions:
         passages = [_passage(reference, places, slug) for reference in references.get(question.pk, ())]
@@ -182,8 +180,7 @@ def graded_question_rows(*, questions: Sequence[GoldRow], slug: str) -> list[dic
     ids = {span.paragraph_id for row in questions for span in row.references}
     paragraphs = Paragraph.objects.filter(public_id__in=ids).select_related("document")
     by_id = {paragraph.public_id: paragraph for paragraph in paragraphs}
-    live = Position.objects.filter(paragraph__in=by_id.values(), version=F("paragraph__document__current"))
-    places = dict(live.values_list("paragraph_id", "ordinal"))
+    places = _places(paragraph.pk for paragraph in by_id.values())
     return [
         {
             "question": {
@@ -197,6 +194,12 @@ def graded_question_rows(*, questions: Sequence[GoldRow], slug: str) -> list[dic
         }
         for row in questions
     ]
+
+
+def _places(paragraphs: Iterable[int]) -> dict[int, int]:
+    """Where paragraphs are in the current versions of their documents."""
+    live = Position.objects.filter(paragraph__in=list(paragraphs), version=F("paragraph__document__current"))
+    return dict(live.values_list("paragraph_id", "ordinal"))
 
 
 def _passage(reference: GoldReference, places: dict[int, int], slug: str) -> dict[str, Any]:

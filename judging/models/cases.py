@@ -17,7 +17,7 @@ class CaseEvaluation(CorpusRow):
         chosen: Numbers, from 0, of the questions that a person has found good: those are measured with.
         with_answers: Whether a model's answers are compared with the references, too.
         replies: Of each chosen question what the model said, by setting.
-        report: What was measured (`judging.cases.work`), as JSON; {} until then.
+        report: What was measured (`judging.experiments.cases.work`), as JSON; {} until then.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

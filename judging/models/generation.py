@@ -13,7 +13,7 @@ class GoldGeneration(CorpusRow):
     """Questions that are generated for a gold set in the background.
 
     Attributes:
-        options: What was asked for: `judging.generation.services.GenerationOptions` as JSON.
+        options: What was asked for: `judging.gold.generation.services.GenerationOptions` as JSON.
         plan: What remains the same when the work is resumed: one entry for each question to be written.
         n_done: Entries of the plan that are done.
         report: How many questions were written, and which were left out and why; grows with the work.

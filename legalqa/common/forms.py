@@ -1,12 +1,24 @@
 """The form that all forms of pages are made of: a field that was left out is named in a sentence of ours."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.text import capfirst
 
+MAX_FILE_BYTES = 2_500_000  # below what a form may send
 _FRAMEWORKS = forms.Field.default_error_messages["required"]
+
+
+def not_too_large(instead: str) -> Callable[[UploadedFile[bytes]], None]:
+    """A check of a field's file; of one that is too large it says what to do instead."""
+
+    def check(file: UploadedFile[bytes]) -> None:
+        if file.size is None or file.size > MAX_FILE_BYTES:
+            raise forms.ValidationError(f"The file is larger than 2.5 MB. {instead}")
+
+    return check
 
 
 class NamesWhatIsMissing(forms.BaseForm):

@@ -12,7 +12,6 @@ from corpora.selectors import corpus_by_name, document_rows
 from corpora.services import corpus_create, document_ingest, document_upload
 from judging.experiments.services import experiment_list, experiment_start
 from judging.experiments.settings import experiment_settings
-from judging.experiments.work import experiment_slice
 from judging.gold.files import GoldRow, GoldSpan
 from judging.gold.services.sets import gold_set_import, gold_set_list
 from judging.models import Experiment, GoldSet
@@ -24,7 +23,7 @@ from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Job
-from legalqa.jobs.services import job_run
+from legalqa.jobs.waiting import job_worked
 from legalqa.reproduce.intake import file_parts
 from legalqa.reproduce.ll144 import overlaps, words
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
@@ -155,9 +154,9 @@ def demo_experiment(*, organization: Organization, user: User, gold_set: GoldSet
 
 def demo_experiment_finish(*, experiment: Experiment, on_progress: Callable[[str], None]) -> None:
     """Work on the experiment here until it has ended."""
-    while (job := Job.objects.filter(subject_id=experiment.pk).first()) is not None and job.is_open:
-        on_progress(f"experiment: {job.cursor} of {job.total} answers")
-        job_run(job_id=job.pk, work=experiment_slice)
+    job = Job.objects.filter(subject_id=experiment.pk).first()
+    if job is not None:
+        job_worked(job, note=on_progress)
 
 
 def demo_links(*, people: dict[Role, User], base_url: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from corpora.models import Corpus
-from judging.feedback.selectors import WAITING
+from judging.gold.feedback.selectors import WAITING
 from legalqa.answering.models import Answer, AnswerGrade, Grade, ReviewState
 from legalqa.answering.pages.history import GRADED
 from legalqa.dashboard.selectors.answers import KINDS, WEEK, Counts

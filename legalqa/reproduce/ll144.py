@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from corpora.models import Corpus
-from judging.collections.corpus import rows
 from legalqa.accounts.models import Organization
 from legalqa.reproduce.asking import SAID, SLUG, TITLE, answer_asked
 from legalqa.reproduce.intake import corpus_own, file_parts, file_take_in
+from legalqa.training.collections.corpus import rows
 from legalqa.training.ranker.types import QuestionOutcome
 
 NAME = "Local Law 144"

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judging.collections.corpus import rows
 from legalqa.common.sentences import sentence_spans
+from legalqa.training.collections.corpus import rows
 from legalqa.training.reader.edits import EDITS, said_otherwise
 
 SEED = 144

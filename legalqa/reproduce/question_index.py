@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from corpora.provisions.roles import roles_of
 from corpora.provisions.types import Part
 from corpora.tokens import tokens
-from judging.collections.corpus import LANGUAGE, TOP_K, MemoryCorpus, rows, vectors_of
-from judging.collections.questions import LabelledQuestion, QuestionSet, obliqa
-from judging.generation.wording import CHANGES
+from judging.gold.generation.wording import CHANGES
 from legalqa.reproduce.rewriting.evaluation import ll144_passages, ordered, places_first, share
+from legalqa.training.collections.corpus import LANGUAGE, TOP_K, MemoryCorpus, rows, vectors_of
+from legalqa.training.collections.questions import LabelledQuestion, QuestionSet, obliqa
 from retrieval.fusion.ranks import reciprocal_rank_fusion
 from retrieval.questions.sentences import paragraphs_asked
 from retrieval.rerankers.model import model_load
 from retrieval.types import Ranking
 
 OBLIQA_ASKED = 240  # ours: questions of the test split, so that the row takes minutes
-PARAPHRASES = ("vague", "verbose", "concise", "reorder")  # of `judging.generation.wording`, without chance letters
+PARAPHRASES = ("vague", "verbose", "concise", "reorder")  # of `judging.gold.generation.wording`, without chance letters
 SHARED_WORDS = 0.6  # of a test question's words in a template question, above which it would have been shown the test
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.conf import settings
 
-from judging.collections.corpus import rows
 from judging.measures.quotations import Quoted, quoted
 from legalqa.reproduce.asking import SAID, SLUG, TITLE, answer_asked
 from legalqa.reproduce.intake import Note, corpus_own, file_parts, file_take_in, passages_prepare
+from legalqa.training.collections.corpus import rows
 
 OWN = Path(settings.BASE_DIR) / "tests/data/answers"
 SHARED = "answers"  # under LEGALQA_DATA

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judging.collections.corpus import rows
 from legalqa.answering.verification import Check, Claim, Reads, support_checks
 from legalqa.answering.verification.words import opened, stems_of
+from legalqa.training.collections.corpus import rows
 from legalqa.training.reader.rows import LABELS, ClaimRow, rows_read
 
 AT_ONCE = 40  # claims whose pairs are read together

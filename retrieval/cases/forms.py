@@ -5,24 +5,22 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from legalqa.common.forms import Form
+from legalqa.common.forms import Form, not_too_large
 from retrieval.cases.indexing import MAX_CUE
 from retrieval.cases.services import MAX_NOTE
 
-MAX_FILE_BYTES = 2_500_000  # below what a form may send
+case_file_fits = not_too_large("Split it, or use the command.")
 
 
 class CaseImportForm(Form):
-    file = forms.FileField(label="File", help_text="JSONL or CSV, one case a line.")
+    file = forms.FileField(label="File", validators=[case_file_fits], help_text="JSONL or CSV, one case a line.")
 
     def clean_file(self) -> str:
         return text_of(self.cleaned_data["file"])
 
 
 def text_of(file: UploadedFile[bytes]) -> str:
-    """The text of an uploaded file; ValidationError where it is too large or none."""
-    if file.size is None or file.size > MAX_FILE_BYTES:
-        raise forms.ValidationError("The file is larger than 2.5 MB. Split it, or use the command.")
+    """The text of an uploaded file; ValidationError where it is none."""
     try:
         return str(file.read().decode("utf-8"))
     except UnicodeDecodeError:

@@ -2,12 +2,10 @@
 
 from django import forms
 
-from legalqa.common.forms import Form
+from legalqa.common.forms import Form, not_too_large
 from retrieval.models import QuestionSource
 from retrieval.questions.files import MAX_CHARS
 from retrieval.questions.services import STATES
-
-MAX_FILE_BYTES = 2_500_000  # below what a form may send
 
 
 class FilterForm(Form):
@@ -19,16 +17,13 @@ class FilterForm(Form):
 class ImportForm(Form):
     file = forms.FileField(
         label="File",
+        validators=[not_too_large("Import it with the command: manage.py questions import.")],
         help_text="CSV or JSONL with question, and answer or paragraph_id. Without an id, the passage is the law that "
         "the answer names by number.",
     )
 
     def clean_file(self) -> tuple[str, bytes]:
         file = self.cleaned_data["file"]
-        if file.size > MAX_FILE_BYTES:
-            raise forms.ValidationError(
-                "The file is larger than 2.5 MB. Import it with the command: manage.py questions import."
-            )
         return str(file.name)[:200], bytes(file.read())
 
 

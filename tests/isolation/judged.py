@@ -7,13 +7,13 @@ from typing import Any
 from django.utils import timezone
 
 from corpora.models import Corpus, Paragraph
-from judging.cases.pairs import PairQuestion
-from judging.cases.services import case_evaluation_measure, case_evaluation_start
+from judging.experiments.cases.pairs import PairQuestion
+from judging.experiments.cases.services import case_evaluation_measure, case_evaluation_start
 from judging.experiments.results import results_document, results_read
 from judging.experiments.services import WORK
 from judging.experiments.settings import experiment_settings
-from judging.feedback.services import feedback_review
-from judging.generation.services import generation_start
+from judging.gold.feedback.services import feedback_review
+from judging.gold.generation.services import generation_start
 from judging.gold.services.kinds import kind_add
 from judging.gold.services.reviewing import gold_question_edit, gold_question_review, reference_report
 from judging.gold.services.sets import gold_questions, gold_set_import

@@ -19,6 +19,7 @@ from legalqa.answering.selectors import reader_list
 from legalqa.common.csv_files import csv_response
 from legalqa.common.downloads import download
 from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.page_errors import errors_in
 
 TABLES = {"long": long_table, "wide": wide_table}
 
@@ -30,11 +31,8 @@ def campaign_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     if request.method != "POST":
         return render(request, "judging/campaigns/list.html", context | {"form": form})
     if form.is_valid():
-        try:
+        with errors_in(form):
             campaign = lead.campaign_make(**request.acting, corpus_id=corpus_id, wish=form.wish())
-        except ApplicationError as error:
-            form.add_error(None, error.message)
-        else:
             return redirect("campaign_detail", request.organization.slug, campaign.pk)
     return render(request, "judging/campaigns/list.html", context | {"form": form}, status=422)
 

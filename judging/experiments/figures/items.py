@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from judging.experiments.figures.report import measure_key, measure_of
-from judging.experiments.figures.selectors import SAID, scores_of
+from judging.experiments.facts import SAID
+from judging.experiments.figures.report import measure_of
+from judging.experiments.figures.selectors import scores_of
+from judging.experiments.report import measure_key
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore, GoldQuestion
 from legalqa.answering.models import Claim
 

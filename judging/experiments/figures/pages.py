@@ -9,11 +9,11 @@ from django.urls import reverse
 
 from judging.experiments.figures.costs import cost_rows
 from judging.experiments.figures.items import CHANGES, Change, Shown, changes_of, items_address
-from judging.experiments.figures.report import Link, charts_of, measure_key, measure_of
+from judging.experiments.figures.report import Link, charts_of, measure_of
 from judging.experiments.figures.selectors import measured
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.provenance import judges_of
-from judging.experiments.report import head_table, warnings_words
+from judging.experiments.report import head_table, measure_key, warnings_words
 from judging.models import Experiment
 from legalqa.common.dates import day_words
 

@@ -11,6 +11,7 @@ from judging.experiments.plots.drawing import Chart
 from judging.experiments.plots.forest import Comparison, forest_plot
 from judging.experiments.plots.grid import Tile, heat_map
 from judging.experiments.plots.lines import Panel, Point, Series, line_chart
+from judging.experiments.report import measure_key
 from judging.gold.taxonomy import SHIPPED, Target, kind_of
 from judging.measures.abstention import aurc, risk_coverage
 from judging.measures.comparison import wilcoxon
@@ -44,11 +45,6 @@ class Link(Protocol):
     """The address of the answers that a figure counts."""
 
     def __call__(self, *, cell: str, kind: str = "") -> str: ...
-
-
-def measure_key(measure: Mapping[str, Any]) -> str:
-    """What names a measure in an address: the judge comes before the name."""
-    return f"{measure['judge']}:{measure['name']}" if measure["judge"] else str(measure["name"])
 
 
 def measure_of(report: Report, key: str) -> Mapping[str, Any]:
@@ -133,7 +129,7 @@ def _forest(report: Report, measure: Mapping[str, Any], answers: Sequence[Measur
                 delta["losses"],
                 delta["p"],
                 delta["p_holm"],
-                number(wilcoxon(_moved(values.get(cell, {}), values.get(baseline, {})))),
+                number(wilcoxon(differences(values.get(cell, {}), values.get(baseline, {})))),
                 delta["is_marked"],
                 link(cell=cell),
             )
@@ -141,29 +137,37 @@ def _forest(report: Report, measure: Mapping[str, Any], answers: Sequence[Measur
     return forest_plot(comparisons, baseline=baseline, measure=measure["label"]) if comparisons else None
 
 
-def _moved(ours: Mapping[UUID, float], theirs: Mapping[UUID, float]) -> list[float]:
+def differences(ours: Mapping[UUID, float], theirs: Mapping[UUID, float]) -> list[float]:
+    """Ours minus theirs of each question that has both values."""
     return [ours[question] - theirs[question] for question in sorted(ours.keys() & theirs.keys())]
 
 
 def _types(report: Report, measure: Mapping[str, Any], answers: Sequence[Measured], link: Link) -> Chart | None:
     rows = rows_of(report, measure, of="types")
-    if not rows:
-        return None
     tiles = {
         (row["type"], row["preset"]): Tile(
             row["value"], row["n"], row["undefined"], link(cell=row["preset"], kind=row["type"])
         )
         for row in rows
     }
-    low, high = _span(measure, [a.value for a in answers if a.value is not None])
-    return heat_map(
-        tiles,
-        rows=list(dict.fromkeys(row["type"] for row in rows)),
-        columns=_cells(report),
-        low=low,
-        high=high,
-        measure=measure["label"],
-    )
+    kinds = list(dict.fromkeys(row["type"] for row in rows))
+    return _by_row(tiles, kinds, report, measure, answers) if rows else None
+
+
+def _by_row(
+    tiles: Mapping[tuple[str, str], Tile],
+    rows: Sequence[str],
+    report: Report,
+    measure: Mapping[str, Any],
+    answers: Sequence[Measured],
+) -> Chart:
+    """Means by row and configuration, on the measure's scale."""
+    low, high = _span(measure, _values(answers))
+    return heat_map(tiles, rows=rows, columns=_cells(report), low=low, high=high, measure=measure["label"])
+
+
+def _values(answers: Sequence[Measured]) -> list[float]:
+    return [answer.value for answer in answers if answer.value is not None]
 
 
 def _components(report: Report, measure: Mapping[str, Any], answers: Sequence[Measured]) -> Chart | None:
@@ -184,17 +188,9 @@ def _components(report: Report, measure: Mapping[str, Any], answers: Sequence[Me
         tiles[place] = Tile(mean, n, sum(undefined for _, _, undefined in entries))
     if not tiles:
         return None
-    low, high = _span(measure, [a.value for a in answers if a.value is not None])
-    chart = heat_map(
-        tiles,
-        rows=[target for target in Target if any(target == row for row, _ in tiles)],
-        columns=_cells(report),
-        low=low,
-        high=high,
-        measure=measure["label"],
-    )
+    targets = [target for target in Target if any(target == row for row, _ in tiles)]
     return replace(
-        chart,
+        _by_row(tiles, targets, report, measure, answers),
         key="components",
         title=f"{measure['label']} by the part that questions test",
         note="Over all questions whose type targets that part; a question may test several. A weak "
@@ -203,7 +199,7 @@ def _components(report: Report, measure: Mapping[str, Any], answers: Sequence[Me
 
 
 def _risk(report: Report, measure: Mapping[str, Any], answers: Sequence[Measured], link: Link) -> Chart | None:
-    limit = _right_from(measure, [a.value for a in answers if a.value is not None])
+    limit = _right_from(measure, _values(answers))
     if limit is None:
         return None
     series = []
@@ -339,13 +335,13 @@ def _tried(report: Report) -> tuple[str, dict[str, list[tuple[float, Mapping[str
 
 def _spread(report: Report, measure: Mapping[str, Any], answers: Sequence[Measured], link: Link) -> Chart | None:
     """How the values are distributed, where they are shares and not only right or wrong."""
-    values = [a.value for a in answers if a.value is not None]
+    values = _values(answers)
     if not measure["is_share"] or all(value in (0, 1) for value in values):
         return None
     names = [f"{at / BINS:.1f} to {(at + 1) / BINS:.1f}" for at in range(BINS)]
     tiles = {}
     for cell in _cells(report):
-        mine = [a.value for a in answers if a.cell == cell and a.value is not None]
+        mine = _values([answer for answer in answers if answer.cell == cell])
         for at, name in enumerate(names):
             n = sum(min(BINS - 1, int(value * BINS)) == at for value in mine)
             tiles[name, cell] = Tile(n / len(mine) if mine else None, len(mine), 0, link(cell=cell))

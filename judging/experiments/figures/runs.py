@@ -5,12 +5,12 @@ from typing import Any
 from uuid import UUID
 
 from judging.experiments.figures.pages import items_link, measure_shown, others_of
-from judging.experiments.figures.report import Link, measure_of, question_values
+from judging.experiments.figures.report import Link, differences, measure_of, question_values
 from judging.experiments.figures.selectors import experiment_with, measured
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.plots.forest import Comparison, forest_plot
 from judging.measures.comparison import holm, sign_flip, wilcoxon
-from judging.measures.intervals import LEVEL, Interval, paired_difference
+from judging.measures.intervals import LEVEL, Interval, bootstrap_mean
 from judging.measures.values import Value, number
 from judging.models import Experiment
 
@@ -47,34 +47,28 @@ def run_chart(
     Tested by sign flips, corrected by Holm over the configurations shown.
     """
     cells = [cell for cell in ours if cell in theirs]
-    pairs = [_pairs(ours[cell], theirs[cell]) for cell in cells]
-    tests = [sign_flip([a - b for a, b in pair], seed=seed, draws=DRAWS) for pair in pairs]
+    moved = [differences(ours[cell], theirs[cell]) for cell in cells]
+    tests = [sign_flip(one, seed=seed, draws=DRAWS) for one in moved]
     comparisons = [
-        _comparison(cell, pair, p, corrected, seed, link(cell=cell))
-        for cell, pair, p, corrected in zip(cells, pairs, tests, holm(tests), strict=True)
+        _comparison(cell, one, p, corrected, seed, link(cell=cell))
+        for cell, one, p, corrected in zip(cells, moved, tests, holm(tests), strict=True)
     ]
     return forest_plot(comparisons, baseline=name, measure=measure["label"]) if cells else None
 
 
-def _pairs(ours: Mapping[UUID, float], theirs: Mapping[UUID, float]) -> list[tuple[float, float]]:
-    return [(ours[question], theirs[question]) for question in sorted(ours.keys() & theirs.keys())]
-
-
-def _comparison(
-    cell: str, pairs: Sequence[tuple[float, float]], p: Value, corrected: Value, seed: int, href: str
-) -> Comparison:
-    interval = paired_difference([a for a, _ in pairs], [b for _, b in pairs], seed=seed, draws=DRAWS)
-    wins, losses = sum(a > b for a, b in pairs), sum(a < b for a, b in pairs)
+def _comparison(cell: str, moved: Sequence[float], p: Value, corrected: Value, seed: int, href: str) -> Comparison:
+    interval = bootstrap_mean(moved, seed=seed, draws=DRAWS)
+    wins, losses = sum(one > 0 for one in moved), sum(one < 0 for one in moved)
     p_corrected = number(corrected)
     return Comparison(
         cell,
         interval if isinstance(interval, Interval) else None,
         wins,
-        len(pairs) - wins - losses,
+        len(moved) - wins - losses,
         losses,
         number(p),
         p_corrected,
-        number(wilcoxon([a - b for a, b in pairs])),
+        number(wilcoxon(moved)),
         p_corrected is not None and p_corrected < 1 - LEVEL,
         href,
     )

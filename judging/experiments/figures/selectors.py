@@ -4,13 +4,11 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from judging.experiments.facts import SAID
 from judging.experiments.figures.report import Measured
 from judging.models import Experiment, ExperimentScore
 from legalqa.accounts.models import Organization
-from legalqa.answering.models import AnswerState
 from legalqa.common.errors import Conflict, NotFound, existing
-
-SAID = (AnswerState.ANSWERED, AnswerState.PARTIAL)
 
 
 def reported_experiment(*, organization: Organization, experiment_id: UUID) -> Experiment:

@@ -67,13 +67,15 @@ def gold_set_counted(*, gold_set: GoldSet) -> GoldSetCounts:
     return counts
 
 
-def gold_set_get(*, organization: Organization, gold_set_id: UUID) -> GoldSet:
-    """A gold set with its corpus.
+def gold_set_get(*, organization: Organization, gold_set_id: UUID, corpus_id: UUID | None = None) -> GoldSet:
+    """A gold set with its corpus, of any or of this one.
 
     Raises:
         NotFound: there is none, or you have no access to its corpus.
     """
-    return existing(_sets(organization).filter(pk=gold_set_id).select_related("corpus").first(), "gold set")
+    of_corpus = {} if corpus_id is None else {"corpus": corpus_id}
+    sets = _sets(organization).filter(pk=gold_set_id, **of_corpus)
+    return existing(sets.select_related("corpus").first(), "gold set")
 
 
 def gold_set_by_name(*, organization: Organization, corpus: Corpus, name: str) -> GoldSet:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from judging.agreement import Agreement, Scale, Statistic, Statistics
-from judging.agreement.files import ratings_agreement
-from judging.agreement.report import DRAWS
+from judging.measures.agreement import Agreement, Scale, Statistic, Statistics
+from judging.measures.agreement.files import ratings_agreement
+from judging.measures.agreement.report import DRAWS
 from judging.measures.values import Undefined
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError

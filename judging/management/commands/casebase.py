@@ -6,10 +6,10 @@ from typing import Any
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_by_name
-from judging.cases.answers import answers_compared, replies_to_all
-from judging.cases.from_gold import questions_of_gold_set
-from judging.cases.measure import f1_document, found_by, heat_map_of
-from judging.cases.pairs import (
+from judging.experiments.cases.answers import answers_compared, replies_to_all
+from judging.experiments.cases.from_gold import questions_of_gold_set
+from judging.experiments.cases.measure import f1_document, found_by, heat_map_of
+from judging.experiments.cases.pairs import (
     N_PAIRS,
     SEED,
     PairQuestion,
@@ -18,7 +18,7 @@ from judging.cases.pairs import (
     pair_questions_read,
     pairs_by_act,
 )
-from judging.cases.services import CaseBase, case_base_compared, case_model
+from judging.experiments.cases.services import CaseBase, case_base_compared, case_model
 from judging.experiments.plots.png import chart_png
 from judging.gold.services.sets import gold_set_by_name
 from legalqa.accounts.models import Organization

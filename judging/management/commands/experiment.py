@@ -2,7 +2,6 @@
 
 from argparse import ArgumentParser
 from decimal import Decimal, InvalidOperation
-from time import sleep
 from typing import Any
 
 from corpora.selectors import corpus_by_name
@@ -10,19 +9,15 @@ from judging.experiments.pages import left_out_words
 from judging.experiments.report import table_text
 from judging.experiments.services import experiment_get, experiment_list, experiment_start
 from judging.experiments.settings import ExperimentError, experiment_settings
-from judging.experiments.work import experiment_slice
 from judging.gold.services.sets import gold_set_by_name
-from judging.models import Experiment, GoldSet
+from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
-from legalqa.common.commands import LegalQACommand
-from legalqa.common.errors import ApplicationError
-from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.services import job_run
+from legalqa.jobs.waiting import JobCommand
 
 
-class Command(LegalQACommand):
+class Command(JobCommand):
     help = "Compare presets on a gold set: the table with intervals and differences. Runs here to its end."
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -65,35 +60,18 @@ class Command(LegalQACommand):
                 name=options["name"],
                 is_enqueued=False,
             )
+            _, job = experiment_get(organization=organization, experiment_id=experiment.pk)
         if n_left_out := experiment.provenance["left_out"]:
             self.note(left_out_words(n_left_out))
         if own_judging := experiment.provenance["own_judging"]:
             self.note(own_judging)
-        experiment = self._worked_out(organization, experiment)
+        assert job is not None  # made with it
+        self.wait(job)
+        with organization_scope(organization, user=None):
+            experiment.refresh_from_db()
         document = {"id": experiment.pk, "name": experiment.name, "gold_set": gold_set.name}
         document |= {"provenance": experiment.provenance, **experiment.report}
         self.emit(document, options, table_text(experiment.report))
-
-    def _worked_out(self, organization: Organization, experiment: Experiment) -> Experiment:
-        """Work on the experiment here until it has ended, or wait for the worker that does.
-
-        Raises:
-            ApplicationError: it failed or was cancelled.
-        """
-        while True:
-            with organization_scope(organization, user=None):
-                experiment, job = experiment_get(organization=organization, experiment_id=experiment.pk)
-            assert job is not None  # made with it
-            if not job.is_open:
-                break
-            self.progress(f"{job.cursor} of {job.total} answers")
-            job_run(job_id=job.pk, work=experiment_slice)
-            if Job.objects.filter(pk=job.pk, lease__isnull=False).exists():
-                sleep(0.5)
-        if job.state != JobState.DONE:
-            raise ApplicationError(f"The experiment ended as {job.state}: {job.reason}.", code="experiment_failed")
-        self.note("")
-        return experiment
 
     def _list(self, organization: Organization, options: dict[str, Any]) -> None:
         with organization_scope(organization, user=None):

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from corpora.selectors import corpus_by_name
-from judging.generation.services import generation_get, generation_start
 from judging.gold.formats import READERS, WRITERS
+from judging.gold.generation.services import generation_get, generation_start
 from judging.gold.services.files import gold_set_bring, gold_set_check, gold_set_file
 from judging.gold.services.sets import (
     GoldSetCounts,

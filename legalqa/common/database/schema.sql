@@ -3629,6 +3629,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('jobs', '0006_spare_lane', now()),
     ('jobs', '0007_enqueued_at', now()),
     ('jobs', '0008_choices_known', now()),
+    ('jobs', '0009_judging_tasks', now()),
     ('judging', '0001_gold_sets', now()),
     ('judging', '0002_jobs_name_their_corpus', now()),
     ('judging', '0003_judges', now()),

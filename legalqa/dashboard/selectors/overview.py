@@ -11,7 +11,7 @@ from django.db.models.functions import TruncWeek
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_get, corpus_list, document_group_counts, documents_in_groups
-from judging.feedback.selectors import WAITING, feedback_list
+from judging.gold.feedback.selectors import WAITING, feedback_list
 from judging.models import Experiment
 from legalqa.accounts.models import Organization
 from legalqa.answering.models import ReviewState

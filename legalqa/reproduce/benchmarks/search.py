@@ -18,11 +18,11 @@ import numpy as np
 from corpora.models import Chunk, Corpus, Embedding
 from corpora.selectors import corpus_get
 from corpora.tokens import term_ids, tokens
-from judging.collections.corpus import rows
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.encoder import client as encoder
 from legalqa.reproduce.intake import Note, corpus_own, file_take_in
+from legalqa.training.collections.corpus import rows
 from retrieval.indexes.cache import matrix_current
 from retrieval.pipelines.presets import DEFAULT_PRESET, Preset, preset_get
 from retrieval.retrievers import Dense

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.tokens import term_ids, tokens
-from judging.collections.corpus import LANGUAGE, TOP_K, MemoryCorpus, rows, vectors_of
-from judging.collections.questions import LabelledQuestion, obliqa
 from legalqa.common.sentences import sentence_spans
 from legalqa.reproduce.ll144 import SHARED_WORDS
 from legalqa.reproduce.rewriting.questions import MadeQuestion, questions_made
+from legalqa.training.collections.corpus import LANGUAGE, TOP_K, MemoryCorpus, rows, vectors_of
+from legalqa.training.collections.questions import LabelledQuestion, obliqa
 from retrieval.fusion.queries import joined, widened
 from retrieval.indexes.glossary import Glossary, GlossaryRow
 from retrieval.rerankers.features import Pool

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from corpora.stopwords import STOP_WORDS, word_set
-from judging.collections.questions import LabelledQuestion
+from legalqa.training.collections.questions import LabelledQuestion
 
 KINDS = ("double", "distracting", "vague", "conversational")
 

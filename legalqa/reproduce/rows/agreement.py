@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from judging.agreement import About, Scale, Statistics, agreement, columns
-from judging.collections.corpus import rows
 from judging.judges.kinds.length import LengthJudge
 from judging.judges.kinds.rules import RuleJudge
 from judging.judges.kinds.words import WordsJudge
 from judging.judges.types import JudgedAnswer, JudgedItem
+from judging.measures.agreement import About, Scale, Statistics, agreement, columns
 from legalqa.reproduce.types import Context, Figure
+from legalqa.training.collections.corpus import rows
 
 Column = Sequence[float | None]
 WITHOUT_MODEL: dict[str, tuple[RuleJudge, str]] = {

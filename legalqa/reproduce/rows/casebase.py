@@ -13,8 +13,16 @@ from typing import Any
 import numpy as np
 
 from corpora.models import Corpus
-from judging.cases.measure import PAPER, CaseQuestion, Compared, Floats, found_by, heat_map_of, part_vectors, tests_of
-from judging.collections.corpus import rows
+from judging.experiments.cases.measure import (
+    PAPER,
+    CaseQuestion,
+    Compared,
+    Floats,
+    found_by,
+    heat_map_of,
+    part_vectors,
+    tests_of,
+)
 from judging.experiments.plots.png import chart_png
 from judging.measures.intervals import bootstrap_mean, paired_difference
 from legalqa.accounts.models import Organization
@@ -25,6 +33,7 @@ from legalqa.reproduce.asking import SLUG, TITLE
 from legalqa.reproduce.indexing import cases_built
 from legalqa.reproduce.intake import Note, corpus_own
 from legalqa.reproduce.types import Context, Figure
+from legalqa.training.collections.corpus import rows
 from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.cases.indexing import vectors_of
 from retrieval.cases.similarity import KS, WEIGHTINGS

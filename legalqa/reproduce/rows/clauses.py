@@ -8,11 +8,11 @@ from typing import Any
 
 from corpora.parsers.dispatch import bytes_parse
 from corpora.parsers.limits import Limits
-from judging.collections.corpus import rows
 from legalqa.answering.clauses.library import examples, library, weights
 from legalqa.answering.clauses.reading import Finding, Paragraph, clauses_find
 from legalqa.encoder import client as encoder
 from legalqa.reproduce.types import Context, Figure, NotRun
+from legalqa.training.collections.corpus import rows
 
 JUDGED = Path(__file__).parents[3] / "tests" / "data" / "clauses" / "verdicts.jsonl"
 SOURCES = ("cuad", "contractnli")

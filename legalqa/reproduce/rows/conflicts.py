@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judging.collections.corpus import rows
 from legalqa.answering.conflicts.finding import Finding, notices_of
 from legalqa.answering.conflicts.resolving import Provision
 from legalqa.answering.services.conflicts import corpus_findings, pairs_judged
 from legalqa.reproduce.types import Context, Figure
+from legalqa.training.collections.corpus import rows
 
 PAIRS = "policies/conflict_pairs.jsonl"
 PARAGRAPHS, QUESTIONS = "policy_copilot/paragraphs.jsonl", "policy_copilot/golden_set.jsonl"

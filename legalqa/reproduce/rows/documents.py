@@ -9,10 +9,10 @@ import numpy as np
 from corpora.chunkers.base import ParagraphText
 from corpora.chunkers.recursive import RecursiveChunker
 from corpora.configs import RecursiveChunking
-from judging.collections.corpus import MemoryCorpus, rows, vectors_of
 from judging.measures import ranking
 from judging.measures.intervals import bootstrap_mean, paired_difference
 from legalqa.reproduce.types import Context, Figure, defined
+from legalqa.training.collections.corpus import MemoryCorpus, rows, vectors_of
 from retrieval.types import Ranking
 
 SIZE = 1000  # ours: characters of a chunk

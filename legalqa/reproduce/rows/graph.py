@@ -9,12 +9,12 @@ from corpora.parsers.sandbox import parse_file
 from corpora.provisions.roles import roles_of
 from corpora.provisions.types import Part
 from corpora.services.recognition import reading_limits
-from judging.collections.corpus import rows
 from judging.measures import ranking
 from legalqa.reproduce.benchmarks.search import bench_corpus
 from legalqa.reproduce.indexing import graph_built
 from legalqa.reproduce.rows.machine import PASSAGES
 from legalqa.reproduce.types import Context, Figure, NotRun, defined
+from legalqa.training.collections.corpus import rows
 from retrieval.graph.parser import parser_is_installed, parser_triplets
 from retrieval.graph.rules.reading import triplets_of, units_of
 from retrieval.graph.stage import GraphPaths

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.models import Corpus
-from judging.collections.corpus import rows
-from judging.collections.questions import QuestionSet
 from judging.measures.intervals import bootstrap_statistic, paired_difference
 from judging.measures.values import Undefined, Value
 from legalqa.encoder.client import count_tokens, reading
 from legalqa.reproduce.types import Context, Figure
+from legalqa.training.collections.corpus import rows
+from legalqa.training.collections.questions import QuestionSet
 from legalqa.training.ranker.evaluation import outcomes, question_sets
 from legalqa.training.ranker.types import QuestionOutcome
 from retrieval.expanders import AutoMerge

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from corpora.models import Corpus, DocumentVersion, Page, VersionState
 from corpora.parsers.reasons import FileRefused
-from judging.collections.corpus import rows
 from judging.measures.intervals import bootstrap_mean
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.reproduce.intake import corpus_own, file_parts, file_take_in
 from legalqa.reproduce.types import Context, Figure
+from legalqa.training.collections.corpus import rows
 
 SLUG = "bench-pdfs"
 FOLDER = Path("pdfs")

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 
 from corpora.tokens import TermIds, term_ids, tokens
-from judging.collections.corpus import LANGUAGE, rows
 from judging.measures import ranking
 from judging.measures.intervals import bootstrap_mean, paired_difference
 from judging.measures.values import Value
 from legalqa.reproduce.types import Context, Figure, defined
+from legalqa.training.collections.corpus import LANGUAGE, rows
 from retrieval.indexes.bm25 import Bm25Matrix, ForwardRow
 from retrieval.indexes.statistics import Scores
 from retrieval.indexes.wording import WordingIndex, WordingRow

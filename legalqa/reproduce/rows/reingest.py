@@ -8,13 +8,13 @@ import json
 from collections.abc import Iterator, Mapping
 
 from corpora.models import Corpus, Embedding
-from judging.collections.corpus import rows
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.sentences import sentence_spans
 from legalqa.reproduce.indexing import cases_built, graph_built, questions_built
 from legalqa.reproduce.intake import Note, corpus_own, file_take_in
 from legalqa.reproduce.types import Context, Figure
+from legalqa.training.collections.corpus import rows
 from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.cases.selectors import cases_usable
 from retrieval.models import CaseVector, GraphTriplet, IndexedQuestion

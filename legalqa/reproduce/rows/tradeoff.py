@@ -7,7 +7,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from judging.collections.corpus import rows
 from judging.experiments.services import experiment_get, experiment_start
 from judging.experiments.settings import experiment_settings
 from judging.gold.files import GoldRow, GoldSpan
@@ -21,6 +20,7 @@ from legalqa.jobs.waiting import job_worked
 from legalqa.reproduce.asking import SLUG, TITLE
 from legalqa.reproduce.intake import corpus_own, file_take_in
 from legalqa.reproduce.types import Context, Figure
+from legalqa.training.collections.corpus import rows
 
 FOLDER, NAME = "policy_copilot", "Policy Copilot"
 PRESETS = {

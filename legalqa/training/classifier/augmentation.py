@@ -1,6 +1,6 @@
 """Changing questions so that a classifier does not learn their length and manner (HyPA-RAG 7.1, A.9).
 
-Every change keeps how many pieces of evidence the question needs. The rules of `judging.generation.wording` work
+Every change keeps how many pieces of evidence the question needs. The rules of `judging.gold.generation.wording` work
 without a language model; where one is set up, its wording of the vague, verbose and concise form takes the rule's place
 (`prompts/`).
 """
@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from judging.generation.wording import CHANGES
+from judging.gold.generation.wording import CHANGES
 from legalqa.common.config import Config
 from retrieval.complexity.types import LabelledText
 

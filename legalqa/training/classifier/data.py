@@ -9,13 +9,13 @@ from typing import Any
 
 from corpora.in_force import positions_live
 from corpora.models import Corpus
-from judging.collections.corpus import rows as collection_rows
 from judging.gold.services.sets import gold_questions_learned
 from judging.models import GoldReference, GoldSet
 from legalqa.common.errors import ApplicationError
 from legalqa.common.numbers import whole_number
 from legalqa.training.classifier.fitting import MAX_ROWS
 from legalqa.training.classifier.splitting import GROUPS
+from legalqa.training.collections.corpus import rows as collection_rows
 from retrieval.complexity.types import COLUMNS, MAX_CLASSES, LabelledText, label_of
 
 MAX_CHARS = 2000  # characters of a question that are read

@@ -1,6 +1,6 @@
 """Training questions from a language model: changed forms with the prompts of HyPA-RAG A.9, and questions of passages.
 
-Where no model is set up, or a reply is no use, the rules of `judging.generation.wording` write them.
+Where no model is set up, or a reply is no use, the rules of `judging.gold.generation.wording` write them.
 """
 
 import random

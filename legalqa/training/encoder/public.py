@@ -10,12 +10,12 @@ import numpy as np
 from django.conf import settings as django_settings
 from numpy.typing import NDArray
 
-from judging.collections.corpus import vectors_of
-from judging.collections.questions import LabelledQuestion, QuestionSet
 from judging.splits import groups_kept
 from legalqa.common.config import fingerprint_of
 from legalqa.encoder import client as encoder
 from legalqa.encoder.weights import weights_pack
+from legalqa.training.collections.corpus import vectors_of
+from legalqa.training.collections.questions import LabelledQuestion, QuestionSet
 from legalqa.training.encoder.evaluation import Compared, Figures, question_figures, row_document
 from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining, Pair
 from legalqa.training.encoder.report import ROWS, report_document

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from judging.collections.corpus import MemoryCorpus
-from judging.collections.questions import LabelledQuestion
+from legalqa.training.collections.corpus import MemoryCorpus
+from legalqa.training.collections.questions import LabelledQuestion
 from legalqa.training.ranker.boosting import trees_grow
 from legalqa.training.ranker.training import SEED, Examined
 from retrieval.rerankers.chains import BEAMS, HOPS, STOP, ChainModel, Listed, beam_search, chain_features

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from judging.collections.questions import QUESTION_SETS, QuestionSet
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder.client import reading
+from legalqa.training.collections.questions import QUESTION_SETS, QuestionSet
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.public import trained_on, with_vectors
 from legalqa.training.ranker.chains import chained, chains_train

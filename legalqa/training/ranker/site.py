@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from corpora.models import Corpus
-from judging.collections.questions import LabelledQuestion
 from judging.measures.abstention import calibration_error
 from judging.measures.values import number
 from judging.splits import folds_by_group
 from legalqa.common.private import private_file, private_folder
+from legalqa.training.collections.questions import LabelledQuestion
 from legalqa.training.encoder.data import GoldAsked, Held, gold_chunks
 from legalqa.training.encoder.evaluation import Compared, row_document
 from legalqa.training.encoder.searching import figures_found, is_judged, searched

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from judging.collections.corpus import vectors_of
-from judging.collections.questions import LabelledQuestion, QuestionSet
 from legalqa.encoder import client as encoder
+from legalqa.training.collections.corpus import vectors_of
+from legalqa.training.collections.questions import LabelledQuestion, QuestionSet
 from legalqa.training.ranker.boosting import trees_grow
 from retrieval.rerankers.features import NAMES, features
 from retrieval.rerankers.model import FIRST, Linear, RankerModel, confidence_features

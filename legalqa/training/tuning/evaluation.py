@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from judging.collections.corpus import vectors_of
-from judging.collections.questions import LabelledQuestion, QuestionSet
 from judging.splits import folds_by_group
 from legalqa.encoder import client as encoder
 from legalqa.training.classifier.fitting import TrainingSettings, linear_train
+from legalqa.training.collections.corpus import vectors_of
+from legalqa.training.collections.questions import LabelledQuestion, QuestionSet
 from legalqa.training.ranker.evaluation import left_out_ranker, question_sets, training_data
 from legalqa.training.tuning.choosing import FOLDS, MAX_K, Arm, SearchedQuestion
 from legalqa.training.tuning.report import Tuned, tune

@@ -17,7 +17,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.config import Config
-from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
+from legalqa.common.errors import ApplicationError, Conflict, existing
 from legalqa.encoder import client as encoder
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest, job_latest_by_subject, job_present
@@ -87,9 +87,7 @@ def tuning_start(
         Conflict: the corpus is being tuned already.
         ApplicationError: too few answerable questions.
     """
-    gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
-    if corpus_id is not None and gold_set.corpus_id != corpus_id:
-        raise NotFound("gold set")
+    gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id, corpus_id=corpus_id)
     runs = _alone_check(organization, gold_set.corpus_id)
     questions = list(gold_questions_with_evidence(gold_set=gold_set))
     _enough_check(questions)

@@ -1,13 +1,14 @@
 """Pages of tunings, for those who keep the corpora."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.common.htmx import render_state
+from legalqa.accounts.steps import work_pages
 from legalqa.common.page_errors import errors_in
 from legalqa.training.choices import gold_set_choices
 from legalqa.training.tuning import pages as presentation
@@ -30,17 +31,12 @@ def tuning_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     return render(request, "training/tunings.html", context, status=422 if form.errors else 200)
 
 
-@member_page(roles=MANAGERS)
-def tuning_detail(request: MemberRequest, tuning_id: UUID) -> HttpResponse:
+def _shown(request: MemberRequest, tuning_id: UUID) -> dict[str, Any]:
     run, job = services.tuning_get(organization=request.organization, tuning_id=tuning_id)
-    return render(request, "training/tuning.html", presentation.tuning_page(run=run, job=job))
+    return presentation.tuning_page(run=run, job=job)
 
 
-@member_page(roles=MANAGERS)
-def tuning_state(request: MemberRequest, tuning_id: UUID) -> HttpResponse:
-    run, job = services.tuning_get(organization=request.organization, tuning_id=tuning_id)
-    context = presentation.tuning_page(run=run, job=job)
-    return render_state(request, "training/tuning.html#state", context, is_working=bool(job and job.is_open))
+tuning_detail, tuning_state = work_pages("training/tuning.html", _shown)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -96,7 +96,7 @@ def test_the_api_lists_the_same_jobs_and_refuses_an_unknown_state(firm: Firm, co
     [
         ("legalqa.training.tasks.ranker_train", "gold_set_removed", "A gold set that it learns from was removed."),
         ("legalqa.training.tasks.ranker_train", "crashed", "It stopped several times without making progress."),
-        ("judging.generation.tasks.generation_work", "gold_set_removed", "The gold set was removed."),
+        ("judging.tasks.generation_work", "gold_set_removed", "The gold set was removed."),
         ("corpora.tasks.document_ingest", "crashed", "Reading was interrupted several times and was abandoned."),
     ],
 )

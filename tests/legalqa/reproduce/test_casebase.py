@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from judging.cases.measure import CaseQuestion, Compared, found_by, heat_map_of
+from judging.experiments.cases.measure import CaseQuestion, Compared, found_by, heat_map_of
 from legalqa.reproduce.rows.casebase import casebase_figures, cases_and_questions
 
 

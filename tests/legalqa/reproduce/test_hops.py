@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from judging.collections.questions import LabelledQuestion
 from legalqa.reproduce.expected import expected_load
 from legalqa.reproduce.rows import questions
 from legalqa.reproduce.rows.documents import DocumentOutcome, chunks_of, document_figures, documents_ranked
 from legalqa.reproduce.rows.hops import Shown, completed, numbered_nodes, stage_figures
 from legalqa.reproduce.rows.precedents import PrecedentOutcome, is_reported, precedent_figures
 from legalqa.reproduce.types import Context
+from legalqa.training.collections.questions import LabelledQuestion
 from legalqa.training.ranker.chains import questions_chosen
 from retrieval.types import Hit, Ranking
 from tests.legalqa.reproduce.test_questions import outcome

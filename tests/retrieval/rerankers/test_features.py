@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from judging.collections.corpus import MemoryCorpus
 from legalqa.encoder import client as encoder
+from legalqa.training.collections.corpus import MemoryCorpus
 from retrieval.rerankers.features import NAMES, PLACED, features
 
 PASSAGES = (

@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy as np
 
 from corpora.services.uploads import document_name
-from judging.collections.corpus import rows
-from judging.collections.questions import QUESTION_SETS
 from judging.measures import ranking
 from legalqa.reproduce.intake import file_parts
 from legalqa.reproduce.ll144 import FILES, overlaps
 from legalqa.reproduce.rows.casebase import case_of
 from legalqa.reproduce.rows.precedents import CITATION, cases_cited, is_reported
 from legalqa.reproduce.types import defined
+from legalqa.training.collections.corpus import rows
+from legalqa.training.collections.questions import QUESTION_SETS
 from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.services.search import MAX_QUERY_CHARS, Passage
 
@@ -89,7 +89,7 @@ def collection(name: str, data: Path, seed: int, *, passages: int = PASSAGES, sp
     """A collection of labelled passages: documents drawn up to this many passages, and questions that they answer.
 
     Args:
-        name: One of `judging.collections.questions.QUESTION_SETS`.
+        name: One of `legalqa.training.collections.questions.QUESTION_SETS`.
         data: The folder of the data sets.
         seed: Of the draws.
         passages: No document is added to more.

@@ -9,11 +9,11 @@ from django.conf import settings
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_by_name
-from judging.collections.questions import QUESTION_SETS
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.training.choices import settings_checked
+from legalqa.training.collections.questions import QUESTION_SETS
 from legalqa.training.encoder.evaluation import MEASURES
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.public import public_report

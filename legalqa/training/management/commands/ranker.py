@@ -12,8 +12,8 @@ from typing import Any
 
 from django.conf import settings
 
-from judging.collections.questions import obliqa
 from legalqa.common.errors import ApplicationError
+from legalqa.training.collections.questions import obliqa
 from legalqa.training.encoder.evaluation import MEASURES
 from legalqa.training.ranker.calibration import calibration_report, reliability_svg
 from legalqa.training.ranker.chains import chains_train, questions_chosen

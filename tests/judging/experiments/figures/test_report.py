@@ -9,10 +9,10 @@ from judging.experiments.figures.places import places_chart
 from judging.experiments.figures.report import (
     Measured,
     charts_of,
-    measure_key,
     measure_of,
     question_values,
 )
+from judging.experiments.report import measure_key
 
 RIGHT = {
     "name": "right",

@@ -1,7 +1,7 @@
 """Awkward questions made from plain ones."""
 
-from judging.collections.questions import LabelledQuestion
 from legalqa.reproduce.rewriting.questions import HELD_OUT, KINDS, SHOWN, questions_made
+from legalqa.training.collections.questions import LabelledQuestion
 
 PLAIN = [
     LabelledQuestion("a", "How long must an employer keep the bias audit results?", "law", "1", (1,)),

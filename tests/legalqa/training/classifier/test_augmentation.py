@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from judging.generation.wording import CHANGES
+from judging.gold.generation.wording import CHANGES
 from legalqa.training.classifier.augmentation import Shares, augment
 from legalqa.training.classifier.splitting import folds, length_matched, split
 from retrieval.complexity.types import LabelledText

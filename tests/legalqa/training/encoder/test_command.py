@@ -10,10 +10,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corpora.models import Corpus
-from judging.collections.corpus import MemoryCorpus
-from judging.collections.questions import LabelledQuestion, QuestionSet
 from legalqa.encoder.client import NAME
 from legalqa.reproduce.rows.encoder import encoder_figures
+from legalqa.training.collections.corpus import MemoryCorpus
+from legalqa.training.collections.questions import LabelledQuestion, QuestionSet
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.public import public_report
 from legalqa.training.management.commands.encoder import report_text

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from judging.collections.questions import LabelledQuestion
+from legalqa.training.collections.questions import LabelledQuestion
 from legalqa.training.encoder.data import GoldAsked, Held, Reference
 from legalqa.training.ranker.site import COLLECTION, site_fit
 from legalqa.training.ranker.training import Examined

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from judging.collections.questions import LabelledQuestion
+from legalqa.training.collections.questions import LabelledQuestion
 from legalqa.training.ranker import training
 from legalqa.training.ranker.training import FALLING, Examined, TrainingData, is_found, ranker_train
 from retrieval.rerankers.features import NAMES, PLACED

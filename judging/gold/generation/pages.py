@@ -1,0 +1,28 @@
+"""Generations of gold questions as their pages show them."""
+
+from typing import Any
+
+from corpora.models import Corpus
+from judging.gold.generation.model import has_model
+from judging.gold.generation.services import generation_list
+from judging.models import GoldGeneration
+from legalqa.jobs.models import Job
+from legalqa.jobs.pages import work_shown
+
+RUNS_SHOWN = 20
+
+
+def generations_page(*, corpus: Corpus) -> dict[str, Any]:
+    """The newest generations of a corpus, and whether a model writes the questions of a new one."""
+    organization = corpus.organization
+    return {
+        "corpus": corpus,
+        "has_model": has_model(organization=organization),
+        "runs": generation_list(organization=organization, corpus_id=corpus.pk)[:RUNS_SHOWN],
+    }
+
+
+def generation_page(*, run: GoldGeneration, job: Job | None) -> dict[str, Any]:
+    """How far a generation is, and how many questions of each type it has written."""
+    counts = sorted(run.report.get("written", {}).items())
+    return {"run": run, "corpus": run.corpus, "written": counts, **work_shown(job)}
