@@ -11,7 +11,7 @@ def search_document(*, query: str, result: SearchResult, preset: Preset, k: int)
     """The best k paragraphs with each stage's part, times and notes of the stages, and the settings that made them."""
     return {
         "query": query,
-        "rewriting": result.rewriting.as_step() if result.rewriting else None,
+        "rewriting": result.rewriting.as_step(),
         "hits": [hit_document(passage) for passage in result.passages[:k]],
         "side": [side_document(side) for side in result.side],
         "times": {timed.stage: round(timed.milliseconds, 2) for timed in result.times},

@@ -118,7 +118,7 @@ def question_search(question: Question) -> Search:
         NotFound: no such corpus, or you have no access to it.
         ApplicationError: the question is empty or too long, or the corpus holds nothing searchable yet.
     """
-    result = _found(question)
+    result = corpus_search(request=question)
     wording: Trace = ()
     put_as = ""
     if (put := _as_documents_put_it(question, result)) != question.text:
@@ -126,14 +126,14 @@ def question_search(question: Question) -> Search:
         wording = ({"step": "wording", "note": note},)
         put_as = note if one_spelling(put) != one_spelling(question.text) else ""
         question = replace(question, text=put)
-        result = _found(question)
+        result = corpus_search(request=question)
     if not result.statistics.size:
         if (day := question.filters.as_of) is not None:
             raise ApplicationError(
                 f"No document was in force on {day_words(day)}. Choose a later day.", code="nothing_in_force"
             )
         raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
-    preset = result.preset or question.preset
+    preset = result.preset
     policy, n_kept = policy_of(preset), preset.hits or len(result.passages)
     opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > n_kept][:PASSAGES_OPENED]
     wordings = wordings_of(question, result)
@@ -158,19 +158,6 @@ def question_search(question: Question) -> Search:
         (*wording, *_steps(result), *near_steps),
         put_as,
     ).with_passages((*provision, *near))
-
-
-def _found(question: Question) -> SearchResult:
-    return corpus_search(
-        organization=question.organization,
-        user=question.user,
-        corpus_id=question.corpus_id,
-        text=question.text,
-        preset=question.preset,
-        filters=question.filters,
-        complexity=question.complexity,
-        former=question.former,
-    )
 
 
 def _as_documents_put_it(question: Question, result: SearchResult) -> str:
@@ -271,8 +258,8 @@ def _subject(terms: QuestionTerms, text: str, language: str) -> dict[str, frozen
 
 def _steps(result: SearchResult) -> Trace:
     """The stages of the search, as the trace keeps them."""
-    rewrite = result.rewriting.as_step() if result.rewriting else None
-    return (*filter(None, (result.complexity, rewrite)), *(_stage_step(timed) for timed in result.times))
+    around = (result.complexity, result.rewriting.as_step())
+    return (*filter(None, around), *(_stage_step(timed) for timed in result.times))
 
 
 def _stage_step(timed: Timed) -> dict[str, object]:

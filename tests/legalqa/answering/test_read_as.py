@@ -98,14 +98,7 @@ def test_what_is_told_beside_the_question_does_not_hide_the_passage_that_answers
 
 def wordings(asked: Question) -> Wordings:
     """The wordings of a question, of which the search has found passages."""
-    found = corpus_search(
-        organization=asked.organization,
-        user=asked.user,
-        corpus_id=asked.corpus_id,
-        text=asked.text,
-        preset=asked.preset,
-        filters=asked.filters,
-    )
+    found = corpus_search(request=asked)
     return wordings_of(asked, found)
 
 
