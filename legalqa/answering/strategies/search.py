@@ -14,7 +14,6 @@ from corpora.languages import is_common
 from corpora.models import DocumentVersion
 from corpora.services.passages import passages_nearest
 from corpora.tokens import tokens
-from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.composing.silence import is_vague
 from legalqa.answering.everyday import in_words_of_documents, short_forms, spelling_of
@@ -29,6 +28,7 @@ from legalqa.common.dates import day_words
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
 from retrieval.pipelines.presets import Preset
+from retrieval.pipelines.request import SearchRequest
 from retrieval.selectors import chunks_allowed
 from retrieval.services.search import Passage, SearchResult, corpus_search, passages_of
 from retrieval.types import Filters, Timed
@@ -121,7 +121,7 @@ def question_search(question: Question) -> Search:
     result = corpus_search(request=question)
     wording: Trace = ()
     put_as = ""
-    if (put := _as_documents_put_it(question, result)) != question.text:
+    if (put := _as_documents_put_it(result)) != question.text:
         note = READ_AS.format(put)
         wording = ({"step": "wording", "note": note},)
         put_as = note if one_spelling(put) != one_spelling(question.text) else ""
@@ -136,10 +136,9 @@ def question_search(question: Question) -> Search:
     preset = result.preset
     policy, n_kept = policy_of(preset), preset.hits or len(result.passages)
     opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > n_kept][:PASSAGES_OPENED]
-    wordings = wordings_of(question, result)
-    provision, wordings = provisions_opened(question, result, wordings)
-    near, near_steps = _nearest(question, result, wordings, most=policy.nearest)
-    with organization_scope(question.organization, user=question.user):
+    provision, wordings = provisions_opened(result, wordings_of(result))
+    near, near_steps = _nearest(result, wordings, most=policy.nearest)
+    with question.scope():
         trained = reader_in_use(corpus=result.corpus) if encoder.reader_is_on() else None
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
     unknown = result.unknown_terms(question.text)
@@ -160,9 +159,9 @@ def question_search(question: Question) -> Search:
     ).with_passages((*provision, *near))
 
 
-def _as_documents_put_it(question: Question, result: SearchResult) -> str:
+def _as_documents_put_it(result: SearchResult) -> str:
     """A question in the spelling and the words of the documents, where some of its own are in none of them."""
-    text, texts = question.text, [text for one in result.passages for text in (one.document.title, one.text)]
+    text, texts = result.request.text, [text for one in result.passages for text in (one.document.title, one.text)]
 
     def is_unknown(words: str) -> bool:
         return bool(result.unknown_terms(words))
@@ -174,21 +173,21 @@ def _as_documents_put_it(question: Question, result: SearchResult) -> str:
     if result.corpus.language != "english":
         return spelled
     unknown = list(dict.fromkeys(filter(is_unknown, short_forms(spelled))))[:SHORT_FORMS]
-    texts += [text for short in unknown for text in _spelling(short, question, result)]
+    texts += [text for short in unknown for text in _spelling(short, result)]
     return in_words_of_documents(spelled, texts, is_unknown, rarity)
 
 
-def _spelling(short: str, question: Question, result: SearchResult) -> list[str]:
+def _spelling(short: str, result: SearchResult) -> list[str]:
     """Texts of the documents that have words which a short form may be short for; none where that takes too long.
 
     None of a question that leaves paragraphs out, either: a chunk holds several.
     """
-    spells = spelling_of(short)
-    if question.filters.excluded_paragraph_ids:
+    spells, filters = spelling_of(short), result.request.filters
+    if filters.excluded_paragraph_ids:
         return []
-    with suppress(OperationalError), organization_scope(question.organization, user=question.user):
+    with suppress(OperationalError), result.request.scope():
         chunks = chunks_searched(corpus=result.corpus).filter(Q(text__regex=spells) | Q(heading__regex=spells))
-        if (allowed := chunks_allowed(corpus=result.corpus, filters=question.filters)) is not None:
+        if (allowed := chunks_allowed(corpus=result.corpus, filters=filters)) is not None:
             chunks = chunks.filter(pk__in=allowed.tolist())
         rows = chunks.order_by("pk").values_list("heading", "text")
         return [text for row in rows[:SPELLINGS] for text in row]
@@ -201,9 +200,7 @@ def _with(passages: Sequence[Passage], more: Sequence[Passage]) -> tuple[Passage
     return (*passages, *(one for one in more if one.position.paragraph_id not in known))
 
 
-def _nearest(
-    question: Question, result: SearchResult, wordings: Wordings, *, most: int
-) -> tuple[tuple[Passage, ...], Trace]:
+def _nearest(result: SearchResult, wordings: Wordings, *, most: int) -> tuple[tuple[Passage, ...], Trace]:
     """At most so many paragraphs that the search did not open, nearest to the question as it is read; the trace's step.
 
     Of a question that names a document, those of that one; of one that compares some, at most so many of each. None of
@@ -217,9 +214,9 @@ def _nearest(
     vectors = encoder.encoder(encoder.PASSAGES).encode(texts, is_urgent=True)
     near: dict[int, Passage] = {}
     n_paragraphs = 0
-    with organization_scope(question.organization, user=question.user):
+    with result.request.scope():
         versions = [one.versions for one in wordings.of_documents] or [wordings.versions]
-        wanted = [_filters_of(question, own) for own in versions]
+        wanted = [_filters_of(result.request, own) for own in versions]
         for filters, vector in zip(wanted, vectors, strict=True):
             allowed = chunks_allowed(corpus=result.corpus, filters=filters)
             ids = None if allowed is None else allowed.tolist()
@@ -238,12 +235,12 @@ def _nearest(
     return tuple(near.values()), step if n_paragraphs else ()
 
 
-def _filters_of(question: Question, versions: frozenset[str]) -> Filters:
-    """The filters of a question, and the documents that have the versions, if any; in the caller's transaction."""
+def _filters_of(request: SearchRequest, versions: frozenset[str]) -> Filters:
+    """The filters of a search, and the documents that have the versions, if any; in the caller's transaction."""
     if not versions:
-        return question.filters
+        return request.filters
     documents = DocumentVersion.objects.filter(pk__in=versions).values_list("document_id", flat=True)
-    return replace(question.filters, document_ids=tuple(sorted(map(str, documents))))
+    return replace(request.filters, document_ids=tuple(sorted(map(str, documents))))
 
 
 def _subject(terms: QuestionTerms, text: str, language: str) -> dict[str, frozenset[str]]:

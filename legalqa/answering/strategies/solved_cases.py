@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from corpora.models import Corpus
-from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.types import Evidence, Question
 from retrieval.cases.merging import Context, merged
 from retrieval.cases.selectors import case_as_text, cases_usable
@@ -36,7 +36,7 @@ def cases_given(question: Question, evidence: Evidence) -> GivenCases | None:
     if search is None or search.context == "none" or not isinstance(rows, list):
         return None
     ids = [UUID(row["case_id"]) for row in rows]
-    with organization_scope(question.organization, user=question.user):
+    with question.scope():
         corpus = Corpus.objects.get(pk=question.corpus_id)
         cases = cases_usable(corpus=corpus).in_bulk(ids)
     connection_give_back()

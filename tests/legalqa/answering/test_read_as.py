@@ -98,8 +98,7 @@ def test_what_is_told_beside_the_question_does_not_hide_the_passage_that_answers
 
 def wordings(asked: Question) -> Wordings:
     """The wordings of a question, of which the search has found passages."""
-    found = corpus_search(request=asked)
-    return wordings_of(asked, found)
+    return wordings_of(corpus_search(request=asked))
 
 
 @pytest.mark.django_db
