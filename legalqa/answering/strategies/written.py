@@ -91,8 +91,9 @@ class Written:
 
             return has_time
 
-        reads = reads_support(is_urgent=True)
-        better = _better(question, reply, evidence, reads=reads, has_time=clock(SEARCHES_S))
+        reads, has_time = reads_support(is_urgent=True), clock(SEARCHES_S)
+        claims = reply.claims(reads=reads, has_time=has_time)
+        better = better_evidence(question, evidence, claims, reads=reads, has_time=has_time)
         has_time = clock(CHECKS_S)
 
         def check(readable: Collection[int]) -> Ending:
@@ -108,8 +109,35 @@ class BlocksReply:
     reply: LLMReply
     request: LLMRequest
     passages: tuple[Block, ...]
+    max_claims: int
     n_stated: int = 0
     cases: GivenCases | None = None
+
+    @property
+    def parsed(self) -> WrittenReply | None:
+        """What the model wrote; None where it wrote nothing that can be read."""
+        return self.reply.parsed if self.reply.is_ok and isinstance(self.reply.parsed, WrittenReply) else None
+
+    def claims(
+        self, *, reads: Reads | None, has_time: Callable[[], bool], readable: Collection[int] | None = None
+    ) -> tuple[WrittenClaim, ...]:
+        """The model's statements, checked; of the passages, all or those that the person may read at this moment."""
+        if self.parsed is None:
+            return ()
+        return claims_check(
+            self.parsed,
+            blocks=self.blocks,
+            readable={block.paragraph_id for block in self.blocks} if readable is None else readable,
+            max_claims=self.max_claims,
+            reads=reads,
+            has_time=has_time,
+        )
+
+    @property
+    def limit(self) -> Composition:
+        """What an answer says that has as many statements as it may have: how many, and how many more there are."""
+        n_more = claims_beyond(self.parsed, max_claims=self.max_claims) if self.parsed else None
+        return Composition() if n_more is None else Composition(n_more=n_more, limit=self.max_claims)
 
     @property
     def n_sent(self) -> int:
@@ -188,26 +216,9 @@ def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksRep
         raise JobCancelled
     tokens = reply.usage.input_tokens + reply.usage.output_tokens
     logger.info("a model has replied", extra={"fields": {"outcome": reply.outcome.value, "tokens": tokens}})
-    written = BlocksReply(reply, request, blocks, len(evidence.statements), cases)
+    written = BlocksReply(reply, request, blocks, evidence.policy.max_claims, len(evidence.statements), cases)
     work.note(_part(written, evidence))
     return written
-
-
-def _better(
-    question: Question, written: BlocksReply, evidence: Evidence, *, reads: Reads | None, has_time: Callable[[], bool]
-) -> BetterEvidence:
-    """The evidence, with what a search found for statements that their own quotes do not support."""
-    if not isinstance(written.reply.parsed, WrittenReply) or not written.reply.is_ok:
-        return BetterEvidence(evidence, {})
-    claims = claims_check(
-        written.reply.parsed,
-        blocks=written.blocks,
-        readable={block.paragraph_id for block in written.blocks},
-        max_claims=evidence.policy.max_claims,
-        reads=reads,
-        has_time=has_time,
-    )
-    return better_evidence(question, evidence, claims, reads=reads, has_time=has_time)
 
 
 def ending_written(
@@ -230,22 +241,14 @@ def ending_written(
     started = perf_counter()
     evidence = better.evidence
     reply, generation = written.reply, written.generation
-    if not isinstance(reply.parsed, WrittenReply) or not reply.is_ok:
+    if written.parsed is None:
         return _quoted_instead(evidence, f"The language model did not answer ({_reason(reply)}).", generation)
-    if reply.parsed.verdict == "insufficient":
+    if written.parsed.verdict == "insufficient":
         why = "The language model read the nearest passages and found no answer in them."
         return Ending("insufficient_evidence", "extractive", why, evidence, generation=generation, unchecked=reply.text)
-    max_claims = evidence.policy.max_claims
     claims = [
         _if_readable(better.claims.get(claim.text, claim), claim, evidence, readable)
-        for claim in claims_check(
-            reply.parsed,
-            blocks=written.blocks,
-            readable=readable,
-            max_claims=max_claims,
-            reads=reads,
-            has_time=has_time,
-        )
+        for claim in written.claims(reads=reads, has_time=has_time, readable=readable)
     ]
     statements = tuple(_statement(claim, evidence) for claim in claims)
     n_shown = sum(claim.is_shown for claim in claims)
@@ -266,16 +269,10 @@ def ending_written(
     why = f"Written by a language model from the passages{_by(reply)}; every statement was checked against its source."
     if not evidence.policy.verify:
         why = f"{why[:-1]}, {CHECKED_ANYWAY}"
-    said = limit_reached(reply.parsed, max_claims)
+    said = written.limit
     if unstated:
         said["unstated"] = unstated
     return Ending(state, "written", why, evidence, statements, generation, reply.text, (part,), said)
-
-
-def limit_reached(reply: WrittenReply, max_claims: int) -> Composition:
-    """What an answer says that has as many statements as it may have: how many that is, and how many more there are."""
-    n_more = claims_beyond(reply, max_claims=max_claims)
-    return Composition() if n_more is None else Composition(n_more=n_more, limit=max_claims)
 
 
 def _quoted_instead(
