@@ -103,4 +103,4 @@ class SearchApi(MemberApi):
         preset = preset_resolve(**of, name=data["preset"], overrides=data["set"], hits=data["k"])
         filters = Filters.parse({**data["filters"], **({"as_of": data["as_of"]} if data["as_of"] else {})})
         result = corpus_search(request=SearchRequest(**of, text=data["query"], preset=preset, filters=filters))
-        return Response(search_document(query=data["query"], result=result, preset=preset, k=data["k"]))
+        return Response(search_document(result=result, k=data["k"]))

@@ -132,7 +132,7 @@ def _evidence(
     search: Search, selection: GivenPassages, draft: Draft, before: Mapping[tuple[str, int], str] = MappingProxyType({})
 ) -> Evidence:
     evidence = Evidence(
-        selection.passages, selection.n_read, draft, search.preset, (), search.index, selection.statements
+        selection.passages, selection.n_read, draft, search.result.preset, (), search.index, selection.statements
     )
     return replace(evidence, rows=_rows(evidence, search, before))
 

@@ -29,7 +29,7 @@ def with_statements(search: Search, selection: GivenPassages) -> GivenPassages:
     its paragraph, which is cited and checked as any other.
     """
     corpus = search.result.corpus
-    joins = [stage.join for stage in search.preset.pipeline.stages if isinstance(stage, GraphPaths)]
+    joins = [stage.join for stage in search.result.preset.pipeline.stages if isinstance(stage, GraphPaths)]
     stated = {UUID(side.source.key): side.text for side in search.result.side if side.source.kind == "triplet"}
     if not joins or not stated:
         return selection

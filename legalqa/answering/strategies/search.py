@@ -27,7 +27,6 @@ from legalqa.answering.types import Question, QuestionTerms
 from legalqa.common.dates import day_words
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
-from retrieval.pipelines.presets import Preset
 from retrieval.pipelines.request import SearchRequest
 from retrieval.selectors import chunks_allowed
 from retrieval.services.search import Passage, SearchResult, corpus_search, passages_of
@@ -50,7 +49,6 @@ class Search:
     Attributes:
         question: What is asked.
         result: What the search found; behind its passages those nearest to the question in meaning.
-        preset: The one that ran: an adaptive one is concrete here.
         opened: The passages that may be read.
         wordings: The words that they are read for.
         trained: The reader that the corpus has trained and activated; None for that of the installation.
@@ -64,7 +62,6 @@ class Search:
 
     question: Question
     result: SearchResult
-    preset: Preset
     opened: tuple[Passage, ...]
     wordings: Wordings
     trained: StoredReader | None
@@ -133,8 +130,7 @@ def question_search(question: Question) -> Search:
                 f"No document was in force on {day_words(day)}. Choose a later day.", code="nothing_in_force"
             )
         raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
-    preset = result.preset
-    policy, n_kept = policy_of(preset), preset.hits or len(result.passages)
+    policy, n_kept = policy_of(result.preset), result.preset.hits or len(result.passages)
     opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > n_kept][:PASSAGES_OPENED]
     provision, wordings = provisions_opened(result, wordings_of(result))
     near, near_steps = _nearest(result, wordings, most=policy.nearest)
@@ -146,7 +142,6 @@ def question_search(question: Question) -> Search:
     return Search(
         question,
         result,
-        preset,
         tuple(opened),
         wordings,
         trained,

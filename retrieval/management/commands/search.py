@@ -27,8 +27,7 @@ class Command(LegalQACommand):
         for place, query in enumerate(queries, start=1):
             request = SearchRequest(organization, None, corpus.pk, query["text"], preset, filters)
             result = corpus_search(request=request)
-            document = search_document(query=query["text"], result=result, preset=preset, k=options["k"])
-            documents.append({"id": query["id"], **document})
+            documents.append({"id": query["id"], **search_document(result=result, k=options["k"])})
             if len(queries) > 1:
                 self.progress(f"{place} of {len(queries)}")
         if options["run_file"]:
