@@ -10,6 +10,7 @@ from legalqa.answering.presets import AnswerPolicy, AnswerPreset, policy_of
 from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.verification import Check
 from legalqa.llm.types import CallRecord
+from retrieval.cases.merging import Context
 from retrieval.pipelines.presets import Preset
 from retrieval.pipelines.request import SearchRequest
 from retrieval.types import Filters
@@ -258,6 +259,15 @@ class GraphStatement:
 
     text: str
     place: int
+
+
+@dataclass(frozen=True, slots=True)
+class GivenCases:
+    """Several solved cases as one text: their supports ("support"), or the cases as a whole."""
+
+    text: str
+    context: Context
+    n_cases: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from retrieval.scores import Scores
 from retrieval.selectors import chunk_map, chunks_allowed, positions_of_chunks
 from retrieval.services.mappings import preset_for_question
 from retrieval.stages import Resources
-from retrieval.types import Filters, Hit, Query, Ranking, SideEvidence, Timed
+from retrieval.types import Hit, Query, Ranking, SideEvidence, Timed
 from retrieval.vectors import Vectors, vectors_ask
 
 MAX_QUERY_CHARS = 4000
@@ -234,19 +234,21 @@ def _passages(
     )
 
 
-def passages_beside(*, pairs: Sequence[tuple[Passage, int]], filters: Filters, first_rank: int) -> tuple[Passage, ...]:
+def passages_beside(
+    *, result: SearchResult, pairs: Sequence[tuple[Passage, int]], first_rank: int
+) -> tuple[Passage, ...]:
     """Further paragraphs of versions that a search found, by their ordinals, as evidence; in the caller's transaction.
 
     Args:
+        result: Of the search: what it excludes is left out here too.
         pairs: A passage of the version, and the ordinal of the other paragraph.
-        filters: Of the search: what it excludes is left out here too.
         first_rank: Of the first of them.
     """
     by_key = {(passage.position.version_id, ordinal): passage for passage, ordinal in pairs}
     condition = Q(pk=None)
     for version_id, ordinal in by_key:
         condition |= Q(version_id=version_id, ordinal=ordinal)
-    excluded = set(filters.excluded_paragraph_ids)
+    excluded = set(result.request.filters.excluded_paragraph_ids)
     positions = Position.objects.filter(condition).select_related("paragraph").order_by("version_id", "ordinal")
     beside = [position for position in positions if _is_evidence(position, excluded)] if by_key else []
     return tuple(
@@ -262,20 +264,17 @@ def passages_beside(*, pairs: Sequence[tuple[Passage, int]], filters: Filters, f
     )
 
 
-def passages_of(
-    *, corpus: Corpus, paragraph_ids: Collection[int], filters: Filters, first_rank: int
-) -> tuple[Passage, ...]:
+def passages_of(*, result: SearchResult, paragraph_ids: Collection[int], first_rank: int) -> tuple[Passage, ...]:
     """Paragraphs of the versions that a search reads as evidence, by their ids; in the caller's transaction.
 
     Args:
-        corpus: One that the caller has checked the user may see.
+        result: Of the search: what it excludes is left out here too.
         paragraph_ids: Rows of paragraphs, such as those that statements of the graph are in.
-        filters: Of the search: what it excludes is left out here too.
         first_rank: Of the first of them.
     """
+    corpus, excluded = result.corpus, set(result.request.filters.excluded_paragraph_ids)
     rows = Position.objects.filter(version__in=versions_searched(corpus=corpus).values("pk"))
     rows = rows.filter(paragraph_id__in=paragraph_ids).select_related("paragraph", "version__document")
-    excluded = set(filters.excluded_paragraph_ids)
     positions = [position for position in rows.order_by("version_id", "ordinal") if _is_evidence(position, excluded)]
     return tuple(
         Passage(rank, 0.0, rank, at, at.version.document, at.version.number, at.version.kind, corpus.language, ())

@@ -219,7 +219,7 @@ def _ordered(search: Search, reading: Reading) -> GivenPassages:
         needed |= {(of.version, of.provision.pieces[place].ordinal): of for place in places}
     by_name = {_name(passage): passage for passage in passages}
     lacking = [(by_name[of.version, of.ordinal], key[1]) for key, of in needed.items() if key not in by_name]
-    added = passages_beside(pairs=lacking, filters=search.question.filters, first_rank=len(passages) + 1)
+    added = passages_beside(result=search.result, pairs=lacking, first_rank=len(passages) + 1)
     every = by_name | {_name(passage): passage for passage in added}
     names = [(texts[one.place].version, texts[one.place].ordinal) for one in reading.composed.readings]
     first = [key for key in dict.fromkeys([*needed, *names]) if key in every]

@@ -74,9 +74,8 @@ def annex_pointed(search: Search, composed: Composed, passages: Sequence[Passage
         rows = found.get(UUID(passage.version), [])
         inside = [row for row in rows if section.lower() in " ".join(row.heading_path).lower()]
         opened = passages_of(
-            corpus=search.result.corpus,
+            result=search.result,
             paragraph_ids=[row.paragraph_id for row in inside],
-            filters=search.question.filters,
             first_rank=1 + max(passage.rank for passage in search.result.passages),
         )
     if not opened:

@@ -142,10 +142,7 @@ class _Opening:
 
     def _passages(self, rows: Mapping[UUID, Sequence[Position]]) -> tuple[Passage, ...]:
         ids = [row.paragraph_id for own in rows.values() for row in own]
-        first_rank = len(self.result.passages) + 1
-        return passages_of(
-            corpus=self.result.corpus, paragraph_ids=ids, filters=self.result.request.filters, first_rank=first_rank
-        )
+        return passages_of(result=self.result, paragraph_ids=ids, first_rank=len(self.result.passages) + 1)
 
 
 def _asked(

@@ -219,9 +219,8 @@ def _nearest(result: SearchResult, wordings: Wordings, *, most: int) -> tuple[tu
             n_paragraphs += len(paragraphs)
             opened = {passage.position.paragraph_id for passage in result.passages} | near.keys()
             added = passages_of(
-                corpus=result.corpus,
+                result=result,
                 paragraph_ids=[paragraph for paragraph in paragraphs if paragraph not in opened],
-                filters=filters,
                 first_rank=len(result.passages) + len(near) + 1,
             )
             near |= {passage.position.paragraph_id: passage for passage in added}

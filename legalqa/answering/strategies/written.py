@@ -1,14 +1,12 @@
 """Answers that a language model writes from the evidence; what code cannot check against its source is withheld."""
 
 import logging
-import secrets
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from time import monotonic, perf_counter
 
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import connection_give_back
-from legalqa.answering.composing.kinds import kind_of
 from legalqa.answering.composing.together import parts_unstated
 from legalqa.answering.statements import (
     DEADLINE_S,
@@ -23,8 +21,8 @@ from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
 from legalqa.answering.strategies.better_evidence import BetterEvidence, better_evidence
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.strategies.quoted import ending_quoted, quotations
-from legalqa.answering.strategies.solved_cases import GivenCases, cases_given
-from legalqa.answering.types import Composition, Ending, Evidence, Generation, Place, Question, Statement
+from legalqa.answering.strategies.solved_cases import cases_given
+from legalqa.answering.types import Composition, Ending, Evidence, Generation, GivenCases, Place, Question, Statement
 from legalqa.answering.verification import Reads, reads_support
 from legalqa.common.faults import crash_point
 from legalqa.jobs.services import JobCancelled
@@ -187,28 +185,12 @@ def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksRep
         for place, passage in enumerate(evidence.passages[: evidence.n_given])
     )
     cases = cases_given(question, evidence)
-    request = answer_request(
-        question=question.text,
-        kind=kind_of(question.text),
-        former=question.former[0] if question.former else "",
-        blocks=blocks,
-        statements=[(blocks[one.place].id, one.text) for one in evidence.statements],
-        cases=cases.text if cases else "",
-        is_support_only=cases is not None and cases.context == "support",
-        max_claims=evidence.policy.max_claims,
-        temperature=question.temperature or 0.0,
-        tag=f"passage-{secrets.token_hex(8)}",
-    )
+    max_claims = evidence.policy.max_claims
+    request = answer_request(question, blocks, evidence.statements, cases, max_claims=max_claims)
     reply = gateway.complete(
         organization=question.organization,
         user=question.user,
-        request=replace(
-            request,
-            is_evaluation=question.is_experiment,
-            model=question.model,
-            subject=question.subject,
-            sample=question.sample,
-        ),
+        request=request,
         on_delta=work.heard,
         cancelled=work.is_cancelled,
     )
@@ -216,7 +198,7 @@ def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksRep
         raise JobCancelled
     tokens = reply.usage.input_tokens + reply.usage.output_tokens
     logger.info("a model has replied", extra={"fields": {"outcome": reply.outcome.value, "tokens": tokens}})
-    written = BlocksReply(reply, request, blocks, evidence.policy.max_claims, len(evidence.statements), cases)
+    written = BlocksReply(reply, request, blocks, max_claims, len(evidence.statements), cases)
     work.note(_part(written, evidence))
     return written
 
@@ -284,14 +266,13 @@ def _quoted_instead(
     *parts: dict[str, object],
 ) -> Ending:
     """Quotations in place of the model's answer, saying so on the page and in the trace."""
-    fallback: dict[str, object] = {"step": "fallback", "note": "quoted instead"}
-    return ending_quoted(
-        evidence,
-        why=f"{why[:-1]}; quoted from the documents instead.",
-        withheld=withheld,
+    quoted = ending_quoted(evidence, why=f"{why[:-1]}; quoted from the documents instead.")
+    return replace(
+        quoted,
+        statements=(*quoted.statements, *withheld),
         generation=generation,
         unchecked=unchecked,
-        parts=(*parts, fallback),
+        parts=(*parts, {"step": "fallback", "note": "quoted instead"}),
     )
 
 
