@@ -98,11 +98,6 @@ class SearchResult:
     side: tuple[SideEvidence, ...]
     chunk_set_id: UUID | None
 
-    @property
-    def question(self) -> str:
-        """What is to be answered: as the rewriter read a follow-up, else as typed; "" where none looked at it."""
-        return self.rewriting.queries.to_answer if self.rewriting.queries.method else ""
-
     def term_weights(self, text: str) -> dict[str, float]:
         """The index terms of a text with their idf in the corpus."""
         return term_weights(self.statistics, text, language=self.corpus.language)

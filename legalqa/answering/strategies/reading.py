@@ -61,12 +61,11 @@ class Wordings:
 
 def wordings_of(result: SearchResult) -> Wordings:
     """The wordings of a question of which the search found passages."""
-    question = result.request
+    question, queries = result.request, result.rewriting.queries
     titles = {passage.document.title for passage in result.passages}
     name = f"{result.corpus.name} {titles.pop() if len(titles) == 1 else ''}"
     texts = [passage.text for passage in result.passages]
-    asked = result.question or question.text
-    whole = without_fillers(asked)
+    whole = without_fillers(queries.to_answer)
     openings, has_all = _openings(result, is_of_all=EVERY.search(whole) is not None)
     identities = {version: identity_of(opening.title, opening.text) for version, opening in openings.items()}
     nearest = [str(passage.position.version_id) for passage in result.passages]
@@ -78,7 +77,7 @@ def wordings_of(result: SearchResult) -> Wordings:
         house = house_named(named.question, openings=openings, nearest=nearest)
         return replace(house, versions=house.versions or named.versions)
 
-    is_completed = asked != question.text
+    is_completed = queries.to_answer != queries.asked
     bare = asking(whole)
     # "Do we have to tell them?" alone is answered by every duty to tell anybody anything.
     is_bare = not is_completed and stands_alone(bare)

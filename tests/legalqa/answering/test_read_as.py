@@ -102,6 +102,15 @@ def wordings(asked: Question) -> Wordings:
 
 
 @pytest.mark.django_db
+def test_a_question_on_two_lines_is_read_as_on_one(firm: Firm, corpus: Corpus) -> None:
+    told, asks = "We sell robots that talk.", "What is the penalty for a first violation?"
+    on_one, on_two = (wordings(question(firm, corpus, f"{told}{blank}{asks}")) for blank in (" ", "\n"))
+
+    assert on_one.bare == asks
+    assert on_two == on_one
+
+
+@pytest.mark.django_db
 def test_a_question_that_says_nothing_without_its_story_is_read_with_it_alone(firm: Firm, corpus: Corpus) -> None:
     asked = question(firm, corpus, "We sell robots that talk. Do we have to tell them?")
     assert wordings(asked).of(asked.text) == (asked.text,)
