@@ -6,10 +6,10 @@ from time import perf_counter
 from corpora.models import Corpus
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.encoder.client import NAME, EncoderDown
+from retrieval.pipelines.presets import Preset
 from retrieval.pipelines.request import SearchRequest
 from retrieval.rewriters.base import RewriteRequest
 from retrieval.rewriters.encoding import Vector, queries_encoded
-from retrieval.rewriters.rewrite import Rewrite
 from retrieval.rewriters.rules import parts_apart
 from retrieval.stages import Pipeline
 from retrieval.types import Queries, Timed
@@ -65,32 +65,31 @@ def question_rewrite(asked: SearchRequest) -> Rewriting:
         NotFound, ApplicationError, Conflict: as `corpus_searched`.
         EncoderDown: the encoder process does not come back, and the pipeline cannot search without it.
     """
-    pipeline, rewriter = asked.preset.pipeline, asked.preset.rewriter
+    preset = asked.preset
     request = RewriteRequest(
         asked.organization,
         asked.user,
         asked.corpus_id,
         asked.text,
         history=tuple(reversed(asked.former)),
-        q=rewriter.q if rewriter else 0,
-        reads_meaning=pipeline.needs_vector,
+        q=preset.rewriter.q if preset.rewriter else 0,
+        reads_meaning=preset.pipeline.needs_vector,
         filters=asked.filters,
         compared=asked.compared,
     )
     try:
-        return _rewriting(request, pipeline)
+        return _rewriting(request, preset)
     except EncoderDown:
-        if not pipeline.can_lack_vector:
+        if not preset.pipeline.can_lack_vector:
             raise
-        return _rewriting(replace(request, reads_meaning=False), pipeline)
+        return _rewriting(replace(request, reads_meaning=False), preset)
 
 
-def _rewriting(request: RewriteRequest, pipeline: Pipeline) -> Rewriting:
+def _rewriting(request: RewriteRequest, preset: Preset) -> Rewriting:
     """The queries of a request, with vectors where it reads the meaning."""
-    first, started = next(iter(pipeline.stages), None), perf_counter()
-    queries, rest = Queries(request.text, request.text), pipeline
-    if isinstance(first, Rewrite):
-        rest, queries = Pipeline(stages=pipeline.stages[1:]), first.queries(request)
+    queries, rest, started = Queries(request.text, request.text), preset.pipeline, perf_counter()
+    if preset.rewriter:
+        rest, queries = Pipeline(stages=rest.stages[1:]), preset.rewriter.queries(request)
     milliseconds = 1000 * (perf_counter() - started)
     if not request.reads_meaning:
         return Rewriting(queries, rest, (), (), milliseconds)
