@@ -33,7 +33,6 @@ def rewrites(firm: Firm, corpus: Corpus, filters: Filters | None = None) -> list
             filters=filters or Filters(),
         )
     )
-    assert result.rewriting is not None
     return [one.text for one in result.rewriting.queries.rewrites]
 
 
