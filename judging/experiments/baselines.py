@@ -13,11 +13,11 @@ from pathlib import Path
 from corpora.tokens import tokens
 from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.presets import AnswerPolicy, AnswerPreset, policy_of
-from legalqa.answering.statements import DEADLINE_S, WrittenReply, claims_check
+from legalqa.answering.statements import DEADLINE_S
 from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.strategies.quoted import Quoted
-from legalqa.answering.strategies.written import BlocksReply, Written, limit_reached, model_write
+from legalqa.answering.strategies.written import BlocksReply, Written, model_write
 from legalqa.answering.types import Draft, Ending, Evidence, Generation, Place, Question, Statement
 from legalqa.answering.verification import Check, claim_check, reads_support
 from legalqa.common.sentences import sentence_spans
@@ -121,7 +121,7 @@ class WrittenUnchecked(_Asking):
         """
         evidence = _evidence(question, work)
         work.begin("writing")
-        return _ended(_written(question, evidence, model_write(question, evidence, work), verify=False))
+        return _ended(_written(evidence, model_write(question, evidence, work), verify=False))
 
 
 class SeedWritten(_Asking):
@@ -147,7 +147,7 @@ class SeedWritten(_Asking):
             return _silent(evidence)
         work.begin("writing")
         draft = model_write(question, evidence, work)
-        return _ended(_written(question, evidence, draft, verify=question.policy.verify))
+        return _ended(_written(evidence, draft, verify=question.policy.verify))
 
 
 class SeedQuoted(Quoted):
@@ -263,34 +263,27 @@ def _silent(evidence: Evidence) -> Proposal:
     return _ended(Ending("insufficient_evidence", "extractive", BELOW, evidence))
 
 
-def _written(question: Question, evidence: Evidence, draft: BlocksReply, *, verify: bool) -> Ending:
+def _written(evidence: Evidence, draft: BlocksReply, *, verify: bool) -> Ending:
     """The model's statements with our check's verdict on each; with `verify`, what the seed prunes is not shown."""
     reply = draft.reply
-    if not isinstance(reply.parsed, WrittenReply) or not reply.is_ok:
+    if draft.parsed is None:
         why = f"{NO_REPLY} {reply.reason}"
         return Ending("failed", "written", why, evidence, generation=draft.generation, unchecked=reply.text)
-    claims = claims_check(
-        reply.parsed,
-        blocks=draft.blocks,
-        readable={block.paragraph_id for block in draft.blocks},
-        max_claims=question.policy.max_claims,
-        reads=reads_support(),
-    )
     statements = []
-    for claim in claims:
+    for claim in draft.claims(reads=reads_support(), has_time=lambda: True):
         places = tuple(Place(evidence.passages[s.place], s.start, s.end) for s in claim.sources)
         texts = [place.passage.position.paragraph.text for place in places]
         statements.append(Statement(claim.text, claim.check, not verify or _holds(claim.text, texts), places))
-    is_said = reply.parsed.verdict == "answered" and any(statement.is_shown for statement in statements)
+    is_said = draft.parsed.verdict == "answered" and any(statement.is_shown for statement in statements)
     return Ending(
         "answered" if is_said else "insufficient_evidence",
         "written",
         UNCHECKED_WHY,
         evidence,
-        tuple(statements) if reply.parsed.verdict == "answered" else (),
+        tuple(statements) if draft.parsed.verdict == "answered" else (),
         draft.generation,
         reply.text,
-        written=limit_reached(reply.parsed, question.policy.max_claims),
+        written=draft.limit,
     )
 
 

@@ -23,6 +23,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from retrieval.pipelines.presets import Preset, preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.retrievers import Bm25
 from retrieval.services.search import MAX_QUERY_CHARS, Passage, corpus_search
 from retrieval.types import Filters
@@ -69,14 +70,15 @@ class CorpusLaw:
         )
 
     def _found(self, item: JudgedItem, preset: Preset) -> Sequence[Passage]:
-        return corpus_search(
-            organization=self._organization,
-            user=self._user,
-            corpus_id=self._corpus_id,
-            text=item.question[:MAX_QUERY_CHARS],
-            preset=preset,
-            filters=Filters(as_of=item.as_of),
-        ).passages
+        request = SearchRequest(
+            self._organization,
+            self._user,
+            self._corpus_id,
+            item.question[:MAX_QUERY_CHARS],
+            preset,
+            Filters(as_of=item.as_of),
+        )
+        return corpus_search(request=request).passages
 
     def _unrelated(
         self, item: JudgedItem, first: Sequence[Passage], passages: Sequence[Passage]

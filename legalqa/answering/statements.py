@@ -8,6 +8,7 @@ study 5.3 (opaque tags, the verbatim gate).
 """
 
 import re
+import secrets
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from legalqa.answering.composing.kinds import Kind
+from legalqa.answering.composing.kinds import Kind, kind_of
+from legalqa.answering.types import GivenCases, GraphStatement, Question
 from legalqa.answering.verification import Check, Reads, gives_orders, quote_find, support_check
 from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import LLMRequest, Message, Role
@@ -109,51 +111,48 @@ class WrittenClaim:
 
 
 def answer_request(
-    *,
-    question: str,
-    kind: Kind,
-    former: str,
+    question: Question,
     blocks: Sequence[Block],
-    statements: Sequence[tuple[str, str]] = (),
-    cases: str = "",
-    is_support_only: bool = False,
+    statements: Sequence[GraphStatement],
+    cases: GivenCases | None,
+    *,
     max_claims: int,
-    temperature: float,
-    tag: str,
 ) -> LLMRequest:
     """What the model is asked.
 
     Args:
-        question: In the person's words.
-        kind: What kind of answer it asks for.
-        former: The question that this one follows up, "" for none.
+        question: In the person's words, with the one before it, if it follows one up.
         blocks: The passages, best first.
-        statements: Of the knowledge graph: the id of the passage that each was read from, and its words.
-        cases: Solved cases like the question, as one text; "" for none.
-        is_support_only: Whether they are the texts that supported the answers, and no questions and answers.
+        statements: Of the knowledge graph.
+        cases: Solved cases like the question.
         max_claims: At most this many statements.
-        temperature: 0 to 2.
-        tag: Opaque and new for each request, so that no document can hold it.
     """
-    before = f"The question before it, for context only: {former}\n\n" if former else ""
+    tag = f"passage-{secrets.token_hex(8)}"  # opaque and new for each request, so that no document can hold it
+    kind = kind_of(question.text)
+    before = f"The question before it, for context only: {question.former[0]}\n\n" if question.former else ""
     texts = tuple(f'<{tag} id="{b.id}">\n{b.where}\n{b.text}\n</{tag}>' for b in blocks)
-    texts += tuple(f'<{tag} statement-of="{passage}">\n{text}\n</{tag}>' for passage, text in statements)
-    texts += (f'<{tag} solved="cases">\n{cases}\n</{tag}>',) if cases else ()
-    with_cases = SNIPPETS_PROMPT if is_support_only else CASES_PROMPT
-    prompt = with_cases if cases else GRAPH_PROMPT if statements else PROMPT
+    texts += tuple(f'<{tag} statement-of="{blocks[one.place].id}">\n{one.text}\n</{tag}>' for one in statements)
+    texts += (f'<{tag} solved="cases">\n{cases.text}\n</{tag}>',) if cases else ()
+    prompt = GRAPH_PROMPT if statements else PROMPT
+    if cases:
+        prompt = SNIPPETS_PROMPT if cases.context == "support" else CASES_PROMPT
     return LLMRequest(
         role=Role.ANSWER,
         messages=(
             Message("system", prompt.render(tag=tag, max_claims=max_claims, asks_for=_asks_for(kind))),
-            Message("user", f"{before}The question: {question}\n\nThe passages:", blocks=texts),
+            Message("user", f"{before}The question: {question.text}\n\nThe passages:", blocks=texts),
         ),
         prompt=prompt.label,
         prompt_hash=prompt.sha256,
         schema=WrittenReply,
-        temperature=temperature,
+        temperature=question.temperature or 0.0,
         max_tokens=MANY_TOKENS if kind in MANY else MAX_TOKENS,
         deadline_s=DEADLINE_S,
         volatile=(tag,),
+        is_evaluation=question.is_experiment,
+        model=question.model,
+        subject=question.subject,
+        sample=question.sample,
     )
 
 

@@ -10,31 +10,26 @@ from legalqa.answering.presets import AnswerPolicy, AnswerPreset, policy_of
 from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.verification import Check
 from legalqa.llm.types import CallRecord
+from retrieval.cases.merging import Context
 from retrieval.pipelines.presets import Preset
+from retrieval.pipelines.request import SearchRequest
 from retrieval.types import Filters
 
 if TYPE_CHECKING:
-    from legalqa.accounts.models import Organization, User
     from retrieval.services.search import Passage
 
 Purpose = Literal["asked", "experiment"]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Question(SearchRequest):
     """A question with all that is needed to answer it, from the page, the API or a command to the rows.
 
+    Beside what a search needs:
+
     Attributes:
-        organization: Whose documents are asked.
-        user: Who asks; None for the system.
-        corpus_id: What is searched.
-        text: The person's words.
-        preset: How to search and answer.
-        filters: In which documents.
         follows: The earlier question of the same person that it follows up.
-        former: The words of the questions before it, the latest first.
         temperature: Of the model that writes; None for the preset's own.
-        complexity: The class of the question, where the person set it; None where it is predicted.
         again_of: The answer whose question is asked again, because its source has changed.
         purpose: "experiment" where nobody is told the answer.
         model: Of an experiment: the one model that may write; "" for those of the organisation in their order.
@@ -42,16 +37,8 @@ class Question:
         sample: Of an experiment: which of several answers to one question this is, from 0.
     """
 
-    organization: "Organization"
-    user: "User | None"
-    corpus_id: UUID
-    text: str
-    preset: Preset
-    filters: Filters = field(default_factory=Filters)
     follows: UUID | None = None
-    former: tuple[str, ...] = ()
     temperature: float | None = None
-    complexity: int | None = None
     again_of: UUID | None = None
     purpose: Purpose = "asked"
     model: str = ""
@@ -272,6 +259,15 @@ class GraphStatement:
 
     text: str
     place: int
+
+
+@dataclass(frozen=True, slots=True)
+class GivenCases:
+    """Several solved cases as one text: their supports ("support"), or the cases as a whole."""
+
+    text: str
+    context: Context
+    n_cases: int
 
 
 @dataclass(frozen=True, slots=True)

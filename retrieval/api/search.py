@@ -11,6 +11,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import TextField, operation
 from retrieval.pages.search import search_document
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.presets import preset_resolve
 from retrieval.services.search import corpus_search
 from retrieval.types import Filters
@@ -101,5 +102,5 @@ class SearchApi(MemberApi):
         of: Any = {**request.acting, "corpus_id": data["corpus_id"]}
         preset = preset_resolve(**of, name=data["preset"], overrides=data["set"], hits=data["k"])
         filters = Filters.parse({**data["filters"], **({"as_of": data["as_of"]} if data["as_of"] else {})})
-        result = corpus_search(**of, text=data["query"], preset=preset, filters=filters)
-        return Response(search_document(query=data["query"], result=result, preset=preset, k=data["k"]))
+        result = corpus_search(request=SearchRequest(**of, text=data["query"], preset=preset, filters=filters))
+        return Response(search_document(result=result, k=data["k"]))

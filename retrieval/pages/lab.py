@@ -50,7 +50,7 @@ def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]
                 "side": ("left", "right")[place],
                 "title": trial.preset.title,
                 "changes": trial.changes,
-                "rewriting": trial.result.rewriting.as_step() if trial.result.rewriting else None,
+                "rewriting": trial.result.rewriting.as_step(),
                 "n_relevant": len(trial.relevant),
                 "n_found": trial.found,
                 "probability": _probability(trial),

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from retrieval.pipelines.presets import Preset
 from retrieval.services.search import Passage, SearchResult
 from retrieval.types import SideEvidence
 
 
-def search_document(*, query: str, result: SearchResult, preset: Preset, k: int) -> dict[str, Any]:
+def search_document(*, result: SearchResult, k: int) -> dict[str, Any]:
     """The best k paragraphs with each stage's part, times and notes of the stages, and the settings that made them."""
+    preset = result.request.preset
     return {
-        "query": query,
-        "rewriting": result.rewriting.as_step() if result.rewriting else None,
+        "query": result.request.text,
+        "rewriting": result.rewriting.as_step(),
         "hits": [hit_document(passage) for passage in result.passages[:k]],
         "side": [side_document(side) for side in result.side],
         "times": {timed.stage: round(timed.milliseconds, 2) for timed in result.times},

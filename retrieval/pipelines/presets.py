@@ -139,7 +139,7 @@ def setting_names() -> list[str]:
     return sorted({name for preset in PRESETS.values() for name in preset.settings()})
 
 
-def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
+def preset_get(name: str, overrides: Mapping[str, str] | None = None, *, hits: int = 1) -> Preset:
     """Return a preset with single settings changed.
 
     Args:
@@ -148,14 +148,20 @@ def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
             bm25.b, bm25.top_k, dense.top_k, rrf.k, rrf.weights ("2,1"), learned.depth, chunk_set and encoder (those
             of the corpus, by name), gate, verify, max_claims, evidence_k, answer.mode (auto, quoted, written). What a
             model writes is always checked, so "verify" cannot be taken from a preset whose answers must be written.
+        hits: Find at least this many chunks, unless the overrides say how many are kept.
 
     Raises:
-        PresetError: no such preset or setting, a stage the preset does not have, or a value that does
-            not fit.
+        PresetError: no such preset or setting, a stage the preset does not have, more hits than a search may keep, or a
+            value that does not fit.
     """
     if name not in PRESETS:
         raise PresetError(f"No preset is called {name!r}; choose one of: {', '.join(PRESETS)}.")
-    return preset_changed(PRESETS[name], overrides or {})
+    changes = overrides or {}
+    preset = preset_changed(PRESETS[name], changes)
+    cut = cut_of(preset.pipeline)
+    if "k" in changes or preset.adaptive or not isinstance(cut, Cutoff) or cut.k >= hits:
+        return preset
+    return preset_changed(PRESETS[name], {**changes, "k": str(hits)})
 
 
 def preset_changed(preset: Preset, overrides: Mapping[str, str]) -> Preset:
@@ -173,19 +179,6 @@ def preset_changed(preset: Preset, overrides: Mapping[str, str]) -> Preset:
     except ValidationError as error:
         misfit = misfit_words(error, whole="the settings")
         raise PresetError(f"Preset {name!r} cannot be changed so: {misfit}") from None
-
-
-def preset_for_hits(name: str, overrides: Mapping[str, str], *, hits: int) -> Preset:
-    """A preset that finds at least `hits` chunks, unless the overrides say themselves how many are kept.
-
-    Raises:
-        PresetError: as `preset_get`; also more hits than a search may keep.
-    """
-    preset = preset_get(name, overrides)
-    cut = cut_of(preset.pipeline)
-    if "k" in overrides or preset.adaptive or not isinstance(cut, Cutoff) or cut.k >= hits:
-        return preset
-    return preset_get(name, {**overrides, "k": str(hits)})
 
 
 def _set_classifier(data: dict[str, Any], value: str) -> bool:

@@ -1,44 +1,32 @@
 """A question and its rewrites searched by one pipeline."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-
-import numpy as np
-from numpy.typing import NDArray
 
 from retrieval.cutoffs import Cut
 from retrieval.fusion.queries import joined, widened
-from retrieval.stages import Pipeline, Resources
-from retrieval.types import Filters, Queries, Query, Ranking
+from retrieval.pipelines.rewriting import Rewriting
+from retrieval.stages import Resources
+from retrieval.types import Filters, Query, Ranking
 
 
-def queries_run(
-    pipeline: Pipeline,
-    queries: Queries,
-    vectors: Sequence[NDArray[np.float32]],
-    *,
-    filters: Filters,
-    resources: Resources,
-) -> Ranking:
+def queries_run(rewriting: Rewriting, *, filters: Filters, resources: Resources) -> Ranking:
     """The ranking of a question and its rewrites.
 
     Each is searched. What other words for the same question find is ranked once, for the question; questions that
     were asked at once are ranked each for itself. The cutoff, and what follows it, comes after all are one.
 
     Args:
-        pipeline: Without its Rewrite stage; an empty one finds nothing.
-        queries: The question and its rewrites.
-        vectors: Of each of `queries.texts`; none where no stage reads them.
+        rewriting: The question and its rewrites; an empty pipeline finds nothing.
         filters: Of the search.
         resources: Of the search, without a vector; the stages note in it what they did.
     """
-    stages = list(pipeline.stages)
+    queries, stages = rewriting.queries, rewriting.pipeline.stages
     cut = next((place for place, stage in enumerate(stages) if isinstance(stage, Cut)), len(stages))
     if not stages[:cut]:
         return Ranking(queries.text, ())
     search, rerankers = stages[0], stages[1:cut]
     texts = [Query(text, filters) for text in queries.texts]
-    each = [replace(resources, vector=vector) for vector in vectors] or [resources] * len(texts)
+    each = [replace(resources, vector=vector) for vector in rewriting.vectors] or [resources] * len(texts)
     rankings = [search.apply(query, Ranking(query.text, ()), own) for query, own in zip(texts, each, strict=True)]
     parts = [number for number, rewrite in enumerate(queries.rewrites, start=1) if rewrite.is_part]
     others = {number: rankings[number] for number in range(1, len(rankings)) if number not in parts}

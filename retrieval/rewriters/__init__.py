@@ -1,7 +1,7 @@
 """Rewriters by name: what is searched for a question, by rules or by a language model.
 
 A rewriter turns a question into `retrieval.types.Queries`: the question to be answered and further ways to put it, each
-with its rule and a reason in words. `retrieval.rewriters.stage` runs the one that the pipeline names.
+with its rule and a reason in words. `retrieval.pipelines.rewriting` runs the one that the pipeline names.
 
 To add one: write its file, register it here, name it in `docs/architecture.md` and give it a row in
 `tests/contracts/test_rewriters.py`.

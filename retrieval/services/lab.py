@@ -12,6 +12,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import NotFound
 from retrieval.models import RelevantPassage
 from retrieval.pipelines.presets import Preset
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import SearchResult, corpus_search, query_check
 
 SHOWN = 10  # hits of each setting
@@ -50,8 +51,7 @@ def lab_search(
     """
     query = query_check(text=text)
     results = [
-        corpus_search(organization=organization, user=user, corpus_id=corpus_id, text=query, preset=preset)
-        for preset, _ in presets
+        corpus_search(request=SearchRequest(organization, user, corpus_id, query, preset)) for preset, _ in presets
     ]
     with organization_scope(organization, user=user):
         marks = RelevantPassage.objects.filter(

@@ -11,7 +11,6 @@ from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from corpora.services.corpus import corpus_lock
 from legalqa.accounts.models import Organization, User
-from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.config import misfit_words
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
@@ -20,6 +19,7 @@ from retrieval.complexity.types import MAX_CLASSES, MIN_CLASSES
 from retrieval.models import MappingVersion
 from retrieval.pipelines.adaptive import Adapted, ParameterMapping, class_words, mapping_hand_set, preset_adapt
 from retrieval.pipelines.presets import Preset
+from retrieval.pipelines.request import SearchRequest
 
 MAX_VERSIONS = 200  # ours, a corpus and number of classes
 
@@ -141,31 +141,17 @@ def mapping_use(
     return version
 
 
-def preset_for_question(
-    *,
-    organization: Organization,
-    user: User | None,
-    corpus_id: UUID,
-    text: str,
-    preset: Preset,
-    complexity: int | None = None,
-) -> QuestionPreset:
+def preset_for_question(*, request: SearchRequest) -> QuestionPreset:
     """The preset with everything filled in that follows from how complex the question is.
 
-    Opens its own short transaction. A preset that is not adaptive comes back as it is.
-
-    Args:
-        organization: Whose corpus it is.
-        user: Who asks; None for the system.
-        corpus_id: Whose classifier and mapping count.
-        text: The question.
-        preset: Adaptive or not.
-        complexity: The class that a person chose instead of the predicted one.
+    Opens its own short transaction. A preset that is not adaptive comes back as it is. The classifier and the mapping
+    of the corpus count, and before the predicted class the one that a person chose.
 
     Raises:
         NotFound: no such corpus, or you have no access to it.
         ApplicationError: there is no such class, or no classifier of this many.
     """
+    preset, complexity = request.preset, request.complexity
     if preset.adaptive is None:
         return QuestionPreset(preset, None)
     n_classes = preset.adaptive.n_classes
@@ -174,10 +160,11 @@ def preset_for_question(
             f"There is no class {complexity}; with {n_classes} classes, give 0 to {n_classes - 1}.",
             code="unknown_class",
         )
-    with organization_scope(organization, user=user):
-        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    with request.scope():
+        corpus = corpus_get(organization=request.organization, corpus_id=request.corpus_id)
         active = mapping_active(corpus=corpus, n_classes=n_classes)
-    prediction = complexity_predict(corpus=corpus, text=text, n_classes=n_classes)  # it may ask the encoder's process
+    # Outside the transaction: it may ask the encoder's process.
+    prediction = complexity_predict(corpus=corpus, text=request.text, n_classes=n_classes)
     label = prediction.label if complexity is None else complexity
     adapted = preset_adapt(preset, label=label, mapping=active.mapping)
     return QuestionPreset(adapted.preset, _step(label, prediction, active, adapted, is_chosen=complexity is not None))

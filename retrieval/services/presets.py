@@ -15,7 +15,7 @@ from legalqa.accounts.services import audit
 from legalqa.common.errors import Conflict, NotFound
 from retrieval.models import SavedPreset
 from retrieval.pipelines.changing import PresetError
-from retrieval.pipelines.presets import PRESETS, Preset, preset_for_hits, preset_get
+from retrieval.pipelines.presets import PRESETS, Preset, preset_get
 
 MAX_SAVED = 50  # ours, a corpus: a list that a person can still read
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{1,39}")
@@ -40,7 +40,7 @@ def saved_preset_of_corpus(*, organization: Organization, corpus_id: UUID) -> Qu
 
 def preset_of(*, saved: SavedPreset, overrides: Mapping[str, str] | None = None, hits: int = 1) -> Preset:
     """A saved preset under its own name, with single settings changed on top."""
-    preset = preset_for_hits(saved.base, {**saved.overrides, **(overrides or {})}, hits=hits)
+    preset = preset_get(saved.base, {**saved.overrides, **(overrides or {})}, hits=hits)
     return preset.model_copy(update={"name": saved.name, "title": saved.name})
 
 
@@ -121,7 +121,7 @@ def preset_resolve(
     """
     changes = dict(overrides or {})
     if name in PRESETS:
-        return preset_for_hits(name, changes, hits=hits)
+        return preset_get(name, changes, hits=hits)
     with organization_scope(organization, user=user):
         presets = saved_preset_list(organization=organization).filter(corpus_id=corpus_id)
         saved = presets.filter(name=name).first()

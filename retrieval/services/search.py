@@ -14,7 +14,6 @@ from corpora.models import Chunk, Corpus, Document, Position
 from corpora.selectors import encoder_names
 from corpora.term_memory import TermMemory
 from corpora.tokens import term_ids, tokens
-from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.storable import UNSTORABLE
@@ -23,15 +22,16 @@ from legalqa.jobs.sliced import job_task
 from retrieval.indexes.cache import matrix_current
 from retrieval.indexes.statistics import TermStatistics, term_weights
 from retrieval.pipelines.presets import Preset
+from retrieval.pipelines.request import SearchRequest
+from retrieval.pipelines.rewriting import Rewriting, encoded_again, question_rewrite
 from retrieval.pipelines.run import queries_run
 from retrieval.questions.matching import MATCHED, questions_matched
 from retrieval.rerankers.scoring import scores_ask
-from retrieval.rewriters.stage import Rewriting, encoded_again, question_rewrite
 from retrieval.scores import Scores
-from retrieval.selectors import chunk_map, chunks_allowed, corpus_searched, positions_of_chunks
+from retrieval.selectors import chunk_map, chunks_allowed, positions_of_chunks
 from retrieval.services.mappings import preset_for_question
 from retrieval.stages import Resources
-from retrieval.types import Filters, Hit, Query, Ranking, SideEvidence, Timed
+from retrieval.types import Hit, Query, Ranking, SideEvidence, Timed
 from retrieval.vectors import Vectors, vectors_ask
 
 MAX_QUERY_CHARS = 4000
@@ -81,25 +81,22 @@ class Passage:
 class SearchResult:
     """What was found.
 
-    `preset` is the one that ran: of an adaptive one, what it came to for this question. `complexity` is the step of the
-    trail that says how; None where nothing was adaptive. `rewriting` says what was searched. `side` is evidence that is
-    no passage of a document. `chunk_set_id` is the set that was searched; None where nothing was found.
+    `request` is as it was asked; `preset` is the one that ran: of an adaptive one, what it came to for this question.
+    `rewriting` says what was searched. `complexity` is the step of the trail that says how an adaptive preset became
+    concrete; None where nothing was adaptive. `side` is evidence that is no passage of a document. `chunk_set_id` is
+    the set that was searched; None where nothing was found.
     """
 
+    request: SearchRequest
+    preset: Preset
+    corpus: Corpus
     passages: tuple[Passage, ...]
     times: tuple[Timed, ...]
-    corpus: Corpus
     statistics: TermStatistics
-    preset: Preset | None = None
-    complexity: dict[str, Any] | None = None
-    rewriting: Rewriting | None = None
-    side: tuple[SideEvidence, ...] = ()
-    chunk_set_id: UUID | None = None
-
-    @property
-    def question(self) -> str:
-        """What is to be answered: as the rewriter read a follow-up, else as typed; "" where none looked at it."""
-        return self.rewriting.queries.to_answer if self.rewriting and self.rewriting.queries.method else ""
+    rewriting: Rewriting
+    complexity: dict[str, Any] | None
+    side: tuple[SideEvidence, ...]
+    chunk_set_id: UUID | None
 
     def term_weights(self, text: str) -> dict[str, float]:
         """The index terms of a text with their idf in the corpus."""
@@ -134,22 +131,11 @@ def query_check(*, text: str) -> str:
     return clean
 
 
-def corpus_search(
-    *,
-    organization: Organization,
-    user: User | None,
-    corpus_id: UUID,
-    text: str,
-    preset: Preset,
-    filters: Filters | None = None,
-    complexity: int | None = None,
-    former: Sequence[str] = (),
-) -> SearchResult:
+def corpus_search(*, request: SearchRequest) -> SearchResult:
     """Rank the paragraphs of a corpus for a query, by the preset's pipeline.
 
     Opens its own short transactions; the query is encoded, and a rerank model asked, outside them. An adaptive preset
-    is made concrete first, by the predicted class of the question, or by `complexity` where a person chose one.
-    `former` are the questions that this one follows up, the last one first: a preset that rewrites reads them.
+    is made concrete first, by the class of the question.
 
     Raises:
         NotFound: no such corpus, or you have no access to it.
@@ -157,25 +143,18 @@ def corpus_search(
         Conflict: documents were published, or encoders switched, LOOKS times while it searched; or a version of the day
             that the filters name is not indexed any more.
     """
-    text, filters = query_check(text=text), filters or Filters()
-    question = preset_for_question(
-        organization=organization, user=user, corpus_id=corpus_id, text=text, preset=preset, complexity=complexity
-    )
-    preset = question.preset
-    of: dict[str, Any] = {"organization": organization, "corpus_id": corpus_id, "filters": filters}
-    of["compared"] = preset.compared.model_dump() if preset.compared else {}
-    rewriting = question_rewrite(**of, user=user, text=text, former=former, pipeline=preset.pipeline)
-    query, scores, waits = Query(rewriting.queries.text, filters), Scores(), list[Timed]()
+    asked = replace(request, text=query_check(text=request.text))
+    question = preset_for_question(request=asked)
+    rewriting = question_rewrite(replace(asked, preset=question.preset))
+    query, scores, waits = Query(rewriting.queries.text, request.filters), Scores(), list[Timed]()
     vectors = Vectors()
     for _ in range(LOOKS):
-        with organization_scope(organization, user=user):
-            corpus = corpus_searched(**of)
+        with request.scope():
+            corpus = request.corpus()
             if rewriting.fits(corpus):
                 allowed = chunks_allowed(corpus=corpus, filters=query.filters)
                 resources = Resources(corpus, None, allowed, scores, vectors=vectors)
-                ranking = queries_run(
-                    rewriting.pipeline, rewriting.queries, rewriting.vectors, filters=filters, resources=resources
-                )
+                ranking = queries_run(rewriting, filters=query.filters, resources=resources)
                 started = perf_counter()
                 words = matrix_current(corpus=corpus)
                 chunks = chunk_map(corpus=corpus, chunk_ids=[hit.chunk_id for hit in ranking.hits])
@@ -185,12 +164,21 @@ def corpus_search(
                     times = (*rewriting.times, *waits, *resources.times, opened)
                     chunk_set_id = next((chunk.chunk_set_id for chunk in chunks.values()), None)
                     return SearchResult(
-                        passages, times, corpus, words, preset, question.step, rewriting, ranking.side, chunk_set_id
+                        request,
+                        question.preset,
+                        corpus,
+                        passages,
+                        times,
+                        words,
+                        rewriting,
+                        question.step,
+                        ranking.side,
+                        chunk_set_id,
                     )
                 # A new version was published between two queries and took its chunks away: what is left would be half.
         vectors_ask(corpus=corpus, vectors=vectors)
         if scores.lacking:  # the same search again, which finds them then
-            waits += scores_ask(organization=organization, user=user, scores=scores)
+            waits += scores_ask(organization=request.organization, user=request.user, scores=scores)
         elif not rewriting.fits(corpus):
             rewriting = encoded_again(rewriting, corpus=corpus)
     raise Conflict("The corpus is changing faster than it can be searched. Search again.", code="corpus_changing")
@@ -241,19 +229,21 @@ def _passages(
     )
 
 
-def passages_beside(*, pairs: Sequence[tuple[Passage, int]], filters: Filters, first_rank: int) -> tuple[Passage, ...]:
+def passages_beside(
+    *, result: SearchResult, pairs: Sequence[tuple[Passage, int]], first_rank: int
+) -> tuple[Passage, ...]:
     """Further paragraphs of versions that a search found, by their ordinals, as evidence; in the caller's transaction.
 
     Args:
+        result: Of the search: what it excludes is left out here too.
         pairs: A passage of the version, and the ordinal of the other paragraph.
-        filters: Of the search: what it excludes is left out here too.
         first_rank: Of the first of them.
     """
     by_key = {(passage.position.version_id, ordinal): passage for passage, ordinal in pairs}
     condition = Q(pk=None)
     for version_id, ordinal in by_key:
         condition |= Q(version_id=version_id, ordinal=ordinal)
-    excluded = set(filters.excluded_paragraph_ids)
+    excluded = set(result.request.filters.excluded_paragraph_ids)
     positions = Position.objects.filter(condition).select_related("paragraph").order_by("version_id", "ordinal")
     beside = [position for position in positions if _is_evidence(position, excluded)] if by_key else []
     return tuple(
@@ -269,20 +259,17 @@ def passages_beside(*, pairs: Sequence[tuple[Passage, int]], filters: Filters, f
     )
 
 
-def passages_of(
-    *, corpus: Corpus, paragraph_ids: Collection[int], filters: Filters, first_rank: int
-) -> tuple[Passage, ...]:
+def passages_of(*, result: SearchResult, paragraph_ids: Collection[int], first_rank: int) -> tuple[Passage, ...]:
     """Paragraphs of the versions that a search reads as evidence, by their ids; in the caller's transaction.
 
     Args:
-        corpus: One that the caller has checked the user may see.
+        result: Of the search: what it excludes is left out here too.
         paragraph_ids: Rows of paragraphs, such as those that statements of the graph are in.
-        filters: Of the search: what it excludes is left out here too.
         first_rank: Of the first of them.
     """
+    corpus, excluded = result.corpus, set(result.request.filters.excluded_paragraph_ids)
     rows = Position.objects.filter(version__in=versions_searched(corpus=corpus).values("pk"))
     rows = rows.filter(paragraph_id__in=paragraph_ids).select_related("paragraph", "version__document")
-    excluded = set(filters.excluded_paragraph_ids)
     positions = [position for position in rows.order_by("version_id", "ordinal") if _is_evidence(position, excluded)]
     return tuple(
         Passage(rank, 0.0, rank, at, at.version.document, at.version.number, at.version.kind, corpus.language, ())

@@ -9,6 +9,7 @@ from corpora.services import encoder_switch_work
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import SearchResult, corpus_search
 from tests.ingestion import make_corpus
 from tests.people import Firm
@@ -37,7 +38,11 @@ def work(job: Job, by: Any = encoder_switch_work, *, steps: int = 0) -> Job:
 
 
 def found(firm: Firm, corpus: Corpus, **settings: str) -> SearchResult:
-    return corpus_search(**firm.by_lawyer, corpus_id=corpus.pk, text=QUESTION, preset=preset_get("fixed-5", settings))
+    return corpus_search(
+        request=SearchRequest(
+            **firm.by_lawyer, corpus_id=corpus.pk, text=QUESTION, preset=preset_get("fixed-5", settings)
+        )
+    )
 
 
 def now(firm: Firm, corpus: Corpus) -> Corpus:

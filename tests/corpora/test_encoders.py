@@ -33,7 +33,8 @@ from legalqa.encoder.client import NAME, encoder_here
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_cancel, job_retry
-from retrieval.rewriters import stage as rewriting
+from retrieval.pipelines import rewriting
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services import search as services
 from tests.corpora.switching import DEPOSIT, LEASE, QUESTION, SMALL, found, make_leases, now, work
 from tests.encoders import disturbed_weights
@@ -247,8 +248,8 @@ def test_a_question_that_was_encoded_before_the_switch_is_encoded_again(
 ) -> None:
     mine, real = trained(firm, corpus), rewriting.question_rewrite
 
-    def switched_since(**given: object) -> object:
-        before = real(**given)  # type: ignore[arg-type]  # passed on as they came
+    def switched_since(request: SearchRequest) -> rewriting.Rewriting:
+        before = real(request)
         if now(firm, corpus).encoder == NAME:
             work(use(firm, corpus, mine.pk))
         return before

@@ -13,6 +13,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import Conflict
 from legalqa.jobs.models import Job
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 from tests.ingestion import finished, ingest, make_corpus, run_job, upload
 from tests.people import Firm, make_firm
@@ -116,10 +117,12 @@ def test_a_search_never_sees_half_a_version(committed_db: None) -> None:
         try:
             while not is_over.is_set():
                 found = corpus_search(
-                    **firm.by_lawyer,
-                    corpus_id=corpus.pk,
-                    text="rent of the house in March",
-                    preset=preset_get("fixed-10", {"k": "50"}),
+                    request=SearchRequest(
+                        **firm.by_lawyer,
+                        corpus_id=corpus.pk,
+                        text="rent of the house in March",
+                        preset=preset_get("fixed-10", {"k": "50"}),
+                    )
                 )
                 versions = {p.version_number for p in found.passages}
                 seen.add((found.statistics.size, len(found.passages), *versions))
@@ -163,10 +166,12 @@ def test_a_version_published_in_the_middle_of_a_search_is_found_whole(committed_
 
     with connection.execute_wrapper(between):
         found = corpus_search(
-            **firm.by_lawyer,
-            corpus_id=corpus.pk,
-            text="rent of the house in March",
-            preset=preset_get("fixed-10", {"k": "50"}),
+            request=SearchRequest(
+                **firm.by_lawyer,
+                corpus_id=corpus.pk,
+                text="rent of the house in March",
+                preset=preset_get("fixed-10", {"k": "50"}),
+            )
         )
 
     assert published == ["done"]

@@ -12,6 +12,7 @@ from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_cancel, job_retry
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 from tests.ingestion import finished, ingest, make_corpus, upload
 from tests.people import Firm
@@ -48,7 +49,9 @@ def work(job: Job, *, steps: int = 0) -> Job:
 
 
 def found(firm: Firm, corpus: Corpus, words: str = "What interest does a tenant who pays late owe?") -> list[str]:
-    result = corpus_search(**firm.by_lawyer, corpus_id=corpus.pk, text=words, preset=preset_get("fixed-5"))
+    result = corpus_search(
+        request=SearchRequest(**firm.by_lawyer, corpus_id=corpus.pk, text=words, preset=preset_get("fixed-5"))
+    )
     return [passage.text for passage in result.passages]
 
 

@@ -18,6 +18,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope, scope_is_active
 from legalqa.common.errors import NotFound
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 from retrieval.types import Filters
 from tests.ingestion import Ingested
@@ -117,11 +118,13 @@ def test_odd_versions_in_the_address_are_answered(
 
 def found(firm: Firm, corpus: Corpus, **filters: date) -> bool:
     result = corpus_search(
-        **firm.by_lawyer,
-        corpus_id=corpus.pk,
-        text="What rent does the tenant pay?",
-        preset=preset_get("fixed-3"),
-        filters=Filters(**filters),  # type: ignore[arg-type]  # of several types
+        request=SearchRequest(
+            **firm.by_lawyer,
+            corpus_id=corpus.pk,
+            text="What rent does the tenant pay?",
+            preset=preset_get("fixed-3"),
+            filters=Filters(**filters),  # type: ignore[arg-type]  # of several types
+        )
     )
     return bool(result.passages)
 

@@ -19,6 +19,7 @@ from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.errors import NotFound
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 from retrieval.types import Filters
 from tests.isolation.callers import (
@@ -182,7 +183,9 @@ def test_services_find_nothing_of_others_under_our_organisation(world: World) ->
     preset = preset_get("naive")
     calls: list[Callable[[], object]] = [
         lambda: document_upload(**ours.by_owner, corpus_id=theirs.corpus.pk, name="a.txt", parts=[b"words"]),
-        lambda: corpus_search(**ours.by_owner, corpus_id=theirs.corpus.pk, text=RENT, preset=preset),
+        lambda: corpus_search(
+            request=SearchRequest(**ours.by_owner, corpus_id=theirs.corpus.pk, text=RENT, preset=preset)
+        ),
         lambda: question_ask(
             question=Question(
                 organization=ours.organization,

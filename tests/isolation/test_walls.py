@@ -24,6 +24,7 @@ from legalqa.answering.types import Question
 from legalqa.common.errors import Conflict, NotFound
 from legalqa.encoder import client as encoder
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 from tests.ingestion import finished, make_corpus, positions, upload
 from tests.isolation.callers import Callers, body_of, evened, ids_of, parameters, random_ids
@@ -113,7 +114,7 @@ def test_a_walled_corpus_is_not_found_by_search_or_question_from_outside(house: 
     asked: dict[str, Any] = {"corpus_id": house.walled.pk, "text": "rent", "preset": preset_get("naive")}
 
     with pytest.raises(NotFound):
-        corpus_search(organization=organization, user=outsider, **asked)
+        corpus_search(request=SearchRequest(organization=organization, user=outsider, **asked))
     with pytest.raises(NotFound):
         question_ask(question=Question(organization=organization, user=outsider, **asked))
 

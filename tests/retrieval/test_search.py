@@ -21,11 +21,13 @@ from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.encoder import client as encoder
 from legalqa.encoder.client import EncoderDown
 from retrieval.indexes.cache import matrix_current
+from retrieval.pipelines import rewriting
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.rerankers import scoring
 from retrieval.rerankers.scoring import scores_ask
 from retrieval.retrievers import Bm25, Dense
-from retrieval.rewriters import by_rules, stage
+from retrieval.rewriters import by_rules
 from retrieval.scores import READER, Scored, Scores
 from retrieval.services.search import MAX_QUERY_CHARS, SearchResult, corpus_search
 from retrieval.stages import Resources
@@ -80,11 +82,13 @@ library = committed_fixture(make_library)
 
 def find(library: Library, text: str, preset: str = "fixed-10", filters: Filters | None = None, **settings: str) -> Any:
     return corpus_search(
-        **library.firm.by_lawyer,
-        corpus_id=library.corpus.pk,
-        text=text,
-        preset=preset_get(preset, {key.replace("__", "."): value for key, value in settings.items()}),
-        filters=filters,
+        request=SearchRequest(
+            **library.firm.by_lawyer,
+            corpus_id=library.corpus.pk,
+            text=text,
+            preset=preset_get(preset, {key.replace("__", "."): value for key, value in settings.items()}),
+            filters=filters or Filters(),
+        )
     )
 
 
@@ -335,7 +339,7 @@ def test_where_the_encoder_is_away_the_second_search_is_used_and_without_one_not
     def away(texts: object, by: object) -> Any:
         raise EncoderDown
 
-    monkeypatch.setattr(stage, "queries_encoded", away)  # the shared encoder process cannot be stopped
+    monkeypatch.setattr(rewriting, "queries_encoded", away)  # the shared encoder process cannot be stopped
     monkeypatch.setattr(by_rules, "queries_encoded", away)  # likewise
     found = find(library, "How many days of leave do employees take?", "cited-or-silent", second="bm25")
 
@@ -386,5 +390,7 @@ def test_what_cannot_be_stored_is_refused(text: str, library: Library) -> None:
 def test_a_corpus_of_others_is_not_found(library: Library) -> None:
     with pytest.raises(NotFound):
         corpus_search(
-            **library.firm.by_lawyer, corpus_id=library.other_corpus.pk, text="leave", preset=preset_get("naive")
+            request=SearchRequest(
+                **library.firm.by_lawyer, corpus_id=library.other_corpus.pk, text="leave", preset=preset_get("naive")
+            )
         )

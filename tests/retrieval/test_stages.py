@@ -14,6 +14,7 @@ from retrieval.cutoffs import CUTOFFS, Cutoff
 from retrieval.expanders import EXPANDERS
 from retrieval.fusion import FUSIONS, Fuse
 from retrieval.pipelines.presets import PRESETS
+from retrieval.pipelines.rewriting import Rewriting
 from retrieval.pipelines.run import queries_run
 from retrieval.rerankers import RERANKERS
 from retrieval.retrievers import RETRIEVERS, Bm25, Dense
@@ -141,7 +142,8 @@ def test_the_fingerprints_of_the_presets_stay(name: str, fingerprint: str) -> No
 def test_a_pipeline_without_stages_finds_nothing() -> None:
     nothing = Pipeline(stages=())
 
-    assert queries_run(nothing, Queries("rent", "rent"), [], filters=Filters(), resources=UNUSED).hits == ()
+    rewriting = Rewriting(Queries("rent", "rent"), nothing, vectors=(), times=())
+    assert queries_run(rewriting, filters=Filters(), resources=UNUSED).hits == ()
     assert not nothing.needs_vector
     assert Pipeline.model_validate_json(nothing.model_dump_json()) == nothing
 

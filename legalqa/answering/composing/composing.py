@@ -133,8 +133,7 @@ class _Composing:
         before = self.firsts.get(asked.versions)
         first = None if reads_alone(text) else before
         words = completed(text, first.asked.text) if first else text
-        most = _n_read(kind, self.n_questions)
-        readings = _ranked(asked, words, kind, self.passages, self.reader, self.likeness, most=most)
+        readings = self._ranked(asked, words, kind)
         readings = self._after(text, None if names_another_doer(text) else before, readings)
         put, chance = _whole(asked, chance_of(readings, self.passages, is_read=self.reader is not None), self.threshold)
         if first:  # what the documents say nothing of, they say nothing more of
@@ -158,6 +157,14 @@ class _Composing:
         answered = PartAnswered(put, chance, numbers, is_above=is_above)
         self.firsts.setdefault(asked.versions, answered)
         return answered
+
+    def _ranked(self, asked: Asked, words: str, kind: Kind) -> list[PassageRead]:
+        """The passages that may answer, best first, with their places among all."""
+        most = max((PASSAGES_OF_LIST if kind in OF_SEVERAL else PASSAGES_READ) // self.n_questions, PASSAGES_OF_PART)
+        places = places_asked(asked, self.passages)
+        own = [self.passages[place] for place in places]
+        readings = passages_ranked(words, own, kind=kind, reader=self.reader, likeness=self.likeness, most=most)
+        return [replace(one, place=places[one.place]) for one in readings]
 
     def _told(self, text: str, words: str, kind: Kind, first: PartAnswered) -> tuple[int, ...]:
         """Of the provisions that answer the first part, those that tell what a part that leans on it asks."""
@@ -252,29 +259,6 @@ def _whole(asked: Asked, chance: float, threshold: float) -> tuple[Asked, float]
     if asked.may_be_whole and chance < threshold:
         return replace(asked, is_whole=True, ordinals=asked.may_be_whole), threshold
     return asked, chance
-
-
-def _ranked(
-    asked: Asked,
-    words: str,
-    kind: Kind,
-    passages: Sequence[PassageFound],
-    reader: ReadPairs | None,
-    likeness: Likeness,
-    *,
-    most: int,
-) -> list[PassageRead]:
-    """The passages that may answer, best first, with their places among all."""
-    places = places_asked(asked, passages)
-    own = [passages[place] for place in places]
-    readings = passages_ranked(words, own, kind=kind, reader=reader, likeness=likeness, most=most)
-    return [replace(one, place=places[one.place]) for one in readings]
-
-
-def _n_read(kind: Kind, n_questions: int) -> int:
-    """How many passages are read for one of so many questions."""
-    most = PASSAGES_OF_LIST if kind in OF_SEVERAL else PASSAGES_READ
-    return max(most // n_questions, PASSAGES_OF_PART)
 
 
 def _score(best: Mapping[int, PassageRead], place: int) -> float:

@@ -1,5 +1,6 @@
 """What the settings drawer says before a question is asked: how complex it looks, and what would follow from that."""
 
+from dataclasses import replace
 from typing import Any
 
 from legalqa.answering.types import Question
@@ -18,14 +19,7 @@ def question_classed(*, question: Question) -> dict[str, Any]:
     """
     preset = question.preset
     detecting = preset if preset.adaptive else preset.model_copy(update={"adaptive": Adaptive(n_classes=3)})
-    step = preset_for_question(
-        organization=question.organization,
-        user=question.user,
-        corpus_id=question.corpus_id,
-        text=question.text,
-        preset=detecting,
-        complexity=question.complexity,
-    ).step
+    step = preset_for_question(request=replace(question, preset=detecting)).step
     assert step is not None  # the preset that was asked for detects it
     chances = step["probabilities"]
     return {

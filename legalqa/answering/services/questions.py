@@ -83,7 +83,7 @@ def question_like(*, question: Question, answer_id: UUID) -> Question:
     Raises:
         NotFound: no such answer of theirs.
     """
-    with organization_scope(question.organization, user=question.user):
+    with question.scope():
         answer = answer_get_own(organization=question.organization, user=question.user, answer_id=answer_id)
         if not answer.asked:  # an answer from before settings were kept with it
             return replace(question, preset=preset_get(answer.preset))
@@ -107,7 +107,7 @@ def question_following(*, question: Question) -> Question:
         NotFound: no such earlier question of theirs.
     """
     assert question.follows is not None
-    with organization_scope(question.organization, user=question.user):
+    with question.scope():
         answer = answer_of_question(
             organization=question.organization, user=question.user, question_id=question.follows
         )
@@ -160,7 +160,7 @@ def _answer_now(question: Question, strategy: Strategy, beside: Callable[[Answer
     ending: Ending | None = None
     try:
         proposal = strategy.answer(question, work)
-        with organization_scope(question.organization, user=question.user):
+        with question.scope():
             readable = paragraphs_readable(evidence=proposal.evidence)
         ending = proposal.check(readable)
         work.note(*ending.parts)
@@ -173,7 +173,7 @@ def _answer_now(question: Question, strategy: Strategy, beside: Callable[[Answer
         logger.exception("answering failed: %s", type(error).__name__)
         work.end(StepState.STOPPED)
     seconds = perf_counter() - started
-    with organization_scope(question.organization, user=question.user):
+    with question.scope():
         answer = answer_create(question=question, strategy=strategy.name)
         if ending is None:
             answer.state = moved(ANSWER_TRANSITIONS, answer.state, AnswerState.FAILED)

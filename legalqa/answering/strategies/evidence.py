@@ -12,7 +12,7 @@ from corpora.selectors import document_names
 from corpora.services.passages import passage_vectors
 from corpora.services.provisions import provisions_around
 from corpora.term_memory import TermMemory
-from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.composing import Composed, PassageFound, compose
 from legalqa.answering.composing.drafting import draft_composed
 from legalqa.answering.composing.parts import question_parts
@@ -80,7 +80,7 @@ def _read(search: Search) -> Evidence:
     reading = _reading(search)
     search = reading.search
     text, unknown = search.question.text, search.unknown_words
-    with organization_scope(search.question.organization, user=search.question.user):
+    with search.question.scope():
         selection = with_statements(search, _ordered(search, reading))
         titles = [title for _, title in document_names(corpus=search.result.corpus)] if unknown else []
     connection_give_back()
@@ -132,7 +132,7 @@ def _evidence(
     search: Search, selection: GivenPassages, draft: Draft, before: Mapping[tuple[str, int], str] = MappingProxyType({})
 ) -> Evidence:
     evidence = Evidence(
-        selection.passages, selection.n_read, draft, search.preset, (), search.index, selection.statements
+        selection.passages, selection.n_read, draft, search.result.preset, (), search.index, selection.statements
     )
     return replace(evidence, rows=_rows(evidence, search, before))
 
@@ -144,7 +144,7 @@ def _reading(search: Search) -> Reading:
     """
     question, wordings = search.question, search.wordings
     positions = [passage.position for passage in search.opened]
-    with organization_scope(question.organization, user=question.user):
+    with question.scope():
         stored = passage_vectors(positions=positions)
     passages = _passages_found(search, search.opened)
     connection_give_back()
@@ -187,7 +187,7 @@ def _reading(search: Search) -> Reading:
 
 def _passages_found(search: Search, opened: Sequence[Passage]) -> tuple[PassageFound, ...]:
     """Passages with the provisions around them; what holds no words is left out."""
-    with organization_scope(search.question.organization, user=search.question.user):
+    with search.question.scope():
         provisions = provisions_around(positions=[passage.position for passage in opened])
     named = search.wordings.versions
     return tuple(
@@ -219,7 +219,7 @@ def _ordered(search: Search, reading: Reading) -> GivenPassages:
         needed |= {(of.version, of.provision.pieces[place].ordinal): of for place in places}
     by_name = {_name(passage): passage for passage in passages}
     lacking = [(by_name[of.version, of.ordinal], key[1]) for key, of in needed.items() if key not in by_name]
-    added = passages_beside(pairs=lacking, filters=search.question.filters, first_rank=len(passages) + 1)
+    added = passages_beside(result=search.result, pairs=lacking, first_rank=len(passages) + 1)
     every = by_name | {_name(passage): passage for passage in added}
     names = [(texts[one.place].version, texts[one.place].ordinal) for one in reading.composed.readings]
     first = [key for key in dict.fromkeys([*needed, *names]) if key in every]

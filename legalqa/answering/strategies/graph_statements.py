@@ -29,14 +29,14 @@ def with_statements(search: Search, selection: GivenPassages) -> GivenPassages:
     its paragraph, which is cited and checked as any other.
     """
     corpus = search.result.corpus
-    joins = [stage.join for stage in search.preset.pipeline.stages if isinstance(stage, GraphPaths)]
+    joins = [stage.join for stage in search.result.preset.pipeline.stages if isinstance(stage, GraphPaths)]
     stated = {UUID(side.source.key): side.text for side in search.result.side if side.source.kind == "triplet"}
     if not joins or not stated:
         return selection
     paragraphs = dict(triplet_list(corpus=corpus).filter(pk__in=stated).values_list("pk", "paragraph_id"))
     ids = [passage.position.paragraph_id for passage in selection.passages]
     lacking = () if joins[-1] == "cut" else set(paragraphs.values()) - set(ids)
-    more = passages_of(corpus=corpus, paragraph_ids=lacking, filters=search.question.filters, first_rank=len(ids) + 1)
+    more = passages_of(result=search.result, paragraph_ids=lacking, first_rank=len(ids) + 1)
     near, rest = selection.passages[: selection.n_read], (*selection.passages[selection.n_read :], *more)
     cited = set(paragraphs.values()) if joins[-1] == "union" else set()
     first = [passage for passage in rest if passage.position.paragraph_id in cited]

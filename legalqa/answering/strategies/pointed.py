@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.kinds import Kind
 from legalqa.answering.composing.types import Asked, Composed, PassageFound
 from legalqa.answering.strategies.search import Search
@@ -63,7 +62,7 @@ def annex_pointed(search: Search, composed: Composed, passages: Sequence[Passage
     if len(named) != 1:
         return None
     unit, number, section = named.pop()
-    with organization_scope(search.question.organization, user=search.question.user):
+    with search.question.scope():
         found = provision_paragraphs(
             corpus=search.result.corpus,
             unit=unit,
@@ -75,9 +74,8 @@ def annex_pointed(search: Search, composed: Composed, passages: Sequence[Passage
         rows = found.get(UUID(passage.version), [])
         inside = [row for row in rows if section.lower() in " ".join(row.heading_path).lower()]
         opened = passages_of(
-            corpus=search.result.corpus,
+            result=search.result,
             paragraph_ids=[row.paragraph_id for row in inside],
-            filters=search.question.filters,
             first_rank=1 + max(passage.rank for passage in search.result.passages),
         )
     if not opened:

@@ -11,7 +11,6 @@ from django.db.models import Q
 from corpora.in_force import versions_searched
 from corpora.models import Position
 from corpora.selectors import version_openings
-from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.documents import OPENING_CHARS
 from legalqa.answering.composing.kinds import subject_of
 from legalqa.answering.composing.parts import question_parts
@@ -29,7 +28,6 @@ from legalqa.answering.composing.provisions import (
 )
 from legalqa.answering.composing.types import Asked
 from legalqa.answering.strategies.reading import Wordings
-from legalqa.answering.types import Question
 from retrieval.named import paragraphs_where, provision_paragraphs
 from retrieval.numbered import NAMED
 from retrieval.services.search import Passage, SearchResult, passages_of
@@ -38,9 +36,7 @@ _SIGNED = re.compile(r"\W*(?:done|signed)\s+(?:at|in|this)\b|\W*in\s+witness\s+w
 MOST_DOCUMENTS = 5  # ours: documents with a provision of that number, of which each is asked
 
 
-def provisions_opened(
-    question: Question, result: SearchResult, wordings: Wordings
-) -> tuple[tuple[Passage, ...], Wordings]:
+def provisions_opened(result: SearchResult, wordings: Wordings) -> tuple[tuple[Passage, ...], Wordings]:
     """The paragraphs of the provisions that a question names, and the wordings that ask for them there.
 
     Of a question that asks several things, each part that names a provision is asked of it alone; one that asks when a
@@ -49,8 +45,8 @@ def provisions_opened(
     has the provision.
     """
     parts = wordings.of_documents or tuple(map(Asked, question_parts(wordings.text)[1:] or (wordings.text,)))
-    with organization_scope(question.organization, user=question.user):
-        opening = _Opening(question, result, wordings)
+    with result.request.scope():
+        opening = _Opening(result, wordings)
         opened = [opening.of(part) for part in parts]
     passages = tuple(passage for own, _ in opened for passage in own)
     if not passages:
@@ -62,7 +58,6 @@ def provisions_opened(
 class _Opening:
     """The provisions of a question, looked up where it may search."""
 
-    question: Question
     result: SearchResult
     wordings: Wordings
     before: frozenset[str] = frozenset()  # the documents of the provision that was named before: "it"
@@ -103,7 +98,7 @@ class _Opening:
             corpus=self.result.corpus,
             unit=unit,
             number=number,
-            filters=self.question.filters,
+            filters=self.result.request.filters,
             most=MOST_DOCUMENTS,
             versions=versions,
         )
@@ -140,17 +135,14 @@ class _Opening:
         return paragraphs_where(
             condition,
             corpus=self.result.corpus,
-            filters=self.question.filters,
+            filters=self.result.request.filters,
             versions=versions or self.wordings.versions,
             most=MOST_DOCUMENTS,
         )
 
     def _passages(self, rows: Mapping[UUID, Sequence[Position]]) -> tuple[Passage, ...]:
         ids = [row.paragraph_id for own in rows.values() for row in own]
-        first_rank = len(self.result.passages) + 1
-        return passages_of(
-            corpus=self.result.corpus, paragraph_ids=ids, filters=self.question.filters, first_rank=first_rank
-        )
+        return passages_of(result=self.result, paragraph_ids=ids, first_rank=len(self.result.passages) + 1)
 
 
 def _asked(

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from legalqa.answering.modes import AUTO
 from legalqa.answering.strategies.base import Proposal, Strategy, Work
 from legalqa.answering.strategies.evidence import evidence_find
-from legalqa.answering.types import Ending, Evidence, Generation, Place, Question, Sentence, Statement
+from legalqa.answering.types import Ending, Evidence, Place, Question, Sentence, Statement
 
 NOT_SET_UP = "No language model is set up for answers; quoted from the documents instead."
 
@@ -39,17 +39,9 @@ def quotations(question: Question, evidence: Evidence) -> Proposal:
     return Proposal(evidence, lambda _: ending)  # quotations were checked when they were drafted
 
 
-def ending_quoted(
-    evidence: Evidence,
-    *,
-    why: str,
-    withheld: Iterable[Statement] = (),
-    generation: Generation | None = None,
-    unchecked: str = "",
-    parts: tuple[dict[str, object], ...] = (),
-) -> Ending:
-    """The answer in quotations, or the silence, with what a model wrote before and is withheld."""
-    claims = [
+def ending_quoted(evidence: Evidence, *, why: str) -> Ending:
+    """The answer in quotations, or the silence."""
+    statements = tuple(
         Statement(
             c.sentence.text,
             c.check,
@@ -60,17 +52,8 @@ def ending_quoted(
             c.mark,
         )
         for c in evidence.draft.claims
-    ]
-    return Ending(
-        evidence.draft.state,
-        "extractive",
-        why,
-        evidence,
-        (*claims, *withheld),
-        generation or Generation(),
-        unchecked,
-        parts,
     )
+    return Ending(evidence.draft.state, "extractive", why, evidence, statements)
 
 
 def _places(evidence: Evidence, sentences: Iterable[Sentence]) -> tuple[Place, ...]:

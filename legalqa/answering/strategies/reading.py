@@ -8,9 +8,8 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from corpora.in_force import versions_searched
-from corpora.models import Corpus, DocumentVersion
+from corpora.models import DocumentVersion
 from corpora.selectors import version_openings
-from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.comparing import EVERY
 from legalqa.answering.composing.documents import OPENING_CHARS, Identity, NamedDocuments, documents_named, identity_of
 from legalqa.answering.composing.houses import house_named
@@ -23,6 +22,7 @@ from legalqa.answering.readers import StoredReader
 from legalqa.answering.strategies.endpoint_reader import EndpointReader, reader_is_endpoint
 from legalqa.answering.types import Question
 from legalqa.encoder.client import Read, reader_is_on, reading
+from retrieval.pipelines.request import SearchRequest
 from retrieval.rewriters.clauses import is_elliptical
 from retrieval.rewriters.followups import case_named, names_another_thing
 from retrieval.services.search import SearchResult
@@ -59,14 +59,14 @@ class Wordings:
         return tuple(dict.fromkeys((question, self.bare))) if question == self.text else (question,)
 
 
-def wordings_of(question: Question, result: SearchResult) -> Wordings:
+def wordings_of(result: SearchResult) -> Wordings:
     """The wordings of a question of which the search found passages."""
+    question, queries = result.request, result.rewriting.queries
     titles = {passage.document.title for passage in result.passages}
     name = f"{result.corpus.name} {titles.pop() if len(titles) == 1 else ''}"
     texts = [passage.text for passage in result.passages]
-    asked = result.question or question.text
-    whole = without_fillers(asked)
-    openings, has_all = _openings(question, result, is_of_all=EVERY.search(whole) is not None)
+    whole = without_fillers(queries.to_answer)
+    openings, has_all = _openings(result, is_of_all=EVERY.search(whole) is not None)
     identities = {version: identity_of(opening.title, opening.text) for version, opening in openings.items()}
     nearest = [str(passage.position.version_id) for passage in result.passages]
 
@@ -77,7 +77,7 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
         house = house_named(named.question, openings=openings, nearest=nearest)
         return replace(house, versions=house.versions or named.versions)
 
-    is_completed = asked != question.text
+    is_completed = queries.to_answer != queries.asked
     bare = asking(whole)
     # "Do we have to tell them?" alone is answered by every duty to tell anybody anything.
     is_bare = not is_completed and stands_alone(bare)
@@ -99,7 +99,7 @@ def wordings_of(question: Question, result: SearchResult) -> Wordings:
     )
 
 
-def _of_other(question: Question, read_as: Callable[[str], NamedDocuments]) -> NamedDocuments | None:
+def _of_other(question: SearchRequest, read_as: Callable[[str], NamedDocuments]) -> NamedDocuments | None:
     """The question before a follow-up as it is put to another document: "And in the lease?"; None for other ones."""
     if not (question.former and is_elliptical(question.text)):
         return None
@@ -114,25 +114,25 @@ def _names(identities: Mapping[str, Identity], openings: Mapping[str, Opening]) 
     return frozenset(word.lower() for word in (*titles, *initials))
 
 
-def _openings(question: Question, result: SearchResult, *, is_of_all: bool) -> tuple[dict[str, Opening], bool]:
+def _openings(result: SearchResult, *, is_of_all: bool) -> tuple[dict[str, Opening], bool]:
     """How the documents of the passages begin, by version, in order of titles; and whether these are all documents.
 
     Where a question is of all contracts ("which of our contracts …"), those too of which the search found nothing, as
     long as they can be asked one by one.
     """
     ids = {passage.position.version_id for passage in result.passages}
-    with organization_scope(question.organization, user=question.user):
-        every = set(_versions(question, result.corpus)[: MOST_COMPARED + 1]) if is_of_all else set[UUID]()
+    with result.request.scope():
+        every = set(_versions(result)[: MOST_COMPARED + 1]) if is_of_all else set[UUID]()
         has_all = is_of_all and len(every) <= MOST_COMPARED
         openings = version_openings(version_ids=ids | every if has_all else ids, n_chars=OPENING_CHARS)
     ordered = sorted((Opening(*opening), str(version)) for version, opening in openings.items())
     return {version: opening for opening, version in ordered}, has_all
 
 
-def _versions(question: Question, corpus: Corpus) -> "QuerySet[DocumentVersion, UUID]":
+def _versions(result: SearchResult) -> "QuerySet[DocumentVersion, UUID]":
     """The versions that a question is searched in: those of its day, of the documents that were chosen."""
-    versions = versions_searched(corpus=corpus)
-    if chosen := question.filters.document_ids:
+    versions = versions_searched(corpus=result.corpus)
+    if chosen := result.request.filters.document_ids:
         versions = versions.filter(document__in=[UUID(one) for one in chosen])
     return versions.values_list("pk", flat=True)
 

@@ -14,7 +14,6 @@ from corpora.languages import is_common
 from corpora.models import DocumentVersion
 from corpora.services.passages import passages_nearest
 from corpora.tokens import tokens
-from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.composing.silence import is_vague
 from legalqa.answering.everyday import in_words_of_documents, short_forms, spelling_of
@@ -28,7 +27,7 @@ from legalqa.answering.types import Question, QuestionTerms
 from legalqa.common.dates import day_words
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
-from retrieval.pipelines.presets import Preset
+from retrieval.pipelines.request import SearchRequest
 from retrieval.selectors import chunks_allowed
 from retrieval.services.search import Passage, SearchResult, corpus_search, passages_of
 from retrieval.types import Filters, Timed
@@ -50,7 +49,6 @@ class Search:
     Attributes:
         question: What is asked.
         result: What the search found; behind its passages those nearest to the question in meaning.
-        preset: The one that ran: an adaptive one is concrete here.
         opened: The passages that may be read.
         wordings: The words that they are read for.
         trained: The reader that the corpus has trained and activated; None for that of the installation.
@@ -64,7 +62,6 @@ class Search:
 
     question: Question
     result: SearchResult
-    preset: Preset
     opened: tuple[Passage, ...]
     wordings: Wordings
     trained: StoredReader | None
@@ -118,28 +115,26 @@ def question_search(question: Question) -> Search:
         NotFound: no such corpus, or you have no access to it.
         ApplicationError: the question is empty or too long, or the corpus holds nothing searchable yet.
     """
-    result = _found(question)
+    result = corpus_search(request=question)
     wording: Trace = ()
     put_as = ""
-    if (put := _as_documents_put_it(question, result)) != question.text:
+    if (put := _as_documents_put_it(result)) != question.text:
         note = READ_AS.format(put)
         wording = ({"step": "wording", "note": note},)
         put_as = note if one_spelling(put) != one_spelling(question.text) else ""
         question = replace(question, text=put)
-        result = _found(question)
+        result = corpus_search(request=question)
     if not result.statistics.size:
         if (day := question.filters.as_of) is not None:
             raise ApplicationError(
                 f"No document was in force on {day_words(day)}. Choose a later day.", code="nothing_in_force"
             )
         raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
-    preset = result.preset or question.preset
-    policy, n_kept = policy_of(preset), preset.hits or len(result.passages)
+    policy, n_kept = policy_of(result.preset), result.preset.hits or len(result.passages)
     opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > n_kept][:PASSAGES_OPENED]
-    wordings = wordings_of(question, result)
-    provision, wordings = provisions_opened(question, result, wordings)
-    near, near_steps = _nearest(question, result, wordings, most=policy.nearest)
-    with organization_scope(question.organization, user=question.user):
+    provision, wordings = provisions_opened(result, wordings_of(result))
+    near, near_steps = _nearest(result, wordings, most=policy.nearest)
+    with question.scope():
         trained = reader_in_use(corpus=result.corpus) if encoder.reader_is_on() else None
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
     unknown = result.unknown_terms(question.text)
@@ -147,7 +142,6 @@ def question_search(question: Question) -> Search:
     return Search(
         question,
         result,
-        preset,
         tuple(opened),
         wordings,
         trained,
@@ -160,22 +154,9 @@ def question_search(question: Question) -> Search:
     ).with_passages((*provision, *near))
 
 
-def _found(question: Question) -> SearchResult:
-    return corpus_search(
-        organization=question.organization,
-        user=question.user,
-        corpus_id=question.corpus_id,
-        text=question.text,
-        preset=question.preset,
-        filters=question.filters,
-        complexity=question.complexity,
-        former=question.former,
-    )
-
-
-def _as_documents_put_it(question: Question, result: SearchResult) -> str:
+def _as_documents_put_it(result: SearchResult) -> str:
     """A question in the spelling and the words of the documents, where some of its own are in none of them."""
-    text, texts = question.text, [text for one in result.passages for text in (one.document.title, one.text)]
+    text, texts = result.request.text, [text for one in result.passages for text in (one.document.title, one.text)]
 
     def is_unknown(words: str) -> bool:
         return bool(result.unknown_terms(words))
@@ -187,21 +168,21 @@ def _as_documents_put_it(question: Question, result: SearchResult) -> str:
     if result.corpus.language != "english":
         return spelled
     unknown = list(dict.fromkeys(filter(is_unknown, short_forms(spelled))))[:SHORT_FORMS]
-    texts += [text for short in unknown for text in _spelling(short, question, result)]
+    texts += [text for short in unknown for text in _spelling(short, result)]
     return in_words_of_documents(spelled, texts, is_unknown, rarity)
 
 
-def _spelling(short: str, question: Question, result: SearchResult) -> list[str]:
+def _spelling(short: str, result: SearchResult) -> list[str]:
     """Texts of the documents that have words which a short form may be short for; none where that takes too long.
 
     None of a question that leaves paragraphs out, either: a chunk holds several.
     """
-    spells = spelling_of(short)
-    if question.filters.excluded_paragraph_ids:
+    spells, filters = spelling_of(short), result.request.filters
+    if filters.excluded_paragraph_ids:
         return []
-    with suppress(OperationalError), organization_scope(question.organization, user=question.user):
+    with suppress(OperationalError), result.request.scope():
         chunks = chunks_searched(corpus=result.corpus).filter(Q(text__regex=spells) | Q(heading__regex=spells))
-        if (allowed := chunks_allowed(corpus=result.corpus, filters=question.filters)) is not None:
+        if (allowed := chunks_allowed(corpus=result.corpus, filters=filters)) is not None:
             chunks = chunks.filter(pk__in=allowed.tolist())
         rows = chunks.order_by("pk").values_list("heading", "text")
         return [text for row in rows[:SPELLINGS] for text in row]
@@ -214,9 +195,7 @@ def _with(passages: Sequence[Passage], more: Sequence[Passage]) -> tuple[Passage
     return (*passages, *(one for one in more if one.position.paragraph_id not in known))
 
 
-def _nearest(
-    question: Question, result: SearchResult, wordings: Wordings, *, most: int
-) -> tuple[tuple[Passage, ...], Trace]:
+def _nearest(result: SearchResult, wordings: Wordings, *, most: int) -> tuple[tuple[Passage, ...], Trace]:
     """At most so many paragraphs that the search did not open, nearest to the question as it is read; the trace's step.
 
     Of a question that names a document, those of that one; of one that compares some, at most so many of each. None of
@@ -230,9 +209,9 @@ def _nearest(
     vectors = encoder.encoder(encoder.PASSAGES).encode(texts, is_urgent=True)
     near: dict[int, Passage] = {}
     n_paragraphs = 0
-    with organization_scope(question.organization, user=question.user):
+    with result.request.scope():
         versions = [one.versions for one in wordings.of_documents] or [wordings.versions]
-        wanted = [_filters_of(question, own) for own in versions]
+        wanted = [_filters_of(result.request, own) for own in versions]
         for filters, vector in zip(wanted, vectors, strict=True):
             allowed = chunks_allowed(corpus=result.corpus, filters=filters)
             ids = None if allowed is None else allowed.tolist()
@@ -240,9 +219,8 @@ def _nearest(
             n_paragraphs += len(paragraphs)
             opened = {passage.position.paragraph_id for passage in result.passages} | near.keys()
             added = passages_of(
-                corpus=result.corpus,
+                result=result,
                 paragraph_ids=[paragraph for paragraph in paragraphs if paragraph not in opened],
-                filters=filters,
                 first_rank=len(result.passages) + len(near) + 1,
             )
             near |= {passage.position.paragraph_id: passage for passage in added}
@@ -251,12 +229,12 @@ def _nearest(
     return tuple(near.values()), step if n_paragraphs else ()
 
 
-def _filters_of(question: Question, versions: frozenset[str]) -> Filters:
-    """The filters of a question, and the documents that have the versions, if any; in the caller's transaction."""
+def _filters_of(request: SearchRequest, versions: frozenset[str]) -> Filters:
+    """The filters of a search, and the documents that have the versions, if any; in the caller's transaction."""
     if not versions:
-        return question.filters
+        return request.filters
     documents = DocumentVersion.objects.filter(pk__in=versions).values_list("document_id", flat=True)
-    return replace(question.filters, document_ids=tuple(sorted(map(str, documents))))
+    return replace(request.filters, document_ids=tuple(sorted(map(str, documents))))
 
 
 def _subject(terms: QuestionTerms, text: str, language: str) -> dict[str, frozenset[str]]:
@@ -271,8 +249,8 @@ def _subject(terms: QuestionTerms, text: str, language: str) -> dict[str, frozen
 
 def _steps(result: SearchResult) -> Trace:
     """The stages of the search, as the trace keeps them."""
-    rewrite = result.rewriting.as_step() if result.rewriting else None
-    return (*filter(None, (result.complexity, rewrite)), *(_stage_step(timed) for timed in result.times))
+    around = (result.complexity, result.rewriting.as_step())
+    return (*filter(None, around), *(_stage_step(timed) for timed in result.times))
 
 
 def _stage_step(timed: Timed) -> dict[str, object]:

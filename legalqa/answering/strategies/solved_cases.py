@@ -4,26 +4,17 @@ Source: CBR-RAG, equations 4a and 4b and the prompts of table 3. Differs: the pa
 evidence, and every statement is checked against them; a case shows how such a question was answered before.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import UUID
 
 from corpora.models import Corpus
-from legalqa.accounts.scoping import connection_give_back, organization_scope
-from legalqa.answering.types import Evidence, Question
-from retrieval.cases.merging import Context, merged
+from legalqa.accounts.scoping import connection_give_back
+from legalqa.answering.types import Evidence, GivenCases, Question
+from retrieval.cases.merging import merged
 from retrieval.cases.selectors import case_as_text, cases_usable
 from retrieval.retrievers import Cases
 
 SUPPORT_CHARS = 2000  # ours: characters of each case's support
-
-
-@dataclass(frozen=True, slots=True)
-class GivenCases:
-    """Several cases as one text: their supports ("support"), or the cases as a whole."""
-
-    text: str
-    context: Context
-    n_cases: int
 
 
 def cases_given(question: Question, evidence: Evidence) -> GivenCases | None:
@@ -36,7 +27,7 @@ def cases_given(question: Question, evidence: Evidence) -> GivenCases | None:
     if search is None or search.context == "none" or not isinstance(rows, list):
         return None
     ids = [UUID(row["case_id"]) for row in rows]
-    with organization_scope(question.organization, user=question.user):
+    with question.scope():
         corpus = Corpus.objects.get(pk=question.corpus_id)
         cases = cases_usable(corpus=corpus).in_bulk(ids)
     connection_give_back()

@@ -1,14 +1,12 @@
 """Answers that a language model writes from the evidence; what code cannot check against its source is withheld."""
 
 import logging
-import secrets
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from time import monotonic, perf_counter
 
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import connection_give_back
-from legalqa.answering.composing.kinds import kind_of
 from legalqa.answering.composing.together import parts_unstated
 from legalqa.answering.statements import (
     DEADLINE_S,
@@ -23,8 +21,8 @@ from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
 from legalqa.answering.strategies.better_evidence import BetterEvidence, better_evidence
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.strategies.quoted import ending_quoted, quotations
-from legalqa.answering.strategies.solved_cases import GivenCases, cases_given
-from legalqa.answering.types import Composition, Ending, Evidence, Generation, Place, Question, Statement
+from legalqa.answering.strategies.solved_cases import cases_given
+from legalqa.answering.types import Composition, Ending, Evidence, Generation, GivenCases, Place, Question, Statement
 from legalqa.answering.verification import Reads, reads_support
 from legalqa.common.faults import crash_point
 from legalqa.jobs.services import JobCancelled
@@ -91,8 +89,9 @@ class Written:
 
             return has_time
 
-        reads = reads_support(is_urgent=True)
-        better = _better(question, reply, evidence, reads=reads, has_time=clock(SEARCHES_S))
+        reads, has_time = reads_support(is_urgent=True), clock(SEARCHES_S)
+        claims = reply.claims(reads=reads, has_time=has_time)
+        better = better_evidence(question, evidence, claims, reads=reads, has_time=has_time)
         has_time = clock(CHECKS_S)
 
         def check(readable: Collection[int]) -> Ending:
@@ -108,8 +107,35 @@ class BlocksReply:
     reply: LLMReply
     request: LLMRequest
     passages: tuple[Block, ...]
+    max_claims: int
     n_stated: int = 0
     cases: GivenCases | None = None
+
+    @property
+    def parsed(self) -> WrittenReply | None:
+        """What the model wrote; None where it wrote nothing that can be read."""
+        return self.reply.parsed if self.reply.is_ok and isinstance(self.reply.parsed, WrittenReply) else None
+
+    def claims(
+        self, *, reads: Reads | None, has_time: Callable[[], bool], readable: Collection[int] | None = None
+    ) -> tuple[WrittenClaim, ...]:
+        """The model's statements, checked; of the passages, all or those that the person may read at this moment."""
+        if self.parsed is None:
+            return ()
+        return claims_check(
+            self.parsed,
+            blocks=self.blocks,
+            readable={block.paragraph_id for block in self.blocks} if readable is None else readable,
+            max_claims=self.max_claims,
+            reads=reads,
+            has_time=has_time,
+        )
+
+    @property
+    def limit(self) -> Composition:
+        """What an answer says that has as many statements as it may have: how many, and how many more there are."""
+        n_more = claims_beyond(self.parsed, max_claims=self.max_claims) if self.parsed else None
+        return Composition() if n_more is None else Composition(n_more=n_more, limit=self.max_claims)
 
     @property
     def n_sent(self) -> int:
@@ -159,28 +185,12 @@ def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksRep
         for place, passage in enumerate(evidence.passages[: evidence.n_given])
     )
     cases = cases_given(question, evidence)
-    request = answer_request(
-        question=question.text,
-        kind=kind_of(question.text),
-        former=question.former[0] if question.former else "",
-        blocks=blocks,
-        statements=[(blocks[one.place].id, one.text) for one in evidence.statements],
-        cases=cases.text if cases else "",
-        is_support_only=cases is not None and cases.context == "support",
-        max_claims=evidence.policy.max_claims,
-        temperature=question.temperature or 0.0,
-        tag=f"passage-{secrets.token_hex(8)}",
-    )
+    max_claims = evidence.policy.max_claims
+    request = answer_request(question, blocks, evidence.statements, cases, max_claims=max_claims)
     reply = gateway.complete(
         organization=question.organization,
         user=question.user,
-        request=replace(
-            request,
-            is_evaluation=question.is_experiment,
-            model=question.model,
-            subject=question.subject,
-            sample=question.sample,
-        ),
+        request=request,
         on_delta=work.heard,
         cancelled=work.is_cancelled,
     )
@@ -188,26 +198,9 @@ def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksRep
         raise JobCancelled
     tokens = reply.usage.input_tokens + reply.usage.output_tokens
     logger.info("a model has replied", extra={"fields": {"outcome": reply.outcome.value, "tokens": tokens}})
-    written = BlocksReply(reply, request, blocks, len(evidence.statements), cases)
+    written = BlocksReply(reply, request, blocks, max_claims, len(evidence.statements), cases)
     work.note(_part(written, evidence))
     return written
-
-
-def _better(
-    question: Question, written: BlocksReply, evidence: Evidence, *, reads: Reads | None, has_time: Callable[[], bool]
-) -> BetterEvidence:
-    """The evidence, with what a search found for statements that their own quotes do not support."""
-    if not isinstance(written.reply.parsed, WrittenReply) or not written.reply.is_ok:
-        return BetterEvidence(evidence, {})
-    claims = claims_check(
-        written.reply.parsed,
-        blocks=written.blocks,
-        readable={block.paragraph_id for block in written.blocks},
-        max_claims=evidence.policy.max_claims,
-        reads=reads,
-        has_time=has_time,
-    )
-    return better_evidence(question, evidence, claims, reads=reads, has_time=has_time)
 
 
 def ending_written(
@@ -230,22 +223,14 @@ def ending_written(
     started = perf_counter()
     evidence = better.evidence
     reply, generation = written.reply, written.generation
-    if not isinstance(reply.parsed, WrittenReply) or not reply.is_ok:
+    if written.parsed is None:
         return _quoted_instead(evidence, f"The language model did not answer ({_reason(reply)}).", generation)
-    if reply.parsed.verdict == "insufficient":
+    if written.parsed.verdict == "insufficient":
         why = "The language model read the nearest passages and found no answer in them."
         return Ending("insufficient_evidence", "extractive", why, evidence, generation=generation, unchecked=reply.text)
-    max_claims = evidence.policy.max_claims
     claims = [
         _if_readable(better.claims.get(claim.text, claim), claim, evidence, readable)
-        for claim in claims_check(
-            reply.parsed,
-            blocks=written.blocks,
-            readable=readable,
-            max_claims=max_claims,
-            reads=reads,
-            has_time=has_time,
-        )
+        for claim in written.claims(reads=reads, has_time=has_time, readable=readable)
     ]
     statements = tuple(_statement(claim, evidence) for claim in claims)
     n_shown = sum(claim.is_shown for claim in claims)
@@ -266,16 +251,10 @@ def ending_written(
     why = f"Written by a language model from the passages{_by(reply)}; every statement was checked against its source."
     if not evidence.policy.verify:
         why = f"{why[:-1]}, {CHECKED_ANYWAY}"
-    said = limit_reached(reply.parsed, max_claims)
+    said = written.limit
     if unstated:
         said["unstated"] = unstated
     return Ending(state, "written", why, evidence, statements, generation, reply.text, (part,), said)
-
-
-def limit_reached(reply: WrittenReply, max_claims: int) -> Composition:
-    """What an answer says that has as many statements as it may have: how many that is, and how many more there are."""
-    n_more = claims_beyond(reply, max_claims=max_claims)
-    return Composition() if n_more is None else Composition(n_more=n_more, limit=max_claims)
 
 
 def _quoted_instead(
@@ -287,14 +266,13 @@ def _quoted_instead(
     *parts: dict[str, object],
 ) -> Ending:
     """Quotations in place of the model's answer, saying so on the page and in the trace."""
-    fallback: dict[str, object] = {"step": "fallback", "note": "quoted instead"}
-    return ending_quoted(
-        evidence,
-        why=f"{why[:-1]}; quoted from the documents instead.",
-        withheld=withheld,
+    quoted = ending_quoted(evidence, why=f"{why[:-1]}; quoted from the documents instead.")
+    return replace(
+        quoted,
+        statements=(*quoted.statements, *withheld),
         generation=generation,
         unchecked=unchecked,
-        parts=(*parts, fallback),
+        parts=(*parts, {"step": "fallback", "note": "quoted instead"}),
     )
 
 

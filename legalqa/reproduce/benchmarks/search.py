@@ -25,6 +25,7 @@ from legalqa.reproduce.intake import Note, corpus_own, file_take_in
 from legalqa.training.collections.corpus import rows
 from retrieval.indexes.cache import matrix_current
 from retrieval.pipelines.presets import DEFAULT_PRESET, Preset, preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.retrievers import Dense
 from retrieval.services.search import corpus_search
 from retrieval.stages import Resources
@@ -86,8 +87,7 @@ def bench_search(*, organization: Organization, corpus: Corpus, questions: Seque
 
     def whole(preset: Preset) -> list[float]:
         return [
-            _timed(corpus_search, organization=organization, user=None, corpus_id=corpus.pk, text=q, preset=preset)
-            for q in questions
+            _timed(corpus_search, request=SearchRequest(organization, None, corpus.pk, q, preset)) for q in questions
         ]
 
     encoded = [_timed(encoder.encoder().encode, [q], is_urgent=True) for q in questions]

@@ -21,6 +21,7 @@ from retrieval.graph.stage import GraphPaths
 from retrieval.graph.types import Triplet
 from retrieval.kinds import Kind
 from retrieval.pipelines.presets import Preset, preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 
 K = 10  # hits of a search without the graph
@@ -46,7 +47,7 @@ def graph(context: Context) -> Mapping[str, Figure]:
             ("union", with_graph(join="union"), K + ADDED),
             ("wide", preset_get(f"fixed-{K}", {"k": str(K + ADDED)}), K + ADDED),
         ):
-            result = corpus_search(organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset)
+            result = corpus_search(request=SearchRequest(organization, None, corpus.pk, text, preset))
             ranked = list(dict.fromkeys(passage.paragraph_id for passage in result.passages))  # long ones are several
             recalls[name].append(defined(ranking.recall_at(ranked, gold, k)))
         context.note(f"asked {number + 1} of {len(questions)}")

@@ -15,6 +15,7 @@ from legalqa.reproduce.rows.graph import questions_asked
 from legalqa.reproduce.rows.machine import PASSAGES
 from legalqa.reproduce.types import Context, Figure, NotRun, defined
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 
 K = 10  # hits that recall counts
@@ -39,9 +40,7 @@ def peers(context: Context) -> Mapping[str, Figure]:
     preset = preset_get(PLAIN_PRESET)
 
     def ours(text: str) -> list[str]:
-        search_result = corpus_search(
-            organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset
-        )
+        search_result = corpus_search(request=SearchRequest(organization, None, corpus.pk, text, preset))
         return [passage.paragraph_id for passage in search_result.passages]
 
     context.note("indexing by the peers")

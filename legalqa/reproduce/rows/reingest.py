@@ -19,6 +19,7 @@ from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.cases.selectors import cases_usable
 from retrieval.models import CaseVector, GraphTriplet, IndexedQuestion
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 
 SLUG, TITLE = "bench-reingest", "Benchmark of changes"
@@ -113,5 +114,5 @@ def is_same(one: Found, other: Found) -> bool:
 def _answers(organization: Organization, corpus: Corpus, text: str, name: str, settings: dict[str, str]) -> Found:
     """The passages of a search by their ids, each with its score, the best first."""
     preset = preset_get(name, settings)
-    result = corpus_search(organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset)
+    result = corpus_search(request=SearchRequest(organization, None, corpus.pk, text, preset))
     return sorted(((passage.score, passage.paragraph_id) for passage in result.passages), reverse=True)

@@ -25,6 +25,7 @@ from legalqa.training.reader.mix import EVERYDAY, Example, examples_of
 from legalqa.training.reader.rivals import MOST, nearest_unlike
 from legalqa.training.reader.rows import AnswerRow
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.lab import query_hash
 from retrieval.services.search import MAX_QUERY_CHARS, corpus_search
 
@@ -118,14 +119,9 @@ def question_searched(question: ReaderQuestion, *, corpus: Corpus) -> ReaderQues
 
     Opens its own short transactions; what is encoded is encoded outside them.
     """
+    preset = preset_get(DEFAULT_PRESET, {"rewriter": "off"})
     try:
-        result = corpus_search(
-            organization=corpus.organization,
-            user=None,
-            corpus_id=corpus.pk,
-            text=question.text,
-            preset=preset_get(DEFAULT_PRESET, {"rewriter": "off"}),
-        )
+        result = corpus_search(request=SearchRequest(corpus.organization, None, corpus.pk, question.text, preset))
     except Conflict:  # versions were published all the while: one question less
         return question
     with organization_scope(corpus.organization, user=None):

@@ -28,6 +28,7 @@ from retrieval.complexity import complexity_predict
 from retrieval.models import MappingVersion
 from retrieval.pipelines.changing import HYBRID, with_reranker
 from retrieval.pipelines.presets import Preset, preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.rewriters import Rewrite
 from retrieval.services.lab import query_hash
 from retrieval.services.mappings import mapping_read, mapping_save
@@ -266,13 +267,8 @@ def _searched(
     gold = {reference.paragraph_id for reference in references}
     arms = {}
     for n_rewrites in options.rewrites:
-        result = corpus_search(
-            organization=organization,
-            user=None,
-            corpus_id=run.corpus_id,
-            text=question.text,
-            preset=tuning_preset(options=options, n_rewrites=n_rewrites),
-        )
+        preset = tuning_preset(options=options, n_rewrites=n_rewrites)
+        result = corpus_search(request=SearchRequest(organization, None, run.corpus_id, question.text, preset))
         arms[str(n_rewrites)] = _arm(result, gold, "learned" if options.is_reranked else "rrf")
     return {
         "label": label,

@@ -7,6 +7,7 @@ from typing import Any
 from legalqa.common.commands import LegalQACommand
 from retrieval.commands import add_search_options, search_inputs, texts_of
 from retrieval.pages.search import search_document
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 
 
@@ -24,16 +25,9 @@ class Command(LegalQACommand):
         organization, corpus, preset, filters = search_inputs(options, hits=options["k"])
         documents = []
         for place, query in enumerate(queries, start=1):
-            result = corpus_search(
-                organization=organization,
-                user=None,
-                corpus_id=corpus.pk,
-                text=query["text"],
-                preset=preset,
-                filters=filters,
-            )
-            document = search_document(query=query["text"], result=result, preset=preset, k=options["k"])
-            documents.append({"id": query["id"], **document})
+            request = SearchRequest(organization, None, corpus.pk, query["text"], preset, filters)
+            result = corpus_search(request=request)
+            documents.append({"id": query["id"], **search_document(result=result, k=options["k"])})
             if len(queries) > 1:
                 self.progress(f"{place} of {len(queries)}")
         if options["run_file"]:

@@ -18,6 +18,7 @@ from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.errors import Conflict
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 from retrieval.types import Filters
 from tests.committed import committed_fixture
@@ -247,11 +248,13 @@ def test_the_law_of_the_day_is_cited(laws: Office, provision: Provision) -> None
 
 def found(office: Office, day: date | None, text: str = PROVISIONS[0].question) -> list[tuple[str, int, float]]:
     result = corpus_search(
-        **office.firm.by_lawyer,
-        corpus_id=office.corpus.pk,
-        text=text,
-        preset=preset_get("fixed-5"),
-        filters=Filters(as_of=day),
+        request=SearchRequest(
+            **office.firm.by_lawyer,
+            corpus_id=office.corpus.pk,
+            text=text,
+            preset=preset_get("fixed-5"),
+            filters=Filters(as_of=day),
+        )
     )
     return [(p.document.title, p.version_number, p.score) for p in result.passages]
 

@@ -98,15 +98,16 @@ def test_what_is_told_beside_the_question_does_not_hide_the_passage_that_answers
 
 def wordings(asked: Question) -> Wordings:
     """The wordings of a question, of which the search has found passages."""
-    found = corpus_search(
-        organization=asked.organization,
-        user=asked.user,
-        corpus_id=asked.corpus_id,
-        text=asked.text,
-        preset=asked.preset,
-        filters=asked.filters,
-    )
-    return wordings_of(asked, found)
+    return wordings_of(corpus_search(request=asked))
+
+
+@pytest.mark.django_db
+def test_a_question_on_two_lines_is_read_as_on_one(firm: Firm, corpus: Corpus) -> None:
+    told, asks = "We sell robots that talk.", "What is the penalty for a first violation?"
+    on_one, on_two = (wordings(question(firm, corpus, f"{told}{blank}{asks}")) for blank in (" ", "\n"))
+
+    assert on_one.bare == asks
+    assert on_two == on_one
 
 
 @pytest.mark.django_db

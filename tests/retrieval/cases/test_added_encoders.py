@@ -24,6 +24,7 @@ from retrieval.cases.pages import encoders
 from retrieval.cases.services import cases_add, cases_approve_waiting
 from retrieval.models import CaseVector
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 from tests.encoders import mini_128
 from tests.ingestion import ingest, make_corpus
@@ -78,7 +79,7 @@ def sides(firm: Firm, corpus: Corpus, **settings: str) -> list[str]:
     """The cases beside a search."""
     preset = preset_get("casebase", settings)
     acting: dict[str, Any] = {"organization": firm.organization, "user": firm.lawyer, "corpus_id": corpus.pk}
-    found = corpus_search(**acting, text="Who has to pay the fine?", preset=preset)
+    found = corpus_search(request=SearchRequest(**acting, text="Who has to pay the fine?", preset=preset))
     return [side.text for side in found.side if side.source.kind == "case"]
 
 

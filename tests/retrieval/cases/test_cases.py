@@ -25,6 +25,7 @@ from retrieval.cases.similarity import WEIGHTINGS
 from retrieval.cases.statistics import case_statistics
 from retrieval.models import CaseVector
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 from tests.commands import told
 from tests.ingestion import ingest
@@ -68,7 +69,9 @@ def test_the_command_searches_the_cases_of_a_corpus(base: Base) -> None:
 
 def test_a_search_by_the_case_base_gives_the_passages_as_hits_and_the_cases_beside_them(base: Base) -> None:
     result = corpus_search(
-        **base.acting, text="How often is an audit of a hiring tool due?", preset=preset_get("casebase")
+        request=SearchRequest(
+            **base.acting, text="How often is an audit of a hiring tool due?", preset=preset_get("casebase")
+        )
     )
 
     assert "within one year before its use" in result.passages[0].text
@@ -80,7 +83,8 @@ def test_a_search_by_the_case_base_gives_the_passages_as_hits_and_the_cases_besi
 def test_a_case_below_the_floor_is_neither_shown_nor_given_to_a_model_and_passages_stay(base: Base) -> None:
     of = {**base.acting, "text": "How often is an audit of a hiring tool due?"}
     shown, all_of_them, none = (
-        corpus_search(**of, preset=preset_get("casebase", {"cases.floor": floor})) for floor in ("0.37", "-1", "1")
+        corpus_search(request=SearchRequest(**of, preset=preset_get("casebase", {"cases.floor": floor})))
+        for floor in ("0.37", "-1", "1")
     )
 
     assert "plaintiff" not in " ".join(side.text for side in shown.side)

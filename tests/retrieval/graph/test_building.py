@@ -12,6 +12,7 @@ from retrieval.graph.building import graph_start, graph_work
 from retrieval.graph.selectors import BUILD, triplet_list
 from retrieval.models import Graph, GraphDocument, GraphEntity, GraphTriplet
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import SearchResult, corpus_search
 from tests.crash_points import GRAPH_CRASH_POINTS
 from tests.ingestion import ingest, make_corpus
@@ -24,7 +25,9 @@ pytestmark = pytest.mark.django_db
 
 def search(built: Built, text: str, preset: str = "fixed-3", **settings: str) -> SearchResult:
     return corpus_search(
-        **built.firm.by_lawyer, corpus_id=built.corpus.pk, text=text, preset=preset_get(preset, settings)
+        request=SearchRequest(
+            **built.firm.by_lawyer, corpus_id=built.corpus.pk, text=text, preset=preset_get(preset, settings)
+        )
     )
 
 

@@ -10,6 +10,7 @@ from retrieval.graph.stage import GraphPaths
 from retrieval.pipelines.adaptive import Parameter, mapping_hand_set, preset_adapt
 from retrieval.pipelines.changing import PresetError
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import SearchResult, corpus_search
 from retrieval.types import Filters, Ranking
 from tests.retrieval.graph.world import Built, make_built
@@ -21,11 +22,13 @@ QUESTION = "What must an employer do about a hiring tool?"
 def search(built: Built, text: str = QUESTION, filters: Filters | None = None, **settings: str) -> SearchResult:
     changes = {"classifier": "off", "k": "1"} | {name.replace("__", "."): value for name, value in settings.items()}
     return corpus_search(
-        **built.firm.by_lawyer,
-        corpus_id=built.corpus.pk,
-        text=text,
-        preset=preset_get("hypa-3", changes),
-        filters=filters,
+        request=SearchRequest(
+            **built.firm.by_lawyer,
+            corpus_id=built.corpus.pk,
+            text=text,
+            preset=preset_get("hypa-3", changes),
+            filters=filters or Filters(),
+        )
     )
 
 

@@ -10,6 +10,7 @@ from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_run
 from retrieval.models import IndexedQuestion
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.questions import services
 from retrieval.questions.building import questions_slice
 from retrieval.services.search import SearchResult, corpus_search
@@ -89,11 +90,13 @@ def search(
     library: Library, text: str, preset: str = "question-index", changes: Mapping[str, str] | None = None
 ) -> SearchResult:
     return corpus_search(
-        organization=library.firm.organization,
-        user=None,
-        corpus_id=library.corpus.pk,
-        text=text,
-        preset=preset_get(preset, changes),
+        request=SearchRequest(
+            organization=library.firm.organization,
+            user=None,
+            corpus_id=library.corpus.pk,
+            text=text,
+            preset=preset_get(preset, changes),
+        )
     )
 
 

@@ -26,7 +26,6 @@ from legalqa.llm.types import Role
 from retrieval.indexes.cache import CorpusCache
 from retrieval.models import AskedParagraph, IndexedQuestion, QuestionIndex, QuestionState
 from retrieval.pages.search import search_document
-from retrieval.pipelines.presets import preset_get
 from retrieval.questions import building, matching, services
 from retrieval.questions.building import questions_slice
 from tests.committed import committed
@@ -73,7 +72,7 @@ def test_a_question_in_other_words_is_matched_and_its_passage_says_by_which_ques
     first = result.passages[0]
     assert first.text.startswith("An employer must keep the summary of results posted")
     assert first.question in {KEEPING, PERIOD}
-    hit = search_document(query="", result=result, preset=preset_get("question-index"), k=1)["hits"][0]
+    hit = search_document(result=result, k=1)["hits"][0]
     assert hit["matched_question"] == first.question
     assert set(hit["stages"]) == {"question-index.rank", "question-index.score"}
 

@@ -14,6 +14,7 @@ from legalqa.answering.forms import QuestionForm
 from legalqa.llm.models import GatewaySettings
 from legalqa.llm.types import Role
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.rerankers.scoring import scores_ask
 from retrieval.scores import Scores
 from retrieval.services.search import SearchResult, corpus_search
@@ -69,10 +70,12 @@ def tei_scoring_room(number: int) -> Reply:
 
 def search(office: Place, **settings: str) -> SearchResult:
     return corpus_search(
-        **office.firm.by_lawyer,
-        corpus_id=office.corpus.pk,
-        text=QUESTION,
-        preset=preset_get("fixed-5", {"reranker": "http", "rewriter": "off", **settings}),
+        request=SearchRequest(
+            **office.firm.by_lawyer,
+            corpus_id=office.corpus.pk,
+            text=QUESTION,
+            preset=preset_get("fixed-5", {"reranker": "http", "rewriter": "off", **settings}),
+        )
     )
 
 

@@ -10,6 +10,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.encoder.client import NAME, trained_name
 from retrieval.models import RankerActivation, TrainedRanker
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.rerankers.model import model_load
 from retrieval.rerankers.versions import model_fingerprint, ranker_current, ranker_in_use
 from retrieval.services.search import corpus_search
@@ -73,7 +74,9 @@ def test_a_search_is_ordered_by_the_ranker_in_use_and_says_so_where_that_is_of_a
 
     def searched() -> Any:
         return corpus_search(
-            **firm.by_lawyer, corpus_id=corpus.pk, text="What rent is paid?", preset=preset_get("cited-or-silent")
+            request=SearchRequest(
+                **firm.by_lawyer, corpus_id=corpus.pk, text="What rent is paid?", preset=preset_get("cited-or-silent")
+            )
         )
 
     before = dict(searched().passages[0].parts)["learned.score"]

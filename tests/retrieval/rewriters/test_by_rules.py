@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from corpora.models import Corpus
 from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 from retrieval.types import Filters
 from tests.ingestion import ingest, make_corpus
@@ -23,14 +24,15 @@ OTHER = "# Other city\n\n§ 5-301 Notices. “Bias audit” or “BA” means an
 
 def rewrites(firm: Firm, corpus: Corpus, filters: Filters | None = None) -> list[str]:
     result = corpus_search(
-        organization=firm.organization,
-        user=firm.lawyer,
-        corpus_id=corpus.pk,
-        text=ASKED,
-        preset=preset_get("cited-or-silent"),
-        filters=filters,
+        request=SearchRequest(
+            organization=firm.organization,
+            user=firm.lawyer,
+            corpus_id=corpus.pk,
+            text=ASKED,
+            preset=preset_get("cited-or-silent"),
+            filters=filters or Filters(),
+        )
     )
-    assert result.rewriting is not None
     return [one.text for one in result.rewriting.queries.rewrites]
 
 

@@ -5,11 +5,14 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from corpora.models import Corpus
 from legalqa.llm.types import Role
 from legalqa.llm.wire import sdk_load
+from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.request import SearchRequest
+from retrieval.pipelines.rewriting import Rewriting, question_rewrite
 from retrieval.retrievers import Bm25
 from retrieval.rewriters import Rewrite
-from retrieval.rewriters.stage import Rewriting, question_rewrite
 from retrieval.stages import Pipeline
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
@@ -41,15 +44,12 @@ def model(firm: Firm, settings: Settings, scripted_provider: ScriptedProvider) -
 def rewrite(firm: Firm, text: str, *former: str, method: str = "auto") -> Rewriting:
     corpus = make_corpus(firm, "Leases")
     ingest(firm, corpus, "lease.md", LEASE)
-    pipeline = Pipeline.model_validate(Rewrite(method=method, q=2) >> Bm25())
-    return question_rewrite(
-        organization=firm.organization,
-        user=firm.lawyer,
-        corpus_id=corpus.pk,
-        text=text,
-        former=former,
-        pipeline=pipeline,
-    )
+    return rewriting(firm, corpus, Rewrite(method=method, q=2) >> Bm25(), text, *former)
+
+
+def rewriting(firm: Firm, corpus: Corpus, pipeline: Pipeline, text: str, *former: str) -> Rewriting:
+    preset = preset_get("naive").model_copy(update={"pipeline": pipeline})
+    return question_rewrite(SearchRequest(firm.organization, firm.lawyer, corpus.pk, text, preset, former=former))
 
 
 def test_model_rewrites_and_says_why(firm: Firm, model: ScriptedProvider) -> None:
@@ -95,13 +95,6 @@ def test_a_model_that_nobody_set_up_is_missed_only_where_it_was_asked_for(firm: 
 
 def test_pipeline_without_a_rewriter_searches_what_was_typed(firm: Firm) -> None:
     corpus = make_corpus(firm, "Leases")
-    found = question_rewrite(
-        organization=firm.organization,
-        user=firm.lawyer,
-        corpus_id=corpus.pk,
-        text=ASKED,
-        former=(),
-        pipeline=Bm25() % 5,
-    )
+    found = rewriting(firm, corpus, Bm25() % 5, ASKED)
 
     assert (found.queries.texts, found.as_step()) == ((ASKED,), None)

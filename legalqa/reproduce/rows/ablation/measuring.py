@@ -25,6 +25,7 @@ from legalqa.reproduce.rows.ablation.variants import VARIANTS, Need
 from legalqa.reproduce.types import Context, Figure, Row
 from legalqa.training.ranker.evaluation import left_out_ranker
 from retrieval.pipelines.presets import Preset
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import Passage, corpus_search
 from retrieval.types import Filters
 
@@ -156,15 +157,9 @@ def asked_by_all(
 
 def passages_found(question: SetQuestion, preset: Preset, site: SetCorpus) -> Sequence[Passage]:
     """What a search gives for a question, in its document where it is about one."""
-    filters = Filters(document_ids=(str(site.documents[question.file]),)) if question.file else None
-    return corpus_search(
-        organization=site.organization,
-        user=None,
-        corpus_id=site.corpus.pk,
-        text=question.text,
-        preset=preset,
-        filters=filters,
-    ).passages
+    filters = Filters(document_ids=(str(site.documents[question.file]),) if question.file else ())
+    request = SearchRequest(site.organization, None, site.corpus.pk, question.text, preset, filters)
+    return corpus_search(request=request).passages
 
 
 def variant_figures(

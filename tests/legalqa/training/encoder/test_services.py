@@ -20,6 +20,7 @@ from legalqa.training.encoder.services import ENCODER, EncoderChoices
 from legalqa.training.files import work_folder
 from legalqa.training.ranker.services import RANKER
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
+from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
 from tests.legalqa.training.library import Library
 from tests.trained import report_of, trained_ranker
@@ -58,7 +59,11 @@ def test_a_training_ends_with_an_index_beside_the_one_in_use_and_a_report(librar
     with library.inside():
         switch = encoder_use(**library.acting, encoder_id=ready.pk)
     encoder_switch_work(job_id=switch.pk)
-    found = corpus_search(**library.acting, text="What is owed for the oak plot?", preset=preset_get(DEFAULT_PRESET))
+    found = corpus_search(
+        request=SearchRequest(
+            **library.acting, text="What is owed for the oak plot?", preset=preset_get(DEFAULT_PRESET)
+        )
+    )
     assert found.corpus.encoder == ready.name
     assert found.passages
 
@@ -106,7 +111,9 @@ def test_where_a_ranker_is_in_use_what_misleads_the_search_is_read_behind_it(lib
     ranker = trained_ranker(library.firm, library.corpus, source="rents", report=report_of())
     with library.inside():
         RANKER.use(**library.acting, version_id=ranker.pk)
-    default = corpus_search(**library.acting, text=question, preset=preset_get(DEFAULT_PRESET, {"k": "10"}))
+    default = corpus_search(
+        request=SearchRequest(**library.acting, text=question, preset=preset_get(DEFAULT_PRESET, {"k": "10"}))
+    )
 
     ranked = first_mined(library)[1]
     shown = [passage.text for passage in default.passages if passage.text in ranked]

@@ -1,27 +1,26 @@
 """What is searched for a question: rewritten as the pipeline says, and all of it encoded at once."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from uuid import UUID
 
 from corpora.models import Corpus
-from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.encoder.client import NAME, EncoderDown
+from retrieval.pipelines.presets import Preset
+from retrieval.pipelines.request import SearchRequest
 from retrieval.rewriters.base import RewriteRequest
 from retrieval.rewriters.encoding import Vector, queries_encoded
-from retrieval.rewriters.rewrite import Rewrite
 from retrieval.rewriters.rules import parts_apart
 from retrieval.stages import Pipeline
-from retrieval.types import Filters, Queries, Timed
+from retrieval.types import Queries, Timed
 
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
     """What is searched, by which stages, and the vectors of it.
 
-    `vectors` is empty where no stage reads them; `encoder` names what made them.
+    `pipeline` is without its Rewrite stage. `vectors` has one for each of `queries.texts`, or none where no stage reads
+    them; `encoder` names what made them.
     """
 
     queries: Queries
@@ -56,60 +55,41 @@ class Rewriting:
         }
 
 
-def question_rewrite(
-    *,
-    organization: Organization,
-    user: User | None,
-    corpus_id: UUID,
-    text: str,
-    former: Sequence[str],
-    pipeline: Pipeline,
-    filters: Filters | None = None,
-    compared: Mapping[str, str] | None = None,
-) -> Rewriting:
+def question_rewrite(asked: SearchRequest) -> Rewriting:
     """The queries of a question with their vectors, encoded together; no transaction is open while the encoder works.
 
     Args:
-        organization: Whose corpus.
-        user: Who asks.
-        corpus_id: The corpus.
-        text: The question, checked.
-        former: The questions that it follows up, the last one first.
-        pipeline: Whose first stage says how to rewrite, if it is a Rewrite.
-        filters: Of the search that follows.
-        compared: The index that it reads, as of `corpus_searched`.
+        asked: With a concrete preset, whose pipeline says in its first stage how to rewrite, if at all.
 
     Raises:
         NotFound, ApplicationError, Conflict: as `corpus_searched`.
         EncoderDown: the encoder process does not come back, and the pipeline cannot search without it.
     """
-    first, history = next(iter(pipeline.stages), None), tuple(reversed(former))
-    q = first.q if isinstance(first, Rewrite) else 0
+    preset = asked.preset
     request = RewriteRequest(
-        organization,
-        user,
-        corpus_id,
-        text,
-        history,
-        q,
-        reads_meaning=pipeline.needs_vector,
-        filters=filters or Filters(),
-        compared=compared or {},
+        asked.organization,
+        asked.user,
+        asked.corpus_id,
+        asked.text,
+        history=tuple(reversed(asked.former)),
+        q=preset.rewriter.q if preset.rewriter else 0,
+        reads_meaning=preset.pipeline.needs_vector,
+        filters=asked.filters,
+        compared=asked.compared,
     )
     try:
-        return _rewriting(request, pipeline)
+        return _rewriting(request, preset)
     except EncoderDown:
-        if not pipeline.can_lack_vector:
+        if not preset.pipeline.can_lack_vector:
             raise
-        return _rewriting(replace(request, reads_meaning=False), pipeline)
+        return _rewriting(replace(request, reads_meaning=False), preset)
 
 
-def _rewriting(request: RewriteRequest, pipeline: Pipeline) -> Rewriting:
+def _rewriting(request: RewriteRequest, preset: Preset) -> Rewriting:
     """The queries of a request, with vectors where it reads the meaning."""
-    first, started = next(iter(pipeline.stages), None), perf_counter()
-    queries, rest = Queries(request.text, request.text), pipeline
-    if isinstance(first, Rewrite):
-        rest, queries = Pipeline(stages=pipeline.stages[1:]), first.queries(request)
+    queries, rest, started = Queries(request.text, request.text), preset.pipeline, perf_counter()
+    if preset.rewriter:
+        rest, queries = Pipeline(stages=rest.stages[1:]), preset.rewriter.queries(request)
     milliseconds = 1000 * (perf_counter() - started)
     if not request.reads_meaning:
         return Rewriting(queries, rest, (), (), milliseconds)
