@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.cutoffs import Cut
+from retrieval.evidence import ranked_by_rest
 from retrieval.fusion.queries import joined, widened
 from retrieval.stages import Pipeline, Resources
 from retrieval.types import Filters, Queries, Query, Ranking
@@ -23,7 +24,8 @@ def queries_run(
     """The ranking of a question and its rewrites.
 
     Each is searched. What other words for the same question find is ranked once, for the question; questions that
-    were asked at once are ranked each for itself. The cutoff, and what follows it, comes after all are one.
+    were asked at once are ranked each for itself. The cutoff, and what follows it, comes after all are one and what is
+    excluded counts no more.
 
     Args:
         pipeline: Without its Rewrite stage; an empty one finds nothing.
@@ -45,7 +47,7 @@ def queries_run(
     ranked = {0: widened(rankings[0], others), **{number: rankings[number] for number in parts}}
     for stage in rerankers:
         ranked = {n: stage.apply(texts[n], ranking, each[n]) for n, ranking in ranked.items()}
-    whole = joined(ranked.pop(0), ranked)
+    whole = ranked_by_rest(joined(ranked.pop(0), ranked), query=texts[0], corpus=resources.corpus)
     for stage in stages[cut:]:
         whole = stage.apply(texts[0], whole, resources)
     return whole
