@@ -162,7 +162,9 @@ def passages_ranked(
         passage, score = passages[place], odds(answers) + before[place]
         span = None if is_table(passage) else within(reading.span, contexts[place], passage.text)
         score += SAVING if span and _saves_further_on(passage, span[0]) else 0.0
-        readings.append(PassageRead(place, _probability(answers, terms, passage), score, span, cosines[place]))
+        told_by = plain.get(place, "") if answers > reading.answers else ""
+        chance = _probability(answers, terms, passage)
+        readings.append(PassageRead(place, chance, score, span, cosines[place], told_by=told_by))
     readings = _named_first(sentence, passages, contexts, readings)
     ranking = extreme_first(question, kind, passages, sorted(readings, key=lambda one: (-one.score, one.place)))
     return ranking if _EXCEPTION_ASKED.search(sentence) else _rule_first(passages, ranking)
