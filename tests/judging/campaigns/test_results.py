@@ -171,6 +171,21 @@ def test_long_and_wide_tables_name_the_configuration_and_graders_by_pseudonym(fi
     assert len({values[3, "G1"], values[3, "G2"]} & {2, 4}) == 2
 
 
+def test_the_figures_of_all_graders_look_at_each_grade_once(firm: Firm, campaign: Campaign) -> None:
+    class Counted(list[Any]):
+        n = 0
+
+        def __iter__(self) -> Any:
+            self.n += 1
+            return super().__iter__()
+
+    with organization_scope(firm.organization, user=firm.manager):
+        grades = Counted(submitted_grades(campaign=campaign))
+        assert len(grader_rows(campaign=campaign, grades=grades)) == 2
+
+    assert grades.n == 1
+
+
 def test_an_exported_campaign_makes_the_same_state_again(firm: Firm, corpus: Corpus, campaign: Campaign) -> None:
     with organization_scope(firm.organization, user=firm.manager):
         acting: Any = {"organization": firm.organization, "user": firm.manager}
