@@ -85,8 +85,8 @@ class PassageRead:
         score: What passages of one question are ordered by: log-odds, with what else speaks for or against it.
         span: Characters of its text that answer; None where the reader points nowhere in it.
         cosine: Its likeness to the question.
-        is_amount: Whether `span` is the amount that is asked for, the highest or lowest, and no guess of the reader.
         told_by: By what it plainly tells what is asked (`composing.amounts`), where the reader makes less of it; "".
+        is_amount: Whether `span` is the amount that is asked for, the highest or lowest, and no guess of the reader.
     """
 
     place: int
@@ -94,8 +94,8 @@ class PassageRead:
     score: float
     span: tuple[int, int] | None
     cosine: float
-    is_amount: bool = False
     told_by: str = ""
+    is_amount: bool = False
 
 
 @dataclass(frozen=True, slots=True)
