@@ -164,6 +164,16 @@ def positions_live(*, corpus: Corpus) -> QuerySet[Position]:
     )
 
 
+def positions_today(*, corpora: "QuerySet[Corpus] | Iterable[Corpus]") -> QuerySet[Position]:
+    """The places of the paragraphs of the versions that a question of today is answered from."""
+    awaited = versions_awaited(corpus__in=corpora).values()
+    is_current = Q(version__document__current=F("version")) & ~Q(version__in=[one.version_id for one in awaited])
+    is_until_then = Q(version__in=[one.until_id for one in awaited])
+    return Position.objects.filter(
+        is_current | is_until_then, version__corpus__in=corpora, version__document__removed_at=None
+    )
+
+
 def chunks_searched(*, corpus: Corpus) -> QuerySet[Chunk]:
     """The chunks that searches of a corpus read: the live ones, or those of the day and the set that were named."""
     if corpus.is_searched_as_live:

@@ -63,6 +63,7 @@ FOLLOWERS = {
     "membership_changed": ["legalqa.webhooks.services.webhooks_end"],
     "encoder_removing": ["retrieval.cases.indexing.case_index_keep", "retrieval.questions.services.encoder_keep"],
     "corpus_changed": ["retrieval.graph.building.graph_follow", "retrieval.questions.services.index_follow"],
+    "graph_built": ["retrieval.questions.services.index_follow"],
     "trainings_removed": ["legalqa.training.files.works_follow"],
 }
 INSTALLED_APPS = [

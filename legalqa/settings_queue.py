@@ -32,10 +32,10 @@ class JobKind(NamedTuple):
 
     `on_failure` is a task like any other, called with the job's id in the transaction that closes it. `before_retry`
     names what is called with the organisation and the job's subject in the transaction that puts a job back in the
-    queue, wherever that is asked for; it may refuse. A job that is not `by_hand` has a way of its own to be stopped, or
-    none: lists show it without buttons. `reasons` has a sentence for each code of why it ends early, besides those of
-    every kind (`legalqa.jobs.pages`); `shown` names what adds to its rows in the list. What `is_apart` waits
-    minutes for others, in one piece: it has a place apart from those of other work.
+    queue, wherever that is asked for; it may refuse, in words or by a code of `reasons`. A job that is not `by_hand`
+    has a way of its own to be stopped, or none: lists show it without buttons. `reasons` has a sentence for each code
+    of why it ends early, besides those of every kind (`legalqa.jobs.pages`); `shown` names what adds to its rows in the
+    list. What `is_apart` waits minutes for others, in one piece: it has a place apart from those of other work.
     """
 
     label: str
@@ -55,8 +55,6 @@ _LEARNING = {
     "training_refused": "The training questions do not cover every class. Add more of each.",
     "gold_set_removed": "A gold set that it learns from was removed.",
 }
-_SPLIT = {"index_replaced": "Newer settings for splitting documents replaced these."}
-_SWITCHED = {"encoder_gone": "Another switch took its place, or the encoder was removed."}
 _ASKED = {
     "model_silent": "The language model did not answer. What was read so far is kept; try again.",
     "encoder_gone": "The encoder was removed.",
@@ -68,7 +66,11 @@ def _training(label: str) -> JobKind:
 
 
 JOB_TASKS: dict[str, JobKind] = {  # the tasks that the ledger may start
-    "corpora.tasks.corpus_reindex": JobKind("Rebuild the index", reasons=_SPLIT),
+    "corpora.tasks.corpus_reindex": JobKind(
+        "Rebuild the index",
+        before_retry="corpora.services.reindex_retry_check",
+        reasons={"index_replaced": "Newer settings for splitting documents replaced these, or they were removed."},
+    ),
     "corpora.tasks.corpus_remove": JobKind("Remove the corpus", by_hand=False),
     "corpora.tasks.document_ingest": JobKind(
         "Read a document",
@@ -80,7 +82,11 @@ JOB_TASKS: dict[str, JobKind] = {  # the tasks that the ledger may start
         shown="corpora.pages.documents.readings_shown",
     ),
     "corpora.tasks.encoder_clean": JobKind("Remove what is no longer searched", by_hand=False),
-    "corpora.tasks.encoder_switch": JobKind("Switch the encoder", reasons=_SWITCHED),
+    "corpora.tasks.encoder_switch": JobKind(
+        "Switch the encoder",
+        before_retry="corpora.services.encoder_switch_retry_check",
+        reasons={"encoder_gone": "Another switch took its place, or the encoder was removed."},
+    ),
     "corpora.tasks.passages_encode": JobKind("Prepare passages for answers"),
     "judging.tasks.experiment_work": JobKind(
         "Run an experiment",
@@ -123,8 +129,16 @@ JOB_TASKS: dict[str, JobKind] = {  # the tasks that the ledger may start
     "legalqa.answering.tasks.clauses_read": JobKind("Read contracts for clauses"),
     "legalqa.webhooks.tasks.delivery_send": JobKind("Send a webhook", by_hand=False),
     "retrieval.tasks.corpus_index": JobKind("Build the vector index", by_hand=False),
-    "corpora.tasks.chunk_set_fill": JobKind("Build a chunk set beside the live one", reasons=_SPLIT),
-    "corpora.tasks.encoder_fill": JobKind("Make vectors by an added encoder", reasons=_SWITCHED),
+    "corpora.tasks.chunk_set_fill": JobKind(
+        "Build a chunk set beside the live one",
+        before_retry="corpora.services.chunk_set_fill_retry_check",
+        reasons={"index_replaced": "The chunk set was removed, or is the live one by now."},
+    ),
+    "corpora.tasks.encoder_fill": JobKind(
+        "Make vectors by an added encoder",
+        before_retry="corpora.services.encoder_fill_retry_check",
+        reasons={"encoder_gone": "The encoder was removed."},
+    ),
     "retrieval.tasks.cases_embed": JobKind(
         "Compare solved cases",
         reasons={**_ASKED, "case_index_gone": "The cases are no longer compared by this encoder."},

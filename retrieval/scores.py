@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from legalqa.llm.types import CallRecord
+
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -21,10 +23,14 @@ class ScoreRequest:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One finite score for each text, or none at all; `note` says who gave them, or why nobody did."""
+    """One finite score for each text, or none at all; `note` says who gave them, or why nobody did.
+
+    `call` is the call of a model for them, None where none was made.
+    """
 
     values: tuple[float, ...]
     note: str
+    call: CallRecord | None = None
 
 
 class Brought(Generic[K, V]):

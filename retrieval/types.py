@@ -252,12 +252,16 @@ def sides_of(rankings: Iterable[Ranking]) -> tuple[SideEvidence, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """One stage that ran: its name, its milliseconds, how many hits it gave, and what there is to say of it."""
+    """One stage that ran: its name, its milliseconds, how many hits it gave, and what there is to say of it.
+
+    `call` is what a model was asked for it; None where none was.
+    """
 
     stage: str
     milliseconds: float
     n_hits: int
     note: str = ""
+    call: CallRecord | None = None
 
 
 def _stage_parts(stage: str, rank: int, score: float) -> tuple[tuple[str, float], ...]:

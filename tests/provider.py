@@ -127,6 +127,17 @@ def says_json(value: Any, **options: Any) -> Reply:
     return says(json.dumps(value), **options)
 
 
+def scoring(words: str, *, high: float, low: float) -> Reply:
+    """What holds the words scores high, everything else low."""
+
+    def reply(wire: Wire) -> None:
+        texts = wire.asked.body["documents"]
+        rows = [{"index": n, "relevance_score": high if words in text else low} for n, text in enumerate(texts)]
+        wire.document({"results": rows, "usage": {"total_tokens": 40}})
+
+    return reply
+
+
 def embeds(*vectors: list[float]) -> Reply:
     data = [{"object": "embedding", "index": n, "embedding": vector} for n, vector in enumerate(vectors)]
     usage = {"prompt_tokens": 7, "total_tokens": 7}

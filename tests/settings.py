@@ -5,7 +5,6 @@ import os
 import tempfile
 from pathlib import Path
 
-gc.set_threshold(50_000)  # as in the product; with Python's 700 a tenth of a run looks for garbage among the tests
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each process that a test starts would compile the product again
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # torch's threads spin while they wait for a core of another test
 os.environ.setdefault("LEGALQA_VAR", str(Path(tempfile.gettempdir()) / f"legalqa-tests-{os.getuid()}"))
@@ -21,6 +20,7 @@ os.environ.setdefault("LEGALQA_API_RATE_UPLOAD", "1000000/minute")
 
 from legalqa.settings import *  # noqa: F403 - the real ones
 
+gc.set_threshold(50_000)  # as in the product; with Python's 700 a tenth of a run looks for garbage among the tests
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 # A web process looks through its static files once; each of a thousand test clients looks only when asked for one.

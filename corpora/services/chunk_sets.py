@@ -15,13 +15,21 @@ from corpora.services.asking import model_check
 from corpora.services.contexts import context_check
 from corpora.services.corpus import chunker_check, corpus_lock
 from corpora.services.encoders import CLEAN
-from corpora.services.reindexing import REINDEX, chunk_set_create, chunk_set_retire, documents_behind
+from corpora.services.reindexing import (
+    CLEANING,
+    REINDEX,
+    REPLACED,
+    chunk_set_create,
+    chunk_set_retire,
+    documents_behind,
+    reindex_alone_check,
+)
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, existing
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest, job_latest_by_subject
-from legalqa.jobs.services import job_create, job_ensure
+from legalqa.jobs.selectors import job_latest, jobs_open
+from legalqa.jobs.services import JobRefused, job_create, job_ensure
 
 FILL = "corpora.tasks.chunk_set_fill"
 KEPT_MAX = 8  # ours: each holds the whole corpus once more
@@ -74,12 +82,39 @@ def chunk_set_use(*, organization: Organization, user: User | None, corpus_id: U
         NotFound, Conflict: as `chunk_set_update`; Conflict also where the index is being rebuilt.
     """
     chunk_set = _kept(organization, corpus_id, chunk_set_id)
-    others = ChunkSet.objects.filter(corpus=corpus_id, is_live=False, retired_at=None).values_list("pk", flat=True)
-    jobs = job_latest_by_subject(organization=organization, subject_ids=list(others)).values()
-    if any(job.is_open and job.task == REINDEX for job in jobs):
-        raise Conflict("Another chunk set is going live. Wait until it is done, or cancel it.", code="reindex_open")
+    reindex_alone_check(corpus=chunk_set.corpus)
     audit(organization=organization, actor=user, action="chunk_set.used", subject_id=corpus_id, chunker=chunk_set.name)
     return _job(organization, user, chunk_set, REINDEX)
+
+
+def chunk_set_fill_retry_check(*, organization: Organization, subject_id: UUID) -> None:
+    """Before a fill is tried again.
+
+    Raises:
+        JobRefused: the set was removed, or is live by now.
+        Conflict: as `chunk_set_update`.
+    """
+    chunk_set = ChunkSet.objects.filter(pk=subject_id, is_kept=True, retired_at=None).first()
+    if chunk_set is None:
+        raise JobRefused(REPLACED)
+    _kept(organization, chunk_set.corpus_id, chunk_set.pk)
+
+
+def reindex_retry_check(*, organization: Organization, subject_id: UUID) -> None:
+    """Before a rebuild, or the use of a kept set, is tried again.
+
+    Raises:
+        JobRefused: the set was removed, or another took its place after it had gone live.
+        Conflict: as `chunk_set_use`.
+    """
+    chunk_set = ChunkSet.objects.filter(pk=subject_id, retired_at=None).first()
+    job = job_latest(organization=organization, subject_id=subject_id, task=REINDEX)
+    was_live = job is not None and job.stage == CLEANING
+    if chunk_set is None or (was_live and not chunk_set.is_live):
+        raise JobRefused(REPLACED)
+    corpus = corpus_lock(organization=organization, corpus_id=chunk_set.corpus_id)
+    _idle_check(organization, chunk_set)
+    reindex_alone_check(corpus=corpus)
 
 
 def chunk_set_remove(*, organization: Organization, user: User | None, corpus_id: UUID, chunk_set_id: UUID) -> None:
@@ -150,10 +185,13 @@ def _kept(organization: Organization, corpus_id: UUID, chunk_set_id: UUID) -> Ch
     chunk_set = existing(
         ChunkSet.objects.filter(corpus=corpus, pk=chunk_set_id, is_kept=True, retired_at=None).first(), "chunk set"
     )
-    job = job_latest(organization=organization, subject_id=chunk_set.pk)
-    if job is not None and job.is_open:
-        raise Conflict("Work on this chunk set is under way. Cancel it first.", code="chunk_set_busy")
+    _idle_check(organization, chunk_set)
     return chunk_set
+
+
+def _idle_check(organization: Organization, chunk_set: ChunkSet) -> None:
+    if jobs_open(organization=organization).filter(subject_id=chunk_set.pk).exists():
+        raise Conflict("Work on this chunk set is under way. Cancel it first.", code="chunk_set_busy")
 
 
 def _job(organization: Organization, user: User | None, chunk_set: ChunkSet, task: str) -> Job:

@@ -16,11 +16,11 @@ from django.utils import timezone
 from corpora.hnsw import LATER_S, index_build, index_is_wanted
 from corpora.in_force import chunks_kept
 from corpora.models import AddedEncoder, Corpus, Embedding, EncoderActivation, TrainedEncoder
-from corpora.selectors import activation_list, chunk_set_building, encoder_get, encoder_names, encoder_switch_pending
+from corpora.selectors import activation_list, encoder_get, encoder_names, encoder_switch_pending
 from corpora.services.corpus import corpus_change, corpus_lock
 from corpora.services.indexing import BATCH, CHUNKS_A_STEP, chunks_embed, chunks_lacking
 from corpora.services.publishing import INDEX, corpus_index_ensure
-from corpora.services.reindexing import chunks_retired_remove
+from corpora.services.reindexing import chunks_retired_remove, reindex_alone_check
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
@@ -30,7 +30,7 @@ from legalqa.common.followers import followers_call
 from legalqa.encoder.client import NAME
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest, job_latest_by_subject
+from legalqa.jobs.selectors import jobs_open
 from legalqa.jobs.services import JobLater, JobRefused, Lease, job_create, job_ensure
 from legalqa.jobs.sliced import job_task
 
@@ -82,12 +82,24 @@ def encoder_fill_start(*, organization: Organization, user: User | None, corpus_
     """
     corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     encoder = encoder_any(corpus=corpus, encoder_id=encoder_id)
-    job = job_latest(organization=organization, subject_id=encoder.pk)
-    if job is not None and job.is_open:
+    if jobs_open(organization=organization).filter(task=FILL, subject_id=encoder.pk).exists():
         raise Conflict(
             "Its vectors are already being computed. Wait until that is done, or cancel it.", code="fill_open"
         )
     return job_create(organization=organization, task=FILL, subject_id=encoder.pk, user=user, corpus_id=corpus.pk)
+
+
+def encoder_fill_retry_check(*, organization: Organization, subject_id: UUID) -> None:
+    """Before a fill is tried again.
+
+    Raises:
+        JobRefused: the encoder was removed.
+        Conflict: the corpus is being removed.
+    """
+    encoder = AddedEncoder.objects.filter(pk=subject_id).first()
+    if encoder is None:
+        raise JobRefused(GONE)
+    corpus_lock(organization=organization, corpus_id=encoder.corpus_id)
 
 
 @job_task
@@ -154,15 +166,8 @@ def encoder_any(*, corpus: Corpus, encoder_id: UUID) -> Target:
 def _switch_start(
     organization: Organization, user: User | None, corpus: Corpus, target: Target | None, *, is_rollback: bool
 ) -> Job:
-    building, pending = chunk_set_building(corpus=corpus), encoder_switch_pending(corpus=corpus)
-    at_work = [subject.pk for subject in (building, pending) if subject is not None]
-    jobs = job_latest_by_subject(organization=organization, subject_ids=at_work)
-    if pending is not None and pending.pk in jobs and jobs[pending.pk].is_open:
-        raise Conflict(
-            "The corpus is already switching encoders. Wait until it is done, or cancel it.", code="switch_open"
-        )
-    if building is not None and building.pk in jobs and jobs[building.pk].is_open:
-        raise Conflict("The index is being rebuilt. Wait until it is done, or cancel it first.", code="reindex_open")
+    _switch_alone_check(corpus)
+    pending = encoder_switch_pending(corpus=corpus)
     if pending is not None:
         pending.delete()
     activation = EncoderActivation.objects.create(
@@ -181,6 +186,27 @@ def _switch_start(
         encoder=activation.target_name,
     )
     return job_create(organization=organization, task=SWITCH, subject_id=activation.pk, user=user, corpus_id=corpus.pk)
+
+
+def _switch_alone_check(corpus: Corpus) -> None:
+    if jobs_open(organization=corpus.organization_id).filter(corpus_id=corpus.pk, task=SWITCH).exists():
+        raise Conflict(
+            "The corpus is already switching encoders. Wait until it is done, or cancel it.", code="switch_open"
+        )
+    reindex_alone_check(corpus=corpus)
+
+
+def encoder_switch_retry_check(*, organization: Organization, subject_id: UUID) -> None:
+    """Before a switch is tried again.
+
+    Raises:
+        JobRefused: the encoder was removed, or another switch took this one's place.
+        Conflict: as `encoder_use`.
+    """
+    activation = EncoderActivation.objects.filter(pk=subject_id).first()
+    if activation is None:
+        raise JobRefused(GONE)
+    _switch_alone_check(corpus_lock(organization=organization, corpus_id=activation.corpus_id))
 
 
 def encoder_switch_slice(*, lease: Lease) -> bool:
@@ -258,7 +284,7 @@ def encoder_remove(*, organization: Organization, user: User | None, corpus_id: 
         raise Conflict("This encoder is in use. Switch to another one first.", code="encoder_in_use")
     pending = encoder_switch_pending(corpus=corpus)
     subjects = [encoder.pk, *([pending.pk] if pending is not None and pending.target == encoder else [])]
-    if any(job.is_open for job in job_latest_by_subject(organization=organization, subject_ids=subjects).values()):
+    if jobs_open(organization=organization).filter(subject_id__in=subjects).exists():
         raise Conflict("Work on this encoder is under way. Cancel it first.", code="encoder_busy")
     followers_call("encoder_removing", corpus=corpus, name=encoder.name)
     name, is_trained = encoder.name, isinstance(encoder, TrainedEncoder)

@@ -29,12 +29,13 @@ from legalqa.accounts.services import audit
 from legalqa.common.errors import Conflict
 from legalqa.common.faults import crash_point
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest
+from legalqa.jobs.selectors import jobs_open
 from legalqa.jobs.services import JobLost, JobRefused, Lease, job_create
 from legalqa.jobs.sliced import job_task
 
 REINDEX = "corpora.tasks.corpus_reindex"
 REPLACED = "index_replaced"
+CLEANING = "cleaning"  # the stage of a build that is searched already
 
 
 def corpus_reindex(
@@ -61,17 +62,22 @@ def corpus_reindex(
     config = chunker_check(settings=chunker or corpus.chunker)
     context = context_check(context=context or corpus.context)
     model_check(organization=organization, kind=config.kind, context=context)
+    reindex_alone_check(corpus=corpus)
     before = chunk_set_building(corpus=corpus)
     if before is not None:
-        job = job_latest(organization=organization, subject_id=before.pk)
-        if job is not None and job.is_open:
-            raise Conflict(
-                "The index is already being rebuilt. Wait until it is done, or cancel it first.", code="reindex_open"
-            )
         chunk_set_retire(chunk_set=before)
     chunk_set = chunk_set_create(corpus=corpus, config=config, context=context)
     audit(organization=organization, actor=user, action="corpus.reindexed", subject_id=corpus.pk, chunker=config.kind)
     return job_create(organization=organization, task=REINDEX, subject_id=chunk_set.pk, user=user, corpus_id=corpus.pk)
+
+
+def reindex_alone_check(*, corpus: Corpus) -> None:
+    """Raise Conflict where a chunk set of the corpus is about to go live, or has just done so.
+
+    Of two at once, the one that is done last would decide what is searched.
+    """
+    if jobs_open(organization=corpus.organization_id).filter(corpus_id=corpus.pk, task=REINDEX).exists():
+        raise Conflict("The index is being rebuilt. Wait until it is done, or cancel it first.", code="reindex_open")
 
 
 def chunk_set_create(*, corpus: Corpus, config: ChunkerConfig, context: str, is_kept: bool = False) -> ChunkSet:
@@ -244,7 +250,7 @@ def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
         corpus_change(corpus=corpus, fields=("chunker", "context"))
         index_notice(corpus=corpus)
         corpus_index_ensure(corpus=corpus)
-        lease.advance(stage="cleaning")  # last: it locks the job's row, which the lease's keeper needs
+        lease.advance(stage=CLEANING)  # last: it locks the job's row, which the lease's keeper needs
 
 
 def _replaced(before: ChunkSet, *, by: ChunkSet) -> None:
@@ -275,7 +281,7 @@ def _remove_retired(chunk_set: ChunkSet, lease: Lease) -> bool:
     with organization_scope(lease.organization_id, user=None):
         if not chunks_retired_remove(corpus_id=chunk_set.corpus_id):
             return True
-        lease.advance(stage="cleaning")
+        lease.advance(stage=CLEANING)
     crash_point("reindex.removed")
     return False
 

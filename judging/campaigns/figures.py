@@ -1,7 +1,7 @@
 """Figures for the lead of a campaign: progress, agreement, and how each grader grades. Never sent to graders."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, stdev
 from typing import Any
@@ -110,21 +110,36 @@ def grader_rows(*, campaign: Campaign, grades: Sequence[Submitted]) -> list[dict
     states: dict[int, list[Assignment]] = defaultdict(list)
     for assignment in assignments:
         states[assignment.grader_id].append(assignment)
+    own: dict[int, list[Submitted]] = defaultdict(list)
+    by_thing: dict[tuple[int, str], list[Submitted]] = defaultdict(list)
+    for graded in grades:
+        own[graded.assignment.grader_id].append(graded)
+        if _is_first(graded):
+            by_thing[_thing(graded)].append(graded)
     return [
-        _grader_row(form, grader, states[grader.pk], grades)
+        _grader_row(form, grader, states[grader.pk], own[grader.pk], by_thing)
         for grader in CampaignGrader.objects.filter(campaign=campaign).select_related("user").order_by("pk")
     ]
 
 
 def _grader_row(
-    form: Form, grader: CampaignGrader, assignments: Sequence[Assignment], grades: Sequence[Submitted]
+    form: Form,
+    grader: CampaignGrader,
+    assignments: Sequence[Assignment],
+    mine: Sequence[Submitted],
+    by_thing: Mapping[tuple[int, str], Sequence[Submitted]],
 ) -> dict[str, Any]:
-    mine = [g for g in grades if g.assignment.grader_id == grader.pk]
     scored = [g for g in mine if g.assignment.item.kind == ItemKind.GRADED]
     numbers = [g.grade.value for g in scored if not form.criterion(g.grade.criterion).is_choice]
     values = [value for value in numbers if value is not None]
     seconds = [a.seconds for a in assignments if a.state == AssignmentState.SUBMITTED]
     first = {_thing(g): g.grade.value for g in scored if not g.assignment.is_repeat}
+    others = (
+        (value, g.grade.value)
+        for thing, value in first.items()
+        for g in by_thing[thing]
+        if g.assignment.grader_id != grader.pk
+    )
     return {
         "name": grader.name,
         "person": grader.user.name if grader.user else "",
@@ -136,7 +151,7 @@ def _grader_row(
         "spread": stdev(values) if len(values) > 1 else None,
         "seconds": median(seconds) if seconds else None,
         "shares": [
-            _share("others", ((first.get(_thing(g)), g.grade.value) for g in _others(grades, grader))),
+            _share("others", others),
             _share("self", ((first.get(_thing(g)), g.grade.value) for g in scored if g.assignment.is_repeat)),
             _share("shown first", ((1, place) for g in scored if (place := _chosen_place(form, g)))),
             _share("checks", ((g.assignment.item.known[g.field], g.grade.value) for g in mine if _is_checked(g))),
@@ -150,14 +165,9 @@ def _chosen_place(form: Form, graded: Submitted) -> int | None:
     return order.index(value - 1) + 1 if criterion.is_choice and value and value <= len(order) else None
 
 
-def _others(grades: Sequence[Submitted], grader: CampaignGrader) -> list[Submitted]:
-    return [
-        g
-        for g in grades
-        if g.assignment.grader_id != grader.pk
-        and not g.assignment.is_repeat
-        and g.assignment.item.kind == ItemKind.GRADED
-    ]
+def _is_first(graded: Submitted) -> bool:
+    """Whether it is a grade of an item, neither of training or a check nor given a second time."""
+    return not graded.assignment.is_repeat and graded.assignment.item.kind == ItemKind.GRADED
 
 
 def _thing(graded: Submitted) -> tuple[int, str]:
@@ -180,5 +190,5 @@ def _ratings(grades: Sequence[Submitted]) -> list[Rating]:
     return [
         Rating(f"{g.assignment.item.ordinal}/{g.grade.answer}", g.assignment.grader.name, g.grade.value)
         for g in grades
-        if not g.assignment.is_repeat and g.assignment.item.kind == ItemKind.GRADED
+        if _is_first(g)
     ]

@@ -15,7 +15,7 @@ from judging.campaigns.items import item_rows_of_gold, item_rows_read
 from judging.campaigns.rubrics import FORMS, form_get
 from judging.campaigns.services.adjudication import Dispute, dispute_list
 from judging.campaigns.services.asked import campaign_of_asked
-from judging.campaigns.services.campaigns import Plan, campaign_create, campaign_get, campaign_list
+from judging.campaigns.services.campaigns import Plan, campaign_create, campaign_get, campaign_list, graders_add
 from judging.campaigns.services.queue import is_done
 from judging.gold.services.sets import gold_set_get, gold_set_list
 from judging.models import Assignment, Campaign, CampaignGrader, CampaignItem
@@ -31,6 +31,7 @@ class Wish:
 
     Attributes:
         form: A key of FORMS; a whole campaign and graded answers bring their own.
+        plan, instructions: A whole campaign brings its own, too.
         is_with_drafts: Take the questions of a gold set that are not approved yet as well.
         is_of_asked: Of the answers that people graded on the ask page.
     """
@@ -59,7 +60,9 @@ def campaign_make(*, organization: Organization, user: User, corpus_id: UUID, wi
     if sum((wish.gold_set_id is not None, bool(wish.file), wish.is_of_asked)) != 1:
         raise ApplicationError("Choose one source: a gold set, a file, or graded answers.", code="one_source")
     if wish.file and is_campaign_file(wish.file):
-        return campaign_import(**acting, text=wish.file)
+        campaign = campaign_import(**acting, text=wish.file)
+        graders_add(campaign=campaign, user_ids=wish.graders)
+        return campaign
     details: dict[str, Any] = {"graders": wish.graders, "plan": wish.plan, "instructions": wish.instructions}
     if wish.is_of_asked:
         return campaign_of_asked(**acting, **details)

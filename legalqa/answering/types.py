@@ -177,6 +177,7 @@ class Composition(TypedDict, total=False):
     Attributes:
         kind: What kind of answer was asked for (`legalqa.answering.composing.kinds`).
         is_named: Whether the answer is a provision that the question names, whatever the reader makes of it.
+        told_by: Of an amount or time that the reader makes little of: "heading" or "breach", by which it is told.
         parts: Of a question that asks several things.
         also: Passages on the subject, apart from the answer.
         outline: Of an overview, the ranks of one passage of each provision on the subject, in the documents' order.
@@ -192,6 +193,7 @@ class Composition(TypedDict, total=False):
 
     kind: str
     is_named: bool
+    told_by: str
     parts: list[AskedPart]
     also: list[AlsoOn]
     outline: list[int]

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event, Timer
+from time import monotonic
 from urllib.parse import urlsplit
 
 from legalqa.common.errors import ApplicationError
@@ -192,11 +193,14 @@ class _PinnedConnection(http.client.HTTPConnection):
 
 
 def connected(target: Target, *, seconds: float) -> socket.socket:
-    """A connection to the judged address; the certificate must be of the name. `seconds`: for each of the two steps."""
+    """A connection to the judged address within `seconds`; the certificate must be of the name."""
+    deadline = monotonic() + seconds
     sock = socket.create_connection((target.address, target.port), seconds)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # or what follows a head waits for its receipt
     if target.scheme == "https":
-        return ssl.create_default_context().wrap_socket(sock, server_hostname=target.host)
+        sock.settimeout(max(0.001, deadline - monotonic()))  # for the whole handshake, which Python ends by then
+        sock = ssl.create_default_context().wrap_socket(sock, server_hostname=target.host)
+        sock.settimeout(seconds)
     return sock
 
 

@@ -86,10 +86,15 @@ def job_latest(*, organization: Organization, subject_id: UUID, task: str = "") 
     return job_latest_by_subject(organization=organization, subject_ids=[subject_id], task=task).get(subject_id)
 
 
+def jobs_open(*, organization: Organization | UUID) -> QuerySet[Job]:
+    """The jobs that are at work or wait."""
+    organization_id = organization if isinstance(organization, UUID) else organization.pk
+    return Job.objects.filter(organization_id=organization_id, state__in=OPEN_STATES)
+
+
 def subjects_at_work(*, organization: Organization) -> list[UUID]:
     """The subjects that an open job works on or waits for."""
-    jobs = Job.objects.filter(organization_id=organization.pk, state__in=OPEN_STATES)
-    return list(jobs.values_list("subject_id", flat=True))
+    return list(jobs_open(organization=organization).values_list("subject_id", flat=True))
 
 
 def queue_silent_s() -> float | None:

@@ -30,6 +30,7 @@ from legalqa.common.faults import crash_point
 from legalqa.common.logs import log_context, request_id
 from legalqa.common.transitions import moved
 from legalqa.jobs.models import JOB_TRANSITIONS, OPEN_STATES, Heartbeat, Job, JobState, Lane
+from legalqa.jobs.selectors import jobs_open
 from legalqa.jobs.turns import bell_ring, jobs_due
 
 SLICE_MAX_S = {Lane.SHORT: 3, Lane.SPARE: 10}  # ours: or one of many pieces would keep the others waiting
@@ -162,8 +163,7 @@ def job_ensure(
     *, organization: UUID, task: str, subject_id: UUID, corpus_id: UUID | None = None, lane: Lane = Lane.LONG
 ) -> None:
     """Create the job unless one for the same subject is open already."""
-    open_jobs = Job.objects.filter(organization_id=organization, state__in=OPEN_STATES)
-    if not open_jobs.filter(task=task, subject_id=subject_id).exists():
+    if not jobs_open(organization=organization).filter(task=task, subject_id=subject_id).exists():
         job_create(
             organization=organization, task=task, subject_id=subject_id, user=None, corpus_id=corpus_id, lane=lane
         )
@@ -361,13 +361,15 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
             raise Conflict(
                 f"This job is {job.state}; only a failed or cancelled one can be retried.", code="job_not_failed"
             )
-        same = Job.objects.filter(organization_id=job.organization_id, task=job.task, subject_id=job.subject_id)
-        if same.filter(state__in=OPEN_STATES).exists():
+        if jobs_open(organization=organization).filter(task=job.task, subject_id=job.subject_id).exists():
             raise Conflict(
                 "A later job is already doing this. Wait for it, or cancel it first.", code="job_open_already"
             )
         if before_retry := job.kind.before_retry:
-            import_string(before_retry)(organization=organization, subject_id=job.subject_id)
+            try:
+                import_string(before_retry)(organization=organization, subject_id=job.subject_id)
+            except JobRefused as refusal:
+                raise Conflict(job.kind.reasons[refusal.reason], code=refusal.reason) from refusal
         job.state = moved(JOB_TRANSITIONS, job.state, JobState.QUEUED)
         job.attempts, job.reason, job.stage, job.cancel_requested_at = 0, "", "", None
         job.waits, job.request_id = 0, request_id()

@@ -203,7 +203,7 @@ class LLMReply(Reply):
 class CallRecord(TypedDict, total=False):
     """What a model was asked and what became of it, as what comes of it keeps it; no text of either.
 
-    `outcome` is an Outcome; `cost` is in the currency of the organisation's prices.
+    `outcome` is an Outcome; `cost` is in the currency of the organisation's prices. Reranking has no prompt.
     """
 
     outcome: str
@@ -222,16 +222,14 @@ class CallRecord(TypedDict, total=False):
     call_id: str
 
 
-def call_record(request: LLMRequest, reply: LLMReply) -> CallRecord:
+def reply_record(reply: Reply) -> CallRecord:
+    """What became of a call that has no prompt."""
     return CallRecord(
         outcome=reply.outcome.value,
         reason=reply.reason,
         provider=reply.provider,
         model=reply.model,
         is_fallback=reply.is_fallback,
-        prompt=request.prompt,
-        prompt_hash=request.prompt_hash,
-        temperature=request.temperature,
         input_tokens=reply.usage.input_tokens,
         output_tokens=reply.usage.output_tokens,
         cost=str(reply.usage.cost),
@@ -239,6 +237,11 @@ def call_record(request: LLMRequest, reply: LLMReply) -> CallRecord:
         milliseconds=round(reply.milliseconds, 1),
         call_id=str(reply.call_id or ""),
     )
+
+
+def call_record(request: LLMRequest, reply: LLMReply) -> CallRecord:
+    asked = CallRecord(prompt=request.prompt, prompt_hash=request.prompt_hash, temperature=request.temperature)
+    return asked | reply_record(reply)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.faults import crash_point
+from legalqa.common.followers import followers_call
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import Lease, job_create, job_ensure
 from legalqa.jobs.sliced import job_task
@@ -134,6 +135,7 @@ def _finish(corpus: Corpus, graph: Graph, lease: Lease) -> bool:
         Graph.objects.filter(pk=graph.pk).update(built_version=corpus.version, built_at=timezone.now())
         if now.version == corpus.version:
             lease.finish()
+            followers_call("graph_built", corpus=now)
         return now.version == corpus.version
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from retrieval.cutoffs import Cut
+from retrieval.evidence import ranked_by_rest
 from retrieval.fusion.queries import joined, widened
 from retrieval.pipelines.rewriting import Rewriting
 from retrieval.stages import Resources
@@ -13,7 +14,8 @@ def queries_run(rewriting: Rewriting, *, filters: Filters, resources: Resources)
     """The ranking of a question and its rewrites.
 
     Each is searched. What other words for the same question find is ranked once, for the question; questions that
-    were asked at once are ranked each for itself. The cutoff, and what follows it, comes after all are one.
+    were asked at once are ranked each for itself. The cutoff, and what follows it, comes after all are one and what is
+    excluded counts no more.
 
     Args:
         rewriting: The question and its rewrites; an empty pipeline finds nothing.
@@ -33,7 +35,7 @@ def queries_run(rewriting: Rewriting, *, filters: Filters, resources: Resources)
     ranked = {0: widened(rankings[0], others), **{number: rankings[number] for number in parts}}
     for stage in rerankers:
         ranked = {n: stage.apply(texts[n], ranking, each[n]) for n, ranking in ranked.items()}
-    whole = joined(ranked.pop(0), ranked)
+    whole = ranked_by_rest(joined(ranked.pop(0), ranked), query=texts[0], corpus=resources.corpus)
     for stage in stages[cut:]:
         whole = stage.apply(texts[0], whole, resources)
     return whole

@@ -16,8 +16,9 @@ from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
 from legalqa.common.transitions import sources
 from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.selectors import job_latest, job_latest_by_subject
+from legalqa.jobs.selectors import job_latest, job_latest_by_subject, jobs_open
 from legalqa.jobs.services import job_cancel, job_create, job_ensure, job_retry
+from retrieval.graph.selectors import BUILD
 from retrieval.models import (
     QUESTION_TRANSITIONS,
     AskedParagraph,
@@ -315,7 +316,7 @@ def questions_export(*, organization: Organization, user: User | None, corpus_id
 def indexes_refresh() -> int:
     """Bring every index up to date whose documents or encoder have changed since it was built; returns how many.
 
-    What follows a change of a corpus (`index_follow`) misses what the knowledge graph states of it since.
+    `index_follow` misses what reviewers reject of the graph, and does not come where the graph's build fails.
     """
     n_begun = 0
     for organization in Organization.objects.all():
@@ -330,7 +331,7 @@ def indexes_refresh() -> int:
 def index_follow(*, corpus: Corpus) -> None:
     """Bring the question index of a corpus up to date, where it has one.
 
-    Follows `corpus_changed` (settings.FOLLOWERS), in the transaction that raises the corpus's version.
+    Follows `corpus_changed` and `graph_built` (settings.FOLLOWERS), in the transaction of either.
     """
     for index in _resting(corpus.organization, corpus=corpus):
         _job_ensure(index)
@@ -350,8 +351,12 @@ def encoder_keep(*, corpus: Corpus, name: str) -> None:
 
 
 def _resting(organization: Organization, **of: Corpus) -> list[QuestionIndex]:
-    """The indexes that were built and are not being built; where a build was cancelled or failed, people decide."""
+    """The indexes that were built and are not being built; where a build was cancelled or failed, people decide.
+
+    Without those whose templates will ask about a knowledge graph that is being built.
+    """
     indexes = QuestionIndex.objects.filter(**of, corpus__removal_begun_at=None).select_related("corpus")
-    built = indexes.exclude(built_at=None)
+    graphs_open = jobs_open(organization=organization).filter(task=BUILD).values_list("subject_id", flat=True)
+    built = indexes.exclude(built_at=None).exclude(uses_model=False, corpus__in=list(graphs_open))
     jobs = job_latest_by_subject(organization=organization, subject_ids=[index.pk for index in built])
     return [index for index in built if (job := jobs.get(index.pk)) is None or job.state == JobState.DONE]

@@ -11,7 +11,7 @@ from legalqa.encoder.client import reader_is_on, reading
 from legalqa.encoder.weights import WeightsWrong
 from legalqa.llm import gateway
 from legalqa.llm.selectors import OPERATOR_RERANKER
-from legalqa.llm.types import Role
+from legalqa.llm.types import Role, reply_record
 from retrieval.scores import READER, Scored, ScoreRequest, Scores
 from retrieval.types import Timed
 
@@ -44,7 +44,7 @@ def scores_ask(*, organization: Organization, user: User | None, scores: Scores)
         seconds = perf_counter() - started
         left_s -= seconds if request.by != READER else 0.0
         stage = READING if request.by == READER else STAGE
-        times.append(Timed(stage, 1000 * seconds, len(scored.values), scored.note))
+        times.append(Timed(stage, 1000 * seconds, len(scored.values), scored.note, scored.call))
     return times
 
 
@@ -71,9 +71,12 @@ def score_ask(organization: Organization, user: User | None, request: ScoreReque
     reply = gateway.rerank(
         organization=organization, user=user, query=request.query, texts=request.texts, deadline_s=seconds
     )
+    if reply.reason == gateway.NOT_CONFIGURED:
+        return Scored((), _NOBODY)
+    call = reply_record(reply)
     if not reply.scores:
-        return Scored((), _NOBODY if reply.reason == gateway.NOT_CONFIGURED else reply.reason)
+        return Scored((), reply.reason, call)
     if reply.provider == OPERATOR_RERANKER:
-        return Scored(reply.scores, f"by {OPERATOR_RERANKER}")
+        return Scored(reply.scores, f"by {OPERATOR_RERANKER}", call)
     instead = ", in place of the provider that is asked first" if reply.is_fallback else ""
-    return Scored(reply.scores, f"by {reply.model} of {reply.provider}{instead}")
+    return Scored(reply.scores, f"by {reply.model} of {reply.provider}{instead}", call)

@@ -12,13 +12,13 @@ from corpora.hnsw import LATER_S, index_build, index_is_wanted, indexes_drop_oth
 from corpora.in_force import versions_searched
 from corpora.models import Chunk, Corpus, Document, Position
 from corpora.selectors import encoder_names
-from corpora.term_memory import TermMemory
 from corpora.tokens import term_ids, tokens
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.storable import UNSTORABLE
 from legalqa.jobs.services import JobLater, Lease
 from legalqa.jobs.sliced import job_task
+from retrieval.evidence import Masses, is_evidence, share_weighed
 from retrieval.indexes.cache import matrix_current
 from retrieval.indexes.statistics import TermStatistics, term_weights
 from retrieval.pipelines.presets import Preset
@@ -194,19 +194,18 @@ def _passages(
     chunk that only an indexed question led to passes it on to the paragraph of that question.
     """
     positions = positions_of_chunks(chunks=list(chunks.values()))
-    weights = term_weights(words, query.text, language=corpus.language)
-    memory = TermMemory(corpus_id=corpus.pk, language=corpus.language)
+    of_question = Masses(corpus=corpus, words=words, text=query.text)
     excluded = set(query.filters.excluded_paragraph_ids)
     led = questions_matched(corpus=corpus, hits=ranking.hits)
     best: dict[int, tuple[float, Hit, Position]] = {}
     for hit in ranking.hits:
-        candidates = [p for p in positions.get(hit.chunk_id, ()) if _is_evidence(p, excluded)]
-        masses = [_mass(p, weights, memory) for p in candidates]
+        candidates = [p for p in positions.get(hit.chunk_id, ()) if is_evidence(p, excluded)]
+        masses = [of_question.of(p) for p in candidates]
         most = max(masses, default=0.0) or 1.0
         for position, mass in zip(candidates, masses, strict=True):
             lead = led.get(hit.chunk_id)
             share = float(lead.paragraph_id == position.paragraph_id) if lead and lead.is_alone else mass / most
-            score = hit.score * (0.5 + 0.5 * share)
+            score = share_weighed(hit.score, share)
             if position.pk not in best or score > best[position.pk][0]:
                 best[position.pk] = (score, hit, position)
     ordered = sorted(best.values(), key=lambda scored: (-scored[0], scored[2].pk))
@@ -245,7 +244,7 @@ def passages_beside(
         condition |= Q(version_id=version_id, ordinal=ordinal)
     excluded = set(result.request.filters.excluded_paragraph_ids)
     positions = Position.objects.filter(condition).select_related("paragraph").order_by("version_id", "ordinal")
-    beside = [position for position in positions if _is_evidence(position, excluded)] if by_key else []
+    beside = [position for position in positions if is_evidence(position, excluded)] if by_key else []
     return tuple(
         replace(
             by_key[position.version_id, position.ordinal],
@@ -270,21 +269,11 @@ def passages_of(*, result: SearchResult, paragraph_ids: Collection[int], first_r
     corpus, excluded = result.corpus, set(result.request.filters.excluded_paragraph_ids)
     rows = Position.objects.filter(version__in=versions_searched(corpus=corpus).values("pk"))
     rows = rows.filter(paragraph_id__in=paragraph_ids).select_related("paragraph", "version__document")
-    positions = [position for position in rows.order_by("version_id", "ordinal") if _is_evidence(position, excluded)]
+    positions = [position for position in rows.order_by("version_id", "ordinal") if is_evidence(position, excluded)]
     return tuple(
         Passage(rank, 0.0, rank, at, at.version.document, at.version.number, at.version.kind, corpus.language, ())
         for rank, at in enumerate(positions, start=first_rank)
     )
-
-
-def _is_evidence(position: Position, excluded: set[str]) -> bool:
-    paragraph = position.paragraph
-    return position.kind != "heading" and not {paragraph.public_id, paragraph.external_id} & excluded
-
-
-def _mass(position: Position, weights: dict[str, float], memory: TermMemory) -> float:
-    terms = set(memory.terms(position.paragraph.text))
-    return sum(weight for term, weight in weights.items() if term in terms)
 
 
 @job_task

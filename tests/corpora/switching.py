@@ -8,6 +8,7 @@ from corpora.models import Corpus
 from corpora.services import encoder_switch_work
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_retry
 from retrieval.pipelines.presets import preset_get
 from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import SearchResult, corpus_search
@@ -35,6 +36,12 @@ def work(job: Job, by: Any = encoder_switch_work, *, steps: int = 0) -> Job:
         if not job.is_open:
             break
     return job
+
+
+def again(firm: Firm, job: Job) -> Job:
+    """Try a job again, as its row in the list of work does."""
+    with organization_scope(firm.organization, user=firm.manager):
+        return job_retry(organization=firm.organization, job_id=job.pk)
 
 
 def found(firm: Firm, corpus: Corpus, **settings: str) -> SearchResult:

@@ -32,11 +32,11 @@ from legalqa.encoder import weights as encoder_weights
 from legalqa.encoder.client import NAME, encoder_here
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import Job
-from legalqa.jobs.services import job_cancel, job_retry
+from legalqa.jobs.services import job_cancel
 from retrieval.pipelines import rewriting
 from retrieval.pipelines.request import SearchRequest
 from retrieval.services import search as services
-from tests.corpora.switching import DEPOSIT, LEASE, QUESTION, SMALL, found, make_leases, now, work
+from tests.corpora.switching import DEPOSIT, LEASE, QUESTION, SMALL, again, found, make_leases, now, work
 from tests.encoders import disturbed_weights
 from tests.ingestion import finished, ingest, make_corpus, upload
 from tests.people import Firm, make_firm
@@ -285,7 +285,7 @@ def test_an_index_rebuilt_after_a_switch_is_whole_by_the_encoder_in_use(firm: Fi
     work(build, by=reindex_work)
     assert work(use(firm, corpus, mine.pk)).state == "done"
 
-    assert work(job_retry(organization=firm.organization, job_id=build.pk), by=reindex_work).state == "done"
+    assert work(again(firm, build), by=reindex_work).state == "done"
     assert compared_by(firm, corpus) == mine.name
     whole(firm, corpus)
 
@@ -310,8 +310,9 @@ def test_a_cancelled_switch_changes_nothing_and_makes_room_for_the_next(firm: Fi
     assert (work(job).state, compared_by(firm, corpus)) == ("cancelled", NAME)
 
     assert work(use(firm, corpus, second.pk)).state == "done"
-    again = work(job_retry(organization=firm.organization, job_id=job.pk))
-    assert (again.state, again.reason, compared_by(firm, corpus)) == ("failed", "encoder_gone", second.name)
+    with pytest.raises(Conflict, match="Another switch took its place"):
+        again(firm, job)
+    assert compared_by(firm, corpus) == second.name
 
 
 def test_what_is_not_ready_in_use_or_worked_on_is_refused(firm: Firm, corpus: Corpus) -> None:

@@ -20,8 +20,10 @@ from corpora.services import (
     chunk_set_remove,
     chunk_set_update,
     chunk_set_use,
+    corpus_reindex,
     encoder_add,
     encoder_clean_work,
+    encoder_fill_start,
     encoder_fill_work,
     encoder_remove,
     encoder_roll_back,
@@ -36,11 +38,12 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_cancel
 from legalqa.llm.models import RoleModel
 from legalqa.llm.types import Role
 from retrieval.services.search import SearchResult
 from tests.commands import told
-from tests.corpora.switching import DEPOSIT, LEASE, QUESTION, SMALL, found, make_leases, now, work
+from tests.corpora.switching import DEPOSIT, LEASE, QUESTION, SMALL, again, found, make_leases, now, work
 from tests.encoders import mini_128
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
@@ -69,9 +72,7 @@ def add(firm: Firm, corpus: Corpus, **given: Any) -> AddedEncoder:
 
 
 def done(firm: Firm, corpus: Corpus, service: Any, by: Any, **given: Any) -> Job:
-    with organization_scope(firm.organization, user=firm.manager):
-        job = service(**firm.by_manager, corpus_id=corpus.pk, **given)
-    return work(job, by)
+    return work(begun(firm, corpus, service, **given), by)
 
 
 def dimensions(firm: Firm, corpus: Corpus) -> dict[str, set[int]]:
@@ -228,6 +229,81 @@ def test_a_kept_chunk_set_is_compared_by_name_falls_behind_is_brought_up_to_date
     assert texts(firm, kept) == {}
     with pytest.raises(ApplicationError, match="has no chunk set"):
         found(firm, corpus, chunk_set=kept.name)
+
+
+def test_work_on_indexes_is_tried_again_by_the_rules_of_its_first_start(
+    firm: Firm, corpus: Corpus, encoders_folder: Path
+) -> None:
+    added = add(firm, corpus)
+    done(firm, corpus, chunk_set_keep, chunk_set_fill_work, chunker=FINE)
+    done(firm, corpus, chunk_set_keep, chunk_set_fill_work, chunker=FINE | {"size_chars": 120})
+    _, first, second = sets(firm, corpus)
+
+    use, switch = cancelled(firm, corpus, chunk_set_use, chunk_set_id=first.pk), cancelled_switch(firm, corpus, added)
+    other = begun(firm, corpus, chunk_set_use, chunk_set_id=second.pk)
+    for job in (use, switch):
+        with pytest.raises(Conflict, match="The index is being rebuilt"):
+            again(firm, job)
+    with pytest.raises(Conflict, match="The index is being rebuilt"):
+        begun(firm, corpus, corpus_reindex)
+    work(other, reindex_work)
+    update = cancelled(firm, corpus, chunk_set_update, chunk_set_id=first.pk)
+    again(firm, use)
+    with pytest.raises(Conflict, match="under way"):
+        again(firm, update)
+    with pytest.raises(Conflict, match="under way"):
+        begun(firm, corpus, chunk_set_update, chunk_set_id=first.pk)
+    assert work(use, reindex_work).state == "done"
+    assert sets(firm, corpus)[0].pk == first.pk
+    assert work(again(firm, switch)).state == "done"
+
+
+def test_work_on_an_index_that_was_removed_or_changed_says_so_when_it_is_tried_again(
+    firm: Firm, corpus: Corpus, encoders_folder: Path
+) -> None:
+    added = add(firm, corpus)
+    fill, switch = (
+        cancelled(firm, corpus, encoder_fill_start, encoder_id=added.pk),
+        cancelled_switch(firm, corpus, added),
+    )
+    done(firm, corpus, chunk_set_keep, chunk_set_fill_work, chunker=FINE)
+    live, kept = sets(firm, corpus)
+    update = cancelled(firm, corpus, chunk_set_update, chunk_set_id=kept.pk)
+    use = work(begun(firm, corpus, chunk_set_use, chunk_set_id=kept.pk), reindex_work, steps=1)
+    assert use.stage == "cleaning"
+    with organization_scope(firm.organization, user=firm.manager):
+        job_cancel(organization=firm.organization, job_id=use.pk)
+    with pytest.raises(Conflict, match="or is the live one by now"):
+        again(firm, update)
+    done(firm, corpus, chunk_set_use, reindex_work, chunk_set_id=live.pk)
+    with pytest.raises(Conflict, match="Newer settings for splitting documents replaced these"):
+        again(firm, use)
+
+    with organization_scope(firm.organization, user=firm.manager):
+        encoder_remove(**firm.by_manager, corpus_id=corpus.pk, encoder_id=added.pk)
+        chunk_set_remove(**firm.by_manager, corpus_id=corpus.pk, chunk_set_id=kept.pk)
+    for job, words in (
+        (fill, "The encoder was removed"),
+        (switch, "or the encoder was removed"),
+        (update, "The chunk set was removed"),
+        (use, "or they were removed"),
+    ):
+        with pytest.raises(Conflict, match=words):
+            again(firm, job)
+
+
+def begun(firm: Firm, corpus: Corpus, service: Any, **given: Any) -> Job:
+    with organization_scope(firm.organization, user=firm.manager):
+        job: Job = service(**firm.by_manager, corpus_id=corpus.pk, **given)
+    return job
+
+
+def cancelled(firm: Firm, corpus: Corpus, service: Any, **given: Any) -> Job:
+    return job_cancel(organization=firm.organization, job_id=begun(firm, corpus, service, **given).pk)
+
+
+def cancelled_switch(firm: Firm, corpus: Corpus, added: AddedEncoder) -> Job:
+    return cancelled(firm, corpus, encoder_use, encoder_id=added.pk)
 
 
 def sets(firm: Firm, corpus: Corpus) -> list[ChunkSet]:

@@ -10,10 +10,11 @@ from corpora.services import corpus_reindex, document_remove, reindex_work
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Job
-from legalqa.jobs.services import job_cancel, job_retry
+from legalqa.jobs.services import job_cancel
 from retrieval.pipelines.presets import preset_get
 from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
+from tests.corpora.switching import again
 from tests.ingestion import finished, ingest, make_corpus, upload
 from tests.people import Firm
 
@@ -168,7 +169,7 @@ def test_a_cancelled_build_changes_nothing_and_goes_on_when_tried_again(firm: Fi
     job = work(job)
     assert (job.state, live(firm)) == ("cancelled", before)
 
-    assert work(job_retry(organization=firm.organization, job_id=job.pk)).state == "done"
+    assert work(again(firm, job)).state == "done"
     assert live(firm) != before
 
 
@@ -176,9 +177,9 @@ def test_a_build_that_another_one_replaced_cannot_come_back(firm: Firm, corpus: 
     first = work(reindex(firm, corpus), steps=2)
     job_cancel(organization=firm.organization, job_id=first.pk)
     work(reindex(firm, corpus, NESTED))
-    again = work(job_retry(organization=firm.organization, job_id=first.pk))
+    with pytest.raises(Conflict, match="Newer settings for splitting documents replaced these"):
+        again(firm, first)
 
-    assert (again.state, again.reason) == ("failed", "index_replaced")
     with organization_scope(firm.organization, user=None):
         assert Corpus.objects.get(pk=corpus.pk).chunker["kind"] == "hierarchical.v1"
         assert ChunkSet.objects.get(is_live=True).chunker["kind"] == "hierarchical.v1"

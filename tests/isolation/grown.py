@@ -20,7 +20,7 @@ from judging.gold.services.sets import gold_questions, gold_questions_add, refer
 from judging.models import Campaign, CampaignItem, ExperimentAnswer, ExperimentScore, TunedSearch
 from legalqa.accounts.models import KeptReply, Membership, Organization, RequestCount, Role, User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.models import Answer
+from legalqa.answering.models import Answer, Contradiction
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.jobs.models import Job
@@ -147,6 +147,11 @@ def renew(house: House, marker: str, *, n_members: int) -> DocumentVersion:
     """
     text = lease(house.marker).replace("900 euros", f"900 euros and a {marker}")
     made = ingest(house.firm, house.corpus, f"{house.marker}.md", text)
+    with organization_scope(house.firm.organization, user=house.firm.owner):
+        # What contradicts each other is in the new version, too: else the few rows of the report would be none.
+        first, second = Position.objects.filter(version=made.version).order_by("-ordinal")[:2]
+        of_house = Contradiction.objects.filter(pk=house.contradiction.pk)
+        of_house.update(paragraph_a=first.paragraph_id, paragraph_b=second.paragraph_id)
     with organization_scope(house.firm.organization, user=None):
         for ordinal in range(n_members):
             Member.objects.create(

@@ -16,6 +16,7 @@ from legalqa.answering.composing.kinds import Kind, subject_of, subject_of_headi
 from legalqa.answering.composing.types import PassageFound
 
 OF_HEADING = frozenset({Kind.AMOUNT, Kind.DEADLINE})  # kinds that a passage may tell by its heading and a number
+HEADING, BREACH = "heading", "breach"  # by what a passage tells it
 LEAST_NAMED = 2  # ours: words of a breach, besides the penalty, that a provision of the same document must have
 _MEASURES = frozenset(tokens("high higher big large much long late often amount amounts sum"))
 _PENALTY = re.compile(r"\b(?:penalt(?:y|ies)|fines?|fined|sanctions?)\b", re.IGNORECASE)
@@ -33,8 +34,8 @@ _ANY_BREACH = re.compile(
 
 def told_plainly(
     question: str, kind: Kind, passages: Sequence[PassageFound], contexts: Sequence[str]
-) -> frozenset[int]:
-    """The places of the passages that tell the amount or time that is asked for, by their heading or for any breach.
+) -> dict[int, str]:
+    """By place, the passages that tell the amount or time that is asked for: by HEADING, or for any BREACH.
 
     Args:
         question: Its clauses that ask.
@@ -44,7 +45,7 @@ def told_plainly(
     """
     subject = subject_of(question) - _MEASURES
     if kind not in OF_HEADING or not subject:
-        return frozenset()
+        return {}
     fitting = [
         place
         for place, (passage, before) in enumerate(zip(passages, contexts, strict=True))
@@ -55,9 +56,9 @@ def told_plainly(
         if subject_of_heading(passages[place].provision.heading) == subject:
             below.setdefault((passages[place].version, passages[place].provision.path), []).append(place)
     # Of several numbers below one heading, which is asked for is left to the reader.
-    by_heading = {places[0] for places in below.values() if len(places) == 1}
+    by_heading = {places[0]: HEADING for places in below.values() if len(places) == 1}
     if not _PENALTY.search(question):
-        return frozenset(by_heading)
+        return by_heading
     breach = subject - _PENAL_WORDS
     of_any = {place for place in fitting if breach and _ANY_BREACH.search(passages[place].text)}
     versions = {passages[place].version for place in of_any}
@@ -66,7 +67,7 @@ def told_plainly(
         for passage, before in zip(passages, contexts, strict=True)
         if passage.version in versions and _names_breach(breach, before + passage.text)
     }
-    return frozenset(by_heading | {place for place in of_any if passages[place].version in ruled})
+    return {place: BREACH for place in of_any if passages[place].version in ruled} | by_heading
 
 
 def _has_number(kind: Kind, text: str) -> bool:

@@ -142,19 +142,21 @@ class _Composing:
         numbers = self._told(text, words, kind, first) if first else ()
         told = None if numbers else self._told_beside(text, before)
         is_likely = bool(readings) and chance >= self.threshold
+        told_by = ""
         if first and numbers:
             chance = first.probability
         elif told and not (is_likely and (told.is_shown or readings[0].probability >= told.probability)):
             numbers, chance = self._shown_with(told), max(chance, told.probability)
         elif is_likely:
             numbers = self._shown(put, kind, readings, is_told=told is not None)
+            told_by = readings[0].told_by
         elif readings and chance >= max(self.highest, UNSURE * self.threshold):
             self.highest = chance
             self.likeliest = self._chosen(asked, kind, readings, limit=1)[0][0]
         is_above = first is not None and not numbers  # what is said of the first may tell this, too
         if first and is_above:
             numbers, chance = first.provisions, first.probability
-        answered = PartAnswered(put, chance, numbers, is_above=is_above)
+        answered = PartAnswered(put, chance, numbers, is_above=is_above, told_by=told_by)
         self.firsts.setdefault(asked.versions, answered)
         return answered
 

@@ -61,6 +61,8 @@ def draft_composed(
     composition = Composition(kind=composed.kind, n_more=composed.n_more)
     if all(part.asked.is_whole for part in composed.parts):
         composition["is_named"] = True
+    if told_by := _told_by(composed.parts):
+        composition["told_by"] = told_by
     if len(composed.parts) > 1:
         composition["parts"] = [_asked_part(part, shown_with) for part in composed.parts]
     if not claims:
@@ -107,9 +109,19 @@ def _asked_part(part: PartAnswered, shown_with: Mapping[int, int]) -> AskedPart:
         asked["document"] = part.asked.title
     if part.provisions and not part.is_above:
         asked["is_told"] = True
-        if not part.asked.is_whole:
+        if _is_judged(part):
             asked["chance"] = round(part.probability, 4)
     return asked
+
+
+def _is_judged(part: PartAnswered) -> bool:
+    return bool(part.provisions) and not part.is_above and not part.asked.is_whole
+
+
+def _told_by(parts: Sequence[PartAnswered]) -> str:
+    """By what the least likely part is told, whose likelihood is shown; "" where that is what the reader says."""
+    judged = [part for part in parts if _is_judged(part)]
+    return min(judged, key=lambda part: part.probability).told_by if judged else ""
 
 
 def _likeliest(

@@ -144,8 +144,7 @@ def passages_ranked(
         )
     ]
     near = _nearest(passages, before, most=most, of_list=most if takes_items else ITEMS_READ)
-    # "What do the rules say about passwords?", "Is there an arbitration clause?": no rule answers that, but the reader
-    # knows which are about passwords or arbitration.
+    # "Is there an arbitration clause?" is answered by no rule, but the reader knows which are about arbitration.
     read_for = (overview_subject(sentence) if kind is Kind.OVERVIEW else clause_subject(sentence)) or question
     texts = [_as_read(passages[place], contexts[place], sentence, takes_items=takes_items) for place in near]
     readings: list[PassageRead] = []
@@ -153,7 +152,8 @@ def passages_ranked(
         answers = max(reading.answers, LIKELY_PLAIN if place in plain else 0.0)
         passage, score = passages[place], odds(answers) + before[place]
         span = None if is_table(passage) else within(reading.span, contexts[place], passage.text)
-        readings.append(PassageRead(place, _probability(answers, terms, passage), score, span, cosines[place]))
+        told_by = plain.get(place, "") if answers > reading.answers else ""
+        readings.append(PassageRead(place, _probability(answers, terms, passage), score, span, cosines[place], told_by))
     readings = _named_first(sentence, passages, contexts, readings)
     ranking = extreme_first(question, kind, passages, sorted(readings, key=lambda one: (-one.score, one.place)))
     return ranking if _EXCEPTION_ASKED.search(sentence) else _rule_first(passages, ranking)

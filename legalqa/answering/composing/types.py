@@ -81,10 +81,11 @@ class PassageRead:
 
     Attributes:
         place: Among the passages of the question.
-        probability: That it answers, by the reader alone.
+        probability: That it answers, by the reader alone; of what is told plainly, as likely as that at least.
         score: What passages of one question are ordered by: log-odds, with what else speaks for or against it.
         span: Characters of its text that answer; None where the reader points nowhere in it.
         cosine: Its likeness to the question.
+        told_by: By what it plainly tells what is asked (`composing.amounts`), where the reader makes less of it; "".
         is_amount: Whether `span` is the amount that is asked for, the highest or lowest, and no guess of the reader.
     """
 
@@ -93,6 +94,7 @@ class PassageRead:
     score: float
     span: tuple[int, int] | None
     cosine: float
+    told_by: str = ""
     is_amount: bool = False
 
 
@@ -119,13 +121,15 @@ class ChosenProvision:
 class PartAnswered:
     """A part of a question, how likely its best passage answers, and the numbers of its provisions.
 
-    `is_above` where these are those of the first part, on which it leans, and nothing further was found.
+    `is_above` where these are those of the first part, on which it leans, and nothing further was found. `told_by` as
+    of the passage that makes it likely.
     """
 
     asked: Asked
     probability: float
     provisions: tuple[int, ...]
     is_above: bool = False
+    told_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ The bounds are ours: words for people, no decision hangs on them.
 from collections.abc import Mapping
 from typing import Any
 
+from legalqa.answering.composing.amounts import BREACH, HEADING
 from legalqa.answering.models import Answer, AnswerMode, AnswerState
 
 ANSWERS = 0.8  # the reader's probability from which a passage is said to answer
@@ -20,6 +21,16 @@ NAMED_HELP = (
     "It is quoted because the question names it, or asks when a law applies or who made a contract. No reading model "
     "judged whether it answers."
 )
+TOLD_HELP = {
+    BREACH: (
+        "The provision sets a penalty for any breach of rules, and the same document has the rule that you ask about. "
+        "The estimate rests on that, not on the reading model. Read the provision before you rely on it."
+    ),
+    HEADING: (
+        "The provision is told by its heading: it has the only amount or time below a heading that names what you ask "
+        "for. The estimate rests on that, not on the reading model. Read the provision before you rely on it."
+    ),
+}
 CALIBRATED_ON = {
     True: (
         "The reading model's estimate of how likely this provision answers the question. It was fitted on "
@@ -47,7 +58,7 @@ def promises(answer: Answer, *, is_outdated: bool) -> dict[str, Any]:
         "fact_tone": "partly" if is_outdated else "ok",
         "judgment": _judgment(answer) if is_judged else "",
         "judgment_tone": "ok" if (_chance(answer) or 0) >= LIKELY else "partly",
-        "help": NAMED_HELP if answer.composition.get("is_named") else CALIBRATED_ON[is_read],
+        "help": _help(answer, is_read=is_read),
     }
 
 
@@ -57,6 +68,12 @@ def reader_word(row: Mapping[str, Any]) -> str:
     if chance is None:
         return ""
     return "Answers" if chance >= ANSWERS else "May answer" if chance >= MAY_ANSWER else "On the subject"
+
+
+def _help(answer: Answer, *, is_read: bool) -> str:
+    if answer.composition.get("is_named"):
+        return NAMED_HELP
+    return TOLD_HELP.get(answer.composition.get("told_by", ""), CALIBRATED_ON[is_read])
 
 
 def _judgment(answer: Answer) -> str:

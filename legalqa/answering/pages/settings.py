@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from legalqa.answering.calls import ANSWER, READING, RERANKING, REWRITING, calls_of
 from legalqa.answering.models import Answer
 from legalqa.answering.modes import AUTO
 from legalqa.answering.pages.asked import asked_page
@@ -17,6 +18,12 @@ from retrieval.rewriters.llm import PROMPT as REWRITE_PROMPT
 
 OUTCOMES = dict(OUTCOME_CHOICES)
 PROMPTS = {prompt.label: prompt for prompt in (*FORMER_PROMPTS, ANSWER_PROMPT, *BESIDE_PROMPTS, REWRITE_PROMPT)}
+PURPOSES = {
+    REWRITING: "Rewriting the question",
+    RERANKING: "Reranking the passages",
+    READING: "Reading the passages",
+    ANSWER: "Writing the answer",
+}
 MADE_FROM = {  # what repeating an answer also takes
     "corpus_version": "Version of the corpus",
     "chunk_set": "Chunk set",
@@ -78,21 +85,19 @@ def _read_words(policy: dict[str, Any]) -> str:
 
 
 def calls_made(answer: Answer) -> list[Row]:
-    """The calls of language models for an answer, each with prompt, model, tokens and cost, in their order."""
-    rewriting = [("rewriting", step["call"]) for step in answer.trace if step.get("call")]
-    writing = [("answer", answer.generation)] if answer.generation.get("outcome") else []
-    return [{"for": purpose, **call} for purpose, call in (*rewriting, *writing)]
+    """The calls of models for an answer, each with prompt, model, tokens and cost, in their order."""
+    writing = [{"for": ANSWER, **answer.generation}] if answer.generation.get("outcome") else []
+    return [*calls_of(answer.trace), *writing]
 
 
 def call_rows(answer: Answer) -> list[Row]:
     """The same calls for a page."""
-    titles = {"rewriting": "Rewriting the question", "answer": "Writing the answer"}
-    return [{"title": titles[call["for"]], "rows": _model_rows(call)} for call in calls_made(answer)]
+    return [{"title": PURPOSES[call["for"]], "rows": _model_rows(call)} for call in calls_made(answer)]
 
 
 def prompts_used(answer: Answer) -> list[dict[str, str]]:
     """The prompts of these calls with their text; "" for one that this version of the product no longer has."""
-    hashes = {call["prompt"]: call["prompt_hash"] for call in calls_made(answer)}
+    hashes = {call["prompt"]: call["prompt_hash"] for call in calls_made(answer) if "prompt" in call}
     return [
         {"name": name, "sha256": digest, "text": prompt.text if prompt and prompt.sha256 == digest else ""}
         for name, digest in hashes.items()
@@ -125,14 +130,19 @@ def _model_rows(generation: Mapping[str, Any]) -> list[Row]:
     if not generation.get("outcome"):
         return []
     tokens = f"{generation['input_tokens']} in, {generation['output_tokens']} out"
+    asked = {}
+    if "prompt" in generation:
+        asked = {
+            "Prompt": f"{generation['prompt']}, {generation['prompt_hash'][:12]}",
+            "Temperature": f"{generation['temperature']:g}",
+        }
     return [
         {
             "label": "Model",
             "value": " · ".join(filter(None, [generation["model"], generation["provider"]])) or "none answered",
         },
         {"label": "Outcome", "value": OUTCOMES.get(generation["outcome"], generation["outcome"])},
-        {"label": "Prompt", "value": f"{generation['prompt']}, {generation['prompt_hash'][:12]}"},
-        {"label": "Temperature", "value": f"{generation['temperature']:g}"},
+        *({"label": label, "value": value} for label, value in asked.items()),
         {"label": "Tokens", "value": tokens},
         {"label": "Cost", "value": cost_words(generation["cost"])},
     ]

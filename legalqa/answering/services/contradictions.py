@@ -3,9 +3,10 @@
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
+from corpora.in_force import positions_today
 from corpora.models import Corpus, Position
 from corpora.services.corpus import corpus_lock
 from legalqa.accounts.models import Organization, User
@@ -29,13 +30,19 @@ BATCH = 50  # ours: paragraphs between two commits
 def contradiction_list(
     *, organization: Organization, corpus: Corpus | None = None, state: str = ""
 ) -> QuerySet[Contradiction]:
-    """The contradictions between documents that are still there, in one review state or all; the surest first.
+    """The contradictions between paragraphs that are in force, in one review state or all; the surest first.
 
-    Of one corpus, or of all that the active person may see.
+    Of one corpus, or of all that the active person may see. A paragraph that a new version of its document leaves as it
+    is stays in force, with what a person said of it.
     """
-    corpora = Corpus.objects.filter(organization=organization)
-    rows = Contradiction.objects.filter(corpus__in=corpora if corpus is None else [corpus], organization=organization)
-    rows = rows.filter(paragraph_a__document__removed_at=None, paragraph_b__document__removed_at=None)
+    corpora = Corpus.objects.filter(organization=organization) if corpus is None else [corpus]
+    there = positions_today(corpora=corpora)
+    rows = Contradiction.objects.filter(
+        Exists(there.filter(paragraph=OuterRef("paragraph_a"))),
+        Exists(there.filter(paragraph=OuterRef("paragraph_b"))),
+        corpus__in=corpora,
+        organization=organization,
+    )
     rows = rows.select_related("paragraph_a__document", "paragraph_b__document", "reviewed_by")
     return (rows.filter(state=state) if state else rows).order_by("-score", "pk")
 

@@ -1,13 +1,15 @@
 """A rerank endpoint in the place of the reader: it says how well a passage answers, the packaged reader which words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import exp
 from time import perf_counter
+from typing import Any
 
 from django.conf import settings
 
 from legalqa.accounts.scoping import connection_give_back
+from legalqa.answering.calls import READING
 from legalqa.answering.types import Question
 from legalqa.encoder.client import HTTP_READER, Read, reading
 from retrieval.rerankers.scoring import score_ask, seconds_for_scores
@@ -24,10 +26,12 @@ class EndpointReader:
     Attributes:
         question: Who asks.
         notes: Who scored, or why nobody did, in sentences.
+        calls: What was asked of a model, as a trace keeps it.
     """
 
     question: Question
-    notes: list[str] = field(default_factory=list)
+    notes: list[str]
+    calls: list[dict[str, Any]]
     _left_s: float | None = None
     _is_over: bool = False
 
@@ -50,6 +54,8 @@ class EndpointReader:
         started = perf_counter()
         reply = score_ask(organization, user, ScoreRequest(question, tuple(texts)), self._left_s)
         self._left_s -= perf_counter() - started
+        if reply.call:
+            self.calls.append({"for": READING, **reply.call})
         if not reply.values:
             self._is_over = True
             self._note(f"{reply.note} The packaged reader read instead.")

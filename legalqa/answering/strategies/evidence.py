@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from types import MappingProxyType
+from typing import Any
 
 from corpora.provisions.around import context_of, without_marks
 from corpora.provisions.roles import is_blank
@@ -46,6 +47,7 @@ class Reading:
         composed: The answer in whole provisions.
         is_read: Whether a reader is on; without one, likeness alone decides.
         notes: What the trace says of the reader.
+        calls: What was asked of a model that read, as the trace keeps it.
         milliseconds: That reading took.
     """
 
@@ -54,6 +56,7 @@ class Reading:
     composed: Composed
     is_read: bool
     notes: tuple[str, ...]
+    calls: list[dict[str, Any]]
     milliseconds: float
 
 
@@ -107,9 +110,9 @@ def _read(search: Search) -> Evidence:
     if search.put_as:
         composition: Composition = {**draft.composition, "read_as": search.put_as}
         draft = replace(draft, why=f"{draft.why} {search.put_as}", composition=composition)
-    if reading.notes:
-        note = {"note": " ".join(reading.notes)}
-        draft = replace(draft, trace=tuple(s | note if s["step"] == "reader" else s for s in draft.trace))
+    said: dict[str, object] = {"note": " ".join(reading.notes), "calls": reading.calls}
+    said = {key: value for key, value in said.items() if value}
+    draft = replace(draft, trace=tuple(s | said if s["step"] == "reader" else s for s in draft.trace))
     reads = {
         (passages[one.place].version, passages[one.place].ordinal): ReadAs(
             one.probability if reading.is_read else None, one.cosine
@@ -156,7 +159,8 @@ def _reading(search: Search) -> Reading:
     encoder = PassageEncoder(corpus_id=search.result.corpus.pk, keeps_asked=keeps, stored=stored)
     notes = [READ_AS.format(wordings.text)] if wordings.is_named else []
     notes += [ASKED_OF.format(one.title, one.text) for one in wordings.of_documents if one.title]
-    reader = reader_for(question, wordings, search.trained, notes)
+    calls: list[dict[str, Any]] = []
+    reader = reader_for(question, wordings, search.trained, notes, calls)
 
     def composed_of(passages: Sequence[PassageFound], of_documents: Sequence[Asked]) -> Composed:
         return compose(
@@ -182,7 +186,8 @@ def _reading(search: Search) -> Reading:
         composed = replace(composed, parts=_as_typed(composed.parts, question.text))
     if search.is_vague:
         composed = Composed(composed.kind, (), (), readings=composed.readings)
-    return Reading(search, passages, composed, reader is not None, tuple(notes), 1000 * (perf_counter() - started))
+    milliseconds = 1000 * (perf_counter() - started)
+    return Reading(search, passages, composed, reader is not None, tuple(notes), calls, milliseconds)
 
 
 def _passages_found(search: Search, opened: Sequence[Passage]) -> tuple[PassageFound, ...]:

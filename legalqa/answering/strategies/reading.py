@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -138,16 +139,21 @@ def _versions(result: SearchResult) -> "QuerySet[DocumentVersion, UUID]":
 
 
 def reader_for(
-    question: Question, wordings: Wordings, trained: StoredReader | None, notes: list[str]
+    question: Question,
+    wordings: Wordings,
+    trained: StoredReader | None,
+    notes: list[str],
+    calls: list[dict[str, Any]],
 ) -> ReadPairs | None:
     """What reads the passages for all wordings of a question; None where no reader is on.
 
-    The reader of the corpus, else that of the installation or a rerank endpoint in its place, which adds its notes.
+    The reader of the corpus, else that of the installation or a rerank endpoint in its place, which adds its notes and
+    its calls.
     """
     if not reader_is_on():
         return None
     if trained is None and reader_is_endpoint():
-        return reads_for(wordings, EndpointReader(question, notes))
+        return reads_for(wordings, EndpointReader(question, notes, calls))
 
     def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
         return trained.read(pairs, is_urgent=True) if trained else reading(pairs, is_urgent=True)

@@ -14,6 +14,7 @@ from corpora.languages import is_common
 from corpora.models import DocumentVersion
 from corpora.services.passages import passages_nearest
 from corpora.tokens import tokens
+from legalqa.answering.calls import calls_of
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.composing.silence import is_vague
 from legalqa.answering.everyday import in_words_of_documents, short_forms, spelling_of
@@ -120,7 +121,8 @@ def question_search(question: Question) -> Search:
     put_as = ""
     if (put := _as_documents_put_it(result)) != question.text:
         note = READ_AS.format(put)
-        wording = ({"step": "wording", "note": note},)
+        calls = calls_of(_steps(result))  # of the search for the question as it was typed, which is put aside
+        wording = ({"step": "wording", "note": note, **({"calls": calls} if calls else {})},)
         put_as = note if one_spelling(put) != one_spelling(question.text) else ""
         question = replace(question, text=put)
         result = corpus_search(request=question)
@@ -259,4 +261,4 @@ def _stage_step(timed: Timed) -> dict[str, object]:
         "milliseconds": round(timed.milliseconds, 1),
         "hits": timed.n_hits,
     }
-    return step | ({"note": timed.note} if timed.note else {})
+    return step | ({"note": timed.note} if timed.note else {}) | ({"call": dict(timed.call)} if timed.call else {})

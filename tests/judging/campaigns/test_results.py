@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,8 +16,9 @@ from judging.campaigns.items import item_rows_read
 from judging.campaigns.lead import Wish, blinded_check, campaign_make, flagged_rows
 from judging.campaigns.rubrics import CANNOT_JUDGE, CORRECTNESS, FORMS, PREFERENCE, QUALITY, SUPPORT
 from judging.campaigns.services.adjudication import dispute_list, grade_adjudicate
+from judging.campaigns.services.campaigns import Plan
 from judging.campaigns.services.grading import Action
-from judging.models import Assignment, Campaign, GoldSet
+from judging.models import Assignment, Campaign, CampaignGrader, GoldSet
 from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
@@ -169,6 +171,21 @@ def test_long_and_wide_tables_name_the_configuration_and_graders_by_pseudonym(fi
     assert len({values[3, "G1"], values[3, "G2"]} & {2, 4}) == 2
 
 
+def test_the_figures_of_all_graders_look_at_each_grade_once(firm: Firm, campaign: Campaign) -> None:
+    class Counted(list[Any]):
+        n = 0
+
+        def __iter__(self) -> Any:
+            self.n += 1
+            return super().__iter__()
+
+    with organization_scope(firm.organization, user=firm.manager):
+        grades = Counted(submitted_grades(campaign=campaign))
+        assert len(grader_rows(campaign=campaign, grades=grades)) == 2
+
+    assert grades.n == 1
+
+
 def test_an_exported_campaign_makes_the_same_state_again(firm: Firm, corpus: Corpus, campaign: Campaign) -> None:
     with organization_scope(firm.organization, user=firm.manager):
         acting: Any = {"organization": firm.organization, "user": firm.manager}
@@ -184,6 +201,22 @@ def test_an_exported_campaign_makes_the_same_state_again(firm: Firm, corpus: Cor
     assert json.loads(lines_again[0]) == json.loads(lines[0]) | {"name": "Again"}
     assert [row | {"campaign": ""} for row in rows_again] == [row | {"campaign": ""} for row in rows]
     assert firm.lawyer.name not in "".join(lines), "people are pseudonyms in a file"
+
+
+def test_graders_that_are_chosen_for_an_exported_campaign_grade_on_in_it_by_its_own_form_and_plan(
+    firm: Firm, rivals: Firm, corpus: Corpus, campaign: Campaign
+) -> None:
+    with organization_scope(firm.organization, user=firm.manager):
+        file, plan = "".join(campaign_lines(campaign=campaign)), Plan(lease_minutes=5)
+        wish = Wish(name="Again", form="criteria", file=file, graders=[firm.annotator.pk], plan=plan)
+        again = campaign_make(**firm.by_manager, corpus_id=corpus.pk, wish=wish)
+        graders = CampaignGrader.objects.filter(campaign=again)
+
+        assert dict(graders.values_list("name", "user")) == {"G1": None, "G2": None, "G3": firm.annotator.pk}
+        assert (again.form, again.lease_minutes) == (campaign.form, campaign.lease_minutes)
+        stranger = replace(wish, name="Strange", graders=[rivals.lawyer.pk])
+        with pytest.raises(ApplicationError, match="Graders must be members"):
+            campaign_make(**firm.by_manager, corpus_id=corpus.pk, wish=stranger)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from html import unescape
 from io import StringIO
 from pathlib import Path
@@ -12,10 +13,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client, override_settings
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import strip_tags
 
 from corpora.models import Corpus
-from corpora.services import document_describe, document_remove
+from corpora.services import document_describe, document_remove, version_date_set
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, Contradiction, ReviewState
@@ -40,6 +42,7 @@ from tests.people import Firm
 
 SEVEN = "Records of customers must be kept for seven years after the contract has ended."
 SIX = "Records of customers must be kept for six years after the contract has ended."
+PRACTICE = f"# Office Practice\n\n{SIX}\n\nThe tenant waters the garden.\n"
 pytestmark = pytest.mark.django_db
 
 
@@ -55,7 +58,7 @@ def rule(firm: Firm, corpus: Corpus) -> Ingested:
 
 @pytest.fixture
 def practice(firm: Firm, corpus: Corpus) -> Ingested:
-    return ingest(firm, corpus, "practice.md", f"# Office Practice\n\n{SIX}\n\nThe tenant waters the garden.\n")
+    return ingest(firm, corpus, "practice.md", PRACTICE)
 
 
 def search(firm: Firm, corpus: Corpus, *, slice_s: int = 60) -> Job:
@@ -152,6 +155,36 @@ def test_a_pair_whose_document_was_removed_is_listed_no_longer(firm: Firm, corpu
     search(firm, corpus)
     with organization_scope(firm.organization, user=firm.manager):
         assert not Contradiction.objects.filter(corpus=corpus).exists()
+
+
+@pytest.mark.usefixtures("rule", "practice")
+def test_a_pair_stays_with_its_review_where_a_new_version_leaves_its_paragraph_and_goes_where_it_changes(
+    firm: Firm, corpus: Corpus
+) -> None:
+    confirmed(firm, corpus)
+    more = "The office is closed on Sundays."
+    ingest(firm, corpus, "practice.md", f"{PRACTICE}\n{more}\n")
+    assert [row.state for row in rows(firm, corpus)] == ["confirmed"]
+
+    ingest(firm, corpus, "practice.md", f"{PRACTICE.replace('six years', 'five years')}\n{more}\n")
+    assert rows(firm, corpus) == []
+    search(firm, corpus)
+    (row,) = rows(firm, corpus)
+    assert (row.state, row.reviewed_at) == (ReviewState.OPEN, None)
+    ingest(firm, corpus, "practice.md", f"# Office Practice\n\n{more}\n")
+    assert rows(firm, corpus) == []
+
+
+@pytest.mark.usefixtures("rule")
+def test_a_pair_stays_until_the_day_on_which_the_version_without_it_takes_effect(
+    firm: Firm, corpus: Corpus, practice: Ingested
+) -> None:
+    confirmed(firm, corpus)
+    ingest(firm, corpus, "practice.md", "# Office Practice\n\nThe tenant waters the garden.\n")
+    with organization_scope(firm.organization, user=firm.manager):
+        of: Any = {"document_id": practice.document.pk, "number": 2}
+        version_date_set(**firm.by_manager, **of, effective_date=timezone.localdate() + timedelta(days=30))
+    assert [row.state for row in rows(firm, corpus)] == ["confirmed"]
 
 
 def leased(firm: Firm, corpus: Corpus, tenant: str, keeping: str) -> None:

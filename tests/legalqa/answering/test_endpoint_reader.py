@@ -3,14 +3,16 @@
 import pytest
 from pytest_django import Settings
 
+from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
+from legalqa.answering.pages.pack import answer_pack
 from legalqa.answering.strategies.endpoint_reader import probabilities_of
 from legalqa.encoder.client import HTTP_READER
 from legalqa.llm.types import Role
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import LATE, QUESTION, Office
 from tests.legalqa.llm.setting_up import set_up
-from tests.provider import Reply, ScriptedProvider, Wire, fails
+from tests.provider import ScriptedProvider, fails, scoring
 
 
 @pytest.fixture
@@ -19,17 +21,6 @@ def office(committed_office: Office, db: None, settings: Settings, scripted_prov
     settings.LLM_ADDRESSES = [scripted_provider.url]
     set_up(committed_office.firm, scripted_provider.url, role=Role.RERANK)
     return committed_office
-
-
-def scoring(words: str, *, high: float, low: float) -> Reply:
-    """What holds the words scores high, everything else low."""
-
-    def reply(wire: Wire) -> None:
-        texts = wire.asked.body["documents"]
-        rows = [{"index": n, "relevance_score": high if words in text else low} for n, text in enumerate(texts)]
-        wire.document({"results": rows, "usage": {"total_tokens": 40}})
-
-    return reply
 
 
 def reader_note(answer: Answer) -> str:
@@ -47,6 +38,9 @@ def test_the_endpoint_says_which_passage_answers_and_the_trace_says_who_read(
     assert {asked.path for asked in scripted_provider.asked} == {"/v1/rerank"}
     assert scripted_provider.asked[0].body["query"] == QUESTION
     assert reader_note(answer).startswith("Read by ")
+    with organization_scope(office.firm.organization, user=office.firm.lawyer):
+        calls = answer_pack(answer=answer)["calls"]
+    assert [(call["for"], call["input_tokens"]) for call in calls] == [("reading", 40)] * len(scripted_provider.asked)
 
 
 def test_where_the_endpoint_finds_no_passage_that_answers_nothing_is_said(

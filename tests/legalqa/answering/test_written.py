@@ -347,6 +347,41 @@ def test_the_pack_holds_the_calls_that_rewrote_the_question_with_prompt_model_to
     assert sum(row["sent"] for row in pack["evidence"]) == answer.generation["n_passages"]
 
 
+def test_the_pack_holds_the_calls_that_reranked_the_passages(
+    office: Office, model: ScriptedProvider, client_of: Callable[[User], Client]
+) -> None:
+    set_up(office.firm, model.url, role=Role.RERANK, model="rerank-1", price_in=1)
+    model.will(p.scoring(LATE, high=0.9, low=0.1), writes(statement(LATE)))
+    answer = w.ask(office, settings={"rewriter": "off", "reranker": "http"})
+    with organization_scope(office.firm.organization, user=office.firm.lawyer):
+        pack = answer_pack(answer=answer)
+    html = client_of(office.firm.lawyer).get(reverse("answer_pack", args=["harding", answer.pk])).content.decode()
+
+    reranking, writing = pack["calls"]
+    assert (reranking["for"], reranking["model"], reranking["outcome"]) == ("reranking", "rerank-1", "ok")
+    assert (reranking["input_tokens"], float(reranking["cost"])) == (40, 0.00004)
+    assert pack["answer"]["cost"] == pytest.approx(float(reranking["cost"]) + float(writing["cost"]))
+    assert [prompt["name"] for prompt in pack["prompts"]] == ["answer_cited@2"]
+    assert "Reranking the passages" in html
+
+
+def test_the_pack_holds_the_calls_for_the_question_as_it_was_typed_and_in_the_words_of_the_documents(
+    office: Office, model: ScriptedProvider
+) -> None:
+    set_up(office.firm, model.url, role=Role.RERANK)
+    model.always = p.scoring(LATE, high=0.9, low=0.1)
+    settings = {"rewriter": "off", "reranker": "http", "answer.mode": "quoted"}
+    answer = w.ask(office, text="What interest does a renter who pays late owe?", settings=settings)
+    with organization_scope(office.firm.organization, user=office.firm.lawyer):
+        calls = answer_pack(answer=answer)["calls"]
+
+    assert [asked.body["query"] for asked in model.asked] == [
+        "What interest does a renter who pays late owe?",
+        QUESTION,
+    ]
+    assert [call["for"] for call in calls] == ["reranking", "reranking"]
+
+
 def test_a_follow_up_knows_the_question_before_it_and_only_ones_own(office: Office, model: ScriptedProvider) -> None:
     model.will(writes(statement(LATE)), writes(statement(LATE)))
     first = w.ask(office)

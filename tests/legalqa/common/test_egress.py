@@ -4,6 +4,8 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -292,6 +294,23 @@ def test_a_reply_that_drips_is_cut_off_at_the_deadline(canary: Open) -> None:
 
     with pytest.raises(EgressFailed, match="No reply within 1 seconds"):
         post(canary(drip).target, body=b"", headers={}, seconds=1)
+
+
+def test_a_slow_connection_and_a_slow_handshake_have_one_deadline(
+    canary: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = socket.create_connection
+
+    def slow(*address: Any) -> socket.socket:
+        time.sleep(0.7)
+        return connect(*address)
+
+    monkeypatch.setattr(socket, "create_connection", slow)  # nothing on loopback is this slow
+    machine, started = canary(lambda _: time.sleep(3)), time.monotonic()
+    with pytest.raises(EgressFailed, match="No reply within 1 seconds"):
+        post(replace(machine.target, scheme="https"), body=b"", headers={}, seconds=1)
+
+    assert time.monotonic() - started < 1.4
 
 
 def test_a_connection_that_is_there_after_the_deadline_is_not_used(

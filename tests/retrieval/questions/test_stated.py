@@ -9,16 +9,20 @@ from pytest_django.plugin import DjangoDbBlocker
 from corpora.provisions.types import Part
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.sentences import sentence_spans
+from legalqa.jobs.models import Job, JobState
+from legalqa.jobs.services import job_cancel
 from retrieval.graph.reviewing import graph_decide
 from retrieval.graph.rules.reading import triplets_of, units_of
 from retrieval.models import AskedParagraph, GraphTriplet
-from retrieval.questions.building import BY_GRAPH, BY_TEMPLATES
+from retrieval.questions.building import BY_GRAPH, BY_TEMPLATES, TASK
 from retrieval.questions.sentences import QuestionBasis, Stated, paragraphs_asked
 from retrieval.questions.services import indexes_refresh
 from tests.committed import committed
+from tests.corpora.switching import again
 from tests.ingestion import ingest, make_corpus
 from tests.people import make_firm
 from tests.retrieval.graph.world import build as build_graph
+from tests.retrieval.graph.world import run_graph
 from tests.retrieval.questions.library import Library, build, build_again, questions, words
 
 TWO_DUTIES = "The notified body shall inform the provider within 10 days and shall keep the certificate for two years."
@@ -86,7 +90,7 @@ def test_a_graph_that_is_built_later_adds_its_questions_to_the_paragraphs_it_sta
         bases = dict(AskedParagraph.objects.values_list("paragraph", "basis"))
     build_graph(library.firm, library.corpus)
 
-    assert indexes_refresh() == 1
+    assert indexes_refresh() == 0  # the end of the graph's build has begun it
     build_again(library)
 
     assert before[BY_GRAPH] == set()
@@ -97,10 +101,32 @@ def test_a_graph_that_is_built_later_adds_its_questions_to_the_paragraphs_it_sta
         assert bases.keys() == dict(AskedParagraph.objects.values_list("paragraph", "basis")).keys()
 
 
+def test_of_a_changed_document_the_questions_are_made_once_when_its_graph_is_complete(library: Library) -> None:
+    firm = library.firm
+    build_graph(firm, library.corpus)
+    build_again(library)
+    before = index_jobs(library)
+    ingest(firm, library.corpus, "fees.md", LAW.replace("notified body", "testing laboratory"))
+
+    assert (index_jobs(library), indexes_refresh()) == (before, 0), "the graph is not complete yet"
+    graph_job = Job.objects.get(subject_id=library.corpus.pk, state=JobState.QUEUED)
+    job_cancel(organization=firm.organization, job_id=graph_job.pk)
+    assert indexes_refresh() == 1, "it is not coming"
+    build_again(library)
+    assert run_graph(again(firm, graph_job)).state == JobState.DONE
+    build_again(library)
+    assert INFORMING.replace("notified body", "testing laboratory") in by_author(library)[BY_GRAPH]
+    assert index_jobs(library) == before + 2
+
+
+def index_jobs(library: Library) -> int:
+    return Job.objects.filter(organization_id=library.firm.organization.pk, task=TASK).count()
+
+
 def test_a_rejected_statement_is_asked_about_no_more(library: Library) -> None:
     firm = library.firm
     build_graph(firm, library.corpus)
-    build(library)
+    build_again(library)
     with organization_scope(firm.organization, user=firm.lawyer):
         for row in GraphTriplet.objects.filter(corpus=library.corpus, object__contains="certificate"):
             graph_decide(
