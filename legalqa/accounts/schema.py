@@ -62,6 +62,14 @@ class ApiSchema(AutoSchema):
         """A list that takes a limit is a page; the endpoints make it themselves, so the library cannot see it."""
         return Pages() if any(getattr(one, "name", "") == "limit" for one in self.get_override_parameters()) else None
 
+    def _get_parameters(self) -> list[dict[str, Any]]:
+        """Without the default "" of a choice, which stands for nothing chosen and is none of its values."""
+        parameters: list[dict[str, Any]] = super()._get_parameters()
+        for schema in (one["schema"] for one in parameters):
+            if "enum" in schema and schema.get("default") == "":
+                del schema["default"]
+        return parameters
+
     def get_override_parameters(self) -> list[Any]:
         parameters = list(super().get_override_parameters())
         if self.method.lower() in getattr(self.view, "idempotent", ()):

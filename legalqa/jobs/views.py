@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -38,6 +38,6 @@ def job_retry(request: MemberRequest, job_id: UUID) -> HttpResponseBase:
 def _back(request: MemberRequest, corpus_id: UUID | None) -> HttpResponseBase:
     """To the page that the button was on, where it says so; else to the corpus."""
     back = request.POST.get("back", "")
-    if url_has_allowed_host_and_scheme(back, allowed_hosts=None):  # a path here, and no address elsewhere
-        return redirect(back)
+    if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None):  # no address elsewhere
+        return HttpResponseRedirect(back)
     return redirect("corpus_detail", request.organization.slug, corpus_id)

@@ -81,8 +81,9 @@ def versions_page(
 
 def state_page(group: Sequence[AnyFace], *, organization: Organization, corpus: Corpus) -> dict[str, Any]:
     """What is in use and the versions: the part that is asked for again while something is under way."""
-    state = reverse(group[0].addresses.name("state"), args=(organization.slug, corpus.pk))
-    page: dict[str, Any] = {"corpus": corpus, "state_address": state, "cards": [], "tables": [], "is_working": False}
+    at, where = group[0].addresses, (organization.slug, corpus.pk)
+    addresses = {"page_address": reverse(at.listed, args=where), "state_address": reverse(at.name("state"), args=where)}
+    page: dict[str, Any] = {"corpus": corpus, "cards": [], "tables": [], "is_working": False, **addresses}
     for face in group:
         context = face.context(organization=organization, corpus=corpus)
         rows = _rows(face, organization, corpus, list(face.trainer.versions(corpus=corpus)))

@@ -29,3 +29,14 @@ def test_every_operation_has_a_summary_of_one_line(operations: dict[str, dict[st
 
 def test_every_reply_says_what_it_means(operations: dict[str, dict[str, Any]]) -> None:
     assert [(name, status) for name, status, said in replies(operations) if not str(said).strip()] == []
+
+
+def test_what_a_parameter_is_by_default_is_one_of_its_values(operations: dict[str, dict[str, Any]]) -> None:
+    chosen = [
+        (name, one["name"], one["schema"])
+        for name, operation in operations.items()
+        for one in operation.get("parameters", [])
+        if "enum" in one["schema"]
+    ]
+    assert len(chosen) > 10
+    assert [found for found in chosen if "default" in found[2] and found[2]["default"] not in found[2]["enum"]] == []

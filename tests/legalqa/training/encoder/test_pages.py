@@ -220,6 +220,9 @@ def test_a_switch_is_shown_while_it_fills_cancelled_and_begun_again(office: Offi
     cancel, resume = (reverse(act, args=[office.firm.organization.slug, job.pk]) for act in ("job_cancel", "job_retry"))
     back = office.address("encoder_list")
     assert f'name="back" value="{back}"' in page(manager, office)
+    refused = manager.post(office.address("ranker_train"), {})
+    assert refused.status_code == 422
+    assert f'name="back" value="{back}"' in refused.content.decode()
     assert manager.post(cancel, {"back": back}).headers["Location"] == back
     assert "The switch to version 1 stopped" in page(manager, office)
     manager.post(resume)
