@@ -1,6 +1,6 @@
 """The contradictions of a corpus, for its page and for the API."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -8,13 +8,18 @@ from django.db.models import Count
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from corpora.in_force import positions_today
 from corpora.models import Corpus, Paragraph, Position
 from legalqa.accounts.models import Organization
 from legalqa.answering.conflicts.engine import Span
 from legalqa.answering.links import filter_link
 from legalqa.answering.models import Contradiction, ReviewState
 from legalqa.answering.pages.conflicts import HEADINGS, difference, marked
-from legalqa.answering.services.contradictions import contradiction_list, contradiction_search
+from legalqa.answering.services.contradictions import (
+    contradiction_list,
+    contradiction_search,
+    contradictions_judged,
+)
 
 ROWS_A_PAGE = 25
 # Rows `conflicts` of docs/results.md: pairs of real policies.
@@ -34,9 +39,11 @@ def contradictions_page(
     state = state if state in ReviewState.values else ""
     rows = contradiction_list(organization=organization, corpus=corpus, state=state)
     page = Paginator(rows, ROWS_A_PAGE).get_page(number)
-    counts = _counts(organization, corpus)
+    counts, judged = _counts(organization, corpus), contradictions_judged(corpus=corpus)
     job = contradiction_search(organization=organization, corpus=corpus)
-    places = _places([side for row in page.object_list for side in (row.paragraph_a, row.paragraph_b)])
+    sides = [side for row in page.object_list for side in (row.paragraph_a, row.paragraph_b)]
+    there = positions_today(corpora=[corpus]).filter(paragraph__in=sides).select_related("version")
+    places = {position.paragraph_id: position for position in there}
     return {
         "corpus": corpus,
         "page_obj": page,
@@ -48,8 +55,8 @@ def contradictions_page(
             for value, label in (("", "All"), *ReviewState.choices)
         ],
         "judged": {
-            "n_right": counts.get(ReviewState.CONFIRMED, 0),
-            "n": counts.get(ReviewState.CONFIRMED, 0) + counts.get(ReviewState.NOT_A_CONFLICT, 0),
+            "n_right": judged.get(ReviewState.CONFIRMED, 0),
+            "n": judged.get(ReviewState.CONFIRMED, 0) + judged.get(ReviewState.NOT_A_CONFLICT, 0),
         },
         "measured": MEASURED,
         "job": job,
@@ -62,13 +69,6 @@ def _counts(organization: Organization, corpus: Corpus) -> dict[str, int]:
     rows = contradiction_list(organization=organization, corpus=corpus).order_by()
     counts = dict(rows.values_list("state").annotate(n=Count("pk")))
     return counts | {"": sum(counts.values())}
-
-
-def _places(paragraphs: Sequence[Paragraph]) -> dict[int, Position]:
-    """Where each paragraph is in the current version of its document, by its id: one query for a page."""
-    current = {paragraph.document.current_id for paragraph in paragraphs}
-    positions = Position.objects.filter(paragraph__in=paragraphs, version__in=current).select_related("version")
-    return {position.paragraph_id: position for position in positions}
 
 
 def _row(row: Contradiction, places: Mapping[int, Position], slug: str) -> dict[str, Any]:
@@ -89,8 +89,10 @@ def _row(row: Contradiction, places: Mapping[int, Position], slug: str) -> dict[
 
 
 def _side(paragraph: Paragraph, position: Position | None, spans: dict[str, int], slug: str) -> dict[str, Any]:
-    place = f"{position.ordinal}:{spans['start']}-{spans['end']}" if position else ""
-    query = f"?{urlencode({'at': place})}" if place else ""
+    query = ""
+    if position:
+        place = f"{position.ordinal}:{spans['start']}-{spans['end']}"
+        query = f"?{urlencode([('v', position.version.number), ('at', place)])}"
     return {
         "document": paragraph.document.title,
         "page_label": position.page_label if position and position.version.kind == "pdf" else "",

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from corpora.in_force import positions_today
@@ -45,6 +45,14 @@ def contradiction_list(
     )
     rows = rows.select_related("paragraph_a__document", "paragraph_b__document", "reviewed_by")
     return (rows.filter(state=state) if state else rows).order_by("-score", "pk")
+
+
+def contradictions_judged(*, corpus: Corpus) -> dict[str, int]:
+    """How many contradictions people have judged to be what, with those that a corrected document has ended."""
+    there = Contradiction.objects.filter(
+        paragraph_a__document__removed_at=None, paragraph_b__document__removed_at=None, corpus=corpus
+    ).exclude(state=ReviewState.OPEN)
+    return dict(there.values_list("state").annotate(n=Count("pk")))
 
 
 def contradiction_search(*, organization: Organization, corpus: Corpus) -> Job | None:

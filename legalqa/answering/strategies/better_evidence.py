@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from legalqa.answering.calls import calls_of
 from legalqa.answering.statements import WrittenClaim, WrittenSource
 from legalqa.answering.strategies.base import SEARCHING, Work
 from legalqa.answering.strategies.evidence import evidence_find
@@ -21,11 +23,12 @@ PASSAGES = 6  # ours: passages of a search that a statement is compared with
 
 @dataclass(frozen=True, slots=True)
 class BetterEvidence:
-    """The evidence with the passages that were found for statements, and what each of these statements became."""
+    """The evidence with the passages that were found for statements, what each of these became, and models' calls."""
 
     evidence: Evidence
     claims: dict[str, WrittenClaim]
     n_searches: int = 0
+    calls: tuple[dict[str, Any], ...] = ()
 
 
 def better_evidence(
@@ -75,6 +78,7 @@ def _searched(
         other = evidence_find(own, work)
     except ApplicationError:  # such as a statement that holds nothing to search for
         return so_far
+    so_far = replace(so_far, calls=(*so_far.calls, *calls_of(work.steps[0].detail)))
     passages = [p for p in other.passages[:PASSAGES] if not gives_orders(p.position.paragraph.text)]
     checks = support_checks(
         [Claim(claim.text, [p.position.paragraph.text], [p.document.title, p.heading]) for p in passages], reads=reads

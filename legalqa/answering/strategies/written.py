@@ -242,6 +242,8 @@ def ending_written(
         "searched": better.n_searches,
         "milliseconds": milliseconds,
     }
+    if better.calls:
+        part["calls"] = list(better.calls)
     if not n_shown:
         why = "None of the language model's statements could be verified against its source."
         return _quoted_instead(evidence, why, generation, statements, reply.text, part)

@@ -177,7 +177,7 @@ def test_a_pair_stays_with_its_review_where_a_new_version_leaves_its_paragraph_a
 
 @pytest.mark.usefixtures("rule")
 def test_a_pair_stays_until_the_day_on_which_the_version_without_it_takes_effect(
-    firm: Firm, corpus: Corpus, practice: Ingested
+    firm: Firm, corpus: Corpus, practice: Ingested, client_of: Callable[[User], Client]
 ) -> None:
     confirmed(firm, corpus)
     ingest(firm, corpus, "practice.md", "# Office Practice\n\nThe tenant waters the garden.\n")
@@ -185,6 +185,8 @@ def test_a_pair_stays_until_the_day_on_which_the_version_without_it_takes_effect
         of: Any = {"document_id": practice.document.pk, "number": 2}
         version_date_set(**firm.by_manager, **of, effective_date=timezone.localdate() + timedelta(days=30))
     assert [row.state for row in rows(firm, corpus)] == ["confirmed"]
+    address = reverse("contradiction_list", args=(firm.organization.slug, corpus.pk))
+    assert f"{practice.document.pk}/?v=1&amp;at=" in client_of(firm.lawyer).get(address).content.decode()
 
 
 def leased(firm: Firm, corpus: Corpus, tenant: str, keeping: str) -> None:
@@ -418,6 +420,11 @@ def test_the_page_names_the_difference_and_counts_what_people_judged(
     assert "Nobody has judged one here yet." in before
     assert "Of those that people have judged here, 1 of 1 are contradictions." in after
     assert "Confirmed 1" in after
+
+    ingest(firm, corpus, "practice.md", "# Office Practice\n\nThe tenant waters the garden.\n")
+    corrected = one_line(strip_tags(client_of(firm.lawyer).get(address).content.decode()))
+    assert "Of those that people have judged here, 1 of 1 are contradictions." in corrected
+    assert "Confirmed 0" in corrected
 
 
 def test_the_figures_in_the_header_are_those_that_were_measured() -> None:

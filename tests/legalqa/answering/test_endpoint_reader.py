@@ -12,7 +12,7 @@ from legalqa.llm.types import Role
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import LATE, QUESTION, Office
 from tests.legalqa.llm.setting_up import set_up
-from tests.provider import ScriptedProvider, fails, scoring
+from tests.provider import ScriptedProvider, Wire, fails, scoring
 
 
 @pytest.fixture
@@ -41,6 +41,25 @@ def test_the_endpoint_says_which_passage_answers_and_the_trace_says_who_read(
     with organization_scope(office.firm.organization, user=office.firm.lawyer):
         calls = answer_pack(answer=answer)["calls"]
     assert [(call["for"], call["input_tokens"]) for call in calls] == [("reading", 40)] * len(scripted_provider.asked)
+
+
+def test_the_pack_holds_the_calls_that_read_passages_for_a_single_statement(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    set_up(office.firm, scripted_provider.url)
+    reads, wrong = scoring(LATE, high=0.99, low=0.01), "An agent paints the fence green."
+
+    def replies(wire: Wire) -> None:
+        (reads if wire.asked.path.endswith("/rerank") else w.writes((LATE, (LATE,)), (wrong, (LATE,))))(wire)
+
+    scripted_provider.always = replies
+    answer = w.ask(office, settings={"rewriter": "off"})
+    with organization_scope(office.firm.organization, user=office.firm.lawyer):
+        calls = answer_pack(answer=answer)["calls"]
+
+    asked = ["reading" if one.path.endswith("/rerank") else "answer" for one in scripted_provider.asked]
+    assert asked.index("answer") < len(asked) - 1  # the statement was searched for after it was written
+    assert sorted(call["for"] for call in calls) == sorted(asked)
 
 
 def test_where_the_endpoint_finds_no_passage_that_answers_nothing_is_said(
