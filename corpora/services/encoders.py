@@ -24,7 +24,7 @@ from corpora.services.reindexing import chunks_retired_remove, reindex_alone_che
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
-from legalqa.common.errors import Conflict
+from legalqa.common.errors import Conflict, existing
 from legalqa.common.faults import crash_point
 from legalqa.common.followers import followers_call
 from legalqa.encoder.client import NAME
@@ -81,7 +81,7 @@ def encoder_fill_start(*, organization: Organization, user: User | None, corpus_
         Conflict: that is at work already.
     """
     corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
-    encoder = encoder_any(corpus=corpus, encoder_id=encoder_id)
+    encoder = existing(AddedEncoder.objects.filter(corpus=corpus, pk=encoder_id).first(), "encoder")
     if jobs_open(organization=organization).filter(task=FILL, subject_id=encoder.pk).exists():
         raise Conflict(
             "Its vectors are already being computed. Wait until that is done, or cancel it.", code="fill_open"

@@ -17,6 +17,7 @@ from corpora.selectors import activation_list, encoder_get, encoder_in_use, enco
 from corpora.services import (
     corpus_reindex,
     encoder_clean_work,
+    encoder_fill_start,
     encoder_remove,
     encoder_roll_back,
     encoder_use,
@@ -27,7 +28,7 @@ from corpora.services import (
 )
 from corpora.services.encoding import encoder_by_name, encoder_load
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.errors import Conflict
+from legalqa.common.errors import Conflict, NotFound
 from legalqa.encoder import weights as encoder_weights
 from legalqa.encoder.client import NAME, encoder_here
 from legalqa.encoder.weights import weights_drop
@@ -361,3 +362,9 @@ def test_an_encoder_goes_with_its_corpus_and_stays_behind_its_wall(firm: Firm, c
     with organization_scope(firm.organization, user=None):
         Corpus.objects.get(pk=corpus.pk).delete()
         assert not TrainedEncoder.objects.exists()
+
+
+def test_only_an_added_encoder_is_filled_by_itself(firm: Firm, corpus: Corpus) -> None:
+    mine = trained(firm, corpus)
+    with organization_scope(firm.organization, user=firm.manager), pytest.raises(NotFound):
+        encoder_fill_start(**firm.by_manager, corpus_id=corpus.pk, encoder_id=mine.pk)
