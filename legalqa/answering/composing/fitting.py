@@ -72,6 +72,12 @@ _BECOMES_ASKED = re.compile(
 _TAKEN_FOR = re.compile(
     r"\b(?:be|is|are) (?:considered|deemed|regarded|treated|presumed)\b|\bbecomes?\b", re.IGNORECASE
 )
+_HOW_OFTEN = re.compile(r"\bhow (?:often|frequently|recent(?:ly)?)\b", re.IGNORECASE)
+_RECURS = any_of(
+    rf"\b(?:every|each|per|an?) (?:\w+ )?{TIMES}\b",
+    r"\b(?:annual|year|month|quarter|week|dai|biennial)ly\b",
+    rf"\bmore than \w+ (?:business |calendar )?{TIMES} (?:ha(?:s|ve) (?:passed|elapsed)|prior|before|old|ago)\b",
+)
 _PERMISSION_ASKED = any_of(r"^what (?:is|are) (?:allowed|permitted)\b", r"^what may (?:[\w’'-]+ ){1,6}?(?<!not )do\b")
 _RULE_ASKED = re.compile(
     r"^(?:and |but |so )?(?:(?:must|shall|should|may|can|could)\b|(?:do|does) .*?\b(?:have|has|need)s? to\b"
@@ -194,6 +200,14 @@ def uses_the_class_alone(text: str, *, question: str) -> bool:
     is_named = rf"\b{name}\b[^.;:]{{0,80}}?\b(?:means?|includes?|(?:is|are) (?:the|those|any|all|listed|not)\b)"
     is_used = re.search(rf"\b{name}\b", text, re.IGNORECASE) is not None
     return is_used and not re.search(rf"{becomes} {name}\b|{is_named}", text, re.IGNORECASE)
+
+
+def says_how_often(text: str, *, question: str) -> bool:
+    """Whether it is asked how often or how recently something must be done, and a text says so of what is named."""
+    if not (_HOW_OFTEN.search(question) and _RECURS.search(text)):
+        return False
+    words = subject_of(question)
+    return 2 * len(words & subject_of(text)) >= len(words) > 0
 
 
 def says_who_becomes(text: str, *, question: str) -> bool:

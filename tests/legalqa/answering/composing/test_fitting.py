@@ -6,6 +6,7 @@ from legalqa.answering.composing.fitting import (
     fits,
     points_elsewhere,
     says_contents_of_another,
+    says_how_often,
     says_who_becomes,
 )
 from legalqa.answering.composing.kinds import Kind, kind_of
@@ -140,6 +141,20 @@ def test_a_question_for_a_language_is_met_by_a_text_that_names_one() -> None:
     assert fits(Kind.OPEN, "Instructions shall be in a language that users understand.", question=question)
     assert fits(Kind.OPEN, "Instructions shall be presented in English.", question=question)
     assert not fits(Kind.OPEN, "‘instructions for use’ means the information by the provider.", question=question)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("An employer may not use a tool if more than one year has passed since its most recent bias audit.", True),
+        ("The bias audit shall be repeated every two years.", True),
+        ("A summary of the bias audit shall be published.", False),
+        ("The fire extinguishers shall be tested every year.", False),
+    ],
+)
+def test_how_often_is_said_by_a_period_for_what_is_named(text: str, says: bool) -> None:
+    assert says_how_often(text, question="How often must a bias audit be repeated?") == says
+    assert not says_how_often(text, question="Must a bias audit be repeated?")
 
 
 UNLAWFUL = "It shall be unlawful for an employer to use such a tool unless it has been the subject of a bias audit."
