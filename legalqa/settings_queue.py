@@ -32,10 +32,11 @@ class JobKind(NamedTuple):
 
     `on_failure` is a task like any other, called with the job's id in the transaction that closes it. `before_retry`
     names what is called with the organisation and the job's subject in the transaction that puts a job back in the
-    queue, wherever that is asked for; it may refuse, in words or by a code of `reasons`. A job that is not `by_hand`
-    has a way of its own to be stopped, or none: lists show it without buttons. `reasons` has a sentence for each code
-    of why it ends early, besides those of every kind (`legalqa.jobs.pages`); `shown` names what adds to its rows in the
-    list. What `is_apart` waits minutes for others, in one piece: it has a place apart from those of other work.
+    queue, wherever that is asked for; it may refuse, in words or by a code of `reasons`, and what it returns is the
+    stage that the job has then. A job that is not `by_hand` has a way of its own to be stopped, or none: lists show it
+    without buttons. `reasons` has a sentence for each code of why it ends early, besides those of every kind
+    (`legalqa.jobs.pages`); `shown` names what adds to its rows in the list. What `is_apart` waits minutes for others,
+    in one piece: it has a place apart from those of other work.
     """
 
     label: str

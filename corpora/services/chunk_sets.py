@@ -100,8 +100,8 @@ def chunk_set_fill_retry_check(*, organization: Organization, subject_id: UUID) 
     _kept(organization, chunk_set.corpus_id, chunk_set.pk)
 
 
-def reindex_retry_check(*, organization: Organization, subject_id: UUID) -> None:
-    """Before a rebuild, or the use of a kept set, is tried again.
+def reindex_retry_check(*, organization: Organization, subject_id: UUID) -> str:
+    """Before a rebuild, or the use of a kept set, is tried again; returns its stage, which says whether it was live.
 
     Raises:
         JobRefused: the set was removed, or another took its place after it had gone live.
@@ -115,6 +115,7 @@ def reindex_retry_check(*, organization: Organization, subject_id: UUID) -> None
     corpus = corpus_lock(organization=organization, corpus_id=chunk_set.corpus_id)
     _idle_check(organization, chunk_set)
     reindex_alone_check(corpus=corpus)
+    return CLEANING if chunk_set.is_live else ""
 
 
 def chunk_set_remove(*, organization: Organization, user: User | None, corpus_id: UUID, chunk_set_id: UUID) -> None:

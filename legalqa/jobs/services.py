@@ -365,13 +365,14 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
             raise Conflict(
                 "A later job is already doing this. Wait for it, or cancel it first.", code="job_open_already"
             )
+        stage = None
         if before_retry := job.kind.before_retry:
             try:
-                import_string(before_retry)(organization=organization, subject_id=job.subject_id)
+                stage = import_string(before_retry)(organization=organization, subject_id=job.subject_id)
             except JobRefused as refusal:
                 raise Conflict(job.kind.reasons[refusal.reason], code=refusal.reason) from refusal
         job.state = moved(JOB_TRANSITIONS, job.state, JobState.QUEUED)
-        job.attempts, job.reason, job.stage, job.cancel_requested_at = 0, "", "", None
+        job.attempts, job.reason, job.stage, job.cancel_requested_at = 0, "", stage or "", None
         job.waits, job.request_id = 0, request_id()
         fields = ["state", "attempts", "waits", "reason", "stage", "cancel_requested_at", "request_id", "updated_at"]
         job.save(update_fields=fields)

@@ -1,5 +1,6 @@
 """A cutoff that follows how steeply the ranking falls."""
 
+from itertools import accumulate
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -33,13 +34,15 @@ class BandedCutoff(Cut):
         return max(self.k)
 
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
-        """Fewer hits where the ranking is steep.
+        """Fewer hits where the ranking is steep; one that fell behind by what is excluded counts as the one before it.
 
         Returns:
             The first hits as they were, as many as `k` has for the band or all where there are fewer; and a note that
             says which band it was.
         """
         scores = stage_scores(before.hits, self.stage)
+        if query.filters.excluded_paragraph_ids:
+            scores = list(accumulate(scores, min))
         band = band_of(ranking_signal(scores, self.signal), self.bounds) if scores else 0
         k = self.k[band]
         note = f"how steeply the ranking falls: band {band + 1} of {len(self.k)}, {k} passages are kept"

@@ -27,6 +27,9 @@ class QuestionIndexSerializer(serializers.Serializer[Any]):
     done = serializers.IntegerField(help_text="Paragraphs that were asked about.")
     total = serializers.IntegerField()
     is_stale = serializers.BooleanField(help_text="Documents or the encoder changed since the last build.")
+    waits_for_graph = serializers.BooleanField(
+        help_text="It is brought up to date after the knowledge graph, which is being built."
+    )
     questions = serializers.IntegerField()
     replaced = serializers.IntegerField(
         help_text="Paragraphs whose questions templates wrote, because the model returned none that could be used."
@@ -67,6 +70,7 @@ def _shown(request: MemberRequest, corpus_id: UUID, *, status: int = 200) -> Res
         "done": job.cursor if job is not None else 0,
         "total": job.total if job is not None else 0,
         "is_stale": index is not None and is_stale(index=index),
+        "waits_for_graph": services.waits_for_graph(index=index, job=job),
         "questions": questions.count(),
         "replaced": services.paragraphs_replaced(corpus=corpus).count(),
         "built_at": index.built_at if index is not None else None,

@@ -13,7 +13,7 @@ from legalqa.jobs.pages import work_shown
 from retrieval.models import IndexedQuestion, QuestionIndex, QuestionSource, QuestionState
 from retrieval.questions.building import is_stale
 from retrieval.questions.model import has_model
-from retrieval.questions.services import GONE, paragraphs_replaced, question_list
+from retrieval.questions.services import GONE, paragraphs_replaced, question_list, waits_for_graph
 
 MAX_PASSAGE = 240
 
@@ -30,6 +30,7 @@ def index_page(
         "index": index,
         **work_shown(job),
         "is_stale": index is not None and not is_open and is_stale(index=index),
+        "waits_for_graph": waits_for_graph(index=index, job=job),
         "has_model": has_model(organization=organization),
         "n_questions": sum(counts.values()),
         "sources": [

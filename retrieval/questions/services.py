@@ -356,7 +356,18 @@ def _resting(organization: Organization, **of: Corpus) -> list[QuestionIndex]:
     Without those whose templates will ask about a knowledge graph that is being built.
     """
     indexes = QuestionIndex.objects.filter(**of, corpus__removal_begun_at=None).select_related("corpus")
-    graphs_open = jobs_open(organization=organization).filter(task=BUILD).values_list("subject_id", flat=True)
-    built = indexes.exclude(built_at=None).exclude(uses_model=False, corpus__in=list(graphs_open))
+    built = indexes.exclude(built_at=None).exclude(uses_model=False, corpus__in=_graphs_at_work(organization))
     jobs = job_latest_by_subject(organization=organization, subject_ids=[index.pk for index in built])
     return [index for index in built if (job := jobs.get(index.pk)) is None or job.state == JobState.DONE]
+
+
+def _graphs_at_work(organization: Organization) -> list[UUID]:
+    """The corpora whose knowledge graph is being built."""
+    return list(jobs_open(organization=organization).filter(task=BUILD).values_list("subject_id", flat=True))
+
+
+def waits_for_graph(*, index: QuestionIndex | None, job: Job | None) -> bool:
+    """Whether an index, with its newest build, is brought up to date only after the knowledge graph is built."""
+    if index is None or index.built_at is None or index.uses_model or (job and job.state != JobState.DONE):
+        return False
+    return index.corpus_id in _graphs_at_work(index.organization)

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from corpora.models import Corpus
 from retrieval.cutoffs import CUTOFFS, BandedCutoff, Cut, Cutoff
 from retrieval.stages import Resources
-from retrieval.types import Query, Ranking, SideEvidence, Source
+from retrieval.types import Filters, Query, Ranking, SideEvidence, Source
 
 ROWS: dict[str, Cut] = {
     "cutoff.v1": Cutoff(k=3),
@@ -47,6 +47,13 @@ def test_a_cutoff_keeps_the_first_hits_as_they_are_and_at_most_what_it_says(kind
 
     assert 1 <= len(after.hits) <= ROWS[kind].most == 3
     assert after.hits == before.hits[: len(after.hits)]
+
+
+def test_a_ranking_is_no_flatter_for_a_hit_that_fell_behind_by_what_is_excluded() -> None:
+    query, fell = Query("rent", Filters(excluded_paragraph_ids=("a",))), ranking(20.0, 60.0, 8.0, 7.0, 6.0)
+    cutoff, resources = ROWS["banded-cutoff.v1"], Resources(Corpus(), None, None)
+
+    assert len(cutoff.run(query, fell, resources)[0].hits) == len(cutoff.run(query, STEEP, resources)[0].hits) == 2
 
 
 @each

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from django.urls import reverse
 from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.provisions.types import Part
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.sentences import sentence_spans
 from legalqa.jobs.models import Job, JobState
@@ -20,7 +22,8 @@ from retrieval.questions.services import indexes_refresh
 from tests.committed import committed
 from tests.corpora.switching import again
 from tests.ingestion import ingest, make_corpus
-from tests.people import make_firm
+from tests.pages import one_line
+from tests.people import make_firm, signed_in
 from tests.retrieval.graph.world import build as build_graph
 from tests.retrieval.graph.world import run_graph
 from tests.retrieval.questions.library import Library, build, build_again, questions, words
@@ -109,14 +112,25 @@ def test_of_a_changed_document_the_questions_are_made_once_when_its_graph_is_com
     ingest(firm, library.corpus, "fees.md", LAW.replace("notified body", "testing laboratory"))
 
     assert (index_jobs(library), indexes_refresh()) == (before, 0), "the graph is not complete yet"
+    assert waits(library) == (True, True)
     graph_job = Job.objects.get(subject_id=library.corpus.pk, state=JobState.QUEUED)
     job_cancel(organization=firm.organization, job_id=graph_job.pk)
+    assert waits(library) == (False, False)
     assert indexes_refresh() == 1, "it is not coming"
     build_again(library)
     assert run_graph(again(firm, graph_job)).state == JobState.DONE
     build_again(library)
     assert INFORMING.replace("notified body", "testing laboratory") in by_author(library)[BY_GRAPH]
     assert index_jobs(library) == before + 2
+
+
+def waits(library: Library) -> tuple[bool, bool]:
+    """Whether the page and the endpoint say that the index waits for the graph."""
+    browser, slug = signed_in(library.firm.manager), library.firm.organization.slug
+    page = one_line(browser.get(reverse("question_index", args=(slug, library.corpus.pk))).content.decode())
+    headers = library.firm.bearer(library.firm.manager, TokenScope.CORPORA_READ)
+    index = browser.get(f"/api/v1/corpora/{library.corpus.pk}/question-index/", headers=headers).json()
+    return "brought up to date right after it" in page, index["waits_for_graph"]
 
 
 def index_jobs(library: Library) -> int:
