@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from corpora.selectors import corpus_get
 from judging.campaigns.services.campaigns import campaign_list
-from judging.experiments.cases.services import case_evaluation_list
+from judging.experiments.cases.services import CASE_EVALUATIONS
 from judging.experiments.pages import experiments_page
 from judging.experiments.services import MAX_EXPERIMENTS
 from judging.gold.feedback.selectors import ALL, WAITING, feedback_counts
@@ -72,8 +72,8 @@ def _gold(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room
     )
 
 
-def _cases(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room:
-    n_measured = case_evaluation_list(organization=organization, corpus_id=corpus_id).exclude(report={}).count()
+def _cases(_organization: Organization, corpus_id: UUID, place: list[Any]) -> Room:
+    n_measured = CASE_EVALUATIONS.of_corpus(corpus_id).exclude(report={}).count()
     return Room(
         "Solved cases",
         "Whether searches find the solved cases that a question needs.",

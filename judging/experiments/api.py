@@ -3,19 +3,22 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
+from corpora.runs.api import RunApi, run_document, run_routes
 from judging.experiments import services
 from judging.experiments.settings import MAX_CELLS, MAX_REPEATS, experiment_settings
 from judging.models import Experiment, Rerun
-from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
-from legalqa.accounts.steps import step_api
+from legalqa.accounts.api import MemberRequest
 from legalqa.common.drf import operation
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest_by_subject
+
+RESUME = """Resume an experiment that was cancelled or failed; only what is missing is computed.
+
+One that has ended stays as it is. Where answers of it failed, a new one asks them again and takes over the
+others: the answer is the new experiment, whose `previous_id` is the ended one. It has the whole budget again,
+and asks what the ended one did not come to where its budget was used up.
+"""
 
 
 class ExperimentRowSerializer(serializers.Serializer[Any]):
@@ -29,7 +32,7 @@ class ExperimentRowSerializer(serializers.Serializer[Any]):
     done = serializers.IntegerField()
     total = serializers.IntegerField()
     job_id = serializers.UUIDField(allow_null=True)
-    repeat_every = serializers.CharField(help_text='"daily", "weekly" or "".')
+    repeat_every = serializers.CharField(source="rerun", help_text='"daily", "weekly" or "".')
     previous_id = serializers.UUIDField(
         allow_null=True, help_text="The experiment that this one repeats, or whose failed answers it asks again."
     )
@@ -57,125 +60,82 @@ class ExperimentSerializer(ExperimentRowSerializer):
     repeat_refused = serializers.CharField(help_text="Why it cannot be repeated as scheduled; empty where it can.")
 
 
-def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
-    """Its columns, with how far it is."""
-    return vars(experiment) | {
-        "state": job.state if job is not None else "done",
-        "done": job.cursor if job is not None else 0,
-        "total": job.total if job is not None else 0,
-        "job_id": job.pk if job is not None else None,
-        "repeat_every": experiment.rerun,
-    }
+class NewExperimentSerializer(serializers.Serializer[Any]):
+    gold_set_id = serializers.UUIDField()
+    presets = serializers.ListField(
+        child=serializers.CharField(max_length=200),
+        min_length=1,
+        max_length=MAX_CELLS,
+        help_text='Names, each followed by changes if you want any: "policy-copilot reranker=off".',
+    )
+    grid = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField(max_length=80), min_length=1, max_length=MAX_CELLS),
+        required=False,
+        default=dict,
+        help_text="Values to vary; each combination is one configuration.",
+    )
+    generators = serializers.ListField(child=serializers.CharField(), required=False, default=lambda: ["quoted"])
+    measures = serializers.ListField(child=serializers.CharField(), required=False, default=list)
+    judges = serializers.ListField(child=serializers.CharField(), required=False, default=list)
+    repeats = serializers.IntegerField(min_value=1, max_value=MAX_REPEATS, required=False, default=1)
+    baseline = serializers.CharField(required=False, default="", allow_blank=True)
+    budget = serializers.DecimalField(max_digits=12, decimal_places=4, required=False, default=None, allow_null=True)
+    name = serializers.CharField(required=False, default="", allow_blank=True, max_length=services.MAX_NAME)
+    repeat_every = serializers.ChoiceField(Rerun.choices, required=False, default="", allow_blank=True)
 
 
-def _shown(request: MemberRequest, experiment_id: UUID) -> dict[str, Any]:
-    experiment, job = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
-    return _row(experiment, job) | {
-        "failed": services.answers_failed(experiment=experiment),
-        "repeat_refused": services.repeat_refused(user=request.user, experiment=experiment),
-    }
+class ExperimentApi(RunApi):
+    runs = services.EXPERIMENTS
+    unlisted = ("settings", "provenance", "report")
 
-
-class ExperimentListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": MANAGERS, "post": MANAGERS}
-
-    @extend_schema_serializer(component_name="NewExperiment")
-    class InputSerializer(serializers.Serializer[Any]):
-        gold_set_id = serializers.UUIDField()
-        presets = serializers.ListField(
-            child=serializers.CharField(max_length=200),
-            min_length=1,
-            max_length=MAX_CELLS,
-            help_text='Names, each followed by changes if you want any: "policy-copilot reranker=off".',
-        )
-        grid = serializers.DictField(
-            child=serializers.ListField(child=serializers.CharField(max_length=80), min_length=1, max_length=MAX_CELLS),
-            required=False,
-            default=dict,
-            help_text="Values to vary; each combination is one configuration.",
-        )
-        generators = serializers.ListField(child=serializers.CharField(), required=False, default=lambda: ["quoted"])
-        measures = serializers.ListField(child=serializers.CharField(), required=False, default=list)
-        judges = serializers.ListField(child=serializers.CharField(), required=False, default=list)
-        repeats = serializers.IntegerField(min_value=1, max_value=MAX_REPEATS, required=False, default=1)
-        baseline = serializers.CharField(required=False, default="", allow_blank=True)
-        budget = serializers.DecimalField(
-            max_digits=12, decimal_places=4, required=False, default=None, allow_null=True
-        )
-        name = serializers.CharField(required=False, default="", allow_blank=True, max_length=services.MAX_NAME)
-        repeat_every = serializers.ChoiceField(Rerun.choices, required=False, default="", allow_blank=True)
-
-    @operation("experiments_list", ExperimentRowSerializer(many=True), 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
-        """The experiments of a corpus, newest first."""
-        experiments = services.experiment_list(organization=request.organization, corpus_id=corpus_id)
-        newest = list(experiments.defer("settings", "provenance", "report"))
-        jobs = job_latest_by_subject(organization=request.organization, subject_ids=[one.pk for one in newest])
-        return [_row(one, jobs.get(one.pk)) for one in newest]
-
-    @operation("experiments_create", ExperimentSerializer, 404, 409, status=202, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
-        """Compare configurations on a gold set of the corpus, in the background."""
+    def start(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Experiment:
         of = {name: data.pop(name) for name in ("gold_set_id", "name")}
         rerun = data.pop("repeat_every")
         settings = experiment_settings(**data)
-        experiment = services.experiment_start(
-            **request.acting, corpus_id=corpus_id, rerun=rerun, settings=settings, **of
-        )
-        return _shown(request, experiment.pk)
+        return services.experiment_start(**request.acting, corpus_id=corpus_id, rerun=rerun, settings=settings, **of)
 
+    def document(self, run: Experiment, job: Job | None) -> dict[str, Any]:
+        return run_document(run, job) | {
+            "failed": services.answers_failed(experiment=run),
+            "repeat_refused": services.repeat_refused(user=self.request.user, experiment=run),
+        }
 
-class ExperimentDetailApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "delete": TokenScope.CORPORA_WRITE}
-    roles = {"get": MANAGERS, "delete": MANAGERS}
+    def resumed(self, request: MemberRequest, **ids: UUID) -> object:
+        (experiment_id,) = ids.values()
+        experiment = services.experiment_resume(**request.acting, experiment_id=experiment_id)
+        return self.shown(request, id=experiment.pk)
 
-    @operation("experiments_get", ExperimentSerializer, 404)
-    def get(self, request: MemberRequest, experiment_id: UUID) -> object:
-        """The progress of an experiment, or its report."""
-        return _shown(request, experiment_id)
-
-    @operation("experiments_delete", None, 404, 409)
-    def delete(self, request: MemberRequest, experiment_id: UUID) -> None:
-        """Remove an experiment with its answers; one at work must be cancelled first."""
+    def removed(self, request: MemberRequest, **ids: UUID) -> None:
+        (experiment_id,) = ids.values()
         services.experiment_remove(**request.acting, experiment_id=experiment_id)
 
 
-ExperimentCancelApi = step_api(
-    services.experiment_cancel,
-    name="experiments_cancel",
-    words="Stop an experiment; what was answered is kept.",
-    answer=_shown,
-    serializer=ExperimentSerializer,
+experiment_routes = run_routes(
+    ExperimentApi,
+    name="experiment",
+    operations="experiments",
+    addresses=("corpora/<uuid:corpus_id>/experiments/", "experiments/<uuid:experiment_id>/"),
+    says={
+        "list": "The experiments of a corpus, newest first.",
+        "create": "Compare configurations on a gold set of the corpus, in the background.",
+        "get": "The progress of an experiment, or its report.",
+        "delete": "Remove an experiment with its answers; one at work must be cancelled first.",
+        "cancel": "Stop an experiment; what was answered is kept.",
+        "resume": RESUME,
+    },
+    gives=ExperimentSerializer,
+    takes=NewExperimentSerializer,
+    in_list=ExperimentRowSerializer,
 )
 
 
-class ExperimentResumeApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @operation("experiments_resume", ExperimentSerializer, 404, 409)
-    def post(self, request: MemberRequest, experiment_id: UUID) -> object:
-        """Resume an experiment that was cancelled or failed; only what is missing is computed.
-
-        One that has ended stays as it is. Where answers of it failed, a new one asks them again and takes over the
-        others: the answer is the new experiment, whose `previous_id` is the ended one. It has the whole budget again,
-        and asks what the ended one did not come to where its budget was used up.
-        """
-        experiment = services.experiment_resume(**request.acting, experiment_id=experiment_id)
-        return _shown(request, experiment.pk)
+class ExperimentScheduleSerializer(serializers.Serializer[Any]):
+    repeat_every = serializers.ChoiceField(Rerun.choices, allow_blank=True)
 
 
-class ExperimentRepeatApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema_serializer(component_name="ExperimentSchedule")
-    class InputSerializer(serializers.Serializer[Any]):
-        repeat_every = serializers.ChoiceField(Rerun.choices, allow_blank=True)
-
-    @operation("experiments_schedule", ExperimentSerializer, 404, takes=InputSerializer)
+class ExperimentRepeatApi(ExperimentApi):
+    @operation("experiments_schedule", ExperimentSerializer, 404, takes=ExperimentScheduleSerializer)
     def post(self, request: MemberRequest, experiment_id: UUID, data: dict[str, Any]) -> object:
         """Repeat an experiment every day or every week, or stop repeating it."""
         services.experiment_rerun_set(**request.acting, experiment_id=experiment_id, rerun=data["repeat_every"])
-        return _shown(request, experiment_id)
+        return self.shown(request, id=experiment_id)

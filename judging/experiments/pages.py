@@ -10,9 +10,9 @@ from corpora.selectors import corpus_get
 from judging.experiments.forms import ExperimentForm
 from judging.experiments.report import head_table, warnings_words
 from judging.experiments.services import (
+    EXPERIMENTS,
     Estimate,
     answers_failed,
-    experiment_list,
     experiment_successor,
     repeat_refused,
 )
@@ -23,7 +23,7 @@ from judging.models import Experiment, Rerun
 from legalqa.accounts.models import Organization, User
 from legalqa.jobs.models import Job
 from legalqa.jobs.pages import work_shown, work_state
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import with_jobs
 from legalqa.llm.selectors import candidate_list
 from legalqa.llm.types import Role
 from retrieval.services.presets import saved_preset_of_corpus
@@ -54,11 +54,11 @@ def experiments_page(
 ) -> dict[str, Any]:
     """A page, by its number, of the experiments of a corpus, newest first."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    rows = experiment_list(organization=organization, corpus_id=corpus_id).defer("report", "provenance")
+    experiments = EXPERIMENTS.of_corpus(corpus).defer("report", "provenance")
     annotations = {"marked": F("report__marked"), "is_regression": F("report__compared__is_regression")}
-    page = Paginator(rows.annotate(**annotations), a_page).get_page(number)
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[one.pk for one in page])
-    return {"corpus": corpus, "page_obj": page, "rows": [_row(one, jobs.get(one.pk)) for one in page]}
+    page = Paginator(experiments.annotate(**annotations), a_page).get_page(number)
+    rows = [_row(one, job) for one, job in with_jobs(page, organization=organization)]
+    return {"corpus": corpus, "page_obj": page, "rows": rows}
 
 
 def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Avg, Q, QuerySet
 from django.utils import timezone
 
-from corpora.selectors import corpus_get
+from corpora.runs.services import Runs
 from judging.experiments.indexes import indexes_check
 from judging.experiments.provenance import TAKEN_OVER_FROM, own_judging_words, provenance_now
 from judging.experiments.settings import ExperimentError, ExperimentSettings, cell_preset
@@ -16,22 +16,32 @@ from judging.gold.services.sets import gold_questions, gold_questions_approved, 
 from judging.models import Experiment, ExperimentAnswer, GoldSet, Rerun
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import audit, reply_note
+from legalqa.accounts.services import audit
 from legalqa.answering.models import Answer, AnswerState, Purpose
 from legalqa.answering.models import Question as QuestionRow
-from legalqa.common.errors import ApplicationError, Conflict, NotFound, existing
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.revision import code_revision
-from legalqa.jobs.models import Job, Lane
-from legalqa.jobs.selectors import job_latest, job_present
-from legalqa.jobs.services import job_cancel, job_create, job_retry
+from legalqa.jobs.models import Lane
 from legalqa.llm.selectors import candidate_list
 from legalqa.llm.types import Role
 
-WORK = "judging.tasks.experiment_work"
 MAX_NAME, MAX_EXPERIMENTS = 80, 200  # ours, a corpus: a list that a person can still read
 MAX_FAILED = 50  # ours: failed answers of an experiment that are listed
 SECONDS = {False: 0.7, True: 12.0}  # ours: by whether a model writes, where this corpus has no answers yet
 EVERY = {Rerun.DAILY: timedelta(days=1), Rerun.WEEKLY: timedelta(days=7)}
+
+
+class Experiments(Runs[Experiment]):
+    """Experiments, as many at a time as are asked for, beside other work."""
+
+    name = "experiment"
+    model = Experiment
+    task = "judging.tasks.experiment_work"
+    lane = Lane.SPARE
+    joined = ("gold_set", "corpus", "created_by")
+
+
+EXPERIMENTS = Experiments()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +113,7 @@ def experiment_start(
     """
     gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id, corpus_id=corpus_id)
     n_questions = _check(organization, user, gold_set, settings)
-    experiment = Experiment.objects.create(
+    experiment = Experiment(
         organization=organization,
         corpus_id=gold_set.corpus_id,
         gold_set=gold_set,
@@ -114,53 +124,9 @@ def experiment_start(
         previous=previous,
         created_by=user,
     )
-    reply_note(subject_id=experiment.pk)
-    audit(organization=organization, actor=user, action="experiment.started", subject_id=gold_set.corpus_id)
-    job_create(
-        organization=organization,
-        task=WORK,
-        subject_id=experiment.pk,
-        user=user,
-        corpus_id=experiment.corpus_id,
-        total=n_questions * sum(settings.times(cell) for cell in settings.cells),
-        lane=Lane.SPARE,
-        is_enqueued=is_enqueued,
-    )
-    return experiment
-
-
-def experiment_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[Experiment]:
-    """The experiments of a corpus, newest first.
-
-    Raises:
-        NotFound: no such corpus, or you have no access to it.
-    """
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    experiments = Experiment.objects.filter(organization=organization, corpus=corpus)
-    return experiments.select_related("gold_set", "corpus", "created_by").order_by("-created_at")
-
-
-def experiment_get(*, organization: Organization, experiment_id: UUID) -> tuple[Experiment, Job | None]:
-    """An experiment with its job; None once the ledger has forgotten it.
-
-    Raises:
-        NotFound: there is none, or its corpus is walled off.
-    """
-    experiments = Experiment.objects.filter(organization=organization, pk=experiment_id)
-    joined = experiments.select_related("gold_set", "corpus", "created_by", "previous")
-    experiment = existing(joined.first(), "experiment")
-    return experiment, job_latest(organization=organization, subject_id=experiment.pk)
-
-
-def experiment_cancel(*, organization: Organization, experiment_id: UUID) -> Experiment:
-    """Stop an experiment; what was answered is kept, and it can be resumed from there.
-
-    Raises:
-        NotFound: no such experiment.
-        Conflict: it has ended.
-    """
-    experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
-    job_cancel(organization=organization, job_id=job_present(job=job).pk)
+    EXPERIMENTS.add(experiment, "experiment.started")
+    total = n_questions * sum(settings.times(cell) for cell in settings.cells)
+    EXPERIMENTS.work(experiment, user=user, total=total, is_enqueued=is_enqueued)
     return experiment
 
 
@@ -177,12 +143,12 @@ def experiment_resume(*, organization: Organization, user: User | None, experime
         NotFound, Conflict: as `job_retry`; also Conflict where no answer failed, or a later one asks again already.
         ApplicationError: as `experiment_start`.
     """
-    experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
+    experiment, job = EXPERIMENTS.get(organization=organization, run_id=experiment_id)
     if experiment.report and (job is None or not job.is_open):
         if not _unanswered(experiment).exists():
             raise Conflict("No answer failed, so there is nothing to ask again.", code="experiment_whole")
         return _asked_again(organization, user, experiment)
-    job_retry(organization=organization, job_id=job_present(job=job).pk)
+    EXPERIMENTS.resume(experiment)
     experiment.refresh_from_db(fields=["provenance"])
     return experiment
 
@@ -194,7 +160,7 @@ def experiment_reopen(*, organization: Organization, subject_id: UUID) -> None:
         NotFound: no such experiment.
         Conflict: it has a report, so that nothing of it changes any more.
     """
-    experiment, _ = experiment_get(organization=organization, experiment_id=subject_id)
+    experiment, _ = EXPERIMENTS.get(organization=organization, run_id=subject_id)
     if experiment.report:
         raise Conflict("This experiment has ended. Ask again on its page what failed in it.", code="experiment_ended")
     _unanswered(experiment).delete()
@@ -222,7 +188,7 @@ def experiment_rerun_set(*, organization: Organization, user: User, experiment_i
         NotFound: no such experiment.
         ExperimentError: other than a day, a week or never.
     """
-    experiment, _ = experiment_get(organization=organization, experiment_id=experiment_id)
+    experiment, _ = EXPERIMENTS.get(organization=organization, run_id=experiment_id)
     experiment.rerun = _rerun(rerun)
     experiment.save(update_fields=["rerun"])
     audit(organization=organization, actor=user, action="experiment.scheduled", subject_id=experiment.corpus_id)
@@ -236,11 +202,11 @@ def experiment_remove(*, organization: Organization, user: User, experiment_id: 
         NotFound: no such experiment.
         Conflict: it is at work, or one that takes its answers over is.
     """
-    experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
+    experiment, job = EXPERIMENTS.get(organization=organization, run_id=experiment_id)
     if job is not None and job.is_open:
         raise Conflict("The experiment is running. Cancel it first.", code="experiment_open")
     if (later := experiment_successor(experiment=experiment)) is not None:
-        _, job = experiment_get(organization=organization, experiment_id=later.pk)
+        _, job = EXPERIMENTS.get(organization=organization, run_id=later.pk)
         if job is not None and job.is_open:
             raise Conflict(
                 "A later experiment is taking over the answers of this one. Remove it when that one has ended.",

@@ -9,17 +9,13 @@ urlpatterns = [
     path("corpora/<uuid:corpus_id>/experiments/new/", views.experiment_start, name="experiment_start"),
     path("experiments/<uuid:experiment_id>/", views.experiment_detail, name="experiment_detail"),
     path("experiments/<uuid:experiment_id>/state/", views.experiment_state, name="experiment_state"),
-    path("experiments/<uuid:experiment_id>/cancel/", views.experiment_cancel, name="experiment_cancel"),
     path("experiments/<uuid:experiment_id>/resume/", views.experiment_resume, name="experiment_resume"),
     path("experiments/<uuid:experiment_id>/schedule/", views.experiment_schedule, name="experiment_schedule"),
     path("experiments/<uuid:experiment_id>/remove/", views.experiment_remove, name="experiment_remove"),
 ]
 
 api_urlpatterns = [
-    path("corpora/<uuid:corpus_id>/experiments/", api.ExperimentListApi.as_view(), name="api_experiment_list"),
-    path("experiments/<uuid:experiment_id>/", api.ExperimentDetailApi.as_view(), name="api_experiment_detail"),
-    path("experiments/<uuid:experiment_id>/cancel/", api.ExperimentCancelApi.as_view(), name="api_experiment_cancel"),
-    path("experiments/<uuid:experiment_id>/resume/", api.ExperimentResumeApi.as_view(), name="api_experiment_resume"),
+    *api.experiment_routes,
     path(
         "experiments/<uuid:experiment_id>/schedule/",
         api.ExperimentRepeatApi.as_view(),

@@ -7,15 +7,17 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
+from corpora.runs.views import run_pages
 from corpora.selectors import corpus_get
 from judging.experiments import pages as presentation
 from judging.experiments import services
 from judging.experiments.forms import ExperimentForm
 from judging.experiments.settings import ExperimentSettings, experiment_settings
 from judging.gold.services.sets import gold_set_get
+from judging.models import Experiment
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.accounts.steps import step_page, work_pages
 from legalqa.common.page_errors import errors_in
+from legalqa.jobs.models import Job
 
 
 @member_page(roles=MANAGERS)
@@ -71,13 +73,11 @@ def _started(
     return redirect("experiment_detail", request.organization.slug, experiment.pk)
 
 
-def _shown(request: MemberRequest, experiment_id: UUID) -> dict[str, Any]:
-    experiment, job = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
+def _shown(request: MemberRequest, experiment: Experiment, job: Job | None) -> dict[str, Any]:
     return presentation.experiment_page(user=request.user, experiment=experiment, job=job)
 
 
-experiment_detail, experiment_state = work_pages("judging/experiments/detail.html", _shown)
-experiment_cancel = step_page(services.experiment_cancel, back="experiment_detail")
+experiment_detail, experiment_state = run_pages(services.EXPERIMENTS, "judging/experiments/detail.html", _shown)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

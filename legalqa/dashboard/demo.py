@@ -10,7 +10,7 @@ from typing import Any
 from corpora.models import Corpus, Paragraph
 from corpora.selectors import corpus_by_name, document_rows
 from corpora.services import corpus_create, document_ingest, document_upload
-from judging.experiments.services import experiment_list, experiment_start
+from judging.experiments.services import EXPERIMENTS, experiment_start
 from judging.experiments.settings import experiment_settings
 from judging.gold.files import GoldRow, GoldSpan
 from judging.gold.services.sets import gold_set_import, gold_set_list
@@ -143,7 +143,7 @@ def demo_gold_set(*, organization: Organization, user: User, corpus: Corpus) -> 
 def demo_experiment(*, organization: Organization, user: User, gold_set: GoldSet) -> Experiment:
     """Three presets compared on the gold set, in the background; the one that is there where the demo ran before."""
     with organization_scope(organization, user=user):
-        experiment = experiment_list(organization=organization, corpus_id=gold_set.corpus_id).first()
+        experiment = EXPERIMENTS.of_corpus(gold_set.corpus_id).first()
         return experiment or experiment_start(
             organization=organization,
             user=user,

@@ -2,17 +2,19 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import Conflict, NotFound, existing
 from legalqa.jobs.models import OPEN_STATES, Heartbeat, Job
+
+S = TypeVar("S", bound=Model)
 
 
 def job_get(*, organization: Organization, job_id: UUID) -> Job:
@@ -79,6 +81,13 @@ def job_latest_by_subject(
     jobs = Job.objects.filter(organization_id=organization.pk, subject_id__in=list(subject_ids)).order_by("created_at")
     jobs = jobs.filter(task=task) if task else jobs
     return {job.subject_id: job for job in jobs}
+
+
+def with_jobs(rows: Iterable[S], *, organization: Organization) -> list[tuple[S, Job | None]]:
+    """Rows that jobs work on, each with its newest one."""
+    subjects = list(rows)
+    jobs = job_latest_by_subject(organization=organization, subject_ids=[row.pk for row in subjects])
+    return [(row, jobs.get(row.pk)) for row in subjects]
 
 
 def job_latest(*, organization: Organization, subject_id: UUID, task: str = "") -> Job | None:

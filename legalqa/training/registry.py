@@ -26,6 +26,7 @@ def version_slice(*, lease: Lease) -> bool:
 
 
 def version_retry_check(*, organization: Organization, subject_id: UUID) -> None:
-    """Before a training is resumed, of whichever kind it is; as `Trainer.retry_check`."""
-    for face in FACES:
-        face.trainer.retry_check(organization=organization, version_id=subject_id)
+    """Before a training is resumed, of whichever kind it is; as `Runs.alone_check`."""
+    for trainer in (face.trainer for face in FACES):
+        for version in trainer.rows().filter(organization=organization, pk=subject_id):
+            trainer.alone_check(version)

@@ -1,6 +1,5 @@
 """Endpoints of the question index."""
 
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +10,6 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from legalqa.accounts.api import ManagersApi, MemberRequest
-from legalqa.accounts.steps import step_api
 from legalqa.common.drf import error_responses, operation
 from retrieval.models import IndexedQuestion, QuestionSource, QuestionState
 from retrieval.questions import services
@@ -100,17 +98,20 @@ class QuestionIndexApi(ManagersApi):
         return _shown(request, corpus_id, status=202)
 
 
-_step = partial(step_api, answer=_shown, serializer=QuestionIndexSerializer)
-QuestionIndexCancelApi = _step(
-    services.questions_build_cancel,
-    name="question_index_cancel",
-    words="Stop the build; what it has made is kept and searched.",
-)
-QuestionIndexResumeApi = _step(
-    services.questions_build_resume,
-    name="question_index_resume",
-    words="Resume a build that was cancelled or failed, where it stopped.",
-)
+class QuestionIndexCancelApi(ManagersApi):
+    @operation("question_index_cancel", QuestionIndexSerializer, 404, 409)
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Stop the build; what it has made is kept and searched."""
+        services.questions_build_cancel(organization=request.organization, corpus_id=corpus_id)
+        return _shown(request, corpus_id)
+
+
+class QuestionIndexResumeApi(ManagersApi):
+    @operation("question_index_resume", QuestionIndexSerializer, 404, 409)
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Resume a build that was cancelled or failed, where it stopped."""
+        services.questions_build_resume(organization=request.organization, corpus_id=corpus_id)
+        return _shown(request, corpus_id)
 
 
 class IndexedQuestionListApi(ManagersApi):

@@ -1,21 +1,25 @@
 """Endpoints of the evaluations of a case base."""
 
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from judging.experiments.cases import services
+from corpora.runs.api import Found, RunApi, run_routes
 from judging.experiments.cases.pages import evaluation_document
 from judging.experiments.cases.pairs import N_PAIRS, SEED, pair_questions_read
-from legalqa.accounts.access import MANAGERS, REVIEWERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
-from legalqa.accounts.steps import step_api
+from judging.experiments.cases.services import (
+    CASE_EVALUATIONS,
+    MAX_QUESTIONS,
+    case_evaluation_measure,
+    case_evaluation_remove,
+    case_evaluation_start,
+)
+from judging.models import CaseEvaluation
+from legalqa.accounts.access import REVIEWERS
+from legalqa.accounts.api import MemberRequest
 from legalqa.common.drf import operation
-from legalqa.jobs.selectors import job_latest_by_subject
 
 MAX_TEXT = 2_500_000
 
@@ -46,95 +50,79 @@ class CaseEvaluationSerializer(serializers.Serializer[Any]):
     )
 
 
-def _shown(request: MemberRequest, evaluation_id: UUID) -> dict[str, Any]:
-    evaluation, job = services.case_evaluation_get(organization=request.organization, evaluation_id=evaluation_id)
-    return evaluation_document(evaluation=evaluation, job=job)
+class NewCaseEvaluationSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField(
+        max_length=MAX_TEXT,
+        required=False,
+        default="",
+        allow_blank=True,
+        trim_whitespace=False,
+        help_text="JSONL: `question`, `answer`, and `cases`, a list of ids. Without it and `gold_set_id` a model "
+        "writes them.",
+    )
+    gold_set_id = serializers.UUIDField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="A gold set of the corpus: its questions on passages of two cases or more are used.",
+    )
+    number = serializers.IntegerField(min_value=1, max_value=MAX_QUESTIONS, default=N_PAIRS)
+    seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=SEED)
 
 
-class CaseEvaluationListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": REVIEWERS, "post": MANAGERS}
+class CaseMeasurementSerializer(serializers.Serializer[Any]):
+    chosen = serializers.ListField(
+        child=serializers.IntegerField(min_value=0),
+        max_length=MAX_QUESTIONS,
+        help_text="Numbers of the questions that a person has found good.",
+    )
+    with_answers = serializers.BooleanField(
+        default=False, help_text="Let a model answer each from no, one and three cases, too."
+    )
 
-    @extend_schema_serializer(component_name="NewCaseEvaluation")
-    class InputSerializer(serializers.Serializer[Any]):
-        text = serializers.CharField(
-            max_length=MAX_TEXT,
-            required=False,
-            default="",
-            allow_blank=True,
-            trim_whitespace=False,
-            help_text="JSONL: `question`, `answer`, and `cases`, a list of ids. Without it and `gold_set_id` a model "
-            "writes them.",
-        )
-        gold_set_id = serializers.UUIDField(
-            required=False,
-            allow_null=True,
-            default=None,
-            help_text="A gold set of the corpus: its questions on passages of two cases or more are used.",
-        )
-        number = serializers.IntegerField(min_value=1, max_value=services.MAX_QUESTIONS, default=N_PAIRS)
-        seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=SEED)
 
-    @operation("case_evaluations_list", CaseEvaluationSerializer(many=True), 404)
-    def get(self, request: MemberRequest, corpus_id: UUID) -> object:
-        """The evaluations of the case base of a corpus, newest first."""
-        evaluations = list(services.case_evaluation_list(organization=request.organization, corpus_id=corpus_id))
-        jobs = job_latest_by_subject(organization=request.organization, subject_ids=[one.pk for one in evaluations])
-        return [evaluation_document(evaluation=one, job=jobs.get(one.pk)) for one in evaluations]
+class CaseEvaluationApi(RunApi):
+    runs = CASE_EVALUATIONS
+    roles = RunApi.roles | {"get": REVIEWERS}
 
-    @operation("case_evaluations_create", CaseEvaluationSerializer, 404, status=202, takes=InputSerializer)
-    def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
-        """Begin an evaluation with test questions, or let a language model write them in the background."""
+    def start(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> CaseEvaluation:
         text = data.pop("text")
         questions = pair_questions_read(text) if text.strip() else ()
-        evaluation = services.case_evaluation_start(**request.acting, corpus_id=corpus_id, questions=questions, **data)
-        return _shown(request, evaluation.pk)
+        return case_evaluation_start(**request.acting, corpus_id=corpus_id, questions=questions, **data)
+
+    def documents(self, found: Sequence[Found]) -> list[dict[str, Any]]:
+        return [evaluation_document(evaluation=evaluation, job=job) for evaluation, job in found]
+
+    def removed(self, request: MemberRequest, **ids: UUID) -> None:
+        (evaluation_id,) = ids.values()
+        case_evaluation_remove(**request.acting, evaluation_id=evaluation_id)
 
 
-class CaseEvaluationDetailApi(MemberApi):
-    scopes = {
-        "get": TokenScope.CORPORA_READ,
-        "post": TokenScope.CORPORA_WRITE,
-        "delete": TokenScope.CORPORA_WRITE,
-    }
-    roles = {"get": REVIEWERS, "post": MANAGERS, "delete": MANAGERS}
-
-    @extend_schema_serializer(component_name="CaseMeasurement")
-    class InputSerializer(serializers.Serializer[Any]):
-        chosen = serializers.ListField(
-            child=serializers.IntegerField(min_value=0),
-            max_length=services.MAX_QUESTIONS,
-            help_text="Numbers of the questions that a person has found good.",
-        )
-        with_answers = serializers.BooleanField(
-            default=False, help_text="Let a model answer each from no, one and three cases, too."
-        )
-
-    @operation("case_evaluations_get", CaseEvaluationSerializer, 404)
-    def get(self, request: MemberRequest, evaluation_id: UUID) -> object:
-        """An evaluation, with its figures once it was measured."""
-        return _shown(request, evaluation_id)
-
-    @operation("case_evaluations_measure", CaseEvaluationSerializer, 404, 409, status=202, takes=InputSerializer)
+class CaseEvaluationDetailApi(CaseEvaluationApi):
+    @operation(
+        "case_evaluations_measure", CaseEvaluationSerializer, 404, 409, status=202, takes=CaseMeasurementSerializer
+    )
     def post(self, request: MemberRequest, evaluation_id: UUID, data: dict[str, Any]) -> object:
         """Measure the case base with the chosen questions, in the background; measured figures are replaced."""
-        services.case_evaluation_measure(**request.acting, evaluation_id=evaluation_id, **data)
-        return _shown(request, evaluation_id)
-
-    @operation("case_evaluations_delete", None, 404, 409)
-    def delete(self, request: MemberRequest, evaluation_id: UUID) -> None:
-        """Remove an evaluation with its test questions; one at work must be cancelled first."""
-        services.case_evaluation_remove(**request.acting, evaluation_id=evaluation_id)
+        case_evaluation_measure(**request.acting, evaluation_id=evaluation_id, **data)
+        return self.shown(request, id=evaluation_id)
 
 
-_step = partial(step_api, answer=_shown, serializer=CaseEvaluationSerializer)
-CaseEvaluationCancelApi = _step(
-    services.case_evaluation_cancel,
-    name="case_evaluations_cancel",
-    words="Stop an evaluation; what was written is kept.",
-)
-CaseEvaluationResumeApi = _step(
-    services.case_evaluation_resume,
-    name="case_evaluations_resume",
-    words="Resume an evaluation that was cancelled or failed, from where it stopped.",
+case_evaluation_routes = run_routes(
+    CaseEvaluationApi,
+    name="case_evaluation",
+    operations="case_evaluations",
+    addresses=("corpora/<uuid:corpus_id>/case-evaluations/", "case-evaluations/<uuid:evaluation_id>/"),
+    says={
+        "list": "The evaluations of the case base of a corpus, newest first.",
+        "create": "Begin an evaluation with test questions, or let a language model write them in the background.",
+        "get": "An evaluation, with its figures once it was measured.",
+        "delete": "Remove an evaluation with its test questions; one at work must be cancelled first.",
+        "cancel": "Stop an evaluation; what was written is kept.",
+        "resume": "Resume an evaluation that was cancelled or failed, from where it stopped.",
+    },
+    gives=CaseEvaluationSerializer,
+    takes=NewCaseEvaluationSerializer,
+    start_errors=(),
+    detail=CaseEvaluationDetailApi,
 )

@@ -10,14 +10,14 @@ import numpy as np
 
 from corpora.selectors import corpus_get
 from judging.experiments.cases.measure import PAPER, FoundBy, Significance, f1_document, heat_map_of, tests_of
-from judging.experiments.cases.services import case_evaluation_list
+from judging.experiments.cases.services import CASE_EVALUATIONS
 from judging.experiments.cases.work import found_of
 from judging.measures.values import Undefined, Value
 from judging.models import CaseEvaluation
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
 from legalqa.jobs.pages import work_shown, work_state
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import with_jobs
 from legalqa.llm.types import Role
 from retrieval.cases.asking import CaseModel
 from retrieval.cases.selectors import cases_usable
@@ -41,13 +41,12 @@ class Setting:
 def evaluations_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
     """The evaluations of a corpus, newest first, and what a new one can be made from."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    evaluations = list(case_evaluation_list(organization=organization, corpus_id=corpus_id)[:SHOWN])
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[one.pk for one in evaluations])
+    evaluations = CASE_EVALUATIONS.of_corpus(corpus)[:SHOWN]
     return {
         "corpus": corpus,
         "rows": [
-            {"evaluation": one, "state": evaluation_state(one, jobs.get(one.pk)), "best": _best(found_of(one))}
-            for one in evaluations
+            {"evaluation": one, "state": evaluation_state(one, job), "best": _best(found_of(one))}
+            for one, job in with_jobs(evaluations, organization=organization)
         ],
         "n_cases": cases_usable(corpus=corpus).count(),
         "has_model": CaseModel(organization).is_there(Role.REWRITE),

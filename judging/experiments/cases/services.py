@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass, replace
 from uuid import UUID
 
 import numpy as np
-from django.db.models import QuerySet
 
 from corpora.models import Corpus
+from corpora.runs.services import Runs
 from corpora.selectors import corpus_get
 from corpora.services.encoding import question_encoder
 from judging.experiments.cases.from_gold import questions_of_gold_set
@@ -22,11 +22,9 @@ from judging.gold.services.sets import gold_set_get
 from judging.models import CaseEvaluation
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
-from legalqa.accounts.services import audit, reply_note
-from legalqa.common.errors import ApplicationError, Conflict, existing
+from legalqa.accounts.services import audit
+from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest, job_present
-from legalqa.jobs.services import job_cancel, job_create, job_retry
 from legalqa.llm.models import ROLE_CHOICES
 from legalqa.llm.types import Role
 from retrieval.cases.asking import CaseModel
@@ -34,8 +32,18 @@ from retrieval.cases.merging import CaseText
 from retrieval.cases.selectors import case_as_text, cases_usable
 from retrieval.models import CaseEntry, CaseIndex
 
-TASK = "judging.tasks.case_evaluation_work"
 MAX_QUESTIONS = 500  # ours: questions of one evaluation
+
+
+class CaseEvaluations(Runs[CaseEvaluation]):
+    """Evaluations of case bases, several at a time."""
+
+    name = "case evaluation"
+    model = CaseEvaluation
+    task = "judging.tasks.case_evaluation_work"
+
+
+CASE_EVALUATIONS = CaseEvaluations()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +121,16 @@ def case_evaluation_start(
     if not questions:
         case_model(organization=organization, role=Role.REWRITE)
         pairs = [[str(a.pk), str(b.pk), act] for a, b, act in pairs_by_act(cases, number=number, seed=seed)]
-    evaluation = CaseEvaluation.objects.create(
+    evaluation = CaseEvaluation(
         organization=organization,
         corpus=corpus,
         created_by=user,
         pairs=pairs,
         questions=[asdict(question) for question in _named_by_id(questions, cases)],
     )
-    reply_note(subject_id=evaluation.pk)
-    audit(organization=organization, actor=user, action="case_evaluation.started", subject_id=corpus.pk)
+    CASE_EVALUATIONS.add(evaluation, "case_evaluation.started")
     if pairs:
-        _job_create(evaluation, user, total=len(pairs))
+        CASE_EVALUATIONS.work(evaluation, user=user, total=len(pairs))
     return evaluation
 
 
@@ -146,7 +153,7 @@ def case_evaluation_measure(
         Conflict: it is at work.
         ApplicationError: none is chosen, a number is unknown, or no model writes answers.
     """
-    evaluation, job = case_evaluation_get(organization=organization, evaluation_id=evaluation_id)
+    evaluation, job = CASE_EVALUATIONS.get(organization=organization, run_id=evaluation_id)
     _closed_check(job)
     numbers = sorted(set(chosen))
     if not numbers or not 0 <= numbers[0] <= numbers[-1] < len(evaluation.questions):
@@ -157,44 +164,13 @@ def case_evaluation_measure(
     evaluation.replies, evaluation.report = [], {}
     evaluation.save(update_fields=["chosen", "with_answers", "replies", "report"])
     audit(organization=organization, actor=user, action="case_evaluation.measured", subject_id=evaluation.corpus_id)
-    _job_create(evaluation, user, total=len(numbers))
-    return evaluation
-
-
-def case_evaluation_get(*, organization: Organization, evaluation_id: UUID) -> tuple[CaseEvaluation, Job | None]:
-    """An evaluation with its latest job, if it had one.
-
-    Raises:
-        NotFound: there is none, or you have no access to its corpus.
-    """
-    evaluations = CaseEvaluation.objects.filter(organization=organization, pk=evaluation_id)
-    evaluation = existing(evaluations.select_related("corpus").first(), "case evaluation")
-    return evaluation, job_latest(organization=organization, subject_id=evaluation.pk)
-
-
-def case_evaluation_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[CaseEvaluation]:
-    """The evaluations of a corpus, newest first; raises NotFound for an unknown corpus."""
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    return CaseEvaluation.objects.filter(organization=organization, corpus=corpus).order_by("-created_at")
-
-
-def case_evaluation_cancel(*, organization: Organization, evaluation_id: UUID) -> CaseEvaluation:
-    """Stop it; what was written is kept. Raises NotFound, and as `job_cancel`."""
-    evaluation, job = case_evaluation_get(organization=organization, evaluation_id=evaluation_id)
-    job_cancel(organization=organization, job_id=job_present(job=job).pk)
-    return evaluation
-
-
-def case_evaluation_resume(*, organization: Organization, evaluation_id: UUID) -> CaseEvaluation:
-    """Resume it where it was cancelled or failed. Raises NotFound, and as `job_retry`."""
-    evaluation, job = case_evaluation_get(organization=organization, evaluation_id=evaluation_id)
-    job_retry(organization=organization, job_id=job_present(job=job).pk)
+    CASE_EVALUATIONS.work(evaluation, user=user, total=len(numbers))
     return evaluation
 
 
 def case_evaluation_remove(*, organization: Organization, user: User | None, evaluation_id: UUID) -> Corpus:
     """Remove an evaluation with its test questions; returns its corpus. Raises NotFound; Conflict while it works."""
-    evaluation, job = case_evaluation_get(organization=organization, evaluation_id=evaluation_id)
+    evaluation, job = CASE_EVALUATIONS.get(organization=organization, run_id=evaluation_id)
     _closed_check(job)
     corpus = evaluation.corpus
     evaluation.delete()
@@ -205,17 +181,6 @@ def case_evaluation_remove(*, organization: Organization, user: User | None, eva
 def _closed_check(job: Job | None) -> None:
     if job is not None and job.is_open:
         raise Conflict("The evaluation is running. Wait, or cancel it first.", code="case_evaluation_open")
-
-
-def _job_create(evaluation: CaseEvaluation, user: User | None, *, total: int) -> None:
-    job_create(
-        organization=evaluation.organization_id,
-        task=TASK,
-        subject_id=evaluation.pk,
-        user=user,
-        corpus_id=evaluation.corpus_id,
-        total=total,
-    )
 
 
 def _named_by_id(questions: Sequence[PairQuestion], cases: Sequence[CaseEntry]) -> list[PairQuestion]:

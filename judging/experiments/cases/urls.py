@@ -12,14 +12,6 @@ urlpatterns = [
     path(ONE, views.case_evaluation_detail, name="case_evaluation_detail"),
     path(f"{ONE}state/", views.case_evaluation_state, name="case_evaluation_state"),
     path(f"{ONE}measure/", views.case_evaluation_measure, name="case_evaluation_measure"),
-    path(f"{ONE}cancel/", views.case_evaluation_cancel, name="case_evaluation_cancel"),
-    path(f"{ONE}resume/", views.case_evaluation_resume, name="case_evaluation_resume"),
     path(f"{ONE}remove/", views.case_evaluation_remove, name="case_evaluation_remove"),
 ]
-
-api_urlpatterns = [
-    path(OF_CORPUS, api.CaseEvaluationListApi.as_view(), name="api_case_evaluation_list"),
-    path(ONE, api.CaseEvaluationDetailApi.as_view(), name="api_case_evaluation_detail"),
-    path(f"{ONE}cancel/", api.CaseEvaluationCancelApi.as_view(), name="api_case_evaluation_cancel"),
-    path(f"{ONE}resume/", api.CaseEvaluationResumeApi.as_view(), name="api_case_evaluation_resume"),
-]
+api_urlpatterns = api.case_evaluation_routes

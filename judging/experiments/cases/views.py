@@ -7,13 +7,15 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
+from corpora.runs.views import run_pages
 from judging.experiments.cases import services
 from judging.experiments.cases.forms import CaseEvaluationForm, CaseMeasureForm
 from judging.experiments.cases.pages import evaluation_page, evaluations_page
 from judging.gold.services.sets import GoldSetCounts, gold_set_list
+from judging.models import CaseEvaluation
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
-from legalqa.accounts.steps import step_page, work_pages
 from legalqa.common.page_errors import errors_in, errors_told
+from legalqa.jobs.models import Job
 
 
 @member_page(roles=REVIEWERS)
@@ -42,18 +44,19 @@ def case_evaluation_start(request: MemberRequest, corpus_id: UUID) -> HttpRespon
     return _list(request, corpus_id, form)
 
 
-def _shown(request: MemberRequest, evaluation_id: UUID) -> dict[str, Any]:
-    evaluation, job = services.case_evaluation_get(organization=request.organization, evaluation_id=evaluation_id)
+def _shown(request: MemberRequest, evaluation: CaseEvaluation, job: Job | None) -> dict[str, Any]:
     context = evaluation_page(evaluation=evaluation, job=job, query=request.GET.dict())
     return context | {"is_manager": request.membership.role in MANAGERS}
 
 
-case_evaluation_detail, case_evaluation_state = work_pages("judging/cases/detail.html", _shown, roles=REVIEWERS)
+case_evaluation_detail, case_evaluation_state = run_pages(
+    services.CASE_EVALUATIONS, "judging/cases/detail.html", _shown, roles=REVIEWERS
+)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def case_evaluation_measure(request: MemberRequest, evaluation_id: UUID) -> HttpResponseBase:
-    evaluation, _ = services.case_evaluation_get(organization=request.organization, evaluation_id=evaluation_id)
+    evaluation, _ = services.CASE_EVALUATIONS.get(organization=request.organization, run_id=evaluation_id)
     form = CaseMeasureForm(request.POST, n_questions=len(evaluation.questions))
     if form.is_valid():
         with errors_told(request):
@@ -61,10 +64,6 @@ def case_evaluation_measure(request: MemberRequest, evaluation_id: UUID) -> Http
     else:
         messages.error(request, str(form.errors["chosen"][0]))
     return redirect("case_evaluation_detail", request.organization.slug, evaluation_id)
-
-
-case_evaluation_cancel = step_page(services.case_evaluation_cancel, back="case_evaluation_detail")
-case_evaluation_resume = step_page(services.case_evaluation_resume, back="case_evaluation_detail")
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -4,7 +4,7 @@ from typing import Any
 
 from corpora.models import Corpus
 from judging.gold.generation.model import has_model
-from judging.gold.generation.services import generation_list
+from judging.gold.generation.services import GENERATIONS
 from judging.models import GoldGeneration
 from legalqa.jobs.models import Job
 from legalqa.jobs.pages import work_shown
@@ -14,12 +14,8 @@ RUNS_SHOWN = 20
 
 def generations_page(*, corpus: Corpus) -> dict[str, Any]:
     """The newest generations of a corpus, and whether a model writes the questions of a new one."""
-    organization = corpus.organization
-    return {
-        "corpus": corpus,
-        "has_model": has_model(organization=organization),
-        "runs": generation_list(organization=organization, corpus_id=corpus.pk)[:RUNS_SHOWN],
-    }
+    runs = GENERATIONS.of_corpus(corpus)[:RUNS_SHOWN]
+    return {"corpus": corpus, "has_model": has_model(organization=corpus.organization), "runs": runs}
 
 
 def generation_page(*, run: GoldGeneration, job: Job | None) -> dict[str, Any]:

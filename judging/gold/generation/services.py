@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
-
 from corpora.models import Paragraph
+from corpora.runs.services import Runs
 from corpora.selectors import corpus_get
-from corpora.services.corpus import corpus_lock
 from judging.gold.files import MAX_QUESTIONS, GoldRow, GoldSpan
 from judging.gold.generation.model import has_model, question_ask
 from judging.gold.generation.planning import plan_make, written_of
@@ -18,21 +16,33 @@ from judging.gold.services.doubles import doubles_of, question_as_text
 from judging.gold.services.kinds import kinds_all
 from judging.gold.services.sets import gold_questions, gold_questions_add, gold_set_create, gold_set_get
 from judging.gold.taxonomy import Kind
-from judging.models import GoldGeneration, GoldSet, Review
+from judging.models import GoldGeneration, Review
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import audit, reply_note
-from legalqa.common.errors import ApplicationError, Conflict, existing
-from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest, job_latest_by_subject, job_present
-from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.services import JobRefused, Lease
 from retrieval.questions.templates import Stretch, Written
 
-TASK = "judging.tasks.generation_work"
 MAX_NUMBER = 500  # ours: questions that experts review in a week
 BATCH = 25  # questions between two commits where rules write them; a model's are committed one by one
 MAX_SAID = 200  # questions left out that the report names
 BY_RULES = "templates"
+
+
+class Generations(Runs[GoldGeneration]):
+    """Generations of questions, one at a time for each gold set."""
+
+    name = "generation"
+    model = GoldGeneration
+    task = "judging.tasks.generation_work"
+    joined = ("gold_set", "corpus")
+    large = ("plan",)
+    alone_in = "gold_set_id"
+    at_work = ("generating", "Questions are being generated for this gold set already. Wait, or cancel that first.")
+
+
+GENERATIONS = Generations()
+generation_retry_check = GENERATIONS.retry_check
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +91,18 @@ def generation_start(
         gold_set = gold_set_create(organization=organization, user=user, corpus=corpus, name=name)
     else:
         gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id, corpus_id=corpus.pk)
-    _alone_check(organization, gold_set)
-    if gold_questions(gold_set=gold_set).count() + number > MAX_QUESTIONS:
-        raise ApplicationError(f"A gold set has at most {MAX_QUESTIONS:,} questions.", code="too_many_questions")
-    run = GoldGeneration.objects.create(
+    run = GoldGeneration(
         organization=organization,
         corpus=corpus,
         gold_set=gold_set,
         created_by=user,
         options={"types": [kind.name for kind in kinds], "number": number, "seed": seed},
     )
-    reply_note(subject_id=run.pk)
-    audit(organization=organization, actor=user, action="gold_set.generated", subject_id=corpus.pk, questions=number)
-    job_create(organization=organization, task=TASK, subject_id=run.pk, user=user, corpus_id=corpus.pk, total=number)
+    GENERATIONS.alone_check(run)
+    if gold_questions(gold_set=gold_set).count() + number > MAX_QUESTIONS:
+        raise ApplicationError(f"A gold set has at most {MAX_QUESTIONS:,} questions.", code="too_many_questions")
+    GENERATIONS.add(run, "gold_set.generated", questions=number)
+    GENERATIONS.work(run, user=user, total=number)
     return run
 
 
@@ -104,65 +113,6 @@ def _kinds(organization: Organization, types: Sequence[str]) -> list[Kind]:
             f"There is no question type {unknown[0]!r}. The types are {', '.join(by_name)}.", code="unknown_type"
         )
     return [by_name[name] for name in dict.fromkeys(types)] or list(by_name.values())
-
-
-def _alone_check(organization: Organization, gold_set: GoldSet, *, besides: UUID | None = None) -> None:
-    """Raise Conflict where another generation of the set is at work; its corpus is locked from now on."""
-    corpus_lock(organization=organization, corpus_id=gold_set.corpus_id)
-    runs = GoldGeneration.objects.filter(gold_set=gold_set).values_list("pk", flat=True)
-    others = [pk for pk in runs if pk != besides]
-    jobs = job_latest_by_subject(organization=organization, subject_ids=others)
-    if any(job.is_open for job in jobs.values()):
-        raise Conflict(
-            "Questions are being generated for this gold set already. Wait, or cancel that first.", code="generating"
-        )
-
-
-def generation_get(*, organization: Organization, generation_id: UUID) -> tuple[GoldGeneration, Job | None]:
-    """A generation with its job.
-
-    Raises:
-        NotFound: there is none, or its corpus is walled off.
-    """
-    runs = GoldGeneration.objects.filter(organization=organization, pk=generation_id)
-    run = existing(runs.select_related("gold_set", "corpus").first(), "generation")
-    return run, job_latest(organization=organization, subject_id=run.pk)
-
-
-def generation_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[GoldGeneration]:
-    """The generations of a corpus, newest first.
-
-    Raises:
-        NotFound: no such corpus.
-    """
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    runs = GoldGeneration.objects.filter(organization=organization, corpus=corpus)
-    return runs.select_related("gold_set").defer("plan").order_by("-created_at")
-
-
-def generation_cancel(*, organization: Organization, generation_id: UUID) -> GoldGeneration:
-    """Stop a generation; what it has written is kept. Raises NotFound, and as `job_cancel`."""
-    run, job = generation_get(organization=organization, generation_id=generation_id)
-    job_cancel(organization=organization, job_id=job_present(job=job).pk)
-    return run
-
-
-def generation_resume(*, organization: Organization, generation_id: UUID) -> GoldGeneration:
-    """Resume a generation that was cancelled or failed, where it stopped.
-
-    Raises:
-        NotFound: there is none.
-        Conflict: as `generation_retry_check` and `job_retry`.
-    """
-    run, job = generation_get(organization=organization, generation_id=generation_id)
-    job_retry(organization=organization, job_id=job_present(job=job).pk)
-    return run
-
-
-def generation_retry_check(*, organization: Organization, subject_id: UUID) -> None:
-    """Raise Conflict where another generation of the gold set is at work, and NotFound where this one is gone."""
-    run, _ = generation_get(organization=organization, generation_id=subject_id)
-    _alone_check(organization, run.gold_set, besides=run.pk)
 
 
 # -- In the background -------------------------------------------------------------------------------------------------

@@ -6,14 +6,16 @@ from uuid import UUID
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 
+from corpora.runs.views import run_pages
 from corpora.selectors import corpus_get
 from judging.gold.generation import services
 from judging.gold.generation.forms import GenerationForm
 from judging.gold.generation.pages import generation_page, generations_page
 from judging.gold.services.kinds import kinds_all
+from judging.models import GoldGeneration
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.accounts.steps import step_page, work_pages
 from legalqa.common.page_errors import errors_in
+from legalqa.jobs.models import Job
 
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))
@@ -29,11 +31,8 @@ def generation_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBas
     return render(request, "judging/generations.html", context, status=422 if form.errors else 200)
 
 
-def _shown(request: MemberRequest, generation_id: UUID) -> dict[str, Any]:
-    run, job = services.generation_get(organization=request.organization, generation_id=generation_id)
+def _shown(_request: MemberRequest, run: GoldGeneration, job: Job | None) -> dict[str, Any]:
     return generation_page(run=run, job=job)
 
 
-generation_detail, generation_state = work_pages("judging/generation.html", _shown)
-generation_cancel = step_page(services.generation_cancel, back="generation_detail")
-generation_resume = step_page(services.generation_resume, back="generation_detail")
+generation_detail, generation_state = run_pages(services.GENERATIONS, "judging/generation.html", _shown)

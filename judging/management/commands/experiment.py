@@ -7,7 +7,7 @@ from typing import Any
 from corpora.selectors import corpus_by_name
 from judging.experiments.pages import left_out_words
 from judging.experiments.report import table_text
-from judging.experiments.services import experiment_get, experiment_list, experiment_start
+from judging.experiments.services import EXPERIMENTS, experiment_start
 from judging.experiments.settings import ExperimentError, experiment_settings
 from judging.gold.services.sets import gold_set_by_name
 from judging.models import GoldSet
@@ -60,7 +60,7 @@ class Command(JobCommand):
                 name=options["name"],
                 is_enqueued=False,
             )
-            _, job = experiment_get(organization=organization, experiment_id=experiment.pk)
+            _, job = EXPERIMENTS.get(organization=organization, run_id=experiment.pk)
         if n_left_out := experiment.provenance["left_out"]:
             self.note(left_out_words(n_left_out))
         if own_judging := experiment.provenance["own_judging"]:
@@ -84,7 +84,7 @@ class Command(JobCommand):
                     "is_done": bool(one.report),
                     "created_at": one.created_at,
                 }
-                for one in experiment_list(organization=organization, corpus_id=corpus.pk)
+                for one in EXPERIMENTS.of_corpus(corpus)
             ]
         lines = [f"{row['created_at']:%Y-%m-%d %H:%M}  {row['name']} on {row['gold_set']}" for row in rows]
         self.emit({"experiments": rows}, options, "\n".join(lines) or "No experiment yet.")

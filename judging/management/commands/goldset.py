@@ -6,7 +6,7 @@ from typing import Any
 
 from corpora.selectors import corpus_by_name
 from judging.gold.formats import READERS, WRITERS
-from judging.gold.generation.services import generation_get, generation_start
+from judging.gold.generation.services import GENERATIONS, generation_start
 from judging.gold.services.files import gold_set_bring, gold_set_check, gold_set_file
 from judging.gold.services.sets import (
     GoldSetCounts,
@@ -105,7 +105,7 @@ class Command(JobCommand):
                 number=options["number"],
                 seed=options["seed"],
             )
-            _, job = generation_get(organization=organization, generation_id=run.pk)
+            _, job = GENERATIONS.get(organization=organization, run_id=run.pk)
         assert job is not None  # made with the run
         self.wait(job)
         with organization_scope(organization, user=None):

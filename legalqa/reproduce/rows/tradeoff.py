@@ -7,7 +7,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from judging.experiments.services import experiment_get, experiment_start
+from judging.experiments.services import EXPERIMENTS, experiment_start
 from judging.experiments.settings import experiment_settings
 from judging.gold.files import GoldRow, GoldSpan
 from judging.gold.services.sets import gold_set_import
@@ -69,7 +69,7 @@ def experiment_run(organization: Organization, gold_set: GoldSet) -> dict[str, A
         )
     job_worked(Job.objects.get(subject_id=experiment.pk))
     with organization_scope(organization, user=None):
-        report: dict[str, Any] = experiment_get(organization=organization, experiment_id=experiment.pk)[0].report
+        report: dict[str, Any] = EXPERIMENTS.get(organization=organization, run_id=experiment.pk)[0].report
         return report
 
 

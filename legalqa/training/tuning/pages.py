@@ -10,10 +10,10 @@ from judging.models import TuningRun
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
 from legalqa.jobs.pages import work_shown, work_state
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import with_jobs
 from legalqa.training.tuning.choosing import MIN_QUESTIONS
 from legalqa.training.tuning.forms import TuningForm
-from legalqa.training.tuning.services import TuningOptions, tuning_list
+from legalqa.training.tuning.services import TUNINGS, TuningOptions
 from retrieval.graph.selectors import graph_of
 from retrieval.pages.mappings import bands_words, class_titles, mapping_rows
 from retrieval.services.mappings import mapping_read
@@ -34,15 +34,16 @@ LINES = {
 
 def tunings_page(*, organization: Organization, corpus_id: UUID, form: TuningForm) -> dict[str, Any]:
     """The form that starts a tuning, and what was tuned."""
-    runs = list(tuning_list(organization=organization, corpus_id=corpus_id)[:RUNS_SHOWN])
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[run.pk for run in runs])
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    runs = TUNINGS.of_corpus(corpus)[:RUNS_SHOWN]
     return {
-        "corpus": corpus_get(organization=organization, corpus_id=corpus_id),
+        "corpus": corpus,
         "form": form,
         "min_questions": MIN_QUESTIONS,
         "lacking": _lacking(gold_set_list(organization=organization, corpus_id=corpus_id)),
         "runs": [
-            {"run": run, "state": work_state(jobs.get(run.pk), without=""), "gain": gain_words(run)} for run in runs
+            {"run": run, "state": work_state(job, without=""), "gain": gain_words(run)}
+            for run, job in with_jobs(runs, organization=organization)
         ],
     }
 

@@ -5,23 +5,19 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 
-from corpora.selectors import corpus_get
-from corpora.services.corpus import corpus_lock
+from corpora.runs.services import Runs
 from judging.gold.services.sets import gold_questions_with_evidence, gold_references, gold_set_counted, gold_set_get
 from judging.measures.intervals import interval_document
 from judging.models import GoldQuestion, GoldReference, TunedSearch, TuningRun
 from judging.splits import document_groups
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import audit, reply_note
 from legalqa.common.config import Config
-from legalqa.common.errors import ApplicationError, Conflict, existing
+from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.encoder import client as encoder
-from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest, job_latest_by_subject, job_present
-from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry
+from legalqa.jobs.services import JobRefused, Lease
 from legalqa.training.tuning.choosing import MAX_K, MIN_QUESTIONS, Arm, Cost, SearchedQuestion
 from legalqa.training.tuning.report import Tuned, tune
 from retrieval.complexity import complexity_predict
@@ -35,10 +31,23 @@ from retrieval.services.mappings import mapping_read, mapping_save
 from retrieval.services.search import SearchResult, corpus_search
 from retrieval.stages import Pipeline
 
-TUNE = "legalqa.training.tasks.tuning_work"
 SEED = 144
 BATCH = 4  # questions between two commits
 MAX_RUNS = 100  # kept a corpus; the oldest go
+
+
+class Tunings(Runs[TuningRun]):
+    """Tunings of corpora, one at a time of each."""
+
+    name = "tuning"
+    model = TuningRun
+    task = "legalqa.training.tasks.tuning_work"
+    joined = ("gold_set", "corpus")
+    at_work = ("tuning_open", "The corpus is being tuned already. Wait for it, or cancel it first.")
+
+
+TUNINGS = Tunings()
+tuning_retry_check = TUNINGS.retry_check
 
 
 class TuningOptions(Config):
@@ -89,39 +98,21 @@ def tuning_start(
         ApplicationError: too few answerable questions.
     """
     gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id, corpus_id=corpus_id)
-    runs = _alone_check(organization, gold_set.corpus_id)
-    questions = list(gold_questions_with_evidence(gold_set=gold_set))
-    _enough_check(questions)
-    for old in runs[MAX_RUNS - 1 :]:
-        old.delete()
-    run = TuningRun.objects.create(
+    run = TuningRun(
         organization=organization,
         corpus_id=gold_set.corpus_id,
         gold_set=gold_set,
         options=options.model_dump(mode="json"),
         created_by=user,
     )
-    reply_note(subject_id=run.pk)
-    audit(organization=organization, actor=user, action="tuning.started", subject_id=gold_set.corpus_id)
-    job_create(
-        organization=organization,
-        task=TUNE,
-        subject_id=run.pk,
-        user=user,
-        corpus_id=gold_set.corpus_id,
-        total=len(questions),
-    )
+    TUNINGS.alone_check(run)
+    questions = list(gold_questions_with_evidence(gold_set=gold_set))
+    _enough_check(questions)
+    for old in TUNINGS.of_corpus(gold_set.corpus_id)[MAX_RUNS - 1 :]:
+        old.delete()
+    TUNINGS.add(run, "tuning.started")
+    TUNINGS.work(run, user=user, total=len(questions))
     return run
-
-
-def _alone_check(organization: Organization, corpus_id: UUID, *, besides: UUID | None = None) -> list[TuningRun]:
-    """The tunings of a corpus, which is locked from now on; Conflict where another one is at work."""
-    corpus_lock(organization=organization, corpus_id=corpus_id)
-    runs = list(tuning_list(organization=organization, corpus_id=corpus_id))
-    others = [run.pk for run in runs if run.pk != besides]
-    if any(job.is_open for job in job_latest_by_subject(organization=organization, subject_ids=others).values()):
-        raise Conflict("The corpus is being tuned already. Wait for it, or cancel it first.", code="tuning_open")
-    return runs
 
 
 def _enough_check(questions: Sequence[GoldQuestion]) -> None:
@@ -143,58 +134,6 @@ def _asks(text: str, references: Sequence[GoldReference]) -> list[str]:
     return [query_hash(query=text), " ".join(sorted(f"{r.paragraph_id}:{r.start}-{r.end}" for r in references))]
 
 
-def tuning_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[TuningRun]:
-    """The tunings of a corpus, newest first.
-
-    Raises:
-        NotFound: no such corpus, or you have no access to it.
-    """
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    runs = TuningRun.objects.filter(organization=organization, corpus=corpus)
-    return runs.select_related("gold_set", "corpus").order_by("-created_at")
-
-
-def tuning_get(*, organization: Organization, tuning_id: UUID) -> tuple[TuningRun, Job | None]:
-    """A tuning with its job.
-
-    Raises:
-        NotFound: there is none, or its corpus is walled off.
-    """
-    runs = TuningRun.objects.filter(organization=organization, pk=tuning_id)
-    run = existing(runs.select_related("gold_set", "corpus").first(), "tuning")
-    return run, job_latest(organization=organization, subject_id=run.pk)
-
-
-def tuning_cancel(*, organization: Organization, tuning_id: UUID) -> TuningRun:
-    """Stop a tuning; what it has searched is kept, and it can be resumed from there.
-
-    Raises:
-        NotFound: no such tuning.
-        Conflict: it has ended.
-    """
-    run, job = tuning_get(organization=organization, tuning_id=tuning_id)
-    job_cancel(organization=organization, job_id=job_present(job=job).pk)
-    return run
-
-
-def tuning_resume(*, organization: Organization, tuning_id: UUID) -> TuningRun:
-    """Resume a tuning that was cancelled or failed.
-
-    Raises:
-        NotFound: no such tuning.
-        Conflict: as `tuning_retry_check` and `job_retry`.
-    """
-    run, job = tuning_get(organization=organization, tuning_id=tuning_id)
-    job_retry(organization=organization, job_id=job_present(job=job).pk)
-    return run
-
-
-def tuning_retry_check(*, organization: Organization, subject_id: UUID) -> None:
-    """Raise Conflict where another tuning of the corpus is at work, and NotFound where this one is gone."""
-    run, _ = tuning_get(organization=organization, tuning_id=subject_id)
-    _alone_check(organization, run.corpus_id, besides=run.pk)
-
-
 def tuning_use(*, organization: Organization, user: User | None, tuning_id: UUID) -> MappingVersion:
     """Use the mapping that a tuning found, as a new version of the corpus's own.
 
@@ -202,7 +141,7 @@ def tuning_use(*, organization: Organization, user: User | None, tuning_id: UUID
         NotFound: no such tuning.
         Conflict: it has not come to its end.
     """
-    run, _ = tuning_get(organization=organization, tuning_id=tuning_id)
+    run, _ = TUNINGS.get(organization=organization, run_id=tuning_id)
     if not run.report:
         raise Conflict(
             "This tuning has not finished, so there is no mapping to use yet. Wait for it, or resume it.",

@@ -12,9 +12,6 @@ urlpatterns = [
 ]
 
 api_urlpatterns = [
-    path("corpora/<uuid:corpus_id>/tunings/", api.TuningListApi.as_view(), name="api_tuning_list"),
-    path("tunings/<uuid:tuning_id>/", api.TuningDetailApi.as_view(), name="api_tuning_detail"),
-    path("tunings/<uuid:tuning_id>/cancel/", api.TuningCancelApi.as_view(), name="api_tuning_cancel"),
-    path("tunings/<uuid:tuning_id>/resume/", api.TuningResumeApi.as_view(), name="api_tuning_resume"),
+    *api.tuning_routes,
     path("tunings/<uuid:tuning_id>/use/", api.TuningUseApi.as_view(), name="api_tuning_use"),
 ]

@@ -7,9 +7,11 @@ from django.contrib import messages
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 
+from corpora.runs.views import run_pages
+from judging.models import TuningRun
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.accounts.steps import work_pages
 from legalqa.common.page_errors import errors_in
+from legalqa.jobs.models import Job
 from legalqa.training.choices import gold_set_choices
 from legalqa.training.tuning import pages as presentation
 from legalqa.training.tuning import services
@@ -31,12 +33,11 @@ def tuning_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     return render(request, "training/tunings.html", context, status=422 if form.errors else 200)
 
 
-def _shown(request: MemberRequest, tuning_id: UUID) -> dict[str, Any]:
-    run, job = services.tuning_get(organization=request.organization, tuning_id=tuning_id)
+def _shown(_request: MemberRequest, run: TuningRun, job: Job | None) -> dict[str, Any]:
     return presentation.tuning_page(run=run, job=job)
 
 
-tuning_detail, tuning_state = work_pages("training/tuning.html", _shown)
+tuning_detail, tuning_state = run_pages(services.TUNINGS, "training/tuning.html", _shown)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -51,7 +51,7 @@ class TrainingCommand(JobCommand):
 
     def version_numbered(self, trainer: Trainer[V, Any], corpus: Corpus, number: int | None) -> V:
         """The version of this number, or the newest one that is ready; call it inside a scope."""
-        versions = list(trainer.versions(corpus=corpus))
+        versions = list(trainer.of_corpus(corpus))
         fits = (version for version in versions if version.number == number or (number is None and version.is_ready))
         version = next(fits, None)
         if version is None:
@@ -70,6 +70,6 @@ class TrainingCommand(JobCommand):
         if is_awaited:
             self.wait(job)
             with organization_scope(organization, user=None):
-                version = trainer.get(corpus=corpus, version_id=version.pk)
+                version, _ = trainer.get(organization=organization, run_id=version.pk)
         words = f"{trainer.name.title()} {version.number} is trained in the background, by the workers of `up`."
         return version, job, words

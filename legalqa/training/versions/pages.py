@@ -1,6 +1,6 @@
 """The page that lists trained versions: what is in use, every version with the steps that it allows, and the forms."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from corpora.models import Corpus, TrainedVersion
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
 from legalqa.jobs.pages import reason_words, work_state
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import with_jobs
 from legalqa.training.versions.face import Face, TrainingForm, VersionView
 from legalqa.training.versions.trainer import ALLOWED
 
@@ -86,7 +86,7 @@ def state_page(group: Sequence[AnyFace], *, organization: Organization, corpus: 
     page: dict[str, Any] = {"corpus": corpus, "cards": [], "tables": [], "is_working": False, **addresses}
     for face in group:
         context = face.context(organization=organization, corpus=corpus)
-        rows = _rows(face, organization, corpus, list(face.trainer.versions(corpus=corpus)))
+        rows = _rows(face, organization, corpus, face.trainer.of_corpus(corpus))
         slots = face.slots(corpus=corpus, in_use=face.trainer.in_use(corpus=corpus))
         page["cards"] += [_card(face, organization, corpus, slot, rows, context) for slot in slots]
         page["tables"].append({"kind": face.trainer.name, "words": face.words, "rows": rows})
@@ -119,14 +119,13 @@ def report_page(
 
 
 def _rows(
-    face: AnyFace, organization: Organization, corpus: Corpus, versions: Sequence[TrainedVersion]
+    face: AnyFace, organization: Organization, corpus: Corpus, versions: Iterable[TrainedVersion]
 ) -> list[VersionRow]:
     trainer, name = face.trainer, face.addresses.name
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[version.pk for version in versions])
     in_use, context = trainer.in_use(corpus=corpus), face.context(organization=organization, corpus=corpus)
     rows = []
-    for version in versions:
-        job, args = jobs.get(version.pk), (organization.slug, corpus.pk, version.pk)
+    for version, job in with_jobs(versions, organization=organization):
+        args = (organization.slug, corpus.pk, version.pk)
         view = face.shown(version, corpus=corpus, in_use=in_use, context=context)
         standing = trainer.standing(version, job=job, in_use=in_use)
         steps = {

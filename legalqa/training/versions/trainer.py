@@ -1,4 +1,4 @@
-"""The life cycle of trained versions, written once: a trainer says what is trained, how a slice of it is done, and how.
+"""The life cycle of trained versions, runs that can be put to use: a trainer says what is trained, and how.
 
 A version is nothing until it is ready: model, report and state are stored in one transaction. A training keeps files in
 `work_folder`; a death costs what came after the last one, and without them the training begins again.
@@ -8,23 +8,23 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from django.db.models import Max, Model, QuerySet
 from django.utils import timezone
 
 from corpora.models import TRAINED_TRANSITIONS, Corpus, TrainedState, TrainedVersion
+from corpora.runs.services import Runs
 from corpora.selectors import corpus_get
 from corpora.services.corpus import corpus_lock
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
-from legalqa.accounts.services import audit, reply_note
-from legalqa.common.errors import Conflict, existing
+from legalqa.accounts.services import audit
+from legalqa.common.errors import Conflict
 from legalqa.common.transitions import sources
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest, job_latest_by_subject, job_present
-from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry
+from legalqa.jobs.services import JobRefused, Lease
 from legalqa.training.files import work_remove, works_sweep
 
 V = TypeVar("V", bound=TrainedVersion)
@@ -70,29 +70,26 @@ class Finished:
     total: int = 0
 
 
-class Trainer(ABC, Generic[V, C]):
+class Trainer(Runs[V], ABC, Generic[V, C]):
     """One kind of trained version; a subclass names its tables and does the work.
 
     Attributes:
         name: What people call it; the start of its codes and of its audit actions.
-        model: The table of versions.
         uses: The table of activations, whose newest row counts for each slot; it has a foreign key to `model`.
         slot: Column of both tables: what a version is used for, of which a corpus uses one version each; "" where it
             uses one for all.
-        task: What the job runs.
         first_stage: Of the job.
         versions_max: Kept for a corpus: a list that people can still read.
-        large: Columns that lists leave in the database.
     """
 
-    name: str
-    model: type[V]
     uses: type[Model]
     slot: str = ""
     task: str = "legalqa.training.tasks.version_train"
     first_stage: str = "training"
     versions_max: int = 50
-    large: tuple[str, ...] = ()
+    order = "-number"
+    joined = ("created_by",)
+    at_work = ("training_open", "Another {name} is being trained already. Wait for it, or cancel it first.")
 
     # -- What a trainer says ------------------------------------------------------------------------------------------
 
@@ -133,23 +130,6 @@ class Trainer(ABC, Generic[V, C]):
 
     # -- Reading ------------------------------------------------------------------------------------------------------
 
-    def rows(self) -> QuerySet[V]:
-        """Every version of the active organisation."""
-        return cast(QuerySet[V], self.model._default_manager.all())  # the plugin forgets the subclass
-
-    def versions(self, *, corpus: Corpus) -> QuerySet[V]:
-        """The versions of a corpus, newest first, without what is large."""
-        versions = self.rows().filter(corpus=corpus).order_by("-number")
-        return versions.defer(*self.large).select_related("created_by")
-
-    def get(self, *, corpus: Corpus, version_id: UUID) -> V:
-        """One version of a corpus.
-
-        Raises:
-            NotFound: the corpus has no such version.
-        """
-        return existing(self.versions(corpus=corpus).filter(pk=version_id).first(), self.name)
-
     def in_use(self, *, corpus: Corpus) -> dict[Any, UUID | None]:
         """The version in use by slot; None, or no entry, is the packaged one."""
         rows = self.uses._default_manager.filter(corpus=corpus).order_by("pk")
@@ -188,24 +168,14 @@ class Trainer(ABC, Generic[V, C]):
         if rows.count() >= self.versions_max:
             words = f"The corpus already has {self.versions_max} versions of the {self.name}. Remove one first."
             raise Conflict(words, code="too_many")
-        self._alone_check(organization, corpus)
         number = (rows.aggregate(last=Max("number"))["last"] or 0) + 1
         version = self.model(organization=organization, corpus=corpus, number=number, created_by=user, **new.columns)
-        version.save(force_insert=True)
-        reply_note(subject_id=version.pk)
-        job = job_create(
-            organization=organization, task=self.task, subject_id=version.pk, user=user, corpus_id=corpus.pk
-        )
-        self._audit(organization, user, corpus, "trained", new.noted)
-        return version, job
+        self.alone_check(version)
+        self.add(version, f"{self.name}.trained", **new.noted)
+        return version, self.work(version, user=user)
 
-    def _alone_check(self, organization: Organization, corpus: Corpus, *, besides: UUID | None = None) -> None:
-        """Raise Conflict where another version is being trained; the corpus is locked."""
-        building = self.rows().filter(corpus=corpus, state=TrainedState.BUILDING).exclude(pk=besides)
-        ids = building.values_list("pk", flat=True)
-        if any(job.is_open for job in job_latest_by_subject(organization=organization, subject_ids=ids).values()):
-            words = f"Another {self.name} is being trained already. Wait for it, or cancel it first."
-            raise Conflict(words, code="training_open")
+    def beside(self, run: V) -> QuerySet[V]:
+        return super().beside(run).filter(state=TrainedState.BUILDING)
 
     def slice(self, *, lease: Lease) -> bool:
         """Work on a training until it is ready or the lease's time is over; True once it is ready.
@@ -247,35 +217,6 @@ class Trainer(ABC, Generic[V, C]):
             lease.advance(stage=finished.stage, cursor=finished.total, total=finished.total)
         work_remove(version.pk)
 
-    def cancel(self, *, organization: Organization, user: User | None, corpus_id: UUID, version_id: UUID) -> Job:
-        """Ask a training to stop; what it has done so far is kept until the version is removed.
-
-        Raises:
-            NotFound: no such corpus or version.
-            Conflict: it has ended already.
-        """
-        return job_cancel(organization=organization, job_id=self._job(organization, corpus_id, version_id).pk)
-
-    def resume(self, *, organization: Organization, user: User | None, corpus_id: UUID, version_id: UUID) -> Job:
-        """Resume a training that failed or was cancelled, from where it stopped.
-
-        Raises:
-            NotFound: no such corpus or version.
-            Conflict: it is being trained, or done, or another one is being trained.
-        """
-        return job_retry(organization=organization, job_id=self._job(organization, corpus_id, version_id).pk)
-
-    def retry_check(self, *, organization: Organization, version_id: UUID) -> None:
-        """Raise Conflict where a version of this kind cannot be resumed, because another one is being trained."""
-        version = self.rows().filter(pk=version_id).first()
-        if version is not None:
-            corpus = corpus_lock(organization=organization, corpus_id=version.corpus_id)
-            self._alone_check(organization, corpus, besides=version_id)
-
-    def _job(self, organization: Organization, corpus_id: UUID, version_id: UUID) -> Job:
-        version = self.get(corpus=corpus_get(organization=organization, corpus_id=corpus_id), version_id=version_id)
-        return job_present(job=job_latest(organization=organization, subject_id=version.pk))
-
     def use(
         self,
         *,
@@ -297,11 +238,11 @@ class Trainer(ABC, Generic[V, C]):
         slot = self.slot_now(corpus) if slot is None else slot
         version = None
         if version_id is not None:
-            version = self.get(corpus=corpus, version_id=version_id)
+            version, job = self.get(organization=organization, run_id=version_id, corpus_id=corpus_id)
             slot = self.slot_of(version)
             if version.is_ready:
                 self.use_check(corpus, version)
-            self._check("use", organization, version)
+            self._check("use", version, job)
         elif self.in_use(corpus=corpus).get(slot) is None:
             self._refuse("use", Standing.IN_USE)
         columns = {self._used: version and version.pk, "organization": organization, "created_by": user}
@@ -340,8 +281,8 @@ class Trainer(ABC, Generic[V, C]):
             Conflict: it is in use, or being trained.
         """
         corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
-        version = self.get(corpus=corpus, version_id=version_id)
-        self._check("remove", organization, version)
+        version, job = self.get(organization=organization, run_id=version_id, corpus_id=corpus_id)
+        self._check("remove", version, job)
         work_remove(version.pk)
         self.removed(version)
         version.delete()
@@ -355,8 +296,7 @@ class Trainer(ABC, Generic[V, C]):
         """The column of an activation that names the version."""
         return next(column.attname for column in self.uses._meta.fields if column.related_model is self.model)
 
-    def _check(self, step: str, organization: Organization, version: V) -> None:
-        job = job_latest(organization=organization, subject_id=version.pk)
+    def _check(self, step: str, version: V, job: Job | None) -> None:
         standing = self.standing(version, job=job, in_use=self.in_use(corpus=version.corpus))
         if standing not in ALLOWED[step]:
             self._refuse(step, standing)

@@ -72,7 +72,8 @@ def _report(face: AnyFace, group: Sequence[AnyFace]) -> View:
     @member_page(roles=MANAGERS)
     def report(request: MemberRequest, /, corpus_id: UUID, **ids: UUID) -> HttpResponseBase:
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        version = face.trainer.get(corpus=corpus, version_id=ids[f"{face.trainer.name}_id"])
+        (version_id,) = ids.values()
+        version, _ = face.trainer.get(organization=request.organization, run_id=version_id, corpus_id=corpus_id)
         if not version.is_ready:
             raise NotFound("report")
         of: dict[str, Any] = {"organization": request.organization, "corpus": corpus, "version": version}

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from legalqa.accounts.scoping import organization_scope
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import with_jobs
 from legalqa.training.registry import FACES
 from legalqa.training.versions.commands import TrainingCommand, corpus_named
 from legalqa.training.versions.pages import AnyFace
@@ -36,14 +36,15 @@ class Command(TrainingCommand):
             self._activate(face, organization, corpus, options)
             return
         with organization_scope(organization, user=None):
-            versions = list(face.trainer.versions(corpus=corpus))
             if options["action"] == "list":
-                self._list(face, organization, corpus, versions, options)
+                self._list(face, organization, corpus, options)
                 return
             version = self.version_numbered(face.trainer, corpus, options["number"])
-            if options["action"] != "report":
-                step = getattr(face.trainer, options["action"])
-                step(organization=organization, user=None, corpus_id=corpus.pk, version_id=version.pk)
+            if options["action"] == "remove":
+                of: dict[str, Any] = {"organization": organization, "user": None, "corpus_id": corpus.pk}
+                face.trainer.remove(**of, version_id=version.pk)
+            elif options["action"] != "report":
+                getattr(face.trainer, options["action"])(version)
         document = {"id": version.pk, "number": version.number}
         words = "Done."
         if options["action"] == "report":
@@ -67,18 +68,15 @@ class Command(TrainingCommand):
         words = "Searches use it once every passage has its vector." if is_pending else "Searches use it from now on."
         self.emit({"corpus": corpus.slug, "job": job and job.pk}, options, words)
 
-    def _list(
-        self, face: AnyFace, organization: Any, corpus: Any, versions: list[Any], options: dict[str, Any]
-    ) -> None:
-        jobs = job_latest_by_subject(organization=organization, subject_ids=[version.pk for version in versions])
+    def _list(self, face: AnyFace, organization: Any, corpus: Any, options: dict[str, Any]) -> None:
         in_use = face.trainer.in_use(corpus=corpus)
         rows = [
             {
                 "number": version.number,
                 "learned_from": version.source,
-                "standing": str(face.trainer.standing(version, job=jobs.get(version.pk), in_use=in_use)),
+                "standing": str(face.trainer.standing(version, job=job, in_use=in_use)),
             }
-            for version in versions
+            for version, job in with_jobs(face.trainer.of_corpus(corpus), organization=organization)
         ]
         lines = [f"{row['number']:>4}  {row['standing']:10} {row['learned_from']}" for row in rows]
         self.emit({"corpus": corpus.slug, "versions": rows}, options, "\n".join(lines) or "Nothing trained yet.")

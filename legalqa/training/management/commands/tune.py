@@ -8,7 +8,7 @@ from judging.gold.services.sets import gold_set_by_name
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.training.tuning.pages import verdict
-from legalqa.training.tuning.services import tuning_get, tuning_options, tuning_start, tuning_use
+from legalqa.training.tuning.services import TUNINGS, tuning_options, tuning_start, tuning_use
 from legalqa.training.versions.commands import TrainingCommand, corpus_named
 
 
@@ -41,11 +41,11 @@ class Command(TrainingCommand):
                     price=options["price"],
                 ),
             )
-            _, job = tuning_get(organization=organization, tuning_id=run.pk)
+            _, job = TUNINGS.get(organization=organization, run_id=run.pk)
         assert job is not None  # made with the run
         self.wait(job)
         with organization_scope(organization, user=None):
-            run, _ = tuning_get(organization=organization, tuning_id=run.pk)
+            run, _ = TUNINGS.get(organization=organization, run_id=run.pk)
         number = 0
         if options["use"]:
             with organization_scope(organization, user=None):
