@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 from uuid import UUID
 
 import pytest
@@ -147,6 +148,20 @@ def test_a_training_that_dies_between_steps_resumes_from_its_files(box: Box, set
         tasks.version_train(begun["job_id"])
     assert box.api("get", f"{begun['id']}/").json()["state"] == "ready"
     assert not work_folder(UUID(begun["id"])).exists()
+
+
+def test_a_training_that_is_killed_once_its_version_is_ready_has_nothing_to_resume(
+    box: Box, manager: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = box.api("post", data={"goal": 7}).json()
+    monkeypatch.setattr("legalqa.training.versions.trainer.work_remove", Mock(side_effect=SystemExit))
+    with pytest.raises(SystemExit):
+        tasks.version_train(begun["job_id"])
+
+    assert box.api("get", f"{begun['id']}/").json()["state"] == "ready"
+    assert box.api("post", f"{begun['id']}/cancel/").status_code == 409
+    page = shown(manager, box)
+    assert ("Resume" in page, "Cancel" in page) == (False, False)
 
 
 def test_a_stopped_training_is_not_resumed_beside_another_one_nor_from_the_list_of_work(

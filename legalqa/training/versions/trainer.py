@@ -210,11 +210,12 @@ class Trainer(Runs[V], ABC, Generic[V, C]):
         return version
 
     def _finish(self, lease: Lease, version: V, finished: Finished) -> None:
-        """Store model, report and state at once: from now on nothing of the version changes."""
+        """Store model, report and state at once, and end the job: from now on nothing of the version changes."""
         with organization_scope(lease.organization_id, user=None):
             before = self.rows().filter(pk=version.pk, state__in=sources(TRAINED_TRANSITIONS, TrainedState.READY))
             before.update(state=TrainedState.READY, finished_at=timezone.now(), **finished.columns)
             lease.advance(stage=finished.stage, cursor=finished.total, total=finished.total)
+            lease.finish()
         work_remove(version.pk)
 
     def use(
