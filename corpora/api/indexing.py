@@ -10,7 +10,7 @@ from corpora import selectors, services, versions
 from corpora.configs import CONTEXTS
 from corpora.models import DocumentVersion
 from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import DocumentApi, ManagersApi, MemberApi, MemberRequest
+from legalqa.accounts.api import DocumentApi, ManagersApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import operation
 from legalqa.common.errors import Conflict
@@ -37,8 +37,7 @@ class ReindexApi(ManagersApi):
         return services.corpus_reindex(**request.acting, corpus_id=corpus_id, **data)
 
 
-class ChunkingPreviewApi(MemberApi):
-    roles = {"post": MANAGERS}
+class ChunkingPreviewApi(ManagersApi):
     scopes = {"post": TokenScope.CORPORA_READ}
     in_scope = False
 

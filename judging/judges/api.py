@@ -10,9 +10,7 @@ from judging.judges import services
 from judging.judges.asking import Law
 from judging.judges.lines import item_read, judgment_document
 from judging.judges.registry import KINDS
-from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.api import ManagersApi, MemberRequest
 from legalqa.common.drf import operation
 
 
@@ -26,10 +24,7 @@ class SavedJudgeSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-class JudgeListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": MANAGERS, "post": MANAGERS}
-
+class JudgeListApi(ManagersApi):
     @extend_schema_serializer(component_name="JudgeByName")
     class OutputSerializer(serializers.Serializer[Any]):
         id = serializers.UUIDField(allow_null=True, help_text="Null where it is built in.")
@@ -57,19 +52,14 @@ class JudgeListApi(MemberApi):
         return services.judge_save(**request.acting, **data)
 
 
-class JudgeDetailApi(MemberApi):
-    scopes = {"delete": TokenScope.CORPORA_WRITE}
-    roles = {"delete": MANAGERS}
-
+class JudgeDetailApi(ManagersApi):
     @operation("judges_delete", None, 404)
     def delete(self, request: MemberRequest, judge_id: UUID) -> None:
         """Take a judge out of use; what it has judged stays."""
         services.judge_retire(**request.acting, judge_id=judge_id)
 
 
-class JudgmentApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
+class JudgmentApi(ManagersApi):
     in_scope = False
 
     @extend_schema_serializer(component_name="NewJudgment")

@@ -5,8 +5,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from legalqa.accounts.access import MANAGERS, OWNERS
-from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.access import OWNERS
+from legalqa.accounts.api import ManagersApi, MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.selectors import audit_list
 from legalqa.common.drf import operation
@@ -50,9 +50,8 @@ class AuditListApi(MemberApi):
         return audit_list(organization=request.organization, **filters)
 
 
-class UseApi(MemberApi):
+class UseApi(ManagersApi):
     scopes = {"get": TokenScope.JOBS_READ}
-    roles = {"get": MANAGERS}
 
     @extend_schema_serializer(component_name="Use")
     class OutputSerializer(serializers.Serializer[Any]):
@@ -88,9 +87,8 @@ NO_PERIOD: dict[str, Any] = {
 }
 
 
-class DashboardApi(MemberApi):
+class DashboardApi(ManagersApi):
     scopes = {"get": TokenScope.JOBS_READ}
-    roles = {"get": MANAGERS}
 
     class FilterSerializer(serializers.Serializer[Any]):
         corpus_id = serializers.UUIDField(required=False, help_text="Of this corpus only.")

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS
-from legalqa.accounts.api import CorpusApi, MemberApi, MemberRequest, ReviewersApi
+from legalqa.accounts.api import CorpusApi, MemberRequest, ReviewersApi
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.downloads import download
 from legalqa.common.drf import ChosenField, error_responses, operation, paged
@@ -174,9 +174,8 @@ class DecisionListApi(ReviewersApi):
         return self.get(request, corpus_id)
 
 
-class PathApi(MemberApi):
+class PathApi(ReviewersApi):
     scopes = {"post": READ}
-    roles = {"post": REVIEWERS}
     in_scope = False
 
     @extend_schema_serializer(component_name="PathQuery")

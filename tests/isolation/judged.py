@@ -10,7 +10,7 @@ from corpora.models import Corpus, Paragraph
 from judging.experiments.cases.pairs import PairQuestion
 from judging.experiments.cases.services import case_evaluation_measure, case_evaluation_start
 from judging.experiments.results import results_document, results_read
-from judging.experiments.services import WORK
+from judging.experiments.services import EXPERIMENTS
 from judging.experiments.settings import experiment_settings
 from judging.gold.feedback.services import feedback_review
 from judging.gold.generation.services import generation_start
@@ -36,7 +36,7 @@ from legalqa.answering.clauses.services import clause_add
 from legalqa.answering.models import Answer, AnswerGrade, Contradiction
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_create, job_run
-from legalqa.training.tuning.services import TUNE, TuningOptions
+from legalqa.training.tuning.services import TUNINGS, TuningOptions
 from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.cases.indexing import TASK, cases_embed_slice
 from retrieval.cases.services import case_review, cases_add
@@ -182,7 +182,7 @@ def tuning_of(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> Tu
         options = TuningOptions().model_dump(mode="json")
         of = {"organization": firm.organization, "corpus": corpus, "gold_set": gold_set, "created_by": firm.owner}
         run = TuningRun.objects.create(**of, options=options)  # one question: `tuning_start` would refuse it
-        job_create(**firm.by_owner, task=TUNE, subject_id=run.pk, corpus_id=run.corpus_id, total=1)
+        job_create(**firm.by_owner, task=TUNINGS.task, subject_id=run.pk, corpus_id=run.corpus_id, total=1)
         TunedSearch.objects.create(
             organization=firm.organization, run=run, question=gold_questions(gold_set=gold_set)[0], found={}
         )
@@ -203,7 +203,9 @@ def experiment_of(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
             provenance={"questions": 1},
             created_by=firm.owner,
         )
-        job_create(**of, task=WORK, subject_id=experiment.pk, user=firm.owner, corpus_id=tuning.corpus_id, total=1)
+        job_create(
+            **of, task=EXPERIMENTS.task, subject_id=experiment.pk, user=firm.owner, corpus_id=tuning.corpus_id, total=1
+        )
         asked = {"question": gold_questions(gold_set=gold_set)[0], "fingerprint": "0" * 64, "reason": marker}
         answer = ExperimentAnswer.objects.create(**of, **asked, experiment=experiment, cell="naive")
         ExperimentScore.objects.create(

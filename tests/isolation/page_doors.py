@@ -129,8 +129,6 @@ PAGES: dict[str, dict[str, Door]] = {
     "generation_start": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
     "generation_detail": {GET: Door(MANAGERS, 200)},
     "generation_state": {GET: Door(MANAGERS, 200)},
-    "generation_cancel": {POST: Door(MANAGERS, REDIRECT)},
-    "generation_resume": {POST: Door(MANAGERS, CONFLICT)},  # the world's generation waits
     "gold_set_file": {GET: Door(MANAGERS, 200)},
     "gold_set_remove": {POST: Door(MANAGERS, REDIRECT)},
     "annotation_home": {GET: Door(MEMBERS, 200)},
@@ -155,7 +153,6 @@ PAGES: dict[str, dict[str, Door]] = {
     "experiment_start": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
     "experiment_detail": {GET: Door(MANAGERS, 200)},
     "experiment_state": {GET: Door(MANAGERS, 200)},
-    "experiment_cancel": {POST: Door(MANAGERS, REDIRECT)},
     "experiment_resume": {POST: Door(MANAGERS, CONFLICT)},  # the world's experiment waits
     "experiment_schedule": {POST: Door(MANAGERS, REDIRECT)},
     "experiment_remove": {POST: Door(MANAGERS, CONFLICT)},
@@ -233,8 +230,6 @@ PAGES: dict[str, dict[str, Door]] = {
     "case_evaluation_detail": {GET: Door(REVIEWERS, 200)},
     "case_evaluation_state": {GET: Door(REVIEWERS, 200)},
     "case_evaluation_measure": {POST: Door(MANAGERS, REDIRECT)},
-    "case_evaluation_cancel": {POST: Door(MANAGERS, REDIRECT)},
-    "case_evaluation_resume": {POST: Door(MANAGERS, CONFLICT)},  # the world's evaluation waits
     "case_evaluation_remove": {POST: Door(MANAGERS, CONFLICT)},
 }
 

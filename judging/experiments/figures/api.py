@@ -10,8 +10,7 @@ from judging.experiments.figures import pages as presentation
 from judging.experiments.figures.items import changes_of, shown_of
 from judging.experiments.figures.report import known_check
 from judging.experiments.figures.selectors import experiment_with, reported_experiment
-from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.api import ManagersApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import operation
 
@@ -37,9 +36,8 @@ class FiguresSerializer(serializers.Serializer[Any]):
     provenance = serializers.DictField(child=serializers.CharField())
 
 
-class ExperimentFiguresApi(MemberApi):
+class ExperimentFiguresApi(ManagersApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
-    roles = {"get": MANAGERS}
 
     @operation("experiments_figures", FiguresSerializer, 404, 409, parameters=[MEASURE])
     def get(self, request: MemberRequest, experiment_id: UUID) -> object:
@@ -67,9 +65,8 @@ class ItemChangeSerializer(serializers.Serializer[Any]):
     change = serializers.CharField(source="word", help_text="better, worse, same or undefined")
 
 
-class ExperimentItemsApi(MemberApi):
+class ExperimentItemsApi(ManagersApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
-    roles = {"get": MANAGERS}
 
     @operation(
         "experiments_items", ItemChangeSerializer(many=True), 404, 409, parameters=[MEASURE, CELL, AGAINST, WITH, TYPE]

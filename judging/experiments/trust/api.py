@@ -12,8 +12,7 @@ from corpora.selectors import corpus_get
 from judging.experiments.figures.api import FigureSerializer
 from judging.experiments.trust.pages import ratings_page, trust_page
 from judging.measures.agreement.ratings import JUDGE
-from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.api import ManagersApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.drf import chosen, operation
@@ -57,9 +56,8 @@ class TrustSerializer(serializers.Serializer[Any]):
     figures = FigureSerializer(many=True)
 
 
-class TrustApi(MemberApi):
+class TrustApi(ManagersApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ, "post": TokenScope.DOCUMENTS_READ}
-    roles = {"get": MANAGERS, "post": MANAGERS}
     in_scope = False  # measuring ratings takes seconds and needs no database
 
     @extend_schema_serializer(component_name="RatingsFromElsewhere")

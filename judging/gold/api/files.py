@@ -14,8 +14,7 @@ from judging.gold.formats import READERS, WRITERS
 from judging.gold.services.doubles import MAX_COMPARED
 from judging.gold.services.files import gold_set_bring, gold_set_file
 from judging.gold.services.sets import MAX_NAME, gold_set_counted, gold_set_get
-from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.api import ManagersApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.downloads import download
@@ -25,9 +24,7 @@ from legalqa.common.errors import ApplicationError
 MAX_ENCODED = 3_500_000  # characters of a file in base64
 
 
-class GoldSetImportApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
+class GoldSetImportApi(ManagersApi):
     in_scope = False
 
     @extend_schema_serializer(component_name="GoldSetImport")
@@ -62,9 +59,8 @@ class GoldSetImportApi(MemberApi):
             return {"gold_set": gold_set_counted(gold_set=gold_set), "notes": notes}
 
 
-class GoldSetFileApi(MemberApi):
+class GoldSetFileApi(ManagersApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
-    roles = {"get": MANAGERS}
 
     @extend_schema(
         operation_id="goldsets_export",

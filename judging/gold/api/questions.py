@@ -13,7 +13,7 @@ from judging.gold.services import reviewing
 from judging.gold.services.sets import gold_set_get, question_rows_of
 from judging.models import GoldQuestion, ReportState, Review, Split
 from legalqa.accounts.access import MANAGERS, REVIEWERS
-from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.api import ManagersApi, MemberApi, MemberRequest, ReviewersApi
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import PAGING, chosen, operation, paged
 
@@ -43,9 +43,8 @@ def _shown(questions: list[GoldQuestion]) -> list[dict[str, Any]]:
     return [vars(question) | {"question": document} for question, document in zip(questions, documents, strict=True)]
 
 
-class GoldQuestionListApi(MemberApi):
+class GoldQuestionListApi(ReviewersApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
-    roles = {"get": REVIEWERS}
 
     class FilterSerializer(serializers.Serializer[Any]):
         doubles = serializers.BooleanField(default=False)
@@ -89,9 +88,8 @@ class GoldQuestionApi(MemberApi):
         return _shown([question])[0]
 
 
-class GoldReviewApi(MemberApi):
+class GoldReviewApi(ReviewersApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": REVIEWERS, "post": REVIEWERS}
 
     @extend_schema_serializer(component_name="GoldReview")
     class ReviewSerializer(serializers.Serializer[Any]):
@@ -122,9 +120,8 @@ class GoldReportSerializer(serializers.Serializer[Any]):
     reported_at = serializers.DateTimeField(read_only=True)
 
 
-class GoldReportListApi(MemberApi):
+class GoldReportListApi(ReviewersApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": REVIEWERS, "post": REVIEWERS}
 
     @operation("gold_reports_list", GoldReportSerializer(many=True), 404)
     def get(self, request: MemberRequest, gold_question_id: UUID) -> object:
@@ -138,10 +135,7 @@ class GoldReportListApi(MemberApi):
         return reviewing.reference_report(**request.acting, question_id=gold_question_id, **data)
 
 
-class GoldReportApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
+class GoldReportApi(ManagersApi):
     @extend_schema_serializer(component_name="GoldReportDecision")
     class InputSerializer(serializers.Serializer[Any]):
         state = serializers.ChoiceField(choices=[ReportState.ACCEPTED.value, ReportState.DECLINED.value])

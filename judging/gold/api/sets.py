@@ -13,8 +13,7 @@ from judging.gold.services import sets
 from judging.gold.services.cases import gold_set_keep
 from judging.gold.services.files import gold_set_deal
 from judging.gold.services.indexing import gold_set_index
-from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.api import ManagersApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import operation
 from retrieval.questions.api import AddedSerializer
@@ -31,10 +30,7 @@ class GoldSetSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField(source="gold_set.created_at")
 
 
-class GoldSetListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": MANAGERS, "post": MANAGERS}
-
+class GoldSetListApi(ManagersApi):
     @extend_schema_serializer(component_name="NewGoldSet")
     class InputSerializer(serializers.Serializer[Any]):
         name = serializers.CharField(max_length=sets.MAX_NAME)
@@ -53,10 +49,7 @@ class GoldSetListApi(MemberApi):
         return sets.gold_set_counted(gold_set=gold_set)
 
 
-class GoldSetOfGradesApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": MANAGERS, "post": MANAGERS}
-
+class GoldSetOfGradesApi(ManagersApi):
     @extend_schema_serializer(component_name="NewGoldSetOfGrades")
     class InputSerializer(serializers.Serializer[Any]):
         name = serializers.CharField(max_length=sets.MAX_NAME)
@@ -79,9 +72,8 @@ class GoldSetOfGradesApi(MemberApi):
         return sets.gold_set_counted(gold_set=gold_set)
 
 
-class GoldSetDetailApi(MemberApi):
+class GoldSetDetailApi(ManagersApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ, "delete": TokenScope.CORPORA_WRITE}
-    roles = {"get": MANAGERS, "delete": MANAGERS}
 
     @extend_schema_serializer(component_name="GoldSetWhole")
     class OutputSerializer(serializers.Serializer[Any]):
@@ -103,20 +95,14 @@ class GoldSetDetailApi(MemberApi):
         sets.gold_set_remove(**request.acting, gold_set_id=gold_set_id)
 
 
-class GoldSetIndexApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
+class GoldSetIndexApi(ManagersApi):
     @operation("goldsets_index", AddedSerializer, 404)
     def post(self, request: MemberRequest, gold_set_id: UUID) -> object:
         """Add its questions to the question index of the corpus; drafts and the test split are left out."""
         return gold_set_index(**request.acting, gold_set_id=gold_set_id)
 
 
-class GoldSetSplitsApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
+class GoldSetSplitsApi(ManagersApi):
     @extend_schema_serializer(component_name="GoldSetSplits")
     class OutputSerializer(serializers.Serializer[Any]):
         train = serializers.IntegerField()
@@ -129,10 +115,7 @@ class GoldSetSplitsApi(MemberApi):
         return gold_set_deal(**request.acting, gold_set_id=gold_set_id)
 
 
-class GoldSetCasesApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
+class GoldSetCasesApi(ManagersApi):
     @extend_schema_serializer(component_name="GoldSetCases")
     class OutputSerializer(serializers.Serializer[Any]):
         added = serializers.IntegerField()

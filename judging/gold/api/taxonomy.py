@@ -9,8 +9,7 @@ from rest_framework import serializers
 from judging.gold.services import kinds
 from judging.gold.taxonomy import OWN, Target
 from legalqa.accounts.access import EVERYONE, MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.api import CorpusApi, ManagersApi, MemberRequest
 from legalqa.common.drf import operation
 
 
@@ -24,8 +23,7 @@ class KindSerializer(serializers.Serializer[Any]):
     tests = serializers.CharField(max_length=kinds.MAX_TESTS)
 
 
-class QuestionTypeListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+class QuestionTypeListApi(CorpusApi):
     roles = {"get": EVERYONE, "post": MANAGERS}
 
     @operation("question_types_list", KindSerializer(many=True))
@@ -42,10 +40,7 @@ class QuestionTypeListApi(MemberApi):
         return vars(row) | {"family": OWN}
 
 
-class QuestionTypeApi(MemberApi):
-    scopes = {"delete": TokenScope.CORPORA_WRITE}
-    roles = {"delete": MANAGERS}
-
+class QuestionTypeApi(ManagersApi):
     @operation("question_types_delete", None, 404)
     def delete(self, request: MemberRequest, type_id: UUID) -> None:
         """Remove a type of the organisation's own."""

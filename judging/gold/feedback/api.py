@@ -16,8 +16,7 @@ from judging.gold.feedback.threshold import RISKS, threshold_report, threshold_s
 from judging.gold.files import MAX_CHARS
 from judging.gold.lines import ANSWERS, KINDS, training_lines
 from judging.models import Outcome
-from legalqa.accounts.access import MANAGERS
-from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.api import ManagersApi, MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import PAGING, operation, paged
 
@@ -37,10 +36,7 @@ class FeedbackSerializer(serializers.Serializer[Any]):
     said = serializers.CharField(help_text="What the reviewer wrote to the person who graded.")
 
 
-class FeedbackListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ}
-    roles = {"get": MANAGERS}
-
+class FeedbackListApi(ManagersApi):
     class FilterSerializer(serializers.Serializer[Any]):
         state = serializers.ChoiceField(choices=STATES, default=WAITING)
 
@@ -69,10 +65,7 @@ class MyFeedbackApi(MemberApi):
         return paged(grades, request, FeedbackSerializer, shown=feedback_rows)
 
 
-class FeedbackDetailApi(MemberApi):
-    scopes = {"put": TokenScope.CORPORA_WRITE}
-    roles = {"put": MANAGERS}
-
+class FeedbackDetailApi(ManagersApi):
     @extend_schema_serializer(component_name="FeedbackResult")
     class InputSerializer(serializers.Serializer[Any]):
         outcome = serializers.ChoiceField(choices=Outcome.choices)
@@ -92,9 +85,8 @@ class FeedbackDetailApi(MemberApi):
         return feedback_rows([grade])[0]
 
 
-class FeedbackExportApi(MemberApi):
+class FeedbackExportApi(ManagersApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
-    roles = {"get": MANAGERS}
 
     class FilterSerializer(serializers.Serializer[Any]):
         kind = serializers.ChoiceField(choices=list(KINDS), default=ANSWERS)
@@ -111,10 +103,7 @@ class FeedbackExportApi(MemberApi):
         return Response({"lines": lines})
 
 
-class ThresholdApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": MANAGERS, "post": MANAGERS}
-
+class ThresholdApi(ManagersApi):
     @extend_schema_serializer(component_name="ThresholdOfRisk")
     class InputSerializer(serializers.Serializer[Any]):
         risk = serializers.ChoiceField(choices=RISKS, allow_null=True, help_text="Null for the usual threshold.")

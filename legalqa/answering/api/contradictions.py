@@ -9,9 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
-from legalqa.accounts.access import REVIEWERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.api import MemberRequest, ReviewersApi
 from legalqa.answering.filters import ContradictionFilter
 from legalqa.answering.models import ReviewState
 from legalqa.answering.pages.conflicts import HEADINGS
@@ -46,10 +44,7 @@ class ContradictionSerializer(serializers.Serializer[Any]):
     sides = ContradictionSideSerializer(many=True)
 
 
-class ContradictionListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": REVIEWERS, "post": REVIEWERS}
-
+class ContradictionListApi(ReviewersApi):
     @operation(
         "contradictions_list",
         ContradictionSerializer(many=True),
@@ -69,10 +64,7 @@ class ContradictionListApi(MemberApi):
         return contradictions.contradictions_start(**request.acting, corpus_id=corpus_id)
 
 
-class ContradictionDetailApi(MemberApi):
-    scopes = {"patch": TokenScope.CORPORA_WRITE}
-    roles = {"patch": REVIEWERS}
-
+class ContradictionDetailApi(ReviewersApi):
     @extend_schema_serializer(component_name="ContradictionReview")
     class InputSerializer(serializers.Serializer[Any]):
         state = serializers.ChoiceField(choices=ReviewState.choices)

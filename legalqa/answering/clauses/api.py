@@ -9,9 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
-from legalqa.accounts.access import REVIEWERS
-from legalqa.accounts.api import MemberApi, MemberRequest
-from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.api import MemberRequest, ReviewersApi
 from legalqa.answering.clauses import services
 from legalqa.answering.clauses.models import ClauseState
 from legalqa.answering.clauses.pages import verdict_documents
@@ -48,10 +46,7 @@ class ClauseVerdictSerializer(serializers.Serializer[Any]):
     reviewed_at = serializers.DateTimeField(allow_null=True)
 
 
-class ClauseLibraryApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": REVIEWERS, "post": REVIEWERS}
-
+class ClauseLibraryApi(ReviewersApi):
     @extend_schema_serializer(component_name="ClauseAdd")
     class InputSerializer(serializers.Serializer[Any]):
         name = serializers.CharField(max_length=80)
@@ -69,20 +64,14 @@ class ClauseLibraryApi(MemberApi):
         return services.clause_list(organization=request.organization)[-1]
 
 
-class ClauseQuestionApi(MemberApi):
-    scopes = {"delete": TokenScope.CORPORA_WRITE}
-    roles = {"delete": REVIEWERS}
-
+class ClauseQuestionApi(ReviewersApi):
     @operation("clauses_destroy", None, 404)
     def delete(self, request: MemberRequest, clause_id: UUID) -> None:
         """Remove a clause of your own; verdicts on it are kept."""
         services.clause_remove(**request.acting, clause_id=clause_id)
 
 
-class ClauseVerdictListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": REVIEWERS, "post": REVIEWERS}
-
+class ClauseVerdictListApi(ReviewersApi):
     @extend_schema_serializer(component_name="ClausesAsk")
     class InputSerializer(serializers.Serializer[Any]):
         document_ids = serializers.ListField(child=serializers.UUIDField(), max_length=services.MAX_DOCUMENTS)
@@ -116,10 +105,7 @@ class ClauseVerdictListApi(MemberApi):
         return services.clauses_ask(**request.acting, corpus_id=corpus_id, **data)
 
 
-class ClauseVerdictApi(MemberApi):
-    scopes = {"patch": TokenScope.CORPORA_WRITE}
-    roles = {"patch": REVIEWERS}
-
+class ClauseVerdictApi(ReviewersApi):
     @extend_schema_serializer(component_name="ClauseVerdictReview")
     class InputSerializer(serializers.Serializer[Any]):
         state = serializers.ChoiceField(choices=[(one.value, one.label) for one in REVIEWED])

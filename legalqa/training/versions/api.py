@@ -23,6 +23,7 @@ class VersionApi(RunApi):
     def start(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> TrainedVersion:
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         choices = self.face.choices_sent(organization=request.organization, corpus=corpus, data=data)
+        version: TrainedVersion
         version, _ = self.face.trainer.start(**request.acting, corpus_id=corpus_id, choices=choices)
         return version
 

@@ -9,7 +9,7 @@ import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
-from judging.experiments.services import experiment_get, experiment_start
+from judging.experiments.services import EXPERIMENTS, experiment_start
 from judging.experiments.settings import experiment_settings
 from judging.experiments.work import experiment_slice
 from judging.gold.services.sets import gold_set_import
@@ -71,7 +71,7 @@ class Garden:
 
     def now(self, experiment: Experiment) -> tuple[Experiment, Job]:
         with self.scope():
-            found, job = experiment_get(organization=self.firm.organization, experiment_id=experiment.pk)
+            found, job = EXPERIMENTS.get(organization=self.firm.organization, run_id=experiment.pk)
         assert job is not None
         return found, job
 

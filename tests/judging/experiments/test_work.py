@@ -15,7 +15,7 @@ from pytest_django import Settings
 from corpora.models import Corpus
 from judging.experiments.grading import item_of, sittings
 from judging.experiments.services import (
-    experiment_cancel,
+    EXPERIMENTS,
     experiment_estimate,
     experiment_remove,
     experiment_resume,
@@ -106,11 +106,11 @@ def test_stopped_half_way_it_resumes_with_what_is_missing_and_computes_nothing_t
 def test_cancelled_it_keeps_what_was_answered_and_can_be_resumed(garden: Garden) -> None:
     experiment = garden.begin("naive")
     with garden.scope():
-        experiment_cancel(organization=garden.firm.organization, experiment_id=experiment.pk)
+        EXPERIMENTS.cancel(experiment)
     assert garden.work(experiment).report == {}
     assert garden.now(experiment)[1].state == JobState.CANCELLED
     with garden.scope(), pytest.raises(Conflict, match="ended"):
-        experiment_cancel(organization=garden.firm.organization, experiment_id=experiment.pk)
+        EXPERIMENTS.cancel(experiment)
 
     with garden.scope():
         experiment_resume(organization=garden.firm.organization, user=garden.firm.manager, experiment_id=experiment.pk)
@@ -152,7 +152,7 @@ def _cancelled(garden: Garden) -> Experiment:
     with override_settings(JOB_SLICE_S=0):
         garden.work(experiment, slices=1)
     with garden.scope():
-        experiment_cancel(organization=garden.firm.organization, experiment_id=experiment.pk)
+        EXPERIMENTS.cancel(experiment)
     return experiment
 
 

@@ -33,10 +33,8 @@ from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_run
 from legalqa.training.encoder.data import gold_asked
 from legalqa.training.tuning.services import (
-    tuning_cancel,
-    tuning_get,
+    TUNINGS,
     tuning_options,
-    tuning_resume,
     tuning_slice,
     tuning_start,
     tuning_use,
@@ -280,9 +278,9 @@ def test_a_tuning_survives_cancelling_reports_and_its_mapping_answers_questions(
             tuning_start(**acting, gold_set_id=gold_set.pk, options=options)
         with pytest.raises(Conflict):
             tuning_use(**acting, tuning_id=run.pk)
-        tuning_cancel(organization=library.firm.organization, tuning_id=run.pk)
-        tuning_resume(organization=library.firm.organization, tuning_id=run.pk)
-        _, job = tuning_get(organization=library.firm.organization, tuning_id=run.pk)
+        TUNINGS.cancel(run)
+        TUNINGS.resume(run)
+        _, job = TUNINGS.get(organization=library.firm.organization, run_id=run.pk)
     tunings = reverse("tuning_start", args=[library.firm.organization.slug, library.corpus.pk])
     again = {"gold_set": gold_set.pk, "n_classes": 3, "is_reranked": "no", "rewrites": 0, "price": 0.05}
     refused = manager(library).post(tunings, again)
@@ -295,7 +293,7 @@ def test_a_tuning_survives_cancelling_reports_and_its_mapping_answers_questions(
     page = manager(library).get(address)
 
     with inside(library):
-        done, job = tuning_get(organization=library.firm.organization, tuning_id=run.pk)
+        done, job = TUNINGS.get(organization=library.firm.organization, run_id=run.pk)
         assert job is not None
         assert job.state == JobState.DONE
         assert TunedSearch.objects.filter(run=run).count() == 20
@@ -328,10 +326,10 @@ def test_a_cancelled_tuning_is_not_resumed_beside_another_one_nor_from_the_list_
     organization = library.firm.organization
     with inside(library):
         first = tuning_start(**library.acting, gold_set_id=gold_set.pk, options=options)
-        tuning_cancel(organization=organization, tuning_id=first.pk)
+        TUNINGS.cancel(first)
         tuning_start(**library.acting, gold_set_id=gold_set.pk, options=options)
         with pytest.raises(Conflict, match="being tuned already"):
-            tuning_resume(organization=organization, tuning_id=first.pk)
+            TUNINGS.resume(first)
     job = Job.objects.get(subject_id=first.pk)
     refused = manager(library).post(reverse("job_retry", args=[organization.slug, job.pk]))
     job.refresh_from_db()
@@ -371,7 +369,7 @@ def test_an_answer_without_a_passage_is_a_question_of_unknown_evidence_and_never
         asked = gold_asked(gold_sets=[gold_set], with_unanswerable=True)
         options = tuning_options(n_classes=3, is_reranked=False, rewrites=[], price=0.05)
         run = tuning_start(**library.acting, gold_set_id=gold_set.pk, options=options)
-        _, job = tuning_get(organization=library.firm.organization, tuning_id=run.pk)
+        _, job = TUNINGS.get(organization=library.firm.organization, run_id=run.pk)
     assert rows["mayor"].is_answerable
     assert unknown["question"] not in [question.text for question in asked]
     assert [question.text for question in asked if not question.references] == ["Who was the first mayor?"]

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from corpora.models import Corpus
 from judging.experiments.cases.pairs import PairQuestion
-from judging.experiments.cases.services import TASK, case_evaluation_start
+from judging.experiments.cases.services import CASE_EVALUATIONS, case_evaluation_start
 from judging.experiments.cases.work import case_evaluation_slice
 from judging.models import CaseEvaluation
 from legalqa.accounts.models import User
@@ -49,7 +49,7 @@ def uploaded() -> dict[str, object]:
 
 
 def work(evaluation_id: str) -> Job:
-    job = Job.objects.filter(task=TASK, subject_id=evaluation_id).latest("created_at")
+    job = Job.objects.filter(task=CASE_EVALUATIONS.task, subject_id=evaluation_id).latest("created_at")
     for _ in range(9):
         if job.is_open:
             job_run(job_id=job.pk, work=case_evaluation_slice)
@@ -111,11 +111,12 @@ def test_a_model_that_never_replies_is_said_and_the_work_can_be_resumed(
     client = client_of(firm.manager)
     models.always = fails(400)
     made = begin(client, corpus)
-    assert work(made).reason == "model_silent"
+    job = work(made)
+    assert job.reason == "model_silent"
     assert "The language model gave no reply" in page_of(client, made)
 
     models.always = says_json({"question": BOTH, "answer": ANSWER})
-    client.post(address("case_evaluation_resume", made))
+    client.post(address("job_retry", job.pk))
     assert work(made).state == "done"
     assert BOTH in page_of(client, made)
 
@@ -127,7 +128,7 @@ def test_it_can_be_cancelled_and_is_removed_only_when_it_does_not_work(
     made = begin(client, corpus, **uploaded())
     client.post(address("case_evaluation_measure", made), {"chosen": ["0"]})
     assert client.post(address("case_evaluation_remove", made)).status_code == 409
-    client.post(address("case_evaluation_cancel", made))
+    client.post(address("job_cancel", Job.objects.get(subject_id=made).pk))
     assert "Cancelled" in page_of(client, made)
 
     client.post(address("case_evaluation_remove", made))
@@ -177,7 +178,7 @@ def test_without_a_case_in_use_or_a_model_the_page_says_what_to_do(
     assert (refused.status_code, "No language model is set up" in refused.content.decode()) == (422, True)
     client.post(address("case_evaluation_measure", begin(client, corpus, **uploaded())), {})
     with organization_scope(firm.organization, user=None):
-        assert not Job.objects.filter(task=TASK).exists()  # no question was chosen
+        assert not Job.objects.filter(task=CASE_EVALUATIONS.task).exists()  # no question was chosen
         CaseEntry.objects.all().delete()
         CaseEvaluation.objects.all().delete()
     page = one_line(client.get(address("case_evaluation_list", corpus.pk)).content.decode())

@@ -188,10 +188,10 @@ def test_one_gold_set_is_added_to_once_at_a_time_and_the_list_of_work_resumes_no
     with inside(firm):
         with pytest.raises(Conflict):
             services.generation_start(**firm.by_manager, gold_set_id=run.gold_set_id, **again)
-        services.generation_cancel(organization=firm.organization, generation_id=run.pk)
+        services.GENERATIONS.cancel(run)
         services.generation_start(**firm.by_manager, gold_set_id=run.gold_set_id, **again)
         with pytest.raises(Conflict, match="being generated"):
-            services.generation_resume(organization=firm.organization, generation_id=run.pk)
+            services.GENERATIONS.resume(run)
     job = Job.objects.get(subject_id=run.pk)
     retry = reverse("job_retry", args=[firm.organization.slug, job.pk])
     assert signed_in(firm.manager).post(retry).status_code == 409

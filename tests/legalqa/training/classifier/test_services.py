@@ -164,7 +164,7 @@ def test_a_training_is_cancelled_and_removed(office: Place) -> None:
             CLASSIFIER.start(**office.acting, choices=ClassifierChoices(ROWS, "x", TrainingSettings(kind="lr")))
         with pytest.raises(Conflict, match="Cancel"):
             CLASSIFIER.remove(**office.acting, version_id=version.pk)
-        CLASSIFIER.cancel(**office.acting, version_id=version.pk)
+        CLASSIFIER.cancel(version)
         CLASSIFIER.remove(**office.acting, version_id=version.pk)
         assert not ComplexityClassifier.objects.exists()
 

@@ -79,9 +79,9 @@ def test_a_training_that_died_between_steps_comes_to_the_same_weights(library: L
         assert not TrainedEncoder.objects.get(pk=version.pk).fingerprint
         with pytest.raises(Conflict, match="being trained already"):
             ENCODER.start(**library.acting, choices=EncoderChoices([library.gold_set.pk], WANTED))
-        ENCODER.cancel(**library.acting, version_id=version.pk)
+        ENCODER.cancel(version)
         assert Job.objects.get(pk=job.pk).state == "cancelled"
-        ENCODER.resume(**library.acting, version_id=version.pk)
+        ENCODER.resume(version)
     assert library.worked(ENCODER, version, job).fingerprint == whole.fingerprint
 
 
@@ -91,7 +91,7 @@ def first_mined(library: Library) -> tuple[str, list[str]]:
     job_run(job_id=job.pk, work=ENCODER.slice)
     with library.inside():
         snapshot = Snapshot.read(bytes(TrainedEncoder.objects.get(pk=version.pk).data))
-        ENCODER.cancel(**library.acting, version_id=version.pk)
+        ENCODER.cancel(version)
     return snapshot.pairs[0].question, [snapshot.passages[at] for at in snapshot.pairs[0].negatives]
 
 

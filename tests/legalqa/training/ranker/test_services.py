@@ -75,11 +75,10 @@ def test_a_training_goes_on_from_the_questions_that_it_has_searched(library: Lib
     with library.inside():
         with pytest.raises(Conflict, match="being trained"):
             RANKER.start(**library.acting, choices=RankerChoices([library.gold_set.pk]))
-        where: dict[str, Any] = library.acting | {"version_id": version.pk}
-        RANKER.cancel(**where)
+        RANKER.cancel(version)
         with pytest.raises(Conflict, match="not ready"):
             RANKER.use(**library.acting, version_id=version.pk)
-        RANKER.resume(**where)
+        RANKER.resume(version)
     assert library.worked(RANKER, version, job).is_ready
 
 
@@ -133,10 +132,10 @@ def test_kept_searches_stay_with_their_questions(
 def test_one_training_at_a_time_also_when_an_earlier_one_is_resumed(library: Library) -> None:
     first, _ = begun(library)
     with library.inside():
-        RANKER.cancel(**library.acting, version_id=first.pk)
+        RANKER.cancel(first)
     begun(library)
     with library.inside(), pytest.raises(Conflict, match="Another ranker is being trained"):
-        RANKER.resume(**library.acting, version_id=first.pk)
+        RANKER.resume(first)
 
 
 def test_what_a_training_kept_goes_with_its_row(

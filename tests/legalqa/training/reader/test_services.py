@@ -75,10 +75,10 @@ def test_a_training_that_died_between_steps_comes_to_the_same_reader(library: Li
     assert (work_folder(version.pk) / "at.st").is_file()
     with library.inside():
         assert not TrainedReader.objects.get(pk=version.pk).fingerprint
-        READER.cancel(**library.acting, version_id=version.pk)
+        READER.cancel(version)
         with pytest.raises(Conflict, match="Resume its training first"):
             READER.use(**library.acting, version_id=version.pk)
-        READER.resume(**library.acting, version_id=version.pk)
+        READER.resume(version)
 
     resumed = library.worked(READER, version, job)
     assert (resumed.fingerprint, resumed.report["rows"]) == (whole.fingerprint, whole.report["rows"])
@@ -118,7 +118,7 @@ def test_graded_answers_alone_are_enough_where_there_are_as_many(
 def begun_with_both(library: Library) -> TrainedReader:
     with library.inside():
         for version in TrainedReader.objects.all():
-            READER.cancel(**library.acting, version_id=version.pk)
+            READER.cancel(version)
     return begun(library, with_grades=True)[0]
 
 
