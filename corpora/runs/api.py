@@ -65,7 +65,7 @@ class RunApi(ManagersApi):
     def listed(self, request: MemberRequest, corpus_id: UUID) -> object:
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         runs = self.runs.of_corpus(corpus).defer(*self.unlisted)
-        return self.documents(with_jobs(runs, organization=request.organization))
+        return self.documents(with_jobs(organization=request.organization, rows=runs))
 
     def started(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         run = self.start(request, corpus_id, data)

@@ -57,7 +57,7 @@ def experiments_page(
     experiments = EXPERIMENTS.of_corpus(corpus).defer("report", "provenance")
     annotations = {"marked": F("report__marked"), "is_regression": F("report__compared__is_regression")}
     page = Paginator(experiments.annotate(**annotations), a_page).get_page(number)
-    rows = [_row(one, job) for one, job in with_jobs(page, organization=organization)]
+    rows = [_row(one, job) for one, job in with_jobs(organization=organization, rows=page)]
     return {"corpus": corpus, "page_obj": page, "rows": rows}
 
 

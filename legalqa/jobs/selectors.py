@@ -83,7 +83,7 @@ def job_latest_by_subject(
     return {job.subject_id: job for job in jobs}
 
 
-def with_jobs(rows: Iterable[S], *, organization: Organization) -> list[tuple[S, Job | None]]:
+def with_jobs(*, organization: Organization, rows: Iterable[S]) -> list[tuple[S, Job | None]]:
     """Rows that jobs work on, each with its newest one."""
     subjects = list(rows)
     jobs = job_latest_by_subject(organization=organization, subject_ids=[row.pk for row in subjects])

@@ -154,6 +154,7 @@ def test_a_training_that_is_killed_once_its_version_is_ready_has_nothing_to_resu
     box: Box, manager: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = box.api("post", data={"goal": 7}).json()
+    # a kill between the stored version and the end of its job
     monkeypatch.setattr("legalqa.training.versions.trainer.work_remove", Mock(side_effect=SystemExit))
     with pytest.raises(SystemExit):
         tasks.version_train(begun["job_id"])

@@ -46,7 +46,7 @@ def evaluations_page(*, organization: Organization, corpus_id: UUID) -> dict[str
         "corpus": corpus,
         "rows": [
             {"evaluation": one, "state": evaluation_state(one, job), "best": _best(found_of(one))}
-            for one, job in with_jobs(evaluations, organization=organization)
+            for one, job in with_jobs(organization=organization, rows=evaluations)
         ],
         "n_cases": cases_usable(corpus=corpus).count(),
         "has_model": CaseModel(organization).is_there(Role.REWRITE),

@@ -43,7 +43,7 @@ def tunings_page(*, organization: Organization, corpus_id: UUID, form: TuningFor
         "lacking": _lacking(gold_set_list(organization=organization, corpus_id=corpus_id)),
         "runs": [
             {"run": run, "state": work_state(job, without=""), "gain": gain_words(run)}
-            for run, job in with_jobs(runs, organization=organization)
+            for run, job in with_jobs(organization=organization, rows=runs)
         ],
     }
 

@@ -124,7 +124,7 @@ def _rows(
     trainer, name = face.trainer, face.addresses.name
     in_use, context = trainer.in_use(corpus=corpus), face.context(organization=organization, corpus=corpus)
     rows = []
-    for version, job in with_jobs(versions, organization=organization):
+    for version, job in with_jobs(organization=organization, rows=versions):
         args = (organization.slug, corpus.pk, version.pk)
         view = face.shown(version, corpus=corpus, in_use=in_use, context=context)
         standing = trainer.standing(version, job=job, in_use=in_use)

@@ -76,7 +76,7 @@ class Command(TrainingCommand):
                 "learned_from": version.source,
                 "standing": str(face.trainer.standing(version, job=job, in_use=in_use)),
             }
-            for version, job in with_jobs(face.trainer.of_corpus(corpus), organization=organization)
+            for version, job in with_jobs(organization=organization, rows=face.trainer.of_corpus(corpus))
         ]
         lines = [f"{row['number']:>4}  {row['standing']:10} {row['learned_from']}" for row in rows]
         self.emit({"corpus": corpus.slug, "versions": rows}, options, "\n".join(lines) or "Nothing trained yet.")
