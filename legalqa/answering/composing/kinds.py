@@ -31,6 +31,7 @@ _NOUNS = (
     r"(?:requirements|obligations|duties|rights|steps|categories|types|kinds|practices|documents|information"
     r"|exceptions|elements|criteria|factors|tasks|measures|grounds)"
 )
+_TOLD = r"(?:check|verify|ensure|say|tell|disclose|publish|record|submit)"
 # "What does the label have to say about sugar?" asks for a list.
 _OVERVIEW = (
     r"(?:tell me (?:everything )?about|summari[sz]e|(?:give (?:me )?)?an overview (?:of|on)|describe|outline|explain"
@@ -119,8 +120,7 @@ _PATTERNS = (
             r"^what (?:must|should|shall|does|do|has|have) .*"
             r" (?:contain|include|cover|consist of|comprise|state|list|show|set out|specify)\b",
             r"^what (?:must|should|shall|(?:has|have|needs?) to) (?:(?!be\b)\w+ ){0,4}be (?!done\b)\w+",
-            r"^what (?:must|should|shall) (?:[\w-]+ ){1,5}?"
-            r"(?:check|verify|ensure|say|tell|disclose|publish|record|submit)\b",
+            rf"^what (?:must|should|shall) (?:(?:[\w-]+ ){{1,5}}?{_TOLD}\b|.* {_TOLD}\W*$)",
         ),
     ),
     (

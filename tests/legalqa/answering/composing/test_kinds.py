@@ -39,6 +39,7 @@ AUDITED = "Who may carry out the bias audit?"
         ("What must candidates be told?", Kind.LIST),
         ("What must an importer check before placing a system on the market?", Kind.LIST),
         ("What must the notice to guests say?", Kind.LIST),
+        ("What must the notice to a guest who lives in the city say?", Kind.LIST),
         ("When is an AI system high-risk?", Kind.DEFINITION),
         ("When is a device considered to be essential equipment?", Kind.DEFINITION),
         ("When is the fee due?", Kind.DEADLINE),
