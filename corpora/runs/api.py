@@ -61,6 +61,7 @@ class RunApi(ManagersApi):
 
     def removed(self, request: MemberRequest, **ids: UUID) -> None:
         """Remove the run that an address names, where the schema says that this kind can be removed."""
+        raise NotImplementedError
 
     def listed(self, request: MemberRequest, corpus_id: UUID) -> object:
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
