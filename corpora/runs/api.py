@@ -59,10 +59,6 @@ class RunApi(ManagersApi):
             corpus_get(organization=request.organization, corpus_id=corpus_id)
         return self.runs.get(organization=request.organization, run_id=run_id, corpus_id=corpus_id)
 
-    def removed(self, request: MemberRequest, **ids: UUID) -> None:
-        """Remove the run that an address names, where the schema says that this kind can be removed."""
-        raise NotImplementedError
-
     def listed(self, request: MemberRequest, corpus_id: UUID) -> object:
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         runs = self.runs.of_corpus(corpus).defer(*self.unlisted)
@@ -106,6 +102,7 @@ def run_routes(
     in_list: type[serializers.Serializer[Any]] | None = None,
     start_errors: tuple[int, ...] = (409,),
     detail: type[RunApi] | None = None,
+    removed: Callable[..., None] | None = None,
 ) -> list[URLPattern]:
     """The endpoints of a kind of run.
 
@@ -114,11 +111,12 @@ def run_routes(
         name: The start of the names of their addresses.
         operations: The start of their operation ids.
         addresses: Of the list and of a run.
-        says: What the schema says of each, by its step; "delete" where a run can be removed.
+        says: What the schema says of each, by its step.
         gives: What is shown of a run; `in_list` in a list, where that is less.
         takes: What starts one.
         start_errors: Statuses of refusals to start one, beside those of every endpoint.
         detail: What the address of a run does, where it has more methods.
+        removed: Removes the run that an address names, where a run of this kind can be removed.
     """
 
     def endpoint(
@@ -127,7 +125,7 @@ def run_routes(
         return answer, says[step], operation(f"{operations}_{step}", gives, 404, *errors, **options)
 
     of_corpus, one = addresses
-    removed = {"delete": endpoint(api.removed, "delete", 409, gives=None)} if "delete" in says else {}
+    delete = {"delete": endpoint(removed, "delete", 409, gives=None)} if removed else {}
     return [
         route(
             of_corpus,
@@ -136,7 +134,7 @@ def run_routes(
             get=endpoint(api.listed, "list", gives=(in_list or gives)(many=True)),
             post=endpoint(api.started, "create", *start_errors, takes=takes, status=202),
         ),
-        route(one, f"{name}_detail", detail or api, get=endpoint(api.shown, "get"), **removed),
+        route(one, f"{name}_detail", detail or api, get=endpoint(api.shown, "get"), **delete),
         route(f"{one}cancel/", f"{name}_cancel", api, post=endpoint(api.cancelled, "cancel", 409)),
         route(f"{one}resume/", f"{name}_resume", api, post=endpoint(api.resumed, "resume", 409)),
     ]

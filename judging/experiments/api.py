@@ -126,6 +126,7 @@ experiment_routes = run_routes(
     gives=ExperimentSerializer,
     takes=NewExperimentSerializer,
     in_list=ExperimentRowSerializer,
+    removed=ExperimentApi.removed,
 )
 
 

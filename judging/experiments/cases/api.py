@@ -125,4 +125,5 @@ case_evaluation_routes = run_routes(
     takes=NewCaseEvaluationSerializer,
     start_errors=(),
     detail=CaseEvaluationDetailApi,
+    removed=CaseEvaluationApi.removed,
 )

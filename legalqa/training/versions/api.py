@@ -99,6 +99,7 @@ def api_routes(face: AnyFace) -> list[URLPattern]:
             },
             gives=face.version,
             takes=face.new,
+            removed=api.removed,
         ),
         route(f"{page}in-use/", f"{name}_in_use", api, post=use, **used),
         route(f"{page}roll-back/", f"{name}_roll_back", api, post=back),
