@@ -82,8 +82,8 @@ class Nesting:
     def depth(self, label: str, *, following: str, after_stem: bool) -> int:
         """Depth of the next label, from 0.
 
-        Rule: a label that counts on one of the open series belongs to the innermost such; "1", "a" or "i" opens a
-        series below the last label; any other label starts again at the outside. "(i)" after "(h)" is a letter, unless
+        Rule: a label that counts on one of the open series belongs to the innermost of which it is the next, else to
+        the innermost such; "1", "a" or "i" opens a series below the last label; any other label starts again at the outside. "(i)" after "(h)" is a letter, unless
         the text before it opens a list or "(ii)" comes next.
 
         Args:
@@ -117,7 +117,8 @@ def _depth(mark: Mark, series: list[Mark], *, after_stem: bool) -> int:
         return len(series)
     counting = [depth for depth in same if series[depth].value < mark.value <= series[depth].value + 3]
     if counting:
-        return counting[-1]
+        # "4." after "3.", "1." and "2." goes on with the outer list, of which it is the next.
+        return max(counting, key=lambda depth: (series[depth].value + 1 == mark.value, depth))
     if mark.value == 1:  # counted from 1 again: a list inside an item of the same style
         return same[-1] + 1 if series[same[-1]].value == 1 else same[-1]
     return same[-1] if same else 0

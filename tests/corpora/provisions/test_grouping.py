@@ -259,6 +259,22 @@ def test_a_bullet_keeps_the_bullets_below_it_and_no_others() -> None:
     assert set(found.completed([2])) == {0, 2, 3, 4}
 
 
+def test_the_next_number_of_an_outer_list_goes_on_with_it_after_a_short_list_inside_an_item() -> None:
+    # Datica, Vulnerability Scanning Policy, shortened.
+    document = text_file(
+        "# Vulnerability Scanning",
+        "1. Nessus management is performed by the Security Officer.",
+        "2. Nessus is used to monitor all internal addresses.",
+        "3. Frequency of scanning is as follows:",
+        "    1. on a weekly basis;",
+        "    2. after every production deployment.",
+        "4. All vulnerability scanning reports are retained for 6 years.",
+    )
+    found = provision(document, "4. All vulnerability")
+
+    assert shown(found, piece(found, "6 years")) == ["4. All vulnerability scanning"]
+
+
 def test_a_clause_that_follows_a_heading_in_capitals_is_found_under_it() -> None:
     parts = text_file(*CLAUSE[:1], "A. Fees. The client pays $500.", "B. Late Payment", "1. Interest is 1% a month.")
 
