@@ -83,8 +83,8 @@ class Nesting:
         """Depth of the next label, from 0.
 
         Rule: a label that counts on one of the open series belongs to the innermost of which it is the next, else to
-        the innermost such; "1", "a" or "i" opens a series below the last label; any other label starts again at the outside. "(i)" after "(h)" is a letter, unless
-        the text before it opens a list or "(ii)" comes next.
+        the innermost such; "1", "a" or "i" opens a series below the last label; any other label starts again at the
+        outside. "(i)" after "(h)" is a letter, unless the text before it opens a list or "(ii)" comes next.
 
         Args:
             label: As printed, one of `BULLETS` for a bullet.

@@ -12,7 +12,7 @@ from judging.campaigns.services.campaigns import MAX_INSTRUCTIONS, MAX_NAME, PLA
 from judging.campaigns.services.grading import Action, Change, fields_of
 from judging.models import Assignment
 from legalqa.accounts.models import Membership
-from legalqa.common.forms import Form, not_too_large
+from legalqa.common.forms import Form, not_too_large, uploaded_text
 
 
 class GradingForm(Form):
@@ -75,7 +75,7 @@ class CampaignForm(Form):
 
     def clean_file(self) -> str:
         file = self.cleaned_data["file"]
-        return "" if file is None else str(file.read().decode("utf-8", "replace"))
+        return "" if file is None else uploaded_text(file)
 
     def clean_source(self) -> str:
         source = str(self.cleaned_data["source"])

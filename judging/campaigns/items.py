@@ -9,7 +9,7 @@ from judging.gold.services.sets import gold_questions, gold_questions_approved, 
 from judging.models import GoldSet, Review
 from judging.models.campaigns import ItemKind
 from legalqa.common.errors import ApplicationError
-from legalqa.common.json_lines import LineError, json_lines
+from legalqa.common.json_lines import LineError, json_lines, line_text
 
 MAX_ITEMS = 5_000  # ours: a year of a grader's afternoons
 MAX_CHARS, MAX_PASSAGES = 20_000, 50
@@ -163,8 +163,7 @@ def _text(line: int, fields: Mapping[str, Any], key: str, *, limit: int = MAX_CH
     value = fields.get(key, "")
     if key == "id" and isinstance(value, int):
         value = str(value)
-    if not isinstance(value, str) or len(value) > limit or "\x00" in value:
-        raise ItemFileError(line, f"{key} must be a text of at most {limit:,} characters.")
-    if is_needed and not value.strip():
+    text = line_text(line, key, value, longest=limit, refused=ItemFileError).strip()
+    if is_needed and not text:
         raise ItemFileError(line, f"{key} is empty. Write one, or remove the line.")
-    return value.strip()
+    return text

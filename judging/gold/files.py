@@ -7,7 +7,7 @@ from typing import Any
 
 from judging.models import Review, Split
 from legalqa.common.errors import ApplicationError
-from legalqa.common.json_lines import LineError
+from legalqa.common.json_lines import LineError, line_text
 from legalqa.common.storable import UNSTORABLE
 from retrieval.services.search import MAX_QUERY_CHARS
 
@@ -140,7 +140,7 @@ def _references(line: int, fields: Mapping[str, Any]) -> tuple[GoldSpan, ...]:
     ids, spans = fields.get("reference_paragraph_ids") or [], fields.get("spans") or []
     if not isinstance(ids, list) or not isinstance(spans, list):
         raise GoldFileError(line, "reference_paragraph_ids and spans must be lists.")
-    references = [GoldSpan(_short(line, "a reference", entry, 200)) for entry in ids]
+    references = [GoldSpan(_short(line, "a reference (the id of a paragraph)", entry, 200)) for entry in ids]
     for span in spans:
         fits = isinstance(span, dict) and all(type(span.get(key)) is int for key in ("start", "end"))
         if not fits or not 0 <= span["start"] < span["end"] < 2**31:
@@ -160,11 +160,7 @@ def _text(line: int, fields: Mapping[str, Any], key: str, longest: int) -> str:
 
 
 def _short(line: int, key: str, value: Any, longest: int) -> str:
-    if not isinstance(value, str) or UNSTORABLE.search(value):
-        raise GoldFileError(line, f"{key} is not text that can be stored.")
-    if len(value) > longest:
-        raise GoldFileError(line, f"{key} has {len(value):,} characters; at most {longest:,} are kept.")
-    return value
+    return line_text(line, key, value, longest=longest, refused=GoldFileError)
 
 
 def _is_turn(turn: Any) -> bool:

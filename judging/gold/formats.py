@@ -18,6 +18,7 @@ from legalqa.common.csv_files import csv_text
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import NotJson, json_lines, json_read
 from legalqa.common.numbers import whole_number
+from legalqa.common.text_files import text_read
 from retrieval.services.search import MAX_QUERY_CHARS
 
 MAX_MEMBER = 50_000_000  # bytes of one file in an archive, unpacked
@@ -58,18 +59,14 @@ def gold_brought(data: bytes, *, shape: str, passages: Passages) -> Brought:
     return READERS[shape](data, passages)
 
 
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "replace").removeprefix("\ufeff")
-
-
 def _jsonl(data: bytes, _passages: Passages) -> Brought:
-    lines = list(json_lines(_text(data), refused=GoldFileError))
+    lines = list(json_lines(text_read(data), refused=GoldFileError))
     return Brought([document for _, document in lines], [line for line, _ in lines])
 
 
 def _csv_rows(data: bytes) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows of a table, each with the line on which it ends."""
-    reader = csv.DictReader(io.StringIO(_text(data)), strict=True)
+    reader = csv.DictReader(io.StringIO(text_read(data)), strict=True)
     try:
         for row in reader:
             if any(row.pop(None, ())):
@@ -116,19 +113,24 @@ def _json(text: str, problem: str) -> Any:
         raise ApplicationError(f"{problem} What is there is not valid: {error}.", code="bad_json") from None
 
 
-def _archive(data: bytes) -> dict[str, str]:
-    """The files of a zip by their names, without folders."""
+def _archive(data: bytes) -> dict[str, bytes]:
+    """The files of a zip by their names, without folders and hidden files."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = [member for member in archive.infolist() if not member.is_dir()]
+            members = [member for member in archive.infolist() if not _is_hidden(member.filename)]
             if sum(member.file_size for member in members) > MAX_MEMBER:
                 raise ApplicationError("The archive holds more than 50 MB. Split it.", code="too_large")
-            return {member.filename.rsplit("/", 1)[-1]: _text(archive.read(member)) for member in members}
+            return {member.filename.rsplit("/", 1)[-1]: archive.read(member) for member in members}
     except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, NotImplementedError, RuntimeError):
         raise ApplicationError(
             "This is not a zip archive, or it is damaged. Put the queries and the qrels into one zip file.",
             code="bad_archive",
         ) from None
+
+
+def _is_hidden(path: str) -> bool:
+    """Whether that is a folder, or what an operating system adds ("._queries.tsv", ".DS_Store")."""
+    return path.endswith("/") or path.rsplit("/", 1)[-1].startswith(".")
 
 
 def _judged(data: bytes, passages: Passages) -> Brought:
@@ -141,12 +143,12 @@ def _judged(data: bytes, passages: Passages) -> Brought:
     files = _archive(data)
     relevant: dict[str, list[str]] = defaultdict(list)
     queries: dict[str, str] = {}
-    for name, text in files.items():
+    for name, content in files.items():
         if "qrel" in name or (name.endswith(".tsv") and "quer" not in name and "topic" not in name):
-            for query, document in _qrels(text):
+            for query, document in _qrels(text_read(content, name)):
                 relevant[query].append(document)
         elif "quer" in name or "topic" in name:
-            queries |= _queries(text)
+            queries |= _queries(text_read(content, name))
     if not queries:
         raise ApplicationError("The archive has no file of queries, such as queries.jsonl.", code="no_queries")
     brought = Brought()
@@ -175,15 +177,23 @@ def _queries(text: str) -> dict[str, str]:
     if text.lstrip().startswith("{"):
         rows = [row for _, row in json_lines(text, refused=GoldFileError)]
         return {str(r.get("_id") or r.get("query_id") or r.get("id")): str(r.get("text", "")) for r in rows}
-    pairs = (line.split("\t", 1) for line in text.splitlines() if "\t" in line)
-    return {name.strip(): words.strip() for name, words in pairs}
+    queries = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        name, tab, words = line.partition("\t")
+        if line.strip() and not tab:
+            raise GoldFileError(number, "a query is an id, a tab and its text, and this line has no tab.")
+        queries[name.strip()] = words.strip()
+    queries.pop("", None)
+    return queries
 
 
 def _qrels(text: str) -> Iterable[tuple[str, str]]:
     for number, line in enumerate(text.splitlines(), start=1):
         cells = line.split("\t") if "\t" in line else line.split()
-        if len(cells) < 3 or cells[-1].strip() in ("score", "relevance"):
+        if not line.strip() or cells[-1].strip() in ("score", "relevance"):
             continue
+        if len(cells) < 3:
+            raise GoldFileError(number, f"qrels have three or four columns, and this line has {len(cells)}.")
         query, document, score = (cells[0], cells[-2], cells[-1].strip())
         judgment = whole_number(score.removeprefix("-"))
         if judgment is None:
@@ -206,7 +216,7 @@ def _texts(line: int, fields: Mapping[str, Any], key: str) -> list[str]:
 def _ragas(data: bytes, passages: Passages) -> Brought:
     """JSON lines with the columns of RAGAS, of version 0.2 on or before it."""
     brought = Brought()
-    for line, row in json_lines(_text(data), refused=GoldFileError):
+    for line, row in json_lines(text_read(data), refused=GoldFileError):
         answer = row.get("reference") or row.get("ground_truth") or ""
         quotes = _texts(line, row, "reference_contexts")
         document: Document = {"question": row.get("user_input") or row.get("question"), "reference_answer": answer}
@@ -219,7 +229,7 @@ def _ragas(data: bytes, passages: Passages) -> Brought:
 def _datasets(data: bytes, passages: Passages) -> Brought:
     """JSON lines with the columns of SQuAD 2.0 in the Hugging Face hub: id, title, context, question, answers."""
     brought = Brought()
-    for line, row in json_lines(_text(data), refused=GoldFileError):
+    for line, row in json_lines(text_read(data), refused=GoldFileError):
         held = row.get("answers") or {}
         if not isinstance(held, dict):
             raise GoldFileError(line, "answers must be an object with text, a list of strings.")
@@ -233,7 +243,7 @@ def _datasets(data: bytes, passages: Passages) -> Brought:
 
 def _cuad(data: bytes, passages: Passages) -> Brought:
     """CUAD and other files in the shape of SQuAD 2.0: contracts with questions and spans."""
-    file = _json(_text(data), "This is not JSON in the shape of SQuAD: an object with `data`.")
+    file = _json(text_read(data), "This is not JSON in the shape of SQuAD: an object with `data`.")
     if not isinstance(file, dict) or not isinstance(file.get("data"), list):
         raise ApplicationError("This is not JSON in the shape of SQuAD: an object with `data`.", code="bad_json")
     brought = Brought()
@@ -255,7 +265,7 @@ def _cuad(data: bytes, passages: Passages) -> Brought:
 
 def _pairs(data: bytes, _passages: Passages) -> Brought:
     """Questions with answers, as CSV or JSON lines; the evidence is unknown, and no answer means not answerable."""
-    text = _text(data)
+    text = text_read(data)
     is_json = text.lstrip().startswith("{")
     rows: Iterable[tuple[int, Mapping[str, Any]]]
     rows = json_lines(text, refused=GoldFileError) if is_json else _csv_rows(data)

@@ -13,6 +13,7 @@ from django.db import Error as DatabaseError
 
 from legalqa.common.database.refusals import refusal_of
 from legalqa.common.errors import ApplicationError
+from legalqa.common.text_files import file_at
 
 
 @contextmanager
@@ -56,10 +57,10 @@ class LegalQACommand(BaseCommand):
         """
         if options["file"] is None:
             raise ApplicationError("Name the file with --file FILE.", code="bad_arguments")
+        if is_read:
+            return file_at(options["file"])
         file = Path(options["file"])
-        if is_read and not file.is_file():
-            raise ApplicationError(f"There is no file {str(file)!r}. Check the path.", code="no_such_file")
-        if not is_read and (file.is_dir() or not file.parent.is_dir()):
+        if file.is_dir() or not file.parent.is_dir():
             raise ApplicationError(f"No file can be written at {str(file)!r}. Check the path.", code="no_such_file")
         return file
 

@@ -7,6 +7,9 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.text import capfirst
 
+from legalqa.common.errors import ApplicationError
+from legalqa.common.text_files import text_read
+
 MAX_FILE_BYTES = 2_500_000  # below what a form may send
 _FRAMEWORKS = forms.Field.default_error_messages["required"]
 
@@ -19,6 +22,14 @@ def not_too_large(instead: str) -> Callable[[UploadedFile[bytes]], None]:
             raise forms.ValidationError(f"The file is larger than 2.5 MB. {instead}")
 
     return check
+
+
+def uploaded_text(file: UploadedFile[bytes]) -> str:
+    """The text of an uploaded file; ValidationError where it is not UTF-8."""
+    try:
+        return text_read(file.read())
+    except ApplicationError as error:
+        raise forms.ValidationError(str(error)) from None
 
 
 class NamesWhatIsMissing(forms.BaseForm):

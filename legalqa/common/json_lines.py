@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, NoReturn
 
 from legalqa.common.errors import ApplicationError
+from legalqa.common.storable import UNSTORABLE
 
 
 class LineError(ApplicationError):
@@ -65,6 +66,17 @@ def json_object(line: int, raw: str, *, refused: type[LineError]) -> dict[str, A
     if not isinstance(document, dict):
         raise refused(line, "this is not a JSON object. Use one object per line.")
     return document
+
+
+def line_text(line: int, key: str, value: Any, *, longest: int, refused: type[LineError]) -> str:
+    """The text of a field of a line; raises `refused` if it is none, cannot be stored or is longer."""
+    if not isinstance(value, str):
+        raise refused(line, f"{key} must be text in quotation marks.")
+    if UNSTORABLE.search(value):
+        raise refused(line, f"{key} contains NUL or half a surrogate pair, which cannot be stored. Remove it.")
+    if len(value) > longest:
+        raise refused(line, f"{key} has {len(value):,} characters; at most {longest:,} are kept. Shorten it.")
+    return value
 
 
 def json_lines(text: str, *, refused: type[LineError]) -> Iterator[tuple[int, dict[str, Any]]]:

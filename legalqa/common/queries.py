@@ -6,21 +6,19 @@ from typing import Any
 
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import NotJson, json_read
+from legalqa.common.text_files import file_read
 
 
 def rows_read(path: str, *, needed: Sequence[str]) -> list[dict[str, Any]]:
     """The objects of a JSONL file.
 
     Raises:
-        ApplicationError: there is no such file, nothing is in it, or a line is not an object in which the needed keys
-            have a text (`id`: or a number); names the line.
+        ApplicationError: there is no such file of UTF-8 text, nothing is in it, or a line is not an object in which the
+            needed keys have a text (`id`: or a number); names the line.
     """
-    file = Path(path)
-    if not file.is_file():
-        raise ApplicationError(f"There is no file {path!r}. Check the path.", code="no_such_file")
-    rows = []
+    name, rows = Path(path).name, []
     # By line feeds only: `splitlines` would also cut at characters that may occur inside a text.
-    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").split("\n"), start=1):
+    for number, line in enumerate(file_read(path).split("\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -29,12 +27,12 @@ def rows_read(path: str, *, needed: Sequence[str]) -> list[dict[str, Any]]:
             row = None
         if not isinstance(row, dict) or not all(_is_given(row, key) for key in needed):
             raise ApplicationError(
-                f"Line {number} of {file.name} is not a JSON object with {' and '.join(needed)}. Correct it.",
+                f"Line {number} of {name} is not a JSON object with {' and '.join(needed)}. Correct it.",
                 code="bad_line",
             )
         rows.append(row)
     if not rows:
-        raise ApplicationError(f"{file.name} is empty. Use one JSON object per line.", code="empty_file")
+        raise ApplicationError(f"{name} is empty. Use one JSON object per line.", code="empty_file")
     return rows
 
 

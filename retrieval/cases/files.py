@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from legalqa.common.errors import ApplicationError
-from legalqa.common.json_lines import LineError, json_lines
+from legalqa.common.json_lines import LineError, json_lines, line_text
 from retrieval.cases.entities import KINDS, Entities
 
 MAX_CASES = 10_000  # ours, a file: what one person can have reviewed
@@ -138,8 +138,4 @@ def _text(line: int, fields: Mapping[str, Any], key: str, longest: int = MAX_CHA
     value = fields.get(key) or ""
     if isinstance(value, int) and key == "id":
         value = str(value)
-    if not isinstance(value, str) or "\x00" in value or any("\ud800" <= sign <= "\udfff" for sign in value):
-        raise CaseFileError(line, f"{key} is not text that can be stored.")
-    if len(value) > longest:
-        raise CaseFileError(line, f"{key} has {len(value):,} characters; at most {longest:,} are kept.")
-    return value
+    return line_text(line, key, value, longest=longest, refused=CaseFileError)

@@ -3,9 +3,8 @@
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
-from legalqa.common.forms import Form, not_too_large
+from legalqa.common.forms import Form, not_too_large, uploaded_text
 from retrieval.cases.indexing import MAX_CUE
 from retrieval.cases.services import MAX_NOTE
 
@@ -16,15 +15,7 @@ class CaseImportForm(Form):
     file = forms.FileField(label="File", validators=[case_file_fits], help_text="JSONL or CSV, one case a line.")
 
     def clean_file(self) -> str:
-        return text_of(self.cleaned_data["file"])
-
-
-def text_of(file: UploadedFile[bytes]) -> str:
-    """The text of an uploaded file; ValidationError where it is none."""
-    try:
-        return str(file.read().decode("utf-8"))
-    except UnicodeDecodeError:
-        raise forms.ValidationError("The file is not UTF-8 text. Save it as UTF-8.") from None
+        return uploaded_text(self.cleaned_data["file"])
 
 
 class CaseReviewForm(Form):

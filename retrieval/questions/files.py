@@ -12,6 +12,7 @@ from legalqa.common.csv_files import csv_text
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import LineError, json_lines
 from legalqa.common.numbers import whole_number
+from legalqa.common.text_files import text_read
 from retrieval.models import IndexedQuestion, QuestionSource, QuestionState
 from retrieval.questions.laws import Place, Provisions
 
@@ -94,7 +95,7 @@ def file_lines(data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises:
         ApplicationError: the file is neither.
     """
-    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+    text = text_read(data)
     if text.lstrip()[:1] == "{":
         yield from json_lines(text, refused=QuestionFileError)
         return

@@ -10,8 +10,8 @@ from judging.experiments.cases.pairs import N_PAIRS, PairQuestion, pair_question
 from judging.experiments.cases.services import MAX_QUESTIONS
 from judging.gold.services.sets import GoldSetCounts
 from legalqa.common.errors import ApplicationError
-from legalqa.common.forms import Form
-from retrieval.cases.forms import case_file_fits, text_of
+from legalqa.common.forms import Form, uploaded_text
+from retrieval.cases.forms import case_file_fits
 
 
 class CaseEvaluationForm(Form):
@@ -45,7 +45,7 @@ class CaseEvaluationForm(Form):
     def clean_file(self) -> list[PairQuestion]:
         file = self.cleaned_data["file"]
         try:
-            return pair_questions_read(text_of(file)) if file else []
+            return pair_questions_read(uploaded_text(file)) if file else []
         except ApplicationError as error:
             raise forms.ValidationError(error.message) from error
 

@@ -7,7 +7,7 @@ from django import forms
 
 from judging.campaigns.services.campaigns import MAX_NAME
 from judging.experiments.trust.read import MOST_ANSWERS
-from legalqa.common.forms import Form, not_too_large
+from legalqa.common.forms import Form, not_too_large, uploaded_text
 
 
 class GradedAnswersForm(Form):
@@ -41,4 +41,4 @@ class RatingsForm(Form):
     )
 
     def clean_ratings(self) -> str:
-        return str(self.cleaned_data["ratings"].read().decode("utf-8", "replace"))
+        return uploaded_text(self.cleaned_data["ratings"])

@@ -11,6 +11,7 @@ from judging.measures.agreement.report import DRAWS
 from judging.measures.values import Undefined
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
+from legalqa.common.text_files import file_read
 
 SHOWN = ("percent", "kappa", "weighted_kappa", "alpha", "spearman")
 
@@ -28,14 +29,11 @@ class Command(LegalQACommand):
         parser.add_argument("--draws", type=int, default=DRAWS, help="samples of questions for an interval")
 
     def run(self, options: dict[str, Any]) -> None:
-        file: Path = options["file"]
-        if not file.is_file():
-            raise ApplicationError(f"There is no file {str(file)!r}. Check the path.", code="no_such_file")
         if options["draws"] < 0:
             raise ApplicationError("The number of draws is below 0. Give 0 for no intervals, or some 2000.")
         try:
             agreement = ratings_agreement(
-                file.read_text(encoding="utf-8", errors="replace"),
+                file_read(options["file"]),
                 judge=options["judge"],
                 scale=Scale(options["scale"]) if options["scale"] else None,
                 categories=_categories(options["categories"]),

@@ -26,6 +26,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
+from legalqa.common.text_files import file_read
 from legalqa.llm.types import Role
 from retrieval.cases.selectors import cases_usable
 
@@ -73,7 +74,7 @@ class Command(LegalQACommand):
         self.emit({"questions": len(questions), "pairs": len(pairs), "file": str(options["file"])}, options, message)
 
     def _measure(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
-        questions = pair_questions_read(_text(options["file"]))
+        questions = pair_questions_read(file_read(options["file"]))
         base = case_base_compared(corpus=corpus, questions=questions)
         by_setting = found_by(base.by_encoder)
         document: dict[str, Any] = {
@@ -98,13 +99,6 @@ class Command(LegalQACommand):
                 code="no_replies",
             )
         return table.document()
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ApplicationError(f"The file {file} cannot be read: {error}.", code="bad_file") from error
 
 
 def _words(document: dict[str, Any]) -> str:

@@ -10,7 +10,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +18,7 @@ from django.db import connection
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import json_read
+from legalqa.common.text_files import file_at
 
 START = "0" * 64
 FIELDS = (
@@ -178,9 +178,7 @@ def checkpoint_read(*, path: str) -> Checkpoint:
     Raises:
         ApplicationError: there is no such file, it is no export, or it was changed after it was written.
     """
-    file = Path(path)
-    if not file.is_file():
-        raise ApplicationError(f"There is no file {path!r}. Check the path.", code="no_such_file")
+    file = file_at(path)
     lines = file.read_text(encoding="utf-8", errors="replace").rstrip("\n").split("\n")
     try:
         end = json_read(lines[-1])

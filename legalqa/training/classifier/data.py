@@ -13,6 +13,7 @@ from judging.gold.services.sets import gold_questions_learned
 from judging.models import GoldReference, GoldSet
 from legalqa.common.errors import ApplicationError
 from legalqa.common.numbers import whole_number
+from legalqa.common.text_files import file_read
 from legalqa.training.classifier.fitting import MAX_ROWS
 from legalqa.training.classifier.splitting import GROUPS
 from legalqa.training.collections.corpus import rows as collection_rows
@@ -68,13 +69,7 @@ def csv_read(file: str) -> list[LabelledText]:
     Raises:
         ApplicationError: there is no such file, it is not text, or it does not fit.
     """
-    path = Path(file)
-    if not path.is_file():
-        raise ApplicationError(f"There is no file {file}. Check its path.", code="no_file")
-    try:
-        return csv_rows(path.read_text(encoding="utf-8"))
-    except UnicodeDecodeError:
-        raise ApplicationError(f"{file} is not UTF-8 text. Save it as UTF-8.", code="bad_csv") from None
+    return csv_rows(file_read(file))
 
 
 def csv_text_of(rows: Iterable[LabelledText]) -> str:

@@ -230,3 +230,29 @@ def test_a_file_of_another_shape_is_refused_in_a_sentence(
 ) -> None:
     with pytest.raises(ApplicationError, match=sentence):
         gold_brought(content, shape=shape, passages=passages)
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        ({"queries.tsv": "a What rent is due?", "qrels.tsv": "a\tp1\t1"}, "Line 1: a query is an id, a tab and its text"),
+        ({"queries.tsv": "a\tWhat rent is due?", "qrels.tsv": "a\tp1"}, "Line 1: qrels have three or four columns"),
+    ],
+    ids=["a query without a tab", "a judgment without a score"],
+)
+def test_a_line_of_an_archive_that_does_not_fit_is_not_passed_over(
+    files: dict[str, str], why: str, passages: Passages
+) -> None:
+    with pytest.raises(ApplicationError, match=why):
+        gold_brought(zipped(files), shape="beir", passages=passages)
+
+
+def test_files_of_an_archive_that_are_neither_queries_nor_qrels_need_not_be_text(passages: Passages) -> None:
+    out = io.BytesIO(zipped({"queries.tsv": "a\tWhat rent is due?", "qrels.tsv": "a\tp1\t1"}))
+    with zipfile.ZipFile(out, "a") as archive:
+        archive.writestr("__MACOSX/._queries.tsv", b"\x00\x05\x16\x07\xff")
+        archive.writestr("logo.png", b"\x89PNG\xff")
+
+    documents = gold_brought(out.getvalue(), shape="beir", passages=passages).documents
+
+    assert [document["question"] for document in documents] == ["What rent is due?"]

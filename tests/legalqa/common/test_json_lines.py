@@ -2,7 +2,7 @@
 
 import pytest
 
-from legalqa.common.json_lines import LineError, NotJson, json_lines, json_read
+from legalqa.common.json_lines import LineError, NotJson, json_lines, json_read, line_text
 
 
 class BadLine(LineError):
@@ -34,3 +34,17 @@ def test_a_line_is_refused_with_its_number_and_the_reason() -> None:
     sentence = "Line 2: this is not valid JSON: a number has too many digits. Use one object per line."
     with pytest.raises(BadLine, match=sentence):
         list(json_lines("{}\n" + "9" * 5000, refused=BadLine))
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        (7, "Line 3: topic must be text in quotation marks."),
+        ("a\x00b", "Line 3: topic contains NUL or half a surrogate pair, which cannot be stored. Remove it."),
+        ("rents", "Line 3: topic has 5 characters; at most 4 are kept. Shorten it."),
+    ],
+    ids=["a number", "NUL", "too long"],
+)
+def test_a_field_that_is_no_text_says_why(value: object, why: str) -> None:
+    with pytest.raises(BadLine, match=why):
+        line_text(3, "topic", value, longest=4, refused=BadLine)

@@ -24,7 +24,7 @@ def test_jsonl_and_csv_give_the_same_case() -> None:
         ('{"question": "Who?", "support": "Us."}', "Line 1: the answer is empty"),
         ('{"question": "Who?", "reply": "We."}', "Line 1: there is no key 'reply'"),
         ('{"question": "Who?"', "Line 1: this is not valid JSON"),
-        ('{"question": "W\\u0000?", "answer": "a", "support": "b"}', "Line 1: question is not text"),
+        ('{"question": "W\\u0000?", "answer": "a", "support": "b"}', "Line 1: question contains NUL"),
         ('{"question": "W", "answer": "a", "support": "b", "entities": {"person": ["x"]}}', "Line 1: entities must"),
         ("question,answer,support\nWho?,We.\n", "Line 2: the row does not have as many cells"),
     ],
