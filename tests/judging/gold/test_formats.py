@@ -235,7 +235,7 @@ def test_a_file_of_another_shape_is_refused_in_a_sentence(
 @pytest.mark.parametrize(
     ("files", "why"),
     [
-        ({"queries.tsv": "a What rent is due?", "qrels.tsv": "a\tp1\t1"}, "Line 1: a query is an id, a tab and its text"),
+        ({"queries.tsv": "a What rent?", "qrels.tsv": "a\tp1\t1"}, "Line 1: a query is an id, a tab and its text"),
         ({"queries.tsv": "a\tWhat rent is due?", "qrels.tsv": "a\tp1"}, "Line 1: qrels have three or four columns"),
     ],
     ids=["a query without a tab", "a judgment without a score"],

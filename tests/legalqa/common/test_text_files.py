@@ -54,5 +54,5 @@ def test_questions_of_a_command_in_another_encoding_are_refused(tmp_path: Path) 
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ApplicationError, match="There is no file .*rents.csv.*Check the path."):
+    with pytest.raises(ApplicationError, match=r"There is no file .*rents\.csv.*Check the path\."):
         file_read(tmp_path / "rents.csv")
