@@ -173,6 +173,16 @@ def test_an_endpoint_takes_no_name_that_it_does_not_declare(name: str, world: Wo
     assert wrong == []
 
 
+@pytest.mark.parametrize("name", API)
+def test_an_endpoint_answers_head_as_get_and_knows_no_options(name: str, callers: Callers) -> None:
+    ids = ids_of(callers.world.ours, name, "owner")
+    got, head, options = (callers.api("owner", method, name, ids) for method in ("GET", "HEAD", "OPTIONS"))
+
+    assert head.status_code == got.status_code < 500
+    assert options.status_code == 405
+    assert says_one_sentence(options)["code"] == "method_not_allowed"
+
+
 def test_a_field_that_a_question_does_not_know_is_named_with_those_it_knows(world: World) -> None:
     body = {"corpus_id": str(world.ours.corpus.pk), "text": "What is the rent?", "valid_on": "2022-01-01"}
     response = post_json(world, "api_question_list", body)
