@@ -1,6 +1,5 @@
 """Gold sets in the shapes of other tools: CSV, BEIR, TREC, RAGAS, Hugging Face `datasets`, CUAD, IRLeD, plain pairs."""
 
-import csv
 import io
 import json
 import lzma
@@ -14,10 +13,11 @@ from typing import Any
 from judging.gold.files import KEYS, GoldFileError, GoldRow, gold_documents, gold_lines
 from judging.gold.passages import Passages
 from judging.models import Review
-from legalqa.common.csv_files import csv_text
+from legalqa.common.csv_files import csv_lines, csv_text
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import NotJson, json_lines, json_read
 from legalqa.common.numbers import whole_number
+from legalqa.common.storable import text_read
 from retrieval.services.search import MAX_QUERY_CHARS
 
 MAX_MEMBER = 50_000_000  # bytes of one file in an archive, unpacked
@@ -58,27 +58,14 @@ def gold_brought(data: bytes, *, shape: str, passages: Passages) -> Brought:
     return READERS[shape](data, passages)
 
 
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "replace").removeprefix("\ufeff")
-
-
 def _jsonl(data: bytes, _passages: Passages) -> Brought:
-    lines = list(json_lines(_text(data), refused=GoldFileError))
+    lines = list(json_lines(text_read(data), refused=GoldFileError))
     return Brought([document for _, document in lines], [line for line, _ in lines])
 
 
 def _csv_rows(data: bytes) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a table, each with the line on which it ends."""
-    reader = csv.DictReader(io.StringIO(_text(data)), strict=True)
-    try:
-        for row in reader:
-            if any(row.pop(None, ())):
-                raise GoldFileError(
-                    reader.line_num, "has more cells than the heading. Put quotation marks around commas."
-                )
-            yield reader.line_num, {key.strip(): _unquoted(value or "") for key, value in row.items() if key}
-    except csv.Error as error:
-        raise ApplicationError(f"This is not a CSV table: {error}.", code="bad_csv") from None
+    for line, row in csv_lines(text_read(data), refused=GoldFileError):
+        yield line, {key: _unquoted(cell or "") for key, cell in row.items()}
 
 
 def _unquoted(cell: str) -> str:
@@ -123,7 +110,7 @@ def _archive(data: bytes) -> dict[str, str]:
             members = [member for member in archive.infolist() if not member.is_dir()]
             if sum(member.file_size for member in members) > MAX_MEMBER:
                 raise ApplicationError("The archive holds more than 50 MB. Split it.", code="too_large")
-            return {member.filename.rsplit("/", 1)[-1]: _text(archive.read(member)) for member in members}
+            return {member.filename.rsplit("/", 1)[-1]: text_read(archive.read(member)) for member in members}
     except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, NotImplementedError, RuntimeError):
         raise ApplicationError(
             "This is not a zip archive, or it is damaged. Put the queries and the qrels into one zip file.",
@@ -206,7 +193,7 @@ def _texts(line: int, fields: Mapping[str, Any], key: str) -> list[str]:
 def _ragas(data: bytes, passages: Passages) -> Brought:
     """JSON lines with the columns of RAGAS, of version 0.2 on or before it."""
     brought = Brought()
-    for line, row in json_lines(_text(data), refused=GoldFileError):
+    for line, row in json_lines(text_read(data), refused=GoldFileError):
         answer = row.get("reference") or row.get("ground_truth") or ""
         quotes = _texts(line, row, "reference_contexts")
         document: Document = {"question": row.get("user_input") or row.get("question"), "reference_answer": answer}
@@ -219,7 +206,7 @@ def _ragas(data: bytes, passages: Passages) -> Brought:
 def _datasets(data: bytes, passages: Passages) -> Brought:
     """JSON lines with the columns of SQuAD 2.0 in the Hugging Face hub: id, title, context, question, answers."""
     brought = Brought()
-    for line, row in json_lines(_text(data), refused=GoldFileError):
+    for line, row in json_lines(text_read(data), refused=GoldFileError):
         held = row.get("answers") or {}
         if not isinstance(held, dict):
             raise GoldFileError(line, "answers must be an object with text, a list of strings.")
@@ -233,7 +220,7 @@ def _datasets(data: bytes, passages: Passages) -> Brought:
 
 def _cuad(data: bytes, passages: Passages) -> Brought:
     """CUAD and other files in the shape of SQuAD 2.0: contracts with questions and spans."""
-    file = _json(_text(data), "This is not JSON in the shape of SQuAD: an object with `data`.")
+    file = _json(text_read(data), "This is not JSON in the shape of SQuAD: an object with `data`.")
     if not isinstance(file, dict) or not isinstance(file.get("data"), list):
         raise ApplicationError("This is not JSON in the shape of SQuAD: an object with `data`.", code="bad_json")
     brought = Brought()
@@ -255,7 +242,7 @@ def _cuad(data: bytes, passages: Passages) -> Brought:
 
 def _pairs(data: bytes, _passages: Passages) -> Brought:
     """Questions with answers, as CSV or JSON lines; the evidence is unknown, and no answer means not answerable."""
-    text = _text(data)
+    text = text_read(data)
     is_json = text.lstrip().startswith("{")
     rows: Iterable[tuple[int, Mapping[str, Any]]]
     rows = json_lines(text, refused=GoldFileError) if is_json else _csv_rows(data)

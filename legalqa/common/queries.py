@@ -6,6 +6,7 @@ from typing import Any
 
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import NotJson, json_read
+from legalqa.common.storable import text_read
 
 
 def rows_read(path: str, *, needed: Sequence[str]) -> list[dict[str, Any]]:
@@ -20,7 +21,7 @@ def rows_read(path: str, *, needed: Sequence[str]) -> list[dict[str, Any]]:
         raise ApplicationError(f"There is no file {path!r}. Check the path.", code="no_such_file")
     rows = []
     # By line feeds only: `splitlines` would also cut at characters that may occur inside a text.
-    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").split("\n"), start=1):
+    for number, line in enumerate(text_read(file.read_bytes()).split("\n"), start=1):
         if not line.strip():
             continue
         try:

@@ -5,7 +5,9 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from legalqa.common.errors import ApplicationError
 from legalqa.common.forms import Form, not_too_large
+from legalqa.common.storable import text_read
 from retrieval.cases.indexing import MAX_CUE
 from retrieval.cases.services import MAX_NOTE
 
@@ -22,9 +24,9 @@ class CaseImportForm(Form):
 def text_of(file: UploadedFile[bytes]) -> str:
     """The text of an uploaded file; ValidationError where it is none."""
     try:
-        return str(file.read().decode("utf-8"))
-    except UnicodeDecodeError:
-        raise forms.ValidationError("The file is not UTF-8 text. Save it as UTF-8.") from None
+        return text_read(file.read())
+    except ApplicationError as error:
+        raise forms.ValidationError(error.message) from None
 
 
 class CaseReviewForm(Form):

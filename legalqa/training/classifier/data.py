@@ -11,8 +11,11 @@ from corpora.in_force import positions_live
 from corpora.models import Corpus
 from judging.gold.services.sets import gold_questions_learned
 from judging.models import GoldReference, GoldSet
+from legalqa.common.csv_files import csv_lines
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import LineError
 from legalqa.common.numbers import whole_number
+from legalqa.common.storable import text_read
 from legalqa.training.classifier.fitting import MAX_ROWS
 from legalqa.training.classifier.splitting import GROUPS
 from legalqa.training.collections.corpus import rows as collection_rows
@@ -20,6 +23,12 @@ from retrieval.complexity.types import COLUMNS, MAX_CLASSES, LabelledText, label
 
 MAX_CHARS = 2000  # characters of a question that are read
 MAX_BYTES = 20_000_000
+
+
+class CsvError(LineError):
+    """A line that is no question with a class."""
+
+    kind = "bad_csv"
 
 
 def csv_rows(text: str) -> list[LabelledText]:
@@ -30,34 +39,24 @@ def csv_rows(text: str) -> list[LabelledText]:
     Raises:
         ApplicationError: a column is missing, or a row does not fit; the row's number is named.
     """
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    missing = [name for name in COLUMNS[:2] if name not in (reader.fieldnames or ())]
-    if missing:
-        raise ApplicationError(
-            f"The CSV has no column {missing[0]!r}. Its first line must name question and label.", code="bad_csv"
-        )
     by_text: dict[str, LabelledText] = {}
-    try:
-        for number, row in enumerate(reader, start=2):
-            question = (row["question"] or "").strip()
-            by_text.setdefault(question.casefold(), _csv_row(number, question, row))
-            if len(by_text) > MAX_ROWS:
-                raise ApplicationError(f"The CSV has more than {MAX_ROWS:,} questions. Give fewer.", code="bad_csv")
-    except csv.Error as error:
-        raise ApplicationError(f"The CSV cannot be read: {error}.", code="bad_csv") from error
+    for line, row in csv_lines(text, refused=CsvError):
+        if missing := [name for name in COLUMNS[:2] if name not in row]:
+            raise CsvError(1, f"the CSV has no column {missing[0]!r}. Its first line must name question and label.")
+        question = (row["question"] or "").strip()
+        by_text.setdefault(question.casefold(), _csv_row(line, question, row))
+        if len(by_text) > MAX_ROWS:
+            raise ApplicationError(f"The CSV has more than {MAX_ROWS:,} questions. Give fewer.", code="bad_csv")
     return list(by_text.values())
 
 
-def _csv_row(number: int, question: str, row: Mapping[str, str | None]) -> LabelledText:
+def _csv_row(line: int, question: str, row: Mapping[str, str | None]) -> LabelledText:
     written = (row["label"] or "").strip()
     label = whole_number(written)
     if label is None or label >= MAX_CLASSES:
-        raise ApplicationError(
-            f"Line {number}: the label {written[:40]!r} is not a whole number from 0 to {MAX_CLASSES - 1}.",
-            code="bad_csv",
-        )
+        raise CsvError(line, f"the label {written[:40]!r} is not a whole number from 0 to {MAX_CLASSES - 1}.")
     if not question or len(question) > MAX_CHARS:
-        raise ApplicationError(f"Line {number}: a question has 1 to {MAX_CHARS:,} characters.", code="bad_csv")
+        raise CsvError(line, f"a question has 1 to {MAX_CHARS:,} characters.")
     more = {name: (row.get(name) or "").strip() for name in COLUMNS[2:]}
     return LabelledText(question, label, more["group"], more["change"], more["original"])
 
@@ -71,10 +70,7 @@ def csv_read(file: str) -> list[LabelledText]:
     path = Path(file)
     if not path.is_file():
         raise ApplicationError(f"There is no file {file}. Check its path.", code="no_file")
-    try:
-        return csv_rows(path.read_text(encoding="utf-8"))
-    except UnicodeDecodeError:
-        raise ApplicationError(f"{file} is not UTF-8 text. Save it as UTF-8.", code="bad_csv") from None
+    return csv_rows(text_read(path.read_bytes()))
 
 
 def csv_text_of(rows: Iterable[LabelledText]) -> str:

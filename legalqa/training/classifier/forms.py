@@ -6,6 +6,7 @@ from django import forms
 
 from judging.models import GoldSet
 from legalqa.common.errors import ApplicationError
+from legalqa.common.storable import text_read
 from legalqa.training.classifier.augmentation import Shares
 from legalqa.training.classifier.data import MAX_BYTES
 from legalqa.training.classifier.fitting import KINDS
@@ -61,11 +62,7 @@ class ClassifierForm(TrainingForm):
             return ""
         if file.size > MAX_BYTES:
             raise ApplicationError(f"The CSV is larger than {MAX_BYTES // 1_000_000} MB. Give fewer questions.")
-        try:
-            text: str = file.read().decode("utf-8")
-        except UnicodeDecodeError:
-            raise ApplicationError("The CSV is not UTF-8 text. Save it as UTF-8.", code="bad_csv") from None
-        return text
+        return text_read(file.read())
 
     def settings_given(self) -> dict[str, Any]:
         """The settings of the training, those that were left empty at their defaults."""

@@ -12,6 +12,7 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.common.errors import ApplicationError
+from legalqa.common.storable import text_read
 from legalqa.jobs.models import Job
 from legalqa.jobs.waiting import JobCommand
 from retrieval.cases.files import case_lines, case_rows_read
@@ -58,10 +59,7 @@ class Command(JobCommand):
 
     def _import(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         file = self.file_named(options, is_read=True)
-        try:
-            rows = case_rows_read(file.read_text(encoding="utf-8"))
-        except UnicodeDecodeError:
-            raise ApplicationError("The file is not UTF-8 text. Save it as UTF-8.", code="not_utf8") from None
+        rows = case_rows_read(text_read(file.read_bytes()))
         added = cases_add(organization=organization, user=None, corpus_id=corpus.pk, rows=rows)
         message = f"{len(added.cases)} cases wait for review; {added.n_known} were there already."
         document = {"added": len(added.cases), "known": added.n_known, "unplaced": added.n_unplaced}
