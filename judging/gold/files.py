@@ -80,7 +80,7 @@ def gold_rows_of(documents: Sequence[Mapping[str, Any]], *, lines: Sequence[int]
                 f"The file has more than {MAX_QUESTIONS:,} questions. Split it.", code="too_many_questions"
             )
     if not rows:
-        raise ApplicationError("The file contains no question. Use one JSON object per line.", code="empty_file")
+        raise ApplicationError("The file contains no question. Write one a line.", code="empty_file")
     return rows
 
 

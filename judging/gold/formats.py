@@ -1,6 +1,5 @@
 """Gold sets in the shapes of other tools: CSV, BEIR, TREC, RAGAS, Hugging Face `datasets`, CUAD, IRLeD, plain pairs."""
 
-import csv
 import io
 import json
 import lzma
@@ -14,7 +13,7 @@ from typing import Any
 from judging.gold.files import KEYS, GoldFileError, GoldRow, gold_documents, gold_lines
 from judging.gold.passages import Passages
 from judging.models import Review
-from legalqa.common.csv_files import csv_text
+from legalqa.common.csv_files import csv_lines, csv_text
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import NotJson, json_lines, json_read
 from legalqa.common.numbers import whole_number
@@ -65,17 +64,8 @@ def _jsonl(data: bytes, _passages: Passages) -> Brought:
 
 
 def _csv_rows(data: bytes) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a table, each with the line on which it ends."""
-    reader = csv.DictReader(io.StringIO(text_read(data)), strict=True)
-    try:
-        for row in reader:
-            if any(row.pop(None, ())):
-                raise GoldFileError(
-                    reader.line_num, "has more cells than the heading. Put quotation marks around commas."
-                )
-            yield reader.line_num, {key.strip(): _unquoted(value or "") for key, value in row.items() if key}
-    except csv.Error as error:
-        raise ApplicationError(f"This is not a CSV table: {error}.", code="bad_csv") from None
+    for line, row in csv_lines(text_read(data), refused=GoldFileError):
+        yield line, {key: _unquoted(cell or "") for key, cell in row.items()}
 
 
 def _unquoted(cell: str) -> str:

@@ -60,6 +60,7 @@ class MemberApi(APIView):
     rates: ClassVar[dict[str, str]] = {}
     idempotent: ClassVar[tuple[str, ...]] = ()
     in_scope: ClassVar[bool] = True
+    http_method_names = (*METHODS, "head")
     request: MemberRequest
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -69,10 +70,11 @@ class MemberApi(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        method = (request.method or "").lower()
-        handler = getattr(self, method, None)
+        sent = (request.method or "").lower()
+        handler = getattr(self, sent, None) if sent in self.http_method_names else None
         if handler is None:  # the framework answers 405
             return
+        method = "get" if sent == "head" else sent  # a reply to HEAD is that to GET, whose body the server drops
         scope_check(token=self.request.auth, scope=self.scopes[method])
         role_check(membership=self.request.membership, roles=self.roles.get(method, EVERYONE))
         declared_check(view=self, request=request, handler=handler)
@@ -81,7 +83,7 @@ class MemberApi(APIView):
             handler = partial(self._run_in_scope, handler)
         if method in self.idempotent and KEY_HEADER in request.headers:
             handler = partial(self._run_once, handler)
-        setattr(self, method, handler)
+        setattr(self, sent, handler)
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
         """The reply to a request that made this object already; raises NotFound where it may not be seen any more."""

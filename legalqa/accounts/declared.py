@@ -3,9 +3,10 @@
 A field that is taken and ignored answers another question than the one that was asked.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.utils.datastructures import MultiValueDict
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -14,34 +15,38 @@ from rest_framework.views import APIView
 from legalqa.common.errors import ApplicationError
 
 WITH_FIELDS = ("POST", "PUT", "PATCH")
+LISTS = (serializers.ListField, serializers.MultipleChoiceField)
 SHOWN = 60  # characters of a name that nobody declared
 
 
 def declared_check(*, view: APIView, request: Request, handler: Callable[..., Any]) -> None:
     """Refuse what the handler's `extend_schema` does not name: query parameters, and fields of the body at any depth.
 
+    A name that is there twice is refused, too, unless its field is a list: one value of two is not what was asked for.
+
     Raises:
-        ApplicationError: an unknown name; the message lists the known ones.
+        ApplicationError: a name that is unknown (the message lists the known ones), or repeated.
         APIException: the body cannot be read.
     """
     declared = getattr(handler, "kwargs", {}).get("schema")
     schema = declared() if declared else None
-    names: Collection[str] = ()
+    parameters: dict[str, object] = {}
     body: object = None
     if schema is not None:
         schema.view, schema.method = view, request.method
-        names = [name for one in schema.get_override_parameters() for name in _query_names(one)]
+        for one in schema.get_override_parameters():
+            parameters |= _query_fields(one)
         body = schema.get_request_serializer() if request.method in WITH_FIELDS else None
-    _names_check(request.query_params, names, what="query parameter")
+    _names_check(request.query_params, parameters, what="query parameter")
     if request.method in WITH_FIELDS:
         _fields_check(request.data, next(iter(body.values())) if isinstance(body, dict) else body)
 
 
-def _query_names(declared: Any) -> list[str]:
+def _query_fields(declared: Any) -> dict[str, object]:
     """The query parameters of a declaration: one that names itself, or a serializer with all of them."""
     if isinstance(declared, OpenApiParameter):
-        return [declared.name] if declared.location == OpenApiParameter.QUERY else []
-    return list(declared().fields)
+        return {declared.name: declared.type} if declared.location == OpenApiParameter.QUERY else {}
+    return dict(declared().fields)
 
 
 def _fields_check(data: object, declared: object, under: str = "") -> None:
@@ -57,13 +62,22 @@ def _fields_check(data: object, declared: object, under: str = "") -> None:
             _fields_check(data.get(name), one, name)
 
 
-def _names_check(fields: Collection[Any], names: Collection[str], *, what: str) -> None:
-    unknown = next((name for name in fields if name not in names), None)
-    if unknown is None:
-        return
-    rule = f"accepted: {', '.join(names)}" if names else "none are accepted"
-    raise ApplicationError(
-        f"There is no {what} {str(unknown)[:SHOWN]!r} here; {rule}. Correct the name, or leave it out.",
-        code="unknown_field" if what.startswith("field") else "unknown_parameter",
-        extra={"known": list(names)},
-    )
+def _names_check(sent: Mapping[Any, object], known: Mapping[str, object], *, what: str) -> None:
+    unknown = next((name for name in sent if name not in known), None)
+    if unknown is not None:
+        rule = f"accepted: {', '.join(known)}" if known else "none are accepted"
+        raise ApplicationError(
+            f"There is no {what} {str(unknown)[:SHOWN]!r} here; {rule}. Correct the name, or leave it out.",
+            code="unknown_field" if what.startswith("field") else "unknown_parameter",
+            extra={"known": list(known)},
+        )
+    if isinstance(sent, MultiValueDict):  # an address or a form; JSON that says a key twice was not even read
+        _once_check(sent, known, what=what)
+
+
+def _once_check(sent: MultiValueDict[str, object], known: Mapping[str, object], *, what: str) -> None:
+    for name, values in sent.lists():
+        if len(values) > 1 and not isinstance(known[name], LISTS):
+            raise ApplicationError(
+                f"The {what} {name!r} is there {len(values)} times; it takes one value. Send it once.", code="repeated"
+            )

@@ -19,7 +19,7 @@ from rest_framework.views import exception_handler as drf_exception_handler
 
 from legalqa.common.database.refusals import refusal_of
 from legalqa.common.errors import ApplicationError
-from legalqa.common.json_lines import json_fault
+from legalqa.common.json_lines import NotJson, json_read
 from legalqa.common.logs import request_id
 from legalqa.common.numbers import MAX_DIGITS, whole_number
 
@@ -27,16 +27,13 @@ logger = logging.getLogger(__name__)
 
 
 class JsonParser(JSONParser):
-    """JSON that is nested deeper than Python reads is refused, as invalid JSON is."""
+    """JSON as strictly as in the files that people send: no key twice, nothing nested deeper than Python reads."""
 
-    def parse(self, *args: Any, **kwargs: Any) -> Any:
+    def parse(self, stream: Any, *_: object, **__: object) -> Any:
         try:
-            return super().parse(*args, **kwargs)
-        except RecursionError:
-            raise exceptions.ParseError("The JSON is nested too deeply. Send a flat object.") from None
-        except exceptions.ParseError as error:
-            where = json_fault(error.__context__)
-            raise exceptions.ParseError(f"The body is not valid JSON ({where}). Send one JSON object.") from None
+            return json_read(stream.read())
+        except NotJson as error:
+            raise exceptions.ParseError(f"The body is not valid JSON ({error}). Send one JSON object.") from None
 
 
 class TextField(serializers.CharField):

@@ -1,12 +1,11 @@
 """Cases as JSONL or CSV: reading what people bring, writing what they take."""
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from legalqa.common.csv_files import csv_lines
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import LineError, json_lines, line_text
 from retrieval.cases.entities import KINDS, Entities
@@ -78,16 +77,10 @@ def case_lines(documents: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    reader = csv.DictReader(io.StringIO(text), strict=True)
-    try:
-        for fields in reader:
-            if None in fields or None in fields.values():
-                raise CaseFileError(
-                    reader.line_num, "the row does not have as many cells as the head. Check the quotes."
-                )
-            yield reader.line_num, dict(fields) | {"paragraph_ids": (fields.get("paragraph_ids") or "").split()}
-    except csv.Error as error:
-        raise CaseFileError(reader.line_num, f"this is not valid CSV ({error}).") from None
+    for line, fields in csv_lines(text, refused=CaseFileError):
+        if None in fields.values():
+            raise CaseFileError(line, "the row does not have as many cells as the head. Check the quotes.")
+        yield line, fields | {"paragraph_ids": (fields.get("paragraph_ids") or "").split()}
 
 
 def _row(line: int, fields: Mapping[str, Any]) -> CaseRow:

@@ -1,14 +1,12 @@
 """Real questions from a file: the paragraph of each is the one that is given, or the law that its answer names."""
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from corpora.models import Corpus
-from legalqa.common.csv_files import csv_text
+from legalqa.common.csv_files import csv_lines, csv_text
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import LineError, json_lines
 from legalqa.common.numbers import whole_number
@@ -99,17 +97,13 @@ def file_lines(data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
     if text.lstrip()[:1] == "{":
         yield from json_lines(text, refused=QuestionFileError)
         return
-    reader = csv.DictReader(io.StringIO(text))
-    try:
-        if "question" not in (reader.fieldnames or ()):
+    for line, row in csv_lines(text, refused=QuestionFileError):
+        if "question" not in row:
             raise ApplicationError(
                 f"This is not a table with the columns {', '.join(COLUMNS)}, and no JSONL. Give one of the two.",
                 code="bad_file",
             )
-        for row in reader:
-            yield reader.line_num, {key: value for key, value in row.items() if key}
-    except csv.Error as error:
-        raise ApplicationError(f"This is not a CSV table: {error}.", code="bad_csv") from None
+        yield line, row
 
 
 def _pair(line: int, row: Mapping[str, Any], text: str, place: Place, author: str) -> Pair:

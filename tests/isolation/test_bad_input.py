@@ -173,6 +173,16 @@ def test_an_endpoint_takes_no_name_that_it_does_not_declare(name: str, world: Wo
     assert wrong == []
 
 
+@pytest.mark.parametrize("name", API)
+def test_an_endpoint_answers_head_as_get_and_knows_no_options(name: str, callers: Callers) -> None:
+    ids = ids_of(callers.world.ours, name, "owner")
+    got, head, options = (callers.api("owner", method, name, ids) for method in ("GET", "HEAD", "OPTIONS"))
+
+    assert head.status_code == got.status_code < 500
+    assert options.status_code == 405
+    assert says_one_sentence(options)["code"] == "method_not_allowed"
+
+
 def test_a_field_that_a_question_does_not_know_is_named_with_those_it_knows(world: World) -> None:
     body = {"corpus_id": str(world.ours.corpus.pk), "text": "What is the rent?", "valid_on": "2022-01-01"}
     response = post_json(world, "api_question_list", body)
@@ -194,6 +204,41 @@ def test_a_field_inside_a_list_of_objects_is_checked_too(world: World) -> None:
     )
 
     assert says_one_sentence(response)["message"].startswith("There is no field of passages 'weight' here")
+
+
+def test_a_query_parameter_that_is_there_twice_is_refused(world: World) -> None:
+    address = reverse("api_document_list", args=[world.ours.corpus.pk])
+    response = client_make().get(f"{address}?state=ready&state=failed", headers=token_header(world, "owner"))
+
+    assert response.status_code == 400
+    assert says_one_sentence(response) == {
+        "message": "The query parameter 'state' is there 2 times; it takes one value. Send it once.",
+        "code": "repeated",
+        "extra": {},
+    }
+
+
+def test_a_second_file_of_an_upload_is_refused_with_the_first(world: World) -> None:
+    response = client_make().post(
+        reverse("api_document_list", args=[world.ours.corpus.pk]),
+        {"file": [SimpleUploadedFile("rents.txt", b"The rent is due."), SimpleUploadedFile("roofs.txt", b"A roof.")]},
+        headers=token_header(world, "owner"),
+    )
+
+    assert response.status_code == 400
+    error = says_one_sentence(response)
+    assert error["code"] == "repeated"
+    assert error["message"] == "The field 'file' is there 2 times; it takes one value. Send it once."
+
+
+def test_a_key_that_a_body_says_twice_is_refused(world: World) -> None:
+    corpus = str(world.ours.corpus.pk).encode()
+    body = b'{"corpus_id": "%b", "text": "What is the rent?", "text": "And the deposit?"}' % corpus
+    response = post_raw(world, "api_question_list", body)
+
+    assert response.status_code == 400
+    message = says_one_sentence(response)["message"]
+    assert message == "The body is not valid JSON (the key 'text' occurs twice in an object). Send one JSON object."
 
 
 def test_a_corpus_of_a_taken_name_is_a_conflict(world: World) -> None:

@@ -82,7 +82,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
             row |= {"value": row["score"]} if "score" in row else {}
             yield reader.line_num, row | {name: _number(row[name]) for name in ("value", *WIDE) if name in row}
     except csv.Error as error:
-        raise ValueError(f"Line {reader.line_num} is not a line of a CSV table: {error}.") from None
+        raise ValueError(f"Line {reader.reader.line_num} is not a line of a CSV table: {error}.") from None
 
 
 def _number(cell: str) -> float | str | None:

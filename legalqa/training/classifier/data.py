@@ -11,7 +11,9 @@ from corpora.in_force import positions_live
 from corpora.models import Corpus
 from judging.gold.services.sets import gold_questions_learned
 from judging.models import GoldReference, GoldSet
+from legalqa.common.csv_files import csv_lines
 from legalqa.common.errors import ApplicationError
+from legalqa.common.json_lines import LineError
 from legalqa.common.numbers import whole_number
 from legalqa.common.text_files import file_read
 from legalqa.training.classifier.fitting import MAX_ROWS
@@ -23,6 +25,12 @@ MAX_CHARS = 2000  # characters of a question that are read
 MAX_BYTES = 20_000_000
 
 
+class CsvError(LineError):
+    """A line that is no question with a class."""
+
+    kind = "bad_csv"
+
+
 def csv_rows(text: str) -> list[LabelledText]:
     """The questions of a CSV with the columns question and label; group, change and original where it has them.
 
@@ -31,34 +39,24 @@ def csv_rows(text: str) -> list[LabelledText]:
     Raises:
         ApplicationError: a column is missing, or a row does not fit; the row's number is named.
     """
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    missing = [name for name in COLUMNS[:2] if name not in (reader.fieldnames or ())]
-    if missing:
-        raise ApplicationError(
-            f"The CSV has no column {missing[0]!r}. Its first line must name question and label.", code="bad_csv"
-        )
     by_text: dict[str, LabelledText] = {}
-    try:
-        for number, row in enumerate(reader, start=2):
-            question = (row["question"] or "").strip()
-            by_text.setdefault(question.casefold(), _csv_row(number, question, row))
-            if len(by_text) > MAX_ROWS:
-                raise ApplicationError(f"The CSV has more than {MAX_ROWS:,} questions. Give fewer.", code="bad_csv")
-    except csv.Error as error:
-        raise ApplicationError(f"The CSV cannot be read: {error}.", code="bad_csv") from error
+    for line, row in csv_lines(text, refused=CsvError):
+        if missing := [name for name in COLUMNS[:2] if name not in row]:
+            raise CsvError(1, f"the CSV has no column {missing[0]!r}. Its first line must name question and label.")
+        question = (row["question"] or "").strip()
+        by_text.setdefault(question.casefold(), _csv_row(line, question, row))
+        if len(by_text) > MAX_ROWS:
+            raise ApplicationError(f"The CSV has more than {MAX_ROWS:,} questions. Give fewer.", code="bad_csv")
     return list(by_text.values())
 
 
-def _csv_row(number: int, question: str, row: Mapping[str, str | None]) -> LabelledText:
+def _csv_row(line: int, question: str, row: Mapping[str, str | None]) -> LabelledText:
     written = (row["label"] or "").strip()
     label = whole_number(written)
     if label is None or label >= MAX_CLASSES:
-        raise ApplicationError(
-            f"Line {number}: the label {written[:40]!r} is not a whole number from 0 to {MAX_CLASSES - 1}.",
-            code="bad_csv",
-        )
+        raise CsvError(line, f"the label {written[:40]!r} is not a whole number from 0 to {MAX_CLASSES - 1}.")
     if not question or len(question) > MAX_CHARS:
-        raise ApplicationError(f"Line {number}: a question has 1 to {MAX_CHARS:,} characters.", code="bad_csv")
+        raise CsvError(line, f"a question has 1 to {MAX_CHARS:,} characters.")
     more = {name: (row.get(name) or "").strip() for name in COLUMNS[2:]}
     return LabelledText(question, label, more["group"], more["change"], more["original"])
 

@@ -10,7 +10,6 @@ from judging.gold.formats import READERS, gold_brought
 from judging.gold.passages import Passages
 from legalqa.common.errors import ApplicationError
 from legalqa.common.forms import uploaded_text
-from legalqa.common.queries import rows_read
 from legalqa.common.text_files import file_read, text_read
 from retrieval.questions.files import file_lines
 
@@ -43,14 +42,6 @@ def test_questions_for_the_index_in_another_encoding_are_refused() -> None:
 def test_an_upload_in_another_encoding_is_refused_at_its_field() -> None:
     with pytest.raises(ValidationError, match=REFUSED):
         uploaded_text(SimpleUploadedFile("ratings.csv", WINDOWS))
-
-
-def test_questions_of_a_command_in_another_encoding_are_refused(tmp_path: Path) -> None:
-    file = tmp_path / "questions.jsonl"
-    file.write_bytes('{"question": "Frist für Kündigung?"}\n'.encode("cp1252"))
-
-    with pytest.raises(ApplicationError, match="Line 1 of the file is not UTF-8 text"):
-        rows_read(str(file), needed=("question",))
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -326,6 +326,9 @@ def test_an_exported_index_that_is_imported_again_keeps_sources_states_and_edits
     [
         (b'{"question": "Short"}', "Line 1: the question has 5 characters"),
         (b"name,place\nA,B\n", "This is not a table with the columns question, answer, paragraph_id"),
+        (b"question;answer\nWho may sit here?;Article 1\n", "Line 1: the columns are divided by semicolons or tabs"),
+        (b"question,answer\nWho may sit, and when?,Article 1\n", "Line 2: has more cells than the heading"),
+        ("question,answer\nWho may sit here?,§ 1\n".encode("cp1252"), "is not UTF-8 text. Save it as UTF-8."),
         (b'{"question": "Who may sit here?"\n', "Line 1: this is not valid JSON"),
         (b'{"question": ["Who may", "sit here?"]}', "Line 1: the question has 0 characters"),
         (

@@ -76,6 +76,7 @@ def test_people_read_a_table_with_reasons(tmp_path: Path, capsys: pytest.Capture
     [
         (['{"human": 1'], [], "Line 1 is not JSON"),
         (["[1]"], [], "Line 1 is not a JSON object"),
+        (["human,judge", "1,1", '1,"2" 3'], [], "Line 3 is not a line of a CSV table"),
         ([{"human": 1, "judge": 1}, {"human": 1}], [], "Line 2 has no `judge`"),
         ([{"item": 1, "rater": "a", "value": [1]}], [], "The value on line 1 is a list or an object"),
         (['{"human": 1, "judge": ' + "9" * 5000 + "}"], [], "Line 1 is not JSON: a number has too many digits"),

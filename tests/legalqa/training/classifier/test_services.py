@@ -254,6 +254,9 @@ def test_a_csv_comes_back_as_it_was_written() -> None:
     ("text", "words"),
     [
         ("text,label\nWhen?,0\n", "question"),
+        ("question;label\nWhen?;0\n", "Line 1: the columns are divided by semicolons"),
+        ("question,label\nWhen, and where?,1\n", "Line 2: has more cells than the heading"),
+        ('question,label\n"When,\nand where?",many\n', "Line 3: the label 'many'"),
         ("question,label\nWhen?,many\n", "Line 2"),
         ("question,label\nWhen?,0\n,1\n", "Line 3"),
         ("question,label\nWhen?,9\n", "whole number"),
