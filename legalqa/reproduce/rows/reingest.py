@@ -5,6 +5,7 @@ brought up to date. Answers are then compared with those of a corpus that never 
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from corpora.models import Corpus, Embedding
@@ -45,14 +46,18 @@ def reingest(context: Context) -> Mapping[str, Figure]:
 
 
 def reingested(passages: Passages, *, every: int, note: Note, n_asked: int = ASKED) -> dict[str, Figure]:
-    """Of each index how many paragraphs were done again, as counts of all; of the answers how many are equal."""
+    """Of each index how many paragraphs were done again, as counts of all; of the answers how many are equal.
+
+    Of the question index, those about which it asks again what it asked before: what an item of a list says hangs on
+    the line that opens the list, so that more paragraphs than the changed ones may be asked about otherwise.
+    """
     edits = {key: f"{text}{CHANGE}" for key, text in list(passages.items())[every // 5 :: every]}
     cases = dict(list(passages.items())[::A_CASE])
     organization, corpus = corpus_own(slug=SLUG, title=TITLE, name="Changed", is_fresh=True)
     _filled(organization, corpus, passages, cases=cases, note=note)
-    before = _made(organization, corpus)
+    before, asked_before = _made(organization, corpus), _asked(organization, corpus)
     _filled(organization, corpus, {**passages, **edits}, cases={}, note=note)
-    after = _made(organization, corpus)
+    after, asked = _made(organization, corpus), _asked(organization, corpus)
     organization, fresh = corpus_own(slug=SLUG, title=TITLE, name="Fresh")
     old_cases = {key: text for key, text in cases.items() if key not in edits}  # of the others, the law has changed
     _filled(organization, fresh, {**passages, **edits}, cases=old_cases, note=note)
@@ -66,6 +71,9 @@ def reingested(passages: Passages, *, every: int, note: Note, n_asked: int = ASK
     # The paragraphs of what is new in each index.
     again = {name: {made[key] for key in made.keys() - before[name].keys()} for name, made in after.items()}
     figures = {name: Figure.count(len(paragraphs), n) for name, paragraphs in again.items()}
+    # An item of a list is asked about otherwise where the line that opens the list has changed.
+    as_before = sum(asked[paragraph] == asked_before.get(paragraph) for paragraph in again["questions"])
+    figures["questions"] = Figure.count(as_before, n, note=f"{len(again['questions'])} asked about again")
     with organization_scope(organization, user=None):
         usable = [cases_usable(corpus=one).count() for one in (corpus, fresh)]
     figures["usable"] = Figure.count(usable[0], usable[1], note="cases in use, of those a fresh build has")
@@ -100,6 +108,15 @@ def _made(organization: Organization, corpus: Corpus) -> dict[str, dict[object, 
         vectors = Embedding.objects.filter(corpus=corpus, is_live=True).values_list("text_hash", "text_hash")
         cases = CaseVector.objects.filter(case__corpus=corpus).values_list("pk", "case_id")
         return {"graph": dict(triplets), "questions": dict(questions), "vectors": dict(vectors), "cases": dict(cases)}
+
+
+def _asked(organization: Organization, corpus: Corpus) -> dict[int, frozenset[str]]:
+    """By paragraph, its questions in the index."""
+    texts: dict[int, set[str]] = defaultdict(set)
+    with organization_scope(organization, user=None):
+        for paragraph, text in IndexedQuestion.objects.filter(corpus=corpus).values_list("paragraph_id", "text"):
+            texts[paragraph].add(text)
+    return {paragraph: frozenset(own) for paragraph, own in texts.items()}
 
 
 def is_same(one: Found, other: Found) -> bool:
