@@ -110,9 +110,9 @@ def _made(organization: Organization, corpus: Corpus) -> dict[str, dict[object, 
         return {"graph": dict(triplets), "questions": dict(questions), "vectors": dict(vectors), "cases": dict(cases)}
 
 
-def _asked(organization: Organization, corpus: Corpus) -> dict[int, frozenset[str]]:
+def _asked(organization: Organization, corpus: Corpus) -> dict[object, frozenset[str]]:
     """By paragraph, its questions in the index."""
-    texts: dict[int, set[str]] = defaultdict(set)
+    texts: dict[object, set[str]] = defaultdict(set)
     with organization_scope(organization, user=None):
         for paragraph, text in IndexedQuestion.objects.filter(corpus=corpus).values_list("paragraph_id", "text"):
             texts[paragraph].add(text)
