@@ -64,6 +64,37 @@ STICKS_OUT = """
   return [`${root.scrollWidth} > ${root.clientWidth}`, ...names];
 }
 """
+# Bars, cards and tables one after another without room between them, and bullets that hang outside what they are in.
+TOUCHES = """
+() => {
+  const boxes = ".card, .chips, .empty, .figure, .form-inline, .gold-list, .table-wrap";
+  const isSeen = (element) => element.checkVisibility() && element.getBoundingClientRect().height > 0;
+  const touching = [...document.querySelectorAll(`main :is(${boxes})`)].filter(isSeen).filter((box) => {
+    let next = box.nextElementSibling;
+    while (next && !isSeen(next)) next = next.nextElementSibling;
+    if (!next?.matches(boxes)) return false;
+    const [one, other] = [box.getBoundingClientRect(), next.getBoundingClientRect()];
+    return Math.abs(other.top - one.bottom) < 4 && other.left < one.right && one.left < other.right;
+  });
+  const hanging = [...document.querySelectorAll("main li")].filter((item) => isSeen(item)
+    && getComputedStyle(item).display === "list-item" && getComputedStyle(item).listStyleType !== "none"
+    && parseFloat(getComputedStyle(item.parentElement).paddingLeft) < 12);
+  return [...touching, ...hanging].map((element) => `${element.tagName} ${element.className} has no room`);
+}
+"""
+# How much of the line at which a long quote is cut off can be seen.
+CUT_LINES = """
+() => [...document.querySelectorAll(".passage .law")]
+  .filter((quote) => quote.scrollHeight > quote.clientHeight)
+  .map((quote) => quote.clientHeight / parseFloat(getComputedStyle(quote).lineHeight) % 1)
+"""
+STRAY_MARKS = """
+() => [...document.querySelectorAll("[data-claim-text]")].filter((words) => {
+  const mark = words.parentElement.querySelector(".cite");
+  const lines = words.getClientRects();
+  return mark && mark.getBoundingClientRect().top >= lines[lines.length - 1].bottom;
+}).length
+"""
 Scheme = Literal["light", "dark"]
 
 
@@ -80,6 +111,9 @@ def screens(firm: Firm, answer_paths: dict[str, str]) -> dict[str, tuple[str, st
         "pack": ("lawyer", f"{answer_paths['answer']}pack/"),
         "history": ("lawyer", firm.path("history/")),
         "corpora": ("corpus_manager", firm.path("corpora/")),
+        "clauses": ("lawyer", f"{firm.corpus_path('law')}clauses/"),
+        "graph": ("lawyer", f"{firm.corpus_path('law')}graph/"),
+        "removal": ("corpus_manager", f"{firm.corpus_path('law')}removal/"),
         "corpus": ("corpus_manager", firm.corpus_path("law")),
         "walled": ("corpus_manager", firm.corpus_path("walled")),
         "members": ("owner", firm.path("members/")),
@@ -108,7 +142,7 @@ def open_screen(page: Page, name: str, path: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
-def test_no_screen_scrolls_sideways_and_all_its_words_can_be_read(
+def test_no_screen_scrolls_sideways_all_its_words_can_be_read_and_its_parts_stand_apart(
     size: Any, scheme: Scheme, signed_in: Opened, firm: Firm, screens: dict[str, tuple[str, str]], shots: str
 ) -> None:
     people = {
@@ -122,7 +156,7 @@ def test_no_screen_scrolls_sideways_and_all_its_words_can_be_read(
         take_shot(page, shots, f"{name}-{size['width']}-{scheme}")
         seen = page.evaluate(LOW_CONTRAST)
         assert (seen["ground"] < 0.1) == (scheme == "dark"), f"the ground of {name}"
-        if faults := seen["low"] + page.evaluate(STICKS_OUT):
+        if faults := seen["low"] + page.evaluate(STICKS_OUT) + page.evaluate(TOUCHES):
             wrong[name] = faults
     assert wrong == {}
 
@@ -142,6 +176,28 @@ def test_on_a_telephone_the_main_actions_are_within_reach(signed_in: Opened, fir
     expect(page.locator(".pdf-hit").first).to_be_in_viewport()
     page.get_by_role("link", name="Back to the answer").tap()
     expect(page.locator("[data-claim]").first).to_be_visible()
+
+
+def test_a_long_quote_is_cut_through_a_line_so_that_nobody_takes_it_for_the_whole(
+    signed_in: Opened, firm: Firm, answer_paths: dict[str, str]
+) -> None:
+    page = signed_in(firm.people["lawyer"], viewport=NARROW).page
+    page.goto(answer_paths["answer"])
+    cuts = page.evaluate(CUT_LINES)
+
+    assert cuts
+    assert all(0.3 < cut < 0.6 for cut in cuts)
+
+
+def test_no_citation_mark_begins_a_line(signed_in: Opened, firm: Firm, answer_paths: dict[str, str]) -> None:
+    page = signed_in(firm.people["lawyer"]).page
+    page.goto(answer_paths["answer"])
+    strays = {}
+    for width in range(320, 700, 5):
+        page.set_viewport_size({"width": width, "height": 844})
+        strays[width] = page.evaluate(STRAY_MARKS)
+
+    assert not any(strays.values()), strays
 
 
 def test_the_appearance_can_be_chosen_and_is_kept(signed_in: Opened, firm: Firm) -> None:
