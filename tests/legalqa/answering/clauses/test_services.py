@@ -158,6 +158,7 @@ def test_the_table_the_contract_and_the_file_show_what_was_read(
     file = browser.get(reverse("clause_csv", args=(slug, corpus.pk)), {"clause": ASKED}).content.decode()
 
     assert "Present" in table and "Absent" in table
+    assert table.index("Read ticked documents") < table.index("Select all documents (1)")
     assert f"“{LAW}”" in page and "1 present" in page
     assert f"Supply Agreement,Governing Law,Present,Present,,,,{LAW}" in file
     assert browser.post(address, {}).status_code == 422
