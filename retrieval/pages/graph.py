@@ -108,13 +108,18 @@ def _ids(entity_id: str, into_id: UUID | None) -> list[UUID]:
     return ids
 
 
+def _other_names(entity: GraphEntity) -> list[str]:
+    """What else the documents call it."""
+    return [alias for alias in entity.aliases if alias != plain(entity.name)]
+
+
 def entity_rows(entities: Sequence[GraphEntity]) -> list[dict[str, Any]]:
     """Entities with their other names and, of a section, the document that has it: several have a “§ 1”."""
     homes = selectors.section_documents(entities=entities)
     return [
         {
             "entity": one,
-            "other_names": [alias for alias in one.aliases if alias != plain(one.name)],
+            "other_names": _other_names(one),
             "documents": homes.get(one.pk, []),
         }
         for one in entities
@@ -133,7 +138,7 @@ def entity_page(
     return {
         "corpus": corpus_get(organization=organization, corpus_id=corpus_id),
         "entity": entity,
-        "other_names": [alias for alias in entity.aliases if alias != entity.key.partition(":")[2]],
+        "other_names": [name for name in _other_names(entity) if name != entity.key.partition(":")[2]],
         "documents": entity_rows([entity])[0]["documents"],
         "page_obj": page,
         "rows": [

@@ -155,9 +155,9 @@ def test_a_section_is_listed_with_its_document_and_no_entity_is_also_called_by_i
     others = set(tool.aliases) - {tool.name.lower()}
     also = body.split(f"/{tool.pk}/")[1].split('data-label="Also called">')[1].split("</td>")[0]
     assert set(also.split(", ")) == others < set(tool.aliases)
-    assert "Section of Hiring Tools Act, in " in one_line(
-        page(client_of(built.firm.lawyer), "graph_entity", built, section.pk)
-    )
+    own = one_line(page(client_of(built.firm.lawyer), "graph_entity", built, section.pk))
+    assert "Section of Hiring Tools Act, in " in own
+    assert "Also called" not in own
 
 
 def test_a_graph_that_is_being_built_does_not_say_that_the_documents_state_nothing(
@@ -191,6 +191,8 @@ def test_a_corpus_without_a_graph_says_what_to_do(firm: Firm, client_of: ClientO
     url = reverse("graph_page", args=(firm.organization.slug, corpus.pk))
 
     assert "No graph yet" in client.get(url).content.decode()
+    assert "Build it below." in client.get(url).content.decode()
+    assert "A corpus manager builds it." in one_line(client_of(firm.lawyer).get(url).content.decode())
     client.post(reverse("graph_build", args=(firm.organization.slug, corpus.pk)))
     assert "Building" in client.get(url).content.decode()
 
