@@ -11,7 +11,7 @@ from legalqa.common.queries import settings_read
 from retrieval.graph.reviewing import ACTIONS
 from retrieval.kinds import KIND_CHOICES
 from retrieval.models.graph import EntityKind
-from retrieval.pipelines.adaptive import PARAMETERS, Parameter, ParameterMapping
+from retrieval.pipelines.adaptive import PARAMETERS, Parameter, ParameterMapping, class_words
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
 from retrieval.services.presets import saved_preset_list
 from retrieval.services.search import MAX_QUERY_CHARS
@@ -71,6 +71,12 @@ class LabForm(Form):
 
 OF_THE_GRAPH = ("keywords", "path_length")
 SYMBOLS = {"k": "k", "rewrites": "Q", "keywords": "K", "path_length": "S"}
+WORDS = {
+    "k": "Passages read",
+    "rewrites": "Rewrites of the question",
+    "keywords": "Keywords followed in the graph",
+    "path_length": "Steps of a path in the graph",
+}
 
 
 class MappingForm(Form):
@@ -104,12 +110,15 @@ class MappingForm(Form):
     @property
     def table(self) -> list[dict[str, Any]]:
         """For each parameter its mode and the fields of its classes."""
+        n_classes = self.mapping.n_classes
         return [
             {
-                "name": name.replace("_", " "),
                 "symbol": SYMBOLS[name],
+                "words": WORDS[name],
                 "mode": self[f"{name}_mode"],
-                "values": [self[f"{name}_{label}"] for label in range(self.mapping.n_classes)],
+                "cells": [
+                    (class_words(label, n_classes).capitalize(), self[f"{name}_{label}"]) for label in range(n_classes)
+                ],
             }
             for name in self.shown
         ]

@@ -6,17 +6,11 @@ from uuid import UUID
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
 from retrieval.complexity.types import MAX_CLASSES, MIN_CLASSES
-from retrieval.forms import OF_THE_GRAPH, SYMBOLS, MappingForm
+from retrieval.forms import OF_THE_GRAPH, SYMBOLS, WORDS, MappingForm
 from retrieval.graph.selectors import graph_of
 from retrieval.pipelines.adaptive import Parameter, ParameterMapping, class_words
 from retrieval.services.mappings import mapping_active, mapping_read, mapping_versions
 
-WORDS = {
-    "k": "Passages read",
-    "rewrites": "Rewrites of the question",
-    "keywords": "Keywords followed in the graph",
-    "path_length": "Steps of a path in the graph",
-}
 SIGNAL_WORDS = {"drop": "how far the best passage is above the next five", "top": "the score of the best passage"}
 
 
@@ -33,7 +27,8 @@ def mapping_rows(mapping: ParameterMapping, *, has_graph: bool) -> list[dict[str
         values = [_value(parameter, label) for label in range(mapping.n_classes)]
         if name == "k" and mapping.bands is not None:
             values = [" · ".join(str(k) for k in row) for row in mapping.bands.k]
-        rows.append({"symbol": SYMBOLS[name], "words": words, "mode": parameter.mode, "values": values})
+        cells = list(zip(class_titles(mapping.n_classes), values, strict=True))
+        rows.append({"symbol": SYMBOLS[name], "words": words, "mode": parameter.mode, "values": values, "cells": cells})
     return rows
 
 

@@ -6,8 +6,8 @@ from pydantic import ValidationError
 from legalqa.answering.presets import policy_of
 from retrieval.cutoffs import BandedCutoff, Cutoff
 from retrieval.cutoffs.signals import band_of, ranking_signal, stage_scores
-from retrieval.forms import MappingForm
-from retrieval.pages.mappings import mapping_rows
+from retrieval.forms import WORDS, MappingForm
+from retrieval.pages.mappings import class_titles, mapping_rows
 from retrieval.pipelines.adaptive import (
     HAND_SET,
     Bands,
@@ -141,7 +141,8 @@ def test_the_form_shows_and_takes_every_parameter() -> None:
     form = MappingForm(typed, mapping=stored, has_graph=True)
 
     assert form.is_valid()
-    assert [row["name"] for row in form.table] == ["k", "rewrites", "keywords", "path length"]
+    assert [row["words"] for row in form.table] == list(WORDS.values())
+    assert [title for title, _ in form.table[0]["cells"]] == class_titles(3)
     assert [row["symbol"] for row in mapping_rows(stored, has_graph=True)] == ["k", "Q", "K", "S"]
     saved = ParameterMapping.model_validate(form.as_mapping())
     assert (saved.k.values, saved.rewrites.mode) == ((6,), "off")
