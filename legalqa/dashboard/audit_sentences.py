@@ -53,7 +53,7 @@ SENTENCES: Final[dict[str, str]] = {
     "document.downloaded": "{who} downloaded the file of {what}.",
     "mapping.saved": "{who} saved version {number} of the parameter mapping of {what}, for {classes} classes.",
     "mapping.used": "{who} activated version {number} of the parameter mapping of {what}, for {classes} classes.",
-    "gold_set.imported": "{who} added a gold set of {questions} questions to {what}.",
+    "gold_set.imported": "{who} added a gold set of {questions:question} to {what}.",
     "gold_set.removed": "{who} removed a gold set of {what}.",
     "gold_set.exported": "{who} downloaded a gold set of {what}.",
     "experiment.exported": "{who} downloaded results of an experiment on {what}.",
@@ -62,15 +62,15 @@ SENTENCES: Final[dict[str, str]] = {
     "experiment.removed": "{who} removed an experiment on {what}.",
     "judge.saved": "{who} saved a judge of the kind {kind}.",
     "judge.retired": "{who} took a judge out of use.",
-    "campaign.created": "{who} made a grading campaign of {items} items on {what}.",
-    "campaign.imported": "{who} uploaded a grading campaign of {items} items on {what}.",
+    "campaign.created": "{who} made a grading campaign of {items:item} on {what}.",
+    "campaign.imported": "{who} uploaded a grading campaign of {items:item} on {what}.",
     "campaign.graders_added": "{who} added graders to a grading campaign on {what}.",
     "campaign.closed": "{who} ended a grading campaign on {what}.",
     "campaign.reopened": "{who} opened a grading campaign on {what} again.",
     "campaign.adjudicated": "{who} decided a grade of a grading campaign on {what}.",
     "campaign.exported": "{who} downloaded a grading campaign on {what}.",
     "campaign.removed": "{who} removed a grading campaign of {what}.",
-    "gold_set.generated": "{who} started generating {questions} gold questions for {what}.",
+    "gold_set.generated": "{who} started generating {questions:gold question} for {what}.",
     "gold_question.edited": "{who} edited a gold question of {what}.",
     "gold_question.reviewed": "{who} reviewed a gold question of {what}: {state}.",
     "gold_reference.reported": "{who} reported a wrong reference in a gold set of {what}.",
@@ -79,8 +79,8 @@ SENTENCES: Final[dict[str, str]] = {
     "question_type.added": "{who} added a question type.",
     "question_type.removed": "{who} removed a question type.",
     "cases.entities_read": "{who} had a language model read the entities of the solved cases of {what}.",
-    "cases.added": "{who} added {cases} solved cases to {what}.",
-    "cases.approved": "{who} approved {cases} solved cases of {what}.",
+    "cases.added": "{who} added {cases:solved case} to {what}.",
+    "cases.approved": "{who} approved {cases:solved case} of {what}.",
     "case.reviewed": "{who} reviewed a solved case of {what}: {state}.",
     "case_index.removed": "{who} stopped comparing the solved cases of {what} by an encoder.",
     "case.removed": "{who} removed a solved case of {what}.",
@@ -94,7 +94,7 @@ SENTENCES: Final[dict[str, str]] = {
     "classifier.activated": "{who} activated a classifier with {classes} classes in {what}.",
     "classifier.rolled_back": "{who} rolled back the classifier with {classes} classes in {what} to the previous one.",
     "classifier.removed": "{who} removed a classifier of {what}.",
-    "encoder.trained": "{who} started training an encoder for {what}, on {questions} questions.",
+    "encoder.trained": "{who} started training an encoder for {what}, on {questions:question}.",
     "encoder.activated": "{who} switched searches of {what} to another encoder ({encoder}).",
     "encoder.rolled_back": "{who} switched searches of {what} back to the previous encoder ({encoder}).",
     "encoder.removed": "{who} removed an encoder of {what}.",
@@ -102,11 +102,11 @@ SENTENCES: Final[dict[str, str]] = {
     "chunk_set.kept": "{who} started to build a chunk set of {what} beside the live one ({chunker}).",
     "chunk_set.used": "{who} switched searches of {what} to another chunk set ({chunker}).",
     "chunk_set.removed": "{who} removed a chunk set of {what} ({chunker}).",
-    "ranker.trained": "{who} started training a ranker for {what}, on {questions} questions.",
+    "ranker.trained": "{who} started training a ranker for {what}, on {questions:question}.",
     "ranker.activated": "{who} activated a ranker in {what} ({ranker}).",
     "ranker.rolled_back": "{who} rolled back the ranker of {what} to the previous one.",
     "ranker.removed": "{who} removed a ranker of {what}.",
-    "reader.trained": "{who} started training a reader for {what}, on {questions} questions.",
+    "reader.trained": "{who} started training a reader for {what}, on {questions:question}.",
     "reader.activated": "{who} activated a reader in {what} ({reader}).",
     "reader.rolled_back": "{who} rolled back the reader of {what} to the previous one.",
     "reader.removed": "{who} removed a reader of {what}.",
@@ -116,7 +116,7 @@ SENTENCES: Final[dict[str, str]] = {
     "answer.grade_changed": "{who} changed the grade of an answer from “{before}” to “{after}”.",
     "answer.grade_noted": "{who} edited the note on a grade.",
     "answer.grade_removed": "{who} removed the grade of an answer: {grade}.",
-    "grades.exported": "{who} exported {rows} lines of graded answers of {what} for training.",
+    "grades.exported": "{who} exported {rows:line} of graded answers of {what} for training.",
     "feedback.reviewed": "{who} reviewed a grade in {what}: {outcome}.",
     "threshold.saved": "{who} set the threshold for answers of {what} to {threshold}.",
     "answer.exported": "{who} downloaded the evidence pack or memo of an answer.",
@@ -138,7 +138,7 @@ SENTENCES: Final[dict[str, str]] = {
     "indexed_question.removed": "{who} removed an indexed question of {what}.",
     "indexed_question.rejected": "{who} rejected an indexed question of {what}.",
     "indexed_question.indexed": "{who} restored an indexed question of {what}.",
-    "audit.exported": "{who} exported {rows} rows of this log.",
+    "audit.exported": "{who} exported {rows:row} of this log.",
     "access.exported": "{who} exported the table of who can see what.",
     "webhook.created": "{who} created a webhook.",
     "webhook.deleted": "{who} removed a webhook.",
@@ -203,11 +203,20 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
 ROLES: Final = {"owner": "owner", "corpus_manager": "corpus manager", "lawyer": "lawyer", "annotator": "annotator"}
 
 
+class _Detail(str):
+    """A detail in a sentence, which `{questions:question}` counts: 1 question, 2 questions."""
+
+    def __format__(self, noun: str) -> str:
+        if not noun:
+            return str(self)
+        return f"{self!s} {noun}{'' if self == '1' else 's'}"
+
+
 class _Details(dict[str, str]):
     """What a row of an older version does not say is told as unknown; nothing here may fail on old rows."""
 
     def __missing__(self, key: str) -> str:
-        return "(unknown)"
+        return _Detail("(unknown)")
 
 
 def sentence(*, action: str, who: str, what: str, member: str, details: dict[str, Any]) -> str:
@@ -219,7 +228,7 @@ def sentence(*, action: str, who: str, what: str, member: str, details: dict[str
         member: Name of the person whom `details` also name.
         details: The row's own.
     """
-    words = {key: ROLES.get(str(value), str(value)) for key, value in details.items()}
+    words: dict[str, str] = {key: _Detail(ROLES.get(str(value), str(value))) for key, value in details.items()}
     words |= {
         "who": who,
         "what": what,

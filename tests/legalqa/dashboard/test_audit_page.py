@@ -66,6 +66,19 @@ def test_a_sentence_is_said_of_rows_with_and_without_details(action: str) -> Non
     assert "{who}" not in said
 
 
+@pytest.mark.parametrize(
+    ("action", "details", "said"),
+    [
+        ("cases.added", {"cases": 1}, "Ada added 1 solved case to it."),
+        ("cases.added", {"cases": 2}, "Ada added 2 solved cases to it."),
+        ("campaign.created", {"items": 1}, "Ada made a grading campaign of 1 item on it."),
+        ("audit.exported", {}, "Ada exported (unknown) rows of this log."),
+    ],
+)
+def test_one_of_something_is_not_said_as_several(action: str, details: dict[str, int], said: str) -> None:
+    assert sentence(action=action, who="Ada", what="it", member="Bea", details=details) == said
+
+
 def test_an_owner_reads_who_did_what_to_what_when_and_from_where(firm: Firm, client_of: ClientOf) -> None:
     lawyer = Client(REMOTE_ADDR="198.51.100.7")
     lawyer.post(reverse("login"), {"username": firm.lawyer.email, "password": PASSWORD})
