@@ -81,7 +81,9 @@ def use_page(request: MemberRequest) -> HttpResponse:
     )
     corpora = list(corpus_list(organization=request.organization))
     page = overview_page(overview=overview, corpora=corpora, slug=request.organization.slug)
-    return render(request, "dashboard/use.html", {"use": use, "rows": use_rows(use), **page})
+    upload_limit = f"{use.documents_of_upload_limit:,}"
+    context = {"use": use, "upload_limit": upload_limit, "rows": use_rows(use), **page}
+    return render(request, "dashboard/use.html", context)
 
 
 @member_page(roles=MANAGERS)

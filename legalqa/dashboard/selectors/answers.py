@@ -32,7 +32,7 @@ class Kind:
 KINDS: Final[Mapping[str, Kind]] = {
     "asked": Kind("Asked", Q()),
     "answered": Kind("Answered", Q(state__in=(AnswerState.ANSWERED, AnswerState.PARTIAL))),
-    "silent": Kind("Silent", Q(state=AnswerState.INSUFFICIENT_EVIDENCE)),
+    "silent": Kind("Declined", Q(state=AnswerState.INSUFFICIENT_EVIDENCE)),
     "unfinished": Kind("Unfinished", ~Q(state__in=_ENDED_WELL)),
     "graded": Kind("Graded", Q(is_graded=True)),
     "right": Kind("Graded right", Q(is_graded=True, is_faulted=False)),

@@ -127,6 +127,7 @@ def test_every_number_of_the_page_opens_as_many_rows(office: Office, client_of: 
     opened = [client.get(cell["url"]).context["page_obj"].paginator.count for cell in cells]
 
     assert len(cells) > 20
+    assert {"Answered", "Declined"} <= {cell["label"] for cell in cells}
     assert opened == [cell["n"] for cell in cells]
 
 
