@@ -1,6 +1,7 @@
 """What the pages and endpoints of an experiment's figures show."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -61,6 +62,8 @@ def provenance_of(experiment: Experiment) -> list[tuple[str, str]]:
     """What the answers were made from, as names and values; lists and nested settings as one line each."""
     report, made_from = experiment.report, experiment.provenance
     facts = {name: value for name, value in made_from.items() if name not in SHOWN_APART}
+    if "reported_at" in facts:
+        facts["reported_at"] = _time_words(datetime.fromisoformat(facts["reported_at"]))
     pairs = [(name.replace("_", " ").capitalize(), _one_line(value)) for name, value in facts.items()]
     return [
         *((name, value) for name, value in pairs if value),
@@ -75,8 +78,12 @@ def provenance_of(experiment: Experiment) -> list[tuple[str, str]]:
         ("Seed", str(report["seed"])),
         ("Without a value", str(sum(row["undefined"] for row in report["rows"]))),
         ("Failed answers", str(sum(cell["failed"] for cell in report["cells"]))),
-        ("Made", f"{day_words(experiment.created_at)}, {experiment.created_at:%H:%M} UTC"),
+        ("Made", _time_words(experiment.created_at)),
     ]
+
+
+def _time_words(moment: datetime) -> str:
+    return f"{day_words(moment)}, {moment:%H:%M} UTC"
 
 
 def _judge_words(name: str, made: Mapping[str, Any] | None) -> str:

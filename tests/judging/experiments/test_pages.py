@@ -81,9 +81,11 @@ def test_the_page_of_an_ended_experiment_has_a_row_for_each_preset_and_says_what
     assert experiment.provenance["packages"] == package_versions()
     assert experiment.provenance["seed"] == experiment.report["seed"] == SEED
     assert experiment.provenance["scoring_code"] == code_revision(SCORING) != experiment.provenance["code"]
-    assert datetime.fromisoformat(experiment.provenance["reported_at"]) >= experiment.created_at.replace(microsecond=0)
+    reported = datetime.fromisoformat(experiment.provenance["reported_at"])
+    assert reported >= experiment.created_at.replace(microsecond=0)
     results = browser.get(f"{address(garden, 'experiment_detail', experiment.pk)}results/").content.decode()
     assert f"torch {package_versions()['torch']}" in results
+    assert f"{reported.day} {reported:%B %Y, %H:%M} UTC" in results and "+00:00" not in results
     assert results.count("<dt>Seed</dt>") == 1
     listed = browser.get(address(garden, "experiment_list", garden.corpus.pk)).content.decode()
     assert experiment.name in listed and "0 significant differences" in listed

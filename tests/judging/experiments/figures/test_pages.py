@@ -66,7 +66,7 @@ def test_a_point_leads_to_the_questions_that_it_counts(firm: Firm, client_of: Si
     items = client.get(cell).content.decode()
 
     assert asked == {"measure": ["right"], "cell": ["naive"], "type": ["vague"]}
-    assert "question type vague" in items
+    assert "question type vague" in one_line(items)
     assert items.count('<article class="card item"') == 6  # 48 questions of eight types
 
 
@@ -104,7 +104,7 @@ def test_two_experiments_on_the_same_questions_are_compared(
     assert f"with={experiment.pk}" in page
     assert "After minus Weekly" in page
     items = page_of(client, later, f"items/?measure=right&cell=naive&with={experiment.pk}&change=better")
-    assert "compared with Weekly" in one_line(items)
+    assert "Compared with Weekly, largest change first." in one_line(items)
 
 
 def test_every_score_is_a_line_of_the_file(firm: Firm, client_of: SignIn, experiment: Experiment) -> None:
