@@ -184,7 +184,12 @@ def test_ingest_says_that_a_file_is_not_there(firm: Firm, corpus: Corpus, run: R
 
 @pytest.mark.parametrize(
     "arguments",
-    [("nowhere", "{file}"), ("leases", "{file}", "--password", "x"), ("new", "{file}", "--create", "--chunker", "y")],
+    [
+        ("nowhere", "{file}"),
+        ("leases", "{file}", "--password", "x"),
+        ("new", "{file}", "--create", "--chunker", "y"),
+        ("leases", "{file}", "--create", "--chunker", "recursive.v1"),
+    ],
 )
 def test_bad_arguments_take_nothing_in(
     arguments: tuple[str, ...], firm: Firm, corpus: Corpus, tmp_path: Path, run: Run

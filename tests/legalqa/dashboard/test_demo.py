@@ -53,11 +53,11 @@ def test_links_lead_to_where_the_pages_are_served(
     tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.VAR, settings.BASE_URL = tmp_path, "http://localhost:8000"
-    monkeypatch.delenv("LEGALQA_BASE_URL", raising=False)
+    monkeypatch.delenv("LEGALQA_BASE_URL", raising=False)  # as on a machine where nobody has set it
     assert address_of_pages() == "http://localhost:8000"
     with run_lock(tmp_path):
         run_note(tmp_path, url="http://localhost:8080")
         assert address_of_pages() == "http://localhost:8080"
         settings.BASE_URL = "https://law.example"
-        monkeypatch.setenv("LEGALQA_BASE_URL", settings.BASE_URL)
+        monkeypatch.setenv("LEGALQA_BASE_URL", settings.BASE_URL)  # as behind a proxy
         assert address_of_pages() == "https://law.example"
