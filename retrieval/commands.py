@@ -53,8 +53,6 @@ def search_inputs(options: dict[str, Any], *, hits: int = 1) -> tuple[Organizati
     for key in LISTS:
         if isinstance(value := filters.get(key), str):
             filters[key] = [part.strip() for part in value.split(",")]
-    if options["as_of"]:
-        filters["as_of"] = options["as_of"]
     with organization_scope(organization, user=None):
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
         if options["document"]:
@@ -67,7 +65,7 @@ def search_inputs(options: dict[str, Any], *, hits: int = 1) -> tuple[Organizati
         overrides=settings_read(options["set"]),
         hits=hits,
     )
-    return organization, corpus, preset, Filters.parse(filters)
+    return organization, corpus, preset, Filters.sent(filters, as_of=options["as_of"])
 
 
 def _document(corpus: Corpus, name: str) -> Document:

@@ -7,11 +7,13 @@ from datetime import date
 from typing import Self
 
 from corpora.describing.types import DOCUMENT_KINDS
+from corpora.parsers.detect import FORMATS
 from corpora.tokens import tokens
 from legalqa.common.errors import ApplicationError
 from legalqa.common.storable import UNSTORABLE
 from legalqa.llm.types import CallRecord
 
+MAX_HITS = 200  # that one search gives
 MAX_FILTER_VALUES = 1000  # ours: keeps one request from carrying a corpus of ids
 MAX_FILTER_CHARS = 500
 
@@ -85,6 +87,20 @@ class Filters:
                 "give the earlier date as date_from",
             )
         return filters
+
+    @classmethod
+    def sent(cls, mapping: Mapping[str, object], *, as_of: object = None) -> Self:
+        """Read the filters of a request as `parse` does, with the day that it has beside them.
+
+        Raises:
+            FilterError: as of `parse`; a format that no file has, with which nothing would be found; or two days.
+        """
+        filters = cls.parse(mapping)
+        if unknown := next((kind for kind in filters.kinds if kind not in FORMATS), ""):
+            raise FilterError("kinds", f"{unknown!r} is no format of files", f"use one of: {', '.join(FORMATS)}")
+        if as_of and filters.as_of:
+            raise FilterError("as_of", "the day is given beside the filters, too", "give it once")
+        return replace(filters, as_of=_date({"as_of": as_of}, "as_of") or filters.as_of)
 
     def as_mapping(self) -> dict[str, object]:
         """Return the set conditions as JSON values; `Filters.parse` reads them back."""

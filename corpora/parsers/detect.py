@@ -16,7 +16,7 @@ PLAIN_KINDS: Final = frozenset({"html", "markdown", "text", "passages"})
 CONTAINERS: Final = frozenset({"email", "zip"})
 """Kinds that hold files of their own."""
 
-_EXTENSIONS: Final[dict[str, frozenset[str]]] = {
+FORMATS: Final[dict[str, frozenset[str]]] = {
     "pdf": frozenset({".pdf"}),
     "docx": frozenset({".docx"}),
     "html": frozenset({".html", ".htm", ".xhtml"}),
@@ -26,7 +26,7 @@ _EXTENSIONS: Final[dict[str, frozenset[str]]] = {
     "zip": frozenset({".zip"}),
     "text": frozenset({".txt", ".text", ""}),
 }
-_KIND_OF_EXTENSION = {extension: kind for kind, extensions in _EXTENSIONS.items() for extension in extensions}
+_KIND_OF_EXTENSION = {extension: kind for kind, extensions in FORMATS.items() for extension in extensions}
 _PDF_WITHIN = 1024  # first bytes in which the mark of a PDF is looked for
 _ZIP_DIRECTORY_ENTRY = b"PK\x01\x02"
 _MAX_ZIP_ENTRIES = 10_000

@@ -143,8 +143,18 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if isinstance(error, exceptions.ValidationError):
         response.data = {"message": _sentence(error.detail), "code": "invalid", "extra": {"fields": error.detail}}
     else:
-        response.data = {"message": str(error.detail), "code": str(error.default_code), "extra": {}}
+        message = f"{error.detail}{_what_to_send(error, context['view'])}"
+        response.data = {"message": message, "code": str(error.default_code), "extra": {}}
     return response
+
+
+def _what_to_send(error: APIException, view: Any) -> str:
+    """What the framework leaves out of a refusal of its own."""
+    if isinstance(error, exceptions.UnsupportedMediaType):
+        return f" Send {' or '.join(parser.media_type for parser in view.parser_classes)}."
+    if isinstance(error, exceptions.NotAcceptable):
+        return f" Accept {' or '.join(renderer.media_type for renderer in view.renderer_classes)}."
+    return f" Use {', '.join(view.allowed_methods)}." if isinstance(error, exceptions.MethodNotAllowed) else ""
 
 
 def _sentence(detail: Any) -> str:
@@ -209,13 +219,9 @@ def operation(
         @wraps(endpoint)
         def checked(view: object, request: Request, *args: Any, **kwargs: Any) -> object:
             if takes is not None:
-                data = takes(data=request.data)
-                data.is_valid(raise_exception=True)
-                kwargs["data"] = data.validated_data
+                kwargs["data"] = _taken(takes(data=request.data))
             if filters is not None:
-                given = filters(data=request.query_params)
-                given.is_valid(raise_exception=True)
-                kwargs["filters"] = given.validated_data
+                kwargs["filters"] = _taken(filters(data=request.query_params))
             reply = endpoint(view, request, *args, **kwargs)
             if isinstance(reply, HttpResponseBase):
                 return reply
@@ -226,6 +232,31 @@ def operation(
         return cast(Callable[..., Response], described(checked))
 
     return decorate
+
+
+def _taken(serializer: serializers.Serializer[Any]) -> Any:
+    """What the serializer made of its data.
+
+    Raises:
+        serializers.ValidationError: it does not fit; where a choice does not exist, with those that do.
+    """
+    if not serializer.is_valid():
+        raise serializers.ValidationError(_with_choices(serializer.errors, serializer))
+    return serializer.validated_data
+
+
+def _with_choices(errors: Any, field: Any) -> Any:
+    """The errors of a field, or of the fields and items in it."""
+    if isinstance(errors, list):
+        return [_with_choices(error, field) for error in errors]
+    field = getattr(field, "child", field)
+    if isinstance(errors, dict):
+        fields = getattr(field, "fields", {})
+        return {name: _with_choices(error, fields.get(name, field)) for name, error in errors.items()}
+    choices = ", ".join(str(choice) for choice in getattr(field, "choices", ()) if choice != "")
+    if errors.code != "invalid_choice" or not choices:
+        return errors
+    return exceptions.ErrorDetail(f"{errors} Choose one of: {choices}.", errors.code)
 
 
 def _serialised(gives: Any, value: object) -> Any:

@@ -44,12 +44,14 @@ def settings_read(pairs: Sequence[str]) -> dict[str, str]:
     """`key=value` pairs of `--set` and `--filter`.
 
     Raises:
-        ApplicationError: one has no equals sign.
+        ApplicationError: one has no equals sign, or its key is there twice.
     """
     settings = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
             raise ApplicationError(f"{pair!r} is not of the form key=value. Correct it.", code="bad_setting")
+        if key.strip() in settings:
+            raise ApplicationError(f"{key.strip()!r} is given twice. Give it once.", code="repeated")
         settings[key.strip()] = value.strip()
     return settings

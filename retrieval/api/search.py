@@ -14,7 +14,7 @@ from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
 from retrieval.pipelines.request import SearchRequest
 from retrieval.services.presets import preset_resolve
 from retrieval.services.search import corpus_search
-from retrieval.types import Filters
+from retrieval.types import MAX_HITS, Filters
 
 
 class SettingsSerializer(serializers.Serializer[Any]):
@@ -82,7 +82,7 @@ class SearchApi(MemberApi):
     class InputSerializer(SettingsSerializer):
         corpus_id = serializers.UUIDField()
         query = TextField(max_length=100_000, allow_blank=True)  # the service says it in our words
-        k = serializers.IntegerField(min_value=1, max_value=200, required=False, default=10)
+        k = serializers.IntegerField(min_value=1, max_value=MAX_HITS, required=False, default=10)
 
     @extend_schema_serializer(component_name="SearchResult")
     class OutputSerializer(serializers.Serializer[Any]):
@@ -101,6 +101,6 @@ class SearchApi(MemberApi):
         """Rank the paragraphs of a corpus for a query."""
         of: Any = {**request.acting, "corpus_id": data["corpus_id"]}
         preset = preset_resolve(**of, name=data["preset"], overrides=data["set"], hits=data["k"])
-        filters = Filters.parse({**data["filters"], **({"as_of": data["as_of"]} if data["as_of"] else {})})
+        filters = Filters.sent(data["filters"], as_of=data["as_of"])
         result = corpus_search(request=SearchRequest(**of, text=data["query"], preset=preset, filters=filters))
         return Response(search_document(result=result, k=data["k"]))

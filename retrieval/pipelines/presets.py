@@ -169,7 +169,7 @@ def preset_changed(preset: Preset, overrides: Mapping[str, str]) -> Preset:
     name, data, settings = preset.name, preset.model_dump(), preset.settings()
     for key in overrides:
         if key not in settings:
-            near = ", ".join(sorted(settings, key=lambda name: (-fuzz.ratio(key, name), name))[:NEAR])
+            near = ", ".join(sorted(settings, key=lambda name: (-fuzz.ratio(key.lower(), name), name))[:NEAR])
             raise PresetError(f"No setting is called {key[:80]!r}; the nearest of {len(settings)} are: {near}.")
     try:
         for key in [key for key in settings if key in overrides]:

@@ -43,6 +43,8 @@ def body_cases(house: House, field: str) -> dict[str, tuple[object, int]]:
         "an unknown filter": (good | {"filters": {"magic": 1}}, 400),
         "a filter of the wrong type": (good | {"filters": {"kinds": {"a": 1}}}, 400),
         "a document that is no id": (good | {"filters": {"document_ids": ["leases"]}}, 400),
+        "an unknown format": (good | {"filters": {"kinds": ["PDF"]}}, 400),
+        "two days": (good | {"filters": {"as_of": "2024-01-31"}, "as_of": "2025-01-31"}, 400),
         "an invalid date": (good | {"filters": {"date_from": "yesterday"}}, 400),
         "dates the wrong way round": (good | {"filters": {"date_from": "2025-01-02", "date_to": "2025-01-01"}}, 400),
         "NUL in a filter": (good | {"filters": {"heading": "a\x00"}}, 400),

@@ -68,7 +68,11 @@ BAD_SEARCHES: dict[str, tuple[str, ...]] = {
     "a setting without a value": ("leases", "rent", "--set", "k"),
     "a setting of the wrong type": ("leases", "rent", "--set", "k=many"),
     "a huge k": ("leases", "rent", "--set", "k=99999999999999999999"),
+    "a setting that is given twice": ("leases", "rent", "--set", "k=5", "--set", "k=10"),
     "an unknown filter": ("leases", "rent", "--filter", "magic=1"),
+    "a filter that is given twice": ("leases", "rent", "--filter", "kinds=pdf", "--filter", "kinds=docx"),
+    "an unknown format": ("leases", "rent", "--filter", "kinds=doc"),
+    "two days": ("leases", "rent", "--as-of", "2024-01-31", "--filter", "as_of=2025-01-31"),
     "an invalid date": ("leases", "rent", "--filter", "date_from=yesterday"),
     "an invalid day": ("leases", "rent", "--as-of", "yesterday"),
     "an unknown document": ("leases", "rent", "--document", "nowhere.pdf"),
@@ -85,6 +89,14 @@ def test_bad_input_is_exit_code_2_and_one_line(command: str, case: str, firm: Fi
     assert "Traceback" not in error
     with organization_scope(firm.organization, user=None):
         assert not Question.objects.exists()
+
+
+@pytest.mark.parametrize("k", ["0", "-5", "201"])
+def test_a_number_of_hits_out_of_range_is_refused(k: str, leases: Corpus, run: Run) -> None:
+    code, out, error = run("search", "leases", "rent", "-k", k, "--json")
+
+    assert (code, out) == (2, "")
+    assert error.strip() == f"-k is {k}, but must be from 1 to 200."
 
 
 @pytest.mark.parametrize(("command", "option"), [("search", "--queries"), ("ask", "--questions")])
@@ -172,7 +184,12 @@ def test_ingest_says_that_a_file_is_not_there(firm: Firm, corpus: Corpus, run: R
 
 @pytest.mark.parametrize(
     "arguments",
-    [("nowhere", "{file}"), ("leases", "{file}", "--password", "x"), ("new", "{file}", "--create", "--chunker", "y")],
+    [
+        ("nowhere", "{file}"),
+        ("leases", "{file}", "--password", "x"),
+        ("new", "{file}", "--create", "--chunker", "y"),
+        ("leases", "{file}", "--create", "--chunker", "recursive.v1"),
+    ],
 )
 def test_bad_arguments_take_nothing_in(
     arguments: tuple[str, ...], firm: Firm, corpus: Corpus, tmp_path: Path, run: Run

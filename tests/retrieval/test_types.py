@@ -72,6 +72,33 @@ def test_malformed_filter_says_which_and_what_to_do(mapping: Mapping[str, object
     assert (caught.value.code, caught.value.extra["key"]) == ("malformed_filter", key)
 
 
+@pytest.mark.parametrize(
+    ("mapping", "key", "sentence"),
+    [
+        ({"kinds": ["pdf", "PDF"]}, "kinds", "'PDF' is no format of files; use one of: pdf, docx, html"),
+        ({"as_of": "2024-01-31"}, "as_of", "the day is given beside the filters, too; give it once"),
+        ({"docs": []}, "docs", "there is no such filter"),
+    ],
+)
+def test_a_request_says_formats_that_there_are_and_one_day(
+    mapping: Mapping[str, object], key: str, sentence: str
+) -> None:
+    with pytest.raises(FilterError, match=sentence) as caught:
+        Filters.sent(mapping, as_of="2025-01-31")
+
+    assert caught.value.extra["key"] == key
+
+
+@pytest.mark.parametrize(
+    ("mapping", "as_of", "day"),
+    [({}, None, None), ({}, date(2024, 1, 31), date(2024, 1, 31)), ({"as_of": "2024-01-31"}, None, date(2024, 1, 31))],
+)
+def test_the_day_of_a_request_is_among_its_filters_or_beside_them(
+    mapping: Mapping[str, object], as_of: date | None, day: date | None
+) -> None:
+    assert Filters.sent({"kinds": ["pdf"], **mapping}, as_of=as_of) == Filters(kinds=("pdf",), as_of=day)
+
+
 def test_ranking_counts_from_one_and_breaks_ties_on_chunk_id() -> None:
     ranking = Ranking.of("penalty", [(9, 1.0), (4, 2.0), (3, 1.0)], stage="bm25")
 

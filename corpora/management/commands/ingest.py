@@ -200,13 +200,21 @@ def _organization(options: dict[str, Any]) -> Organization:
 
 def _corpus(organization: Organization, options: dict[str, Any]) -> Corpus:
     with organization_scope(organization, user=None):
+        wanted = options["chunker"]
         try:
-            return corpus_by_name(organization=organization, name=options["corpus"])
+            corpus = corpus_by_name(organization=organization, name=options["corpus"])
         except ApplicationError:
             if not options["create"]:
                 raise
-        chunker = {"kind": options["chunker"]} if options["chunker"] else None
-        return corpus_create(organization=organization, user=None, name=options["corpus"], chunker=chunker)
+            chunker = {"kind": wanted} if wanted else None
+            return corpus_create(organization=organization, user=None, name=options["corpus"], chunker=chunker)
+    if wanted not in (None, corpus.chunker["kind"]):
+        raise ApplicationError(
+            f"The corpus is there already, split by {corpus.chunker['kind']}. Leave --chunker out, or use "
+            f"`manage.py index {corpus.slug} --chunker {wanted}`.",
+            code="chunker_differs",
+        )
+    return corpus
 
 
 def _summary(

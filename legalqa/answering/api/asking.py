@@ -121,5 +121,4 @@ class NewQuestionSerializer(SettingsSerializer):
         data, kept = self.validated_data, former.as_mapping()
         day = {"as_of": kept.pop("as_of", None)}
         sent = (data["filters"] or {}) if self._is_sent("filters") else kept
-        day_sent = {"as_of": data["as_of"]} if data["as_of"] else {}
-        return Filters.parse({**({} if self._is_sent("as_of") else day), **sent, **day_sent})
+        return Filters.sent({**({} if self._is_sent("as_of") else day), **sent}, as_of=data["as_of"])

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -82,20 +82,21 @@ class ClauseVerdictListApi(ReviewersApi):
             default=False, help_text="Read again, except verdicts that a person has confirmed or corrected."
         )
 
+    class FilterSerializer(serializers.Serializer[Any]):
+        document_id = serializers.UUIDField(required=False)
+        clause = serializers.CharField(required=False)
+
     @operation(
         "clause_verdicts_list",
         ClauseVerdictSerializer(many=True),
         404,
-        parameters=[*PAGING, OpenApiParameter("document_id", UUID), OpenApiParameter("clause", str)],
+        parameters=PAGING,
+        filters=FilterSerializer,
     )
-    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+    def get(self, request: MemberRequest, corpus_id: UUID, filters: dict[str, Any]) -> Response:
         """What the current versions of the corpus's contracts say on each clause that they were read for."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        rows = services.verdict_list(corpus=corpus).order_by("document_id", "clause")
-        if document := request.query_params.get("document_id"):
-            rows = rows.filter(document=serializers.UUIDField().run_validation(document))
-        if clause := request.query_params.get("clause"):
-            rows = rows.filter(clause=clause)
+        rows = services.verdict_list(corpus=corpus).filter(**filters).order_by("document_id", "clause")
         shown = partial(verdict_documents, organization=request.organization)
         return paged(rows, request, ClauseVerdictSerializer, shown=shown)
 

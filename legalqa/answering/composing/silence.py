@@ -38,6 +38,7 @@ def silence_of(
     titles: Sequence[str] = (),
     chance: float,
     threshold: float,
+    is_limited: bool = False,
 ) -> tuple[str, str, str]:
     """Code, sentence and suggestion for a question that nothing answers.
 
@@ -49,7 +50,10 @@ def silence_of(
         titles: Of all documents of the corpus, whose words may be meant by misspelt ones.
         chance: That the best passage answers.
         threshold: The chance from which an answer is given.
+        is_limited: Whether only some documents were searched, or parts of them.
     """
+    if not passages and is_limited:
+        return "nothing", "Nothing in the corpus fits what the question was limited to. Change the limits.", ""
     if not passages:
         return "nothing", "The search found no passage for this question.", ""
     nearest = " ".join(passage.text for passage in passages[:12])

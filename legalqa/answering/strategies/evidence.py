@@ -102,6 +102,7 @@ def _read(search: Search) -> Evidence:
             titles=titles,
             chance=composed.probability,
             threshold=search.threshold,
+            is_limited=bool(search.question.filters.as_mapping()),
         ),
         unmentioned=names_unmentioned(text, unknown, corpus=search.result.corpus.name),
         threshold=search.threshold,

@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
 from retrieval.commands import add_search_options, search_inputs, texts_of
 from retrieval.pages.search import search_document
 from retrieval.pipelines.request import SearchRequest
 from retrieval.services.search import corpus_search
+from retrieval.types import MAX_HITS
 
 
 class Command(LegalQACommand):
@@ -21,6 +23,8 @@ class Command(LegalQACommand):
         parser.add_argument("--run", metavar="OUT.trec", dest="run_file", help="write a six-column TREC run")
 
     def run(self, options: dict[str, Any]) -> None:
+        if not 1 <= options["k"] <= MAX_HITS:
+            raise ApplicationError(f"-k is {options['k']}, but must be from 1 to {MAX_HITS}.", code="bad_arguments")
         queries = texts_of(options, "queries")
         organization, corpus, preset, filters = search_inputs(options, hits=options["k"])
         documents = []

@@ -55,6 +55,14 @@ def test_a_silence_says_what_to_ask_instead(capsys: pytest.CaptureFixture[str]) 
     assert "\n\nAsk instead: “Which penguins of the landlord are insured?”" in said
 
 
+@pytest.mark.usefixtures("corpus")
+def test_limits_that_leave_nothing_are_not_called_silence_of_the_documents(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("ask", "records", QUESTION, "--filter", "jurisdiction=Mars")
+    said = capsys.readouterr().out
+
+    assert "Nothing in the corpus fits what the question was limited to. Change the limits." in said
+
+
 def test_an_item_of_a_list_is_told_with_its_place(firm: Firm, capsys: pytest.CaptureFixture[str]) -> None:
     kitchen = make_corpus(firm, "Kitchen")
     ingest(

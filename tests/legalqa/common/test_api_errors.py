@@ -98,6 +98,38 @@ def test_a_state_of_contradictions_that_does_not_exist_is_named_with_those_that_
     assert message.startswith("state: 'x' does not exist; choose one of: open, ")
 
 
+@pytest.mark.parametrize(
+    ("method", "address", "sent", "sentence"),
+    [
+        ("get", "/api/v1/dashboard/?weeks=5", {}, 'weeks: "5" is not a valid choice. Choose one of: 4, 12, 52.'),
+        ("get", "/api/v1/llm/costs/?by=week", {}, 'by: "week" is not a valid choice. Choose one of: day, role, '),
+        (
+            "post",
+            "/api/v1/question-types/",
+            {"name": "Dates", "targets": ["x"]},
+            'targets: 0: "x" is not a valid choice. Choose one of: ',
+        ),
+        ("put", "/api/v1/me/", {}, 'Method "PUT" not allowed. Use GET, HEAD.'),
+    ],
+)
+def test_a_choice_that_does_not_exist_is_refused_with_those_that_do(
+    method: str, address: str, sent: dict[str, Any], sentence: str, bearer: dict[str, str]
+) -> None:
+    response = getattr(Client(), method)(address, sent, content_type="application/json", headers=bearer)
+
+    assert response.status_code in (400, 405)
+    assert error_of(response)["message"].startswith(sentence)
+
+
+def test_what_to_send_is_said_where_a_body_or_a_reply_is_of_another_kind(bearer: dict[str, str]) -> None:
+    form = Client().post("/api/v1/search/", {"query": "rent"}, headers=bearer)
+    page = Client().get("/api/v1/me/", headers=bearer | {"Accept": "text/html"})
+
+    assert (form.status_code, page.status_code) == (415, 406)
+    assert error_of(form)["message"].endswith("Send application/json.")
+    assert error_of(page)["message"].endswith("Accept application/json.")
+
+
 @pytest.mark.parametrize("address", ["/api/", "/api/v1/nothing/", "/api/v2/corpora/", "/api/v1/corpora/1/"])
 def test_an_address_of_the_api_that_leads_nowhere_says_so_in_the_one_shape(address: str) -> None:
     for response in (Client().get(address), Client().post(address, b"{}", content_type="application/json")):

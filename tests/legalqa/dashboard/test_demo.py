@@ -1,8 +1,13 @@
-"""What the demo measures: its questions point to the paragraphs that hold their quotes."""
+"""What the demo measures, whose questions point to the paragraphs that hold their quotes, and where its links lead."""
 
+from pathlib import Path
 from typing import Any
 
+import pytest
+
 from legalqa.dashboard.demo import question_row
+from legalqa.dashboard.management.commands.demo import address_of_pages
+from legalqa.jobs.run_lock import run_lock, run_note
 
 
 class Paragraph:
@@ -42,3 +47,17 @@ def test_a_quote_that_runs_over_a_paragraphs_end_points_to_the_part_that_is_ther
 
 def test_a_question_that_the_law_does_not_answer_points_nowhere() -> None:
     assert references("bias audit conducted no more than one year prior", answerable=False) == []
+
+
+def test_links_lead_to_where_the_pages_are_served(
+    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.VAR, settings.BASE_URL = tmp_path, "http://localhost:8000"
+    monkeypatch.delenv("LEGALQA_BASE_URL", raising=False)  # as on a machine where nobody has set it
+    assert address_of_pages() == "http://localhost:8000"
+    with run_lock(tmp_path):
+        run_note(tmp_path, url="http://localhost:8080")
+        assert address_of_pages() == "http://localhost:8080"
+        settings.BASE_URL = "https://law.example"
+        monkeypatch.setenv("LEGALQA_BASE_URL", settings.BASE_URL)  # as behind a proxy
+        assert address_of_pages() == "https://law.example"

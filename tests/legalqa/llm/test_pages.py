@@ -219,6 +219,8 @@ def test_the_command_tests_models_and_lists_calls(firm: Firm, scripted_provider:
     assert [call["prompt"] for call in listed["calls"]] == ["connection-test@1"]
     with pytest.raises(CommandError, match="There is no organisation"):
         call_command("llm", "test", organization="nobody")
+    with pytest.raises(CommandError, match="--limit is -1, but must be at least 1"):
+        call_command("llm", "calls", organization="harding", limit=-1)
 
 
 def test_removing_a_provider_takes_its_models_and_leaves_its_calls(

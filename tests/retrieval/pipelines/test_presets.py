@@ -99,6 +99,7 @@ def test_fingerprint_tells_settings_apart_and_not_their_wording() -> None:
     [
         ("nave", {}, "No preset is called 'nave'; choose one of: naive, fixed-3"),
         ("naive", {"depth": "3"}, "No setting is called 'depth'; the nearest of "),
+        ("fixed-5", {"K": "9"}, "No setting is called 'K'; the nearest of 54 are: k,"),
         ("naive", {"bm25.k1": "1"}, "Preset 'naive' has no bm25 stage; leave 'bm25.k1' out"),
         ("fixed-5", {"k": "five"}, "Setting 'k' is 'five'; give a whole number"),
         ("fixed-5", {"rrf.weights": "2;1"}, "Setting 'rrf.weights' is '2;1'; give a number"),

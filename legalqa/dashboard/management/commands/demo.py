@@ -14,7 +14,9 @@ from legalqa.answering.pages.answer import answer_document, answer_page
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.database.embedded import embedded_home, server_pid
 from legalqa.dashboard import demo
+from legalqa.env import env_str
 from legalqa.jobs.processes import memory_mb
+from legalqa.jobs.run_lock import run_state
 
 
 class Command(LegalQACommand):
@@ -30,7 +32,7 @@ class Command(LegalQACommand):
             call_command("up", detach=True, port=options["port"])
         else:
             call_command("migrate", verbosity=0)
-        base_url = f"http://localhost:{options['port']}" if options["up"] else settings.BASE_URL
+        base_url = address_of_pages()
         organization, people = demo.demo_people()
         manager, lawyer = people[Role.CORPUS_MANAGER], people[Role.LAWYER]
         corpus = demo.demo_corpus(organization=organization, user=manager, demo=demo.LL144)
@@ -59,6 +61,12 @@ class Command(LegalQACommand):
         }
         self.note("")
         self.emit(document, options, _text(document, told))
+
+
+def address_of_pages() -> str:
+    """Where a browser finds them: as it is set, else where `up` serves them, which may be on any port."""
+    running = None if env_str("LEGALQA_BASE_URL") else run_state(settings.VAR)
+    return running.url if running and running.url else settings.BASE_URL
 
 
 def _text(document: dict[str, Any], told: str) -> str:

@@ -54,9 +54,11 @@ class Command(LegalQACommand):
             raise SystemExit(1)
 
     def _calls(self, organization: Organization, options: dict[str, Any]) -> None:
+        if options["limit"] < 1:
+            raise ApplicationError(f"--limit is {options['limit']}, but must be at least 1.", code="bad_arguments")
         filters = {"role": options["role"], "outcome": options["outcome"]}
         with organization_scope(organization, user=None):
-            calls = list(call_list(organization=organization, filters=filters)[: max(0, options["limit"])])
+            calls = list(call_list(organization=organization, filters=filters)[: options["limit"]])
         rows = [
             {
                 "id": call.pk,
