@@ -18,6 +18,7 @@ _BEFORE, _AFTER = (
     re.compile(r"(?:[$€£¥]|\b[A-Z]{3})\s?$"),
     re.compile(r"\s(?:EUR|USD|GBP|JPY|euros?|dollars?|pounds?)\b"),
 )
+_OF_RANGES = SCAFFOLDING | {"nor", "not"}  # between the two ends of a range
 _MONEY = frozenset({"dollar", "euro", "pound", "yen"})
 
 
@@ -33,16 +34,17 @@ def extreme_first(
     extreme = max if _HIGHEST.search(question) else min if _LOWEST.search(question) else None
     if kind is not Kind.AMOUNT or extreme is None or not ranking:
         return list(ranking)
-    best, words = ranking[0], set(tokens(question)) - SCAFFOLDING
+    best, asked = ranking[0], set(tokens(question))
+    words = asked - SCAFFOLDING
 
     def shared(one: PassageRead) -> int:
         return len(words & set(tokens(passages[one.place].text)))
 
     rivals = {
-        place: extreme(money, key=lambda amount: amount.value)
+        place: extreme(amounts, key=lambda amount: amount.value)
         for place, one in enumerate(ranking)
         if one.probability >= LIKELY and one.score >= best.score - NEAR and shared(one) >= shared(best)
-        if (money := [amount for amount in quantities(passages[one.place].text) if amount.unit in _MONEY])
+        if (amounts := _amounts_for(asked, passages[one.place].text))
     }
     if not rivals:
         return list(ranking)
@@ -50,6 +52,23 @@ def extreme_first(
     span = _with_currency(passages[ranking[first].place].text, rivals[first])
     raised = replace(ranking[first], score=best.score, span=span, is_amount=True)
     return [raised, *(one for place, one in enumerate(ranking) if place != first)]
+
+
+def _amounts_for(asked: set[str], text: str) -> list[Quantity]:
+    """The amounts of money in a text, those alone whose own words share most with the question.
+
+    An amount's words are those up to the next one: "$500 for a first violation, and not less than $500 nor more than
+    $1,500 for each subsequent violation". Of a range both ends have the words behind it.
+    """
+    money = [amount for amount in quantities(text) if amount.unit in _MONEY]
+    ends = [amount.start for amount in money[1:]] + [len(text)]
+    shared: list[int] = []
+    behind: set[str] = set()
+    for amount, end in reversed(list(zip(money, ends, strict=True))):
+        between = set(tokens(text[amount.end : end]))
+        behind = between if between - _OF_RANGES else behind
+        shared.insert(0, len(asked & behind))
+    return [amount for amount, n in zip(money, shared, strict=True) if n == max(shared)]
 
 
 def _with_currency(text: str, amount: Quantity) -> tuple[int, int]:

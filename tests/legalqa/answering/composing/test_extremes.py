@@ -54,6 +54,26 @@ def test_of_several_amounts_in_one_passage_the_one_that_is_asked_for_is_marked()
     assert marked("What is the civil penalty?") == text[19:41]
 
 
+def test_of_amounts_for_different_cases_the_one_for_the_case_that_is_asked_about_is_marked() -> None:
+    # § 20-872(a) of the New York City Administrative Code.
+    text = (
+        "Any person that violates any provision of this subchapter is liable for a civil penalty of not more than $500 "
+        "for a first violation and each additional violation occurring on the same day as the first violation, and not "
+        "less than $500 nor more than $1,500 for each subsequent violation."
+    )
+    passages = [PassageFound("v1", "d1", 0, 0, text, provision_at([Part(0, text, "text")], 0))]
+    ranked = [PassageRead(0, 0.9, 2.0, None, 0.5)]
+
+    def marked(question: str) -> tuple[int, int]:
+        return extreme_first(question, Kind.AMOUNT, passages, ranked)[0].span or (0, 0)
+
+    first, second, third = (text.index(words) for words in ("$500 for", "$500 nor", "$1,500"))
+    assert marked("What is the greatest civil penalty for a first violation?") == (first, first + 4)
+    assert marked("What is the lowest penalty for a subsequent violation?") == (second, second + 4)
+    assert marked("What is the highest penalty for a subsequent violation?") == (third, third + 6)
+    assert marked("What is the highest civil penalty?") == (third, third + 6)
+
+
 def test_an_amount_is_marked_with_its_currency() -> None:
     ranked = [PassageRead(1, 0.9, 1.0, None, 0.5)]
     start, end = extreme_first("What is the highest fine?", Kind.AMOUNT, PASSAGES, ranked)[0].span or (0, 0)
