@@ -82,9 +82,9 @@ class Nesting:
     def depth(self, label: str, *, following: str, after_stem: bool) -> int:
         """Depth of the next label, from 0.
 
-        Rule: a label that counts on one of the open series belongs to the innermost of which it is the next, else to
-        the innermost such; "1", "a" or "i" opens a series below the last label; any other label starts again at the
-        outside. "(i)" after "(h)" is a letter, unless the text before it opens a list or "(ii)" comes next.
+        Rule: a label that counts on one of the open series belongs to the innermost in which it is the next number,
+        else to the innermost of all; "1", "a" or "i" opens a series below the last label; any other label starts again
+        at the outside. "(i)" after "(h)" is a letter, unless the text before it opens a list or "(ii)" comes next.
 
         Args:
             label: As printed, one of `BULLETS` for a bullet.
@@ -117,7 +117,7 @@ def _depth(mark: Mark, series: list[Mark], *, after_stem: bool) -> int:
         return len(series)
     counting = [depth for depth in same if series[depth].value < mark.value <= series[depth].value + 3]
     if counting:
-        # "4." after "3.", "1." and "2." goes on with the outer list, of which it is the next.
+        # After "3.", "1." and "2.", a "4." is the next item of the outer list, not a later one of the inner list.
         return max(counting, key=lambda depth: (series[depth].value + 1 == mark.value, depth))
     if mark.value == 1:  # counted from 1 again: a list inside an item of the same style
         return same[-1] + 1 if series[same[-1]].value == 1 else same[-1]

@@ -296,7 +296,7 @@ SUPPORT = Criterion(
 FORMS = {
     form.key: form
     for form in (
-        Form("criteria", "Six criteria", "Each answer gets a grade of 1 to 5 by each.", 1, HYPA),
+        Form("criteria", "Six criteria", "Each answer is graded 1 to 5 on each of them.", 1, HYPA),
         Form(
             "correctness",
             "Correctness",

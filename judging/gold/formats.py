@@ -169,11 +169,11 @@ def _queries(text: str) -> dict[str, str]:
         return {str(r.get("_id") or r.get("query_id") or r.get("id")): str(r.get("text", "")) for r in rows}
     queries = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        name, tab, words = line.partition("\t")
-        if line.strip() and not tab:
-            raise GoldFileError(number, "a query is an id, a tab and its text, and this line has no tab.")
-        queries[name.strip()] = words.strip()
-    queries.pop("", None)
+        if line.strip():
+            name, tab, words = line.partition("\t")
+            if not tab:
+                raise GoldFileError(number, "a query is an id, a tab and its text, and this line has no tab.")
+            queries[name.strip()] = words.strip()
     return queries
 
 
