@@ -42,11 +42,10 @@ def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | N
     return np.fromiter(ids, np.int64)
 
 
-def size_searched(*, corpus: Corpus, filters: Filters) -> tuple[int, int]:
-    """How many documents meet the filters, and how many passages, headings aside, these documents have."""
+def documents_searched_count(*, corpus: Corpus, filters: Filters) -> int:
+    """How many documents meet the filters."""
     chunks = chunks_searched(corpus=corpus).filter(_conditions(corpus, filters))
-    versions = set(chunks.order_by().values_list("version_id", flat=True).distinct())
-    return len(versions), Position.objects.filter(version__in=versions).exclude(kind="heading").count()
+    return chunks.order_by().values("version_id").distinct().count()
 
 
 def _conditions(corpus: Corpus, filters: Filters) -> Q:
@@ -125,10 +124,10 @@ def is_heading_alone() -> Q:
     return Q(Exists(heading), last_paragraph=F("first_paragraph"))
 
 
-def corpus_size(*, corpus: Corpus) -> int:
-    """How many passages a search of the corpus can find."""
+def has_passages(*, corpus: Corpus) -> bool:
+    """Whether there is anything that a search of the corpus can find."""
     live = Position.objects.filter(version__corpus=corpus, version__state=VersionState.READY)
-    return live.exclude(kind="heading").count()
+    return live.exclude(kind="heading").exists()
 
 
 def positions_of_chunks(*, chunks: Sequence[Chunk]) -> dict[int, list[Position]]:

@@ -11,7 +11,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import existing
 from retrieval.cases.merging import CaseText
-from retrieval.models import CaseEntry, CaseState, CaseSupport
+from retrieval.models import CaseEntry, CaseOrigin, CaseState, CaseSupport
 
 
 def case_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[CaseEntry]:
@@ -45,6 +45,11 @@ def case_get(*, organization: Organization, case_id: UUID) -> CaseEntry:
     """
     cases = _cases(organization).filter(pk=case_id, corpus__removal_begun_at=None)
     return existing(cases.select_related("corpus").first(), "case")
+
+
+def case_of_answer(*, organization: Organization, answer_id: UUID) -> CaseEntry | None:
+    """The case that an answer was kept as, with `is_expired`; None where it was not, or where the case is gone."""
+    return _cases(organization).filter(origin=CaseOrigin.ANSWER, origin_id=answer_id).first()
 
 
 def case_as_text(*, case: CaseEntry) -> CaseText:

@@ -32,7 +32,7 @@ from legalqa.answering.selectors import (
     reader_list,
 )
 from legalqa.common.errors import Conflict, NotFound
-from retrieval.selectors import corpus_size, size_searched
+from retrieval.selectors import documents_searched_count
 from retrieval.types import Filters
 
 NEAREST_SHOWN = 5
@@ -119,12 +119,10 @@ def _searched(organization: Organization, corpus: Corpus, filters: Filters) -> d
     if filters == Filters():
         rows = document_rows(organization=organization, corpus=corpus)
         n_ready = sum(row.document.current_id is not None for row in rows)
-        sizes = {"n_documents": n_ready, "n_passages": corpus_size(corpus=corpus)}
-        return sizes | {"n_unread": len(rows) - n_ready, "is_part": False}
+        return {"n_documents": n_ready, "n_unread": len(rows) - n_ready, "is_part": False}
     with suppress(Conflict):
         of_day = corpus_as_of(corpus=corpus, day=filters.as_of)
-        n_documents, n_passages = size_searched(corpus=of_day, filters=filters)
-        return {"n_documents": n_documents, "n_passages": n_passages, "n_unread": 0, "is_part": True}
+        return {"n_documents": documents_searched_count(corpus=of_day, filters=filters), "n_unread": 0, "is_part": True}
     return None
 
 

@@ -27,7 +27,7 @@ from legalqa.common.transitions import moved
 from legalqa.jobs.models import Lane
 from legalqa.jobs.services import job_create
 from retrieval.pipelines.presets import preset_get
-from retrieval.selectors import corpus_size
+from retrieval.selectors import has_passages
 from retrieval.services.search import query_check
 from retrieval.types import Filters
 
@@ -199,7 +199,7 @@ def _queue(question: Question, strategy: Strategy) -> tuple[Answer, UUID]:
     organization, user = question.organization, question.user
     with organization_scope(organization, user=user):
         corpus = corpus_get(organization=organization, corpus_id=question.corpus_id)
-        if not corpus_size(corpus=corpus):
+        if not has_passages(corpus=corpus):
             raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
         answer = answer_create(question=question, strategy=strategy.name)
         answer.save()

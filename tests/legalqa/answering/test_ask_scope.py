@@ -129,7 +129,7 @@ def test_dates_in_the_wrong_order_are_told_in_the_words_of_the_form(
 FAR_OFF = "Which vaccines must a sea captain carry?"
 
 
-def test_a_silence_counts_only_the_documents_that_were_asked(
+def test_a_silence_counts_only_the_documents_that_were_asked_and_a_number_opens_what_it_counts(
     firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
 ) -> None:
     client, lease = client_of(firm.lawyer), document(firm, "lease.md")
@@ -137,8 +137,11 @@ def test_a_silence_counts_only_the_documents_that_were_asked(
         client.get(reverse("answer_detail", args=["harding", asked(client, corpus, text=FAR_OFF, **fields)]))
         for fields in ({}, {"documents": [str(lease.pk)]})
     )
-    assert (whole.context["searched"]["n_documents"], whole.context["searched"]["n_passages"]) == (2, 2)
-    assert (one.context["searched"]["n_documents"], one.context["searched"]["n_passages"]) == (1, 1)
+    documents = f'<a href="{reverse("corpus_detail", args=["harding", corpus.pk])}">'
+    said = one_line(whole.content.decode()).partition('id="silence-title"')[2].partition("</section>")[0]
+    assert f'Searched {documents}<strong class="num">2</strong> documents</a>' in said
+    assert "passages</span>" not in said
+    assert f'Searched <strong class="num">1</strong> document of {documents}Rents</a>' in one_line(one.content.decode())
 
 
 def test_filters_that_no_document_meets_are_said_to_be_the_reason(

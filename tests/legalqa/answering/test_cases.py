@@ -90,6 +90,22 @@ def test_a_follow_up_that_reads_alone_is_kept_where_nothing_rewrites_it(base: Ba
     assert case.question == text
 
 
+def test_an_answer_that_was_kept_shows_its_case_in_place_of_the_offer(base: Base) -> None:
+    answer = asked(base)
+    slug, client = base.firm.organization.slug, signed_in(base.firm.owner)
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        answer_grade(**keep_of(base, answer), grade="right")
+    offered = client.get(reverse("answer_detail", args=(slug, answer.pk))).content.decode()
+    kept = one_line(client.post(reverse("answer_keep", args=(slug, answer.pk)), follow=True).content.decode())
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        cases = case_list(organization=base.firm.organization, corpus_id=base.corpus.pk)
+        case_url = reverse("case_detail", args=(slug, cases.get(origin_id=answer.pk).pk))
+
+    assert ("Keep as solved case" in offered, "Keep as solved case" in kept) == (True, False)
+    assert f'Kept as a <a href="{case_url}">solved case</a>.' in kept
+    assert "Waits for review" in kept.partition('id="kept-case"')[2].partition("</p>")[0]
+
+
 def test_an_answer_is_kept_with_its_sources_once_it_was_graded_right_and_waits(base: Base) -> None:
     answer = asked(base)
     with organization_scope(base.firm.organization, user=base.firm.owner):
