@@ -4,19 +4,11 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
-from django.http import HttpResponse
-
-from legalqa.common.downloads import download
 from legalqa.common.json_lines import LineError
 
 # The same signs in full width, as East Asian keyboards type them; some spreadsheet programs read them alike.
 FULL_WIDTH = ("\uff1d", "\uff0b", "\uff0d", "\uff20")
 FORMULA_BEGINNINGS = ("=", "+", "-", "@", "\t", "\r", *FULL_WIDTH)
-
-
-def csv_response(*, name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> HttpResponse:
-    """The table as an attachment."""
-    return download(csv_text(header=header, rows=rows), name=name, kind="text/csv; charset=utf-8")
 
 
 def csv_text(*, header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -4,12 +4,13 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 
 from corpora.selectors import corpus_list
 from legalqa.accounts.access import MANAGERS, OWNERS, MemberRequest, member_page
 from legalqa.accounts.services import audit, audit_verify
-from legalqa.common.csv_files import csv_response
+from legalqa.common.downloads import csv_response
 from legalqa.dashboard.access_matrix import access_matrix
 from legalqa.dashboard.audit_page import CSV_HEADER, audit_cells, audit_events, audit_rows
 from legalqa.dashboard.forms import AuditFilterForm, DashboardForm
@@ -42,7 +43,7 @@ def audit_log(request: MemberRequest) -> HttpResponse:
 def audit_csv(request: MemberRequest) -> HttpResponse:
     form = AuditFilterForm(request.GET, organization=request.organization)
     if not form.is_valid():
-        return redirect("audit_log", request.organization.slug)
+        return redirect(f"{reverse('audit_log', args=[request.organization.slug])}?{request.GET.urlencode()}")
     events = audit_events(organization=request.organization, filters=form.cleaned_data)[:ROWS_A_FILE]
     rows = list(audit_cells(events))
     audit(organization=request.organization, actor=request.user, action="audit.exported", rows=len(rows))

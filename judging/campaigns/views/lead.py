@@ -16,8 +16,7 @@ from judging.campaigns.services.adjudication import Dispute, grade_adjudicate
 from judging.models import Campaign
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.answering.selectors import reader_list
-from legalqa.common.csv_files import csv_response
-from legalqa.common.downloads import download
+from legalqa.common.downloads import csv_response, download
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.common.page_errors import errors_in
 

@@ -15,8 +15,7 @@ from judging.experiments.figures.selectors import experiment_with, reported_expe
 from judging.models import Experiment
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.services import audit
-from legalqa.common.csv_files import csv_response
-from legalqa.common.downloads import download
+from legalqa.common.downloads import csv_response, download
 from legalqa.common.errors import NotFound
 
 ITEMS_A_PAGE = 10

@@ -1,7 +1,5 @@
 """Ratings as JSONL or CSV: one line per rating (`item`, `rater`, `value`), or one per item (`human`, `judge`)."""
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,14 +8,22 @@ from judging.measures.agreement.report import Agreement, agreement
 from judging.measures.agreement.statistics import TOO_MUCH
 from judging.measures.texts import bleu, length, rouge_l
 from judging.measures.values import Undefined
-from legalqa.common.json_lines import NotJson, json_read
+from legalqa.common.csv_files import csv_lines
+from legalqa.common.json_lines import LineError, json_lines
 from legalqa.common.work import Work
 
 MAX_RATERS = 20  # ours: 190 pairs, which all statistics are computed of
 OF_ROW = 100  # steps of `statistics.steps_of` that reading a line takes
 CELLS = 5_000  # pairs of characters whose words are compared in one of them
 LONG, WIDE = ("item", "rater", "value"), (HUMAN, JUDGE)
+NUMBERS = ("value", "score", *WIDE)
 FORMS = "Give every line `item`, `rater` and `value`, or every line `human` and `judge`."
+
+
+class RatingsError(LineError, ValueError):
+    """A line of ratings that cannot be read."""
+
+    kind = "unreadable_ratings"
 
 
 def ratings_read(text: str, *, work: Work | None = None) -> tuple[list[Rating], dict[str, About]]:
@@ -40,6 +46,8 @@ def ratings_read(text: str, *, work: Work | None = None) -> tuple[list[Rating], 
     for number, row in _rows(text.removeprefix("\ufeff")):
         if work is not None and not work.take(OF_ROW):
             raise ValueError(TOO_MUCH)
+        if "score" in row:
+            row.setdefault("value", row["score"])
         if is_long is None:
             is_long = set(LONG) <= row.keys()
         columns = LONG if is_long else WIDE
@@ -58,10 +66,13 @@ def ratings_agreement(text: str, *, judge: str = JUDGE, work: Work | None = None
     """How far the ratings of a file agree; takes what `agreement` takes. For the command, the page and the endpoint.
 
     Raises:
-        ValueError: as `ratings_read` and `agreement`, or more than MAX_RATERS without a judge.
+        ValueError: as `ratings_read` and `agreement`, a judge who rated nothing, or more than MAX_RATERS without one.
     """
     ratings, about = ratings_read(text, work=work)
     raters = {rating.rater for rating in ratings}
+    if judge not in ("", JUDGE, *raters):
+        names = ", ".join(sorted(raters)[:MAX_RATERS])
+        raise ValueError(f"No rater of the file is called {judge[:40]!r}. It has: {names}.")
     if len(raters) > MAX_RATERS and judge not in raters:
         raise ValueError(
             f"The file has {len(raters):,} raters, and at most {MAX_RATERS} are compared each with each other. "
@@ -73,16 +84,11 @@ def ratings_agreement(text: str, *, judge: str = JUDGE, work: Work | None = None
 def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each row with the number of its line."""
     if text.lstrip()[:1] in ("", "{", "["):
-        yield from ((at, _row(line, at)) for at, line in enumerate(text.split("\n"), start=1) if line.strip())
+        yield from json_lines(text, refused=RatingsError)
         return
-    reader = csv.DictReader(io.StringIO(text), strict=True)
-    try:
-        for cells in reader:
-            row: dict[str, Any] = {(name or "").strip(): (cell or "").strip() for name, cell in cells.items() if name}
-            row |= {"value": row["score"]} if "score" in row else {}
-            yield reader.line_num, row | {name: _number(row[name]) for name in ("value", *WIDE) if name in row}
-    except csv.Error as error:
-        raise ValueError(f"Line {reader.reader.line_num} is not a line of a CSV table: {error}.") from None
+    for number, cells in csv_lines(text, refused=RatingsError):
+        row = {name: (cell or "").strip() for name, cell in cells.items()}
+        yield number, row | {name: _number(row[name]) for name in NUMBERS if name in row}
 
 
 def _number(cell: str) -> float | str | None:
@@ -91,16 +97,6 @@ def _number(cell: str) -> float | str | None:
         return float(cell) if cell else None
     except ValueError:
         return cell
-
-
-def _row(line: str, number: int) -> dict[str, Any]:
-    try:
-        row = json_read(line)
-    except NotJson as error:
-        raise ValueError(f"Line {number} is not JSON: {error}. Write one JSON object a line.") from None
-    if not isinstance(row, dict):
-        raise ValueError(f"Line {number} is not a JSON object. {FORMS}")
-    return row
 
 
 def _value(value: object, number: int) -> float | str | None:

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from corpora.selectors import corpus_get, document_get
 from legalqa.accounts.access import REVIEWERS, MemberRequest, member_page
 from legalqa.answering.clauses import pages, services
-from legalqa.common.csv_files import csv_response
+from legalqa.common.downloads import csv_response
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.common.htmx import render_partial
 

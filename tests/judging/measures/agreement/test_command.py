@@ -74,18 +74,22 @@ def test_people_read_a_table_with_reasons(tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("rows", "arguments", "message"),
     [
-        (['{"human": 1'], [], "Line 1 is not JSON"),
-        (["[1]"], [], "Line 1 is not a JSON object"),
-        (["human,judge", "1,1", '1,"2" 3'], [], "Line 3 is not a line of a CSV table"),
+        (['{"human": 1'], [], "Line 1: this is not valid JSON"),
+        (["[1]"], [], "Line 1: this is not a JSON object"),
+        (["human,judge", "1,1", '1,"2" 3'], [], "Line 3: this is not a line of a CSV table"),
+        (["item;rater;score", "1;anna;2"], [], "Line 1: the columns are divided by semicolons or tabs"),
+        (["human,judge", "1,2,3"], [], "Line 2: has more cells than the heading"),
+        (["human,judge,human", "1,2,3"], [], "Line 1: the column 'human' is there twice"),
         ([{"human": 1, "judge": 1}, {"human": 1}], [], "Line 2 has no `judge`"),
         ([{"item": 1, "rater": "a", "value": [1]}], [], "The value on line 1 is a list or an object"),
-        (['{"human": 1, "judge": ' + "9" * 5000 + "}"], [], "Line 1 is not JSON: a number has too many digits"),
-        (['{"human": ' + "[" * 100_000], [], "Line 1 is not JSON: it is nested too deeply"),
+        (['{"human": 1, "judge": ' + "9" * 5000 + "}"], [], "Line 1: this is not valid JSON: a number has"),
+        (['{"human": ' + "[" * 100_000], [], "Line 1: this is not valid JSON: it is nested too deeply"),
         (['{"human": 1, "judge": ' + "9" * 400 + "}"], [], "99 is not a number from"),
         ([{"human": 1e308, "judge": -1e308}], [], "1e.308 is not a number from -1e.15 to 1e.15"),
         ([], [], "The file contains no rating"),
         ([{"human": 7, "judge": 1}], ["--categories", "1,2,3"], "7 is not one of the categories 1, 2, 3"),
         ([{"human": 1, "judge": 1}], ["--draws", "-1"], "The number of draws is below 0"),
+        ([{"item": 1, "rater": "anna", "value": 1}], ["--judge", "ana"], "No rater of the file is called 'ana'"),
     ],
 )
 def test_bad_input_ends_with_two_and_one_sentence(
@@ -138,6 +142,8 @@ def test_a_table_is_read_as_the_same_lines_would_be(tmp_path: Path) -> None:
     table.write_text("\ufeffitem, rater ,score\n" + "\n".join([*rows, "9,anna,"]), encoding="utf-8")
 
     from_table, from_lines = agreement(str(table)), agreement(written(tmp_path, lines))
+    scores = [{"score" if name == "value" else name: value for name, value in line.items()} for line in lines]
+    assert agreement(written(tmp_path, scores)) == from_lines
 
     assert from_table["undefined_by_reason"] == {"no human value": 1}
     assert (from_table["n"], from_table["weighted_kappa"]) == (9, 1.0)
