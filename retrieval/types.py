@@ -9,6 +9,7 @@ from typing import Self
 from corpora.describing.types import DOCUMENT_KINDS
 from corpora.parsers.detect import FORMATS
 from corpora.tokens import tokens
+from legalqa.common.dates import day_fault
 from legalqa.common.errors import ApplicationError
 from legalqa.common.storable import UNSTORABLE
 from legalqa.llm.types import CallRecord
@@ -334,4 +335,4 @@ def _date(mapping: Mapping[str, object], key: str) -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise FilterError(key, f"{value!r} is not a date", "write it as 2024-01-31") from None
+        raise FilterError(key, *day_fault(text)) from None

@@ -20,7 +20,7 @@ from corpora.versions import date_check
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import CorpusApi, DocumentApi, MemberRequest
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.drf import PAGING, Pages, error_responses, operation
+from legalqa.common.drf import PAGING, DayField, Pages, error_responses, operation
 from legalqa.jobs.api import JobSerializer
 
 
@@ -177,7 +177,7 @@ class DocumentDetailApi(DocumentApi):
         document_kind = serializers.CharField(source="kind", required=False, allow_blank=True)
         jurisdiction = serializers.CharField(required=False, allow_blank=True)
         authority = serializers.CharField(required=False, allow_blank=True)
-        effective_date = serializers.DateField(
+        effective_date = DayField(
             required=False, allow_null=True, help_text="From which day the newest version is in effect."
         )
 

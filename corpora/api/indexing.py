@@ -12,7 +12,7 @@ from corpora.models import DocumentVersion
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import DocumentApi, ManagersApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import operation
+from legalqa.common.drf import DayField, operation
 from legalqa.common.errors import Conflict
 from legalqa.jobs.api import JobSerializer
 
@@ -111,7 +111,7 @@ class EffectiveDateApi(DocumentApi):
     @extend_schema_serializer(component_name="EffectiveDate")
     class InputSerializer(serializers.Serializer[Any]):
         number = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
-        effective_date = serializers.DateField(allow_null=True)
+        effective_date = DayField(allow_null=True)
 
     @operation("documents_effective_date", DatedVersionSerializer, 404, takes=InputSerializer)
     def post(self, request: MemberRequest, document_id: UUID, data: dict[str, Any]) -> object:

@@ -11,7 +11,7 @@ from corpora.models import Document
 from corpora.services import folders_available
 from legalqa.accounts.models import Organization
 from legalqa.accounts.selectors import member_list
-from legalqa.common.forms import Form
+from legalqa.common.forms import DayField, Form
 
 CHUNKERS = (
     ("sentence.v1", "Whole sentences, up to 512 tokens"),
@@ -75,9 +75,7 @@ class CorpusMemberForm(Form):
 
 class EffectiveDateForm(Form):
     number = forms.IntegerField(min_value=1, max_value=2**31 - 1)
-    effective_date = forms.DateField(
-        required=False, error_messages={"invalid": "This is not a date. Write it as 2024-01-31."}
-    )
+    effective_date = DayField()
 
 
 class WatchedFolderForm(Form):

@@ -11,6 +11,7 @@ from django.utils.timezone import is_aware, make_aware
 from judging.campaigns.rubrics import Form, known_checked
 from judging.campaigns.services.campaigns import Plan
 from judging.models import Adjudication, Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
+from legalqa.common.dates import day_fault
 from legalqa.common.errors import ApplicationError
 
 MAX_ITEM_SECONDS = 1e8  # ours: three years on one item
@@ -115,9 +116,12 @@ def _made(model: type[M], row: Row, names: Iterable[str], of: Row) -> M:
 
 
 def _time(text: str) -> Any:
-    moment = parse_datetime(text)
+    try:
+        moment = parse_datetime(text)
+    except ValueError:  # as it is written, but no calendar has it
+        moment = None
     if moment is None:
-        raise ValueError(f"{text[:40]!r} is not a time")
+        raise ValueError(day_fault(text)[0])
     return moment if is_aware(moment) else make_aware(moment)
 
 

@@ -7,20 +7,13 @@ from django import forms
 from corpora.choices import document_choices, field_values
 from corpora.describing.types import DOCUMENT_KINDS
 from legalqa.accounts.models import Organization
-from legalqa.common.forms import Form
+from legalqa.common.forms import DayField, Form
 from retrieval.types import Filters
 
 DOCUMENTS_SHOWN = 200
 IN_THE_SCOPE = ("kind", "jurisdiction", "authority", "effective_from", "effective_to", "as_of", "find", "documents")
 ONE_OF: tuple[Literal["jurisdiction", "authority"], ...] = ("jurisdiction", "authority")
 NOT_HERE = {"invalid_choice": "No document of this corpus has “%(value)s”. Choose again."}
-DATE = {"invalid": "This is not a date. Write it as 2024-01-31."}
-
-
-class DayField(forms.DateField):
-    def __init__(self, *, label: str, help_text: str = "") -> None:
-        widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-        super().__init__(label=label, required=False, widget=widget, error_messages=DATE, help_text=help_text)
 
 
 class ScopeForm(Form):
@@ -74,9 +67,7 @@ class ScopeForm(Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        first, last = data.get("effective_from"), data.get("effective_to")
-        if first and last and first > last:
-            self.add_error("effective_to", "This day is before “In effect from”. Exchange the two, or leave one empty.")
+        self.check_order("effective_from", "effective_to")
         return data
 
     @property

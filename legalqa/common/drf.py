@@ -1,7 +1,8 @@
 """One error shape, one page shape for the whole API."""
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime
 from functools import wraps
 from typing import Any, cast
 
@@ -18,12 +19,14 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler as drf_exception_handler
 
 from legalqa.common.database.refusals import refusal_of
+from legalqa.common.dates import day_sentence
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import NotJson, json_read
 from legalqa.common.logs import request_id
 from legalqa.common.numbers import MAX_DIGITS, whole_number
 
 logger = logging.getLogger(__name__)
+MOMENT = "2024-01-31T09:30:00Z"
 
 
 class JsonParser(JSONParser):
@@ -45,6 +48,35 @@ class TextField(serializers.CharField):
         if not isinstance(data, str):
             self.fail("invalid")
         return str(super().to_internal_value(data))
+
+
+class DayField(serializers.DateField):
+    """A day; what is none is refused in the words of `legalqa.common.dates`."""
+
+    def to_internal_value(self, value: Any) -> date:
+        try:
+            return super().to_internal_value(value)
+        except serializers.ValidationError:
+            raise serializers.ValidationError(day_sentence(str(value)), "invalid") from None
+
+
+class MomentField(serializers.DateTimeField):
+    """A moment, refused like a day."""
+
+    def to_internal_value(self, value: Any) -> datetime:
+        try:
+            return super().to_internal_value(value)
+        except serializers.ValidationError:
+            raise serializers.ValidationError(day_sentence(str(value), example=MOMENT), "invalid") from None
+
+
+def order_check(values: Mapping[str, Any], first: str, last: str) -> None:
+    """
+    Raises:
+        serializers.ValidationError: both bounds are there, and the last is before the first.
+    """
+    if first in values and last in values and values[last] < values[first]:
+        raise serializers.ValidationError({last: [f"It is before `{first}`. Exchange the two, or leave one out."]})
 
 
 class Pages(LimitOffsetPagination):

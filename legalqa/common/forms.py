@@ -1,12 +1,14 @@
 """The form that all forms of pages are made of: a field that was left out is named in a sentence of ours."""
 
 from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.text import capfirst
 
+from legalqa.common.dates import day_sentence
 from legalqa.common.errors import ApplicationError
 from legalqa.common.text_files import text_read
 
@@ -32,6 +34,20 @@ def uploaded_text(file: UploadedFile[bytes]) -> str:
         raise forms.ValidationError(str(error)) from None
 
 
+class DayField(forms.DateField):
+    """A day that may be left out."""
+
+    def __init__(self, *, label: str | None = None, help_text: str = "") -> None:
+        widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        super().__init__(label=label, required=False, widget=widget, help_text=help_text)
+
+    def to_python(self, value: Any) -> date | None:
+        try:
+            return super().to_python(value)
+        except forms.ValidationError:
+            raise forms.ValidationError(day_sentence(str(value))) from None
+
+
 class NamesWhatIsMissing(forms.BaseForm):
     """For forms of the framework: “This field is required.” does not say which one.
 
@@ -53,6 +69,13 @@ class Form(NamesWhatIsMissing, forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
+
+    def check_order(self, first: str, last: str) -> None:
+        """Add an error to the field `last` where its day is before that of the field `first`."""
+        begins, ends = self.cleaned_data.get(first), self.cleaned_data.get(last)
+        if begins and ends and ends < begins:
+            before = self.fields[first].label
+            self.add_error(last, f"This day is before “{before}”. Exchange the two, or leave one empty.")
 
 
 def _missing(field: forms.Field, label: str) -> str:

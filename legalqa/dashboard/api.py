@@ -7,9 +7,13 @@ from rest_framework import serializers
 
 from legalqa.accounts.access import OWNERS
 from legalqa.accounts.api import ManagersApi, MemberApi, MemberRequest
+from legalqa.accounts.models import Organization
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.selectors import audit_list
-from legalqa.common.drf import operation
+from legalqa.common.drf import MomentField, operation, order_check
+from legalqa.common.errors import ApplicationError
+from legalqa.common.nearest import nearest
+from legalqa.dashboard.audit_sentences import SENTENCES
 from legalqa.dashboard.selectors.overview import PERIODS, USUAL_PERIOD, overview_get
 from legalqa.jobs.use import use_get
 from legalqa.llm.pricing import money
@@ -38,16 +42,34 @@ class AuditListApi(MemberApi):
         action = serializers.CharField(
             required=False, max_length=60, help_text="One kind of event, such as `document.removed`."
         )
-        since = serializers.DateTimeField(required=False, help_text="At or after this time.")
-        until = serializers.DateTimeField(required=False, help_text="Before this time.")
+        since = MomentField(required=False, help_text="At or after this time.")
+        until = MomentField(required=False, help_text="Before this time.")
         after = serializers.IntegerField(
             required=False, min_value=0, max_value=2**63 - 1, help_text="Rows with a higher sequence number."
         )
 
+        def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+            order_check(attrs, "since", "until")
+            return attrs
+
     @operation("audit_list", AuditEventSerializer(many=True), filters=FilterSerializer, is_paged=True)
     def get(self, request: MemberRequest, filters: dict[str, Any]) -> object:
         """The audit log, the newest row first; `after` gives the rows that came after that sequence number."""
+        if action := filters.get("action"):
+            self._action_check(request.organization, action)
         return audit_list(organization=request.organization, **filters)
+
+    @staticmethod
+    def _action_check(organization: Organization, action: str) -> None:
+        """
+        Raises:
+            ApplicationError: the product knows no such action, and no earlier version has written it down here.
+        """
+        if action not in SENTENCES and not audit_list(organization=organization, action=action).exists():
+            raise ApplicationError(
+                f"No action is called {action!r}; the nearest of {len(SENTENCES)} are: {nearest(action, SENTENCES)}.",
+                code="unknown_action",
+            )
 
 
 class UseApi(ManagersApi):

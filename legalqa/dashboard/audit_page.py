@@ -13,6 +13,7 @@ from corpora.models import Corpus, Document, DocumentVersion
 from legalqa.accounts.models import AuditEvent, Organization, User
 from legalqa.accounts.selectors import audit_list, people_by_id
 from legalqa.answering.models import Question
+from legalqa.common.dates import day_begins, day_ends
 from legalqa.dashboard.audit_sentences import GROUPS, sentence
 
 NOT_FOR_YOU = "something you may not see, or that no longer exists"
@@ -42,11 +43,12 @@ class AuditRow:
 
 def audit_events(*, organization: Organization, filters: dict[str, Any]) -> QuerySet[AuditEvent]:
     """The rows that the cleaned filters of `AuditFilterForm` ask for, the newest first."""
+    since, until = filters.get("since"), filters.get("until")
     events = audit_list(
         organization=organization,
         person_id=UUID(filters["person"]) if filters.get("person") else None,
-        since=filters.get("since"),
-        until=filters.get("until"),
+        since=day_begins(since) if since else None,
+        until=day_ends(until) if until else None,
     )
     if beginnings := GROUPS.get(filters.get("group") or "", ()):
         events = events.filter(Q(*[("action__startswith", one) for one in beginnings], _connector=Q.OR))

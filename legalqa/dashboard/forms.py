@@ -1,13 +1,12 @@
 """Forms of the pages for owners."""
 
-from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from django import forms
 
 from legalqa.accounts.models import Organization
 from legalqa.accounts.selectors import audit_people
-from legalqa.common.forms import Form
+from legalqa.common.forms import DayField, Form
 from legalqa.dashboard.audit_sentences import GROUPS
 from legalqa.dashboard.selectors.overview import PERIODS, USUAL_PERIOD
 
@@ -31,18 +30,13 @@ class AuditFilterForm(Form):
     group = forms.ChoiceField(
         label="What", required=False, choices=[("", "everything"), *((name, name) for name in GROUPS)]
     )
-    since = forms.DateField(label="From", required=False, widget=forms.DateInput({"type": "date"}))
-    until = forms.DateField(label="To", required=False, widget=forms.DateInput({"type": "date"}))
+    since = DayField(label="From")
+    until = DayField(label="To")
 
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         people = [(str(person.pk), str(person)) for person in audit_people(organization=organization)]
         self.offer("person", [("", "everybody"), *people])
 
-    def clean_since(self) -> datetime | None:
-        day = self.cleaned_data["since"]
-        return datetime.combine(day, time.min, UTC) if day else None
-
-    def clean_until(self) -> datetime | None:
-        day = self.cleaned_data["until"]
-        return datetime.combine(day + timedelta(days=1), time.min, UTC) if day else None
+    def clean(self) -> None:
+        self.check_order("since", "until")

@@ -7,7 +7,7 @@ from django import forms
 from django.conf import settings
 
 from legalqa.accounts.models import User
-from legalqa.common.forms import Form
+from legalqa.common.forms import DayField, Form
 from legalqa.llm.models import (
     LIMIT_BOUNDS,
     OUTCOME_CHOICES,
@@ -157,8 +157,8 @@ class BudgetForm(Form):
 class CostFilterForm(Form):
     """Which calls; days are days in UTC."""
 
-    since = forms.DateField(label="From", required=False, widget=forms.DateInput({"type": "date"}))
-    until = forms.DateField(label="To", required=False, widget=forms.DateInput({"type": "date"}))
+    since = DayField(label="From")
+    until = DayField(label="To")
     role = forms.ChoiceField(label="Used to", required=False, choices=[("", "anything"), *ROLE_CHOICES])
     model = forms.CharField(label="Model", required=False, max_length=100)
     user = forms.ChoiceField(label="Who", required=False)
@@ -171,6 +171,9 @@ class CostFilterForm(Form):
         super().__init__(*args, **kwargs)
         persons = [(str(person.pk), person.name) for person in people]
         self.offer("user", [("", "everybody"), (BACKGROUND, "Background work"), *persons])
+
+    def clean(self) -> None:
+        self.check_order("since", "until")
 
 
 class TestForm(Form):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +14,7 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from legalqa.accounts.models import Organization
+from legalqa.common.dates import day_begins, day_ends
 from legalqa.common.encryption import SecretUnreadable
 from legalqa.common.errors import existing
 from legalqa.llm.keys import key_unseal
@@ -227,9 +228,9 @@ def call_list(*, organization: Organization, filters: Mapping[str, Any]) -> Quer
     """
     rows = LLMCall.objects.filter(organization=organization).select_related("user")
     if since := filters.get("since"):
-        rows = rows.filter(started_at__gte=datetime.combine(since, time(), UTC))
+        rows = rows.filter(started_at__gte=day_begins(since))
     if until := filters.get("until"):
-        rows = rows.filter(started_at__lt=datetime.combine(until, time(), UTC) + timedelta(days=1))
+        rows = rows.filter(started_at__lt=day_ends(until))
     columns = {"user": "user_id"}
     for name in ("role", "model", "user", "outcome", "subject"):
         column = columns.get(name, name)

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import TextField, operation
+from legalqa.common.drf import DayField, TextField, operation
 from retrieval.pages.search import search_document
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
 from retrieval.pipelines.request import SearchRequest
@@ -33,7 +33,7 @@ class SettingsSerializer(serializers.Serializer[Any]):
         help_text="Which documents: document_ids, kind (law, contract, …), jurisdiction, authority, date_from and "
         "date_to of the effective date, heading, excluded_paragraph_ids, as_of; kinds are formats of files.",
     )
-    as_of = serializers.DateField(
+    as_of = DayField(
         required=False,
         allow_null=True,
         default=None,

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, Self, get_origin
 
 from pydantic import Field, ValidationError, field_validator
-from rapidfuzz import fuzz
 
 from legalqa.common.config import Config, fingerprint_of, misfit_words
+from legalqa.common.nearest import nearest
 from retrieval.cutoffs import Cutoff
 from retrieval.fusion import Fuse
 from retrieval.pipelines.changing import (
@@ -23,7 +23,6 @@ from retrieval.stages import STAGES, Pipeline
 
 Setting = Callable[[dict[str, Any], str], bool]
 
-NEAR = 8  # ours: settings that are named where one is misspelt
 DEFAULT_PRESET = "cited-or-silent"
 
 
@@ -169,7 +168,7 @@ def preset_changed(preset: Preset, overrides: Mapping[str, str]) -> Preset:
     name, data, settings = preset.name, preset.model_dump(), preset.settings()
     for key in overrides:
         if key not in settings:
-            near = ", ".join(sorted(settings, key=lambda name: (-fuzz.ratio(key.lower(), name), name))[:NEAR])
+            near = nearest(key, settings)
             raise PresetError(f"No setting is called {key[:80]!r}; the nearest of {len(settings)} are: {near}.")
     try:
         for key in [key for key in settings if key in overrides]:

@@ -179,6 +179,9 @@ def test_a_program_reads_and_corrects_them(firm: Firm, corpus: Corpus) -> None:
     after = Client().patch(address, json.dumps(body), "application/json", headers=headers).json()
     assert {name: after[name] for name in body} == body
     assert after["guessed"] == {}
+    wrong = Client().patch(address, '{"effective_date": "2024-02-30"}', "application/json", headers=headers)
+    said = "effective_date: 2024-02-30 does not exist; choose another day."
+    assert (wrong.status_code, wrong.json()["message"]) == (400, said)
 
 
 @pytest.mark.django_db

@@ -152,15 +152,21 @@ def test_a_date_can_be_taken_back(firm: Firm, corpus: Corpus, lease: Ingested) -
     assert not found(firm, corpus, date_from=date(2024, 1, 1))
 
 
-def test_an_invalid_date_is_refused_in_words(firm: Firm, lease: Ingested, client_of: ClientOf) -> None:
-    client = client_of(firm.manager)
-    page = client.post(
-        reverse("version_date", args=["harding", lease.document.pk]),
-        {"number": 2, "effective_date": "yesterday"},
-        follow=True,
+@pytest.mark.parametrize(
+    ("day", "words"),
+    [
+        ("yesterday", "is not a date; write it as 2024-01-31."),
+        ("2024-02-30", "2024-02-30 does not exist; choose another day."),
+    ],
+)
+def test_an_invalid_date_is_refused_in_words(
+    day: str, words: str, firm: Firm, lease: Ingested, client_of: ClientOf
+) -> None:
+    page = client_of(firm.manager).post(
+        reverse("version_date", args=["harding", lease.document.pk]), {"number": 2, "effective_date": day}, follow=True
     )
 
-    assert "Write it as 2024-01-31" in page.content.decode()
+    assert words in page.content.decode()
 
 
 def test_there_is_no_version_of_another_number(firm: Firm, lease: Ingested) -> None:

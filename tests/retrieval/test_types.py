@@ -56,6 +56,7 @@ def test_filters_survive_storage() -> None:
         ({"kinds": [5]}, "kinds", "5 is not text; give a string"),
         ({"kinds": ["x"] * 1001}, "kinds", "1001 values are more than 1000; give fewer"),
         ({"date_from": "1/1/2023"}, "date_from", "'1/1/2023' is not a date; write it as 2024-01-31"),
+        ({"date_to": "2023-02-30"}, "date_to", "2023-02-30 does not exist; choose another day"),
         ({"date_from": 20230101}, "date_from", "20230101 is not text"),
         ({"date_from": "2024-01-01", "date_to": "2023-01-01"}, "date_from", "2024-01-01 is after date_to"),
         ({"heading": ["x"]}, "heading", "is not text"),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from legalqa.accounts.scopes import FIRST_SCOPES, TokenScope
 from legalqa.accounts.services.tokens import token_addresses
 from legalqa.common.errors import ApplicationError
-from legalqa.common.forms import Form
+from legalqa.common.forms import DayField, Form
 
 DAYS = ((30, "30 days"), (90, "90 days"), (365, "a year"))
 OWN_DATE = "date"
@@ -32,9 +32,7 @@ class TokenForm(Form):
         help_text="It can never do more than you can. Tick only what the program needs.",
     )
     works_for = forms.ChoiceField(label="Valid for", choices=days_choices, initial="90")
-    until = forms.DateField(
-        label="Until", required=False, widget=forms.DateInput({"type": "date"}), help_text="Only for “until a date”."
-    )
+    until = DayField(label="Until", help_text="Only for “until a date”.")
     addresses = forms.CharField(
         label="Allowed addresses",
         max_length=1000,

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.services import question_following
 from legalqa.answering.types import Question
-from legalqa.common.drf import TextField
+from legalqa.common.drf import DayField, TextField
 from retrieval.api.search import SettingsSerializer
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, Preset, preset_changed, preset_get
 from retrieval.services.presets import preset_resolve
@@ -53,7 +53,7 @@ class NewQuestionSerializer(SettingsSerializer):
         default=dict,
         help_text="Which documents, as `filters` of a search. " + KEPT.format("all documents"),
     )
-    as_of = serializers.DateField(
+    as_of = DayField(
         allow_null=True,
         default=None,
         help_text="Search the versions that were in force on this day instead of the current ones. "

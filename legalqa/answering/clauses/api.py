@@ -96,7 +96,7 @@ class ClauseVerdictListApi(ReviewersApi):
     def get(self, request: MemberRequest, corpus_id: UUID, filters: dict[str, Any]) -> Response:
         """What the current versions of the corpus's contracts say on each clause that they were read for."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        rows = services.verdict_list(corpus=corpus).filter(**filters).order_by("document_id", "clause")
+        rows = services.verdicts_chosen(organization=request.organization, corpus=corpus, **filters)
         shown = partial(verdict_documents, organization=request.organization)
         return paged(rows, request, ClauseVerdictSerializer, shown=shown)
 

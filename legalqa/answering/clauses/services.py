@@ -16,6 +16,7 @@ from legalqa.answering.clauses.models import ClauseQuestion, ClauseReview, Claus
 from legalqa.answering.clauses.reading import Clause, Finding, Paragraph, clauses_find
 from legalqa.common.errors import ApplicationError, NotFound, existing
 from legalqa.common.faults import crash_point
+from legalqa.common.nearest import nearest
 from legalqa.encoder import client as encoder
 from legalqa.jobs.models import OPEN_STATES, Job
 from legalqa.jobs.services import Lease, job_create
@@ -42,8 +43,9 @@ def clauses_chosen(*, organization: Organization, keys: Sequence[str]) -> list[C
     """
     clauses = {clause.key: clause for clause in clause_list(organization=organization)}
     if unknown := [key for key in keys if key not in clauses]:
+        near = nearest(unknown[0], clauses)
         raise ApplicationError(
-            f"There is no clause {unknown[0][:60]!r}; choose from the clause library.", code="unknown_clause"
+            f"There is no clause {unknown[0][:60]!r}; the nearest of {len(clauses)} are: {near}.", code="unknown_clause"
         )
     return [clause for key, clause in clauses.items() if not keys or key in keys]
 
@@ -224,6 +226,24 @@ def verdict_list(*, corpus: Corpus) -> QuerySet[ClauseVerdict]:
     rows = ClauseVerdict.objects.filter(corpus=corpus, organization_id=corpus.organization_id)
     rows = rows.filter(version=F("document__current"), document__removed_at=None)
     return rows.select_related("document", "version", "paragraph", "reviewed_by").defer("version__text")
+
+
+def verdicts_chosen(
+    *, organization: Organization, corpus: Corpus, document_id: UUID | None = None, clause: str = ""
+) -> QuerySet[ClauseVerdict]:
+    """The verdicts on one document, or on one clause, by document and clause; without either, all of them.
+
+    Raises:
+        NotFound: the corpus has no such document.
+        ApplicationError: there is no such clause; one that was removed from the library may still have verdicts.
+    """
+    rows = verdict_list(corpus=corpus).order_by("document_id", "clause")
+    if document_id is not None:
+        existing(Document.objects.filter(corpus=corpus, pk=document_id, removed_at=None).first(), "document")
+    if clause and not rows.filter(clause=clause).exists():
+        clauses_chosen(organization=organization, keys=[clause])
+    given = {"document": document_id, "clause": clause}
+    return rows.filter(**{name: value for name, value in given.items() if value})
 
 
 def verdict_review(*, organization: Organization, user: User, verdict_id: UUID, state: str) -> ClauseVerdict:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from corpora.models import Corpus
 from legalqa.accounts.models import Organization
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, Purpose
 from legalqa.answering.selectors import GRADES_BY_STATE
+from legalqa.common.dates import day_begins
 from legalqa.common.filters import ListFilter, one_of
 
 WEEK = timedelta(days=7)
@@ -97,10 +98,10 @@ class AskedFilter(ListFilter):
 
     def of_week(self, answers: QuerySet[Answer], _: str, day: date) -> QuerySet[Answer]:
         first = _monday_of(day)
-        return answers.filter(created_at__gte=_midnight(first), created_at__lt=_midnight(first + WEEK))
+        return answers.filter(created_at__gte=day_begins(first), created_at__lt=day_begins(first + WEEK))
 
     def since_day(self, answers: QuerySet[Answer], _: str, day: date) -> QuerySet[Answer]:
-        return answers.filter(created_at__gte=_midnight(day))
+        return answers.filter(created_at__gte=day_begins(day))
 
 
 def counts_by_week_and_corpus(
@@ -111,7 +112,7 @@ def counts_by_week_and_corpus(
     every = list(corpora)
     by_corpus: dict[UUID, Counts] = {corpus.pk: dict.fromkeys(KINDS, 0) for corpus in every}
     answers = answers_asked(organization=organization).filter(
-        created_at__gte=_midnight(min(by_week)), question__corpus__in=by_corpus
+        created_at__gte=day_begins(min(by_week)), question__corpus__in=by_corpus
     )
     columns: dict[str, Any] = {name: Count("pk", filter=kind.condition) for name, kind in KINDS.items()}
     week_asked: Any = answers  # its week is annotated
@@ -125,7 +126,3 @@ def counts_by_week_and_corpus(
         [WeekCounts(week, counts) for week, counts in by_week.items()],
         [CorpusCounts(corpus, by_corpus[corpus.pk]) for corpus in every],
     )
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)

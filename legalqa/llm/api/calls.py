@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from legalqa.accounts.api import MemberRequest
-from legalqa.common.drf import operation
+from legalqa.common.drf import DayField, operation, order_check
 from legalqa.llm import selectors
 from legalqa.llm.api.providers import MONEY, OwnersApi
 from legalqa.llm.models import OUTCOME_CHOICES, ROLE_CHOICES
@@ -14,12 +14,16 @@ from legalqa.llm.pricing import money
 
 
 class CallFilterSerializer(serializers.Serializer[Any]):
-    since = serializers.DateField(required=False, help_text="Day, in UTC.")
-    until = serializers.DateField(required=False, help_text="Day, in UTC, inclusive.")
+    since = DayField(required=False, help_text="Day, in UTC.")
+    until = DayField(required=False, help_text="Day, in UTC, inclusive.")
     role = serializers.ChoiceField(choices=ROLE_CHOICES, required=False)
     model = serializers.CharField(max_length=100, required=False)
     user = serializers.UUIDField(required=False)
     outcome = serializers.ChoiceField(choices=OUTCOME_CHOICES, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        order_check(attrs, "since", "until")
+        return attrs
 
 
 class CostFilterSerializer(CallFilterSerializer):

@@ -270,11 +270,24 @@ def test_a_campaign_file_that_does_not_fit_is_refused_and_leaves_no_campaign(
         assert [kept.name for kept in Campaign.objects.all()] == ["Leases"]
 
 
-def test_a_grade_that_the_form_does_not_ask_for_is_named(firm: Firm, corpus: Corpus, campaign: Campaign) -> None:
+@pytest.mark.parametrize(
+    ("words", "others", "sentence"),
+    [
+        (
+            '"criterion": "correctness"',
+            '"criterion": "charm"',
+            "item . has a grade of 'charm' for answer 0, which its form does not ask for. Upload the file as",
+        ),
+        ('"closed_at": null', '"closed_at": "2024-02-30T09:30:00Z"', "2024-02-30 does not exist. Upload the file as"),
+        ('"closed_at": null', '"closed_at": "soon"', "'soon' is not a date. Upload the file as"),
+    ],
+)
+def test_a_record_that_says_what_cannot_be_is_named(
+    words: str, others: str, sentence: str, firm: Firm, corpus: Corpus, campaign: Campaign
+) -> None:
     with organization_scope(firm.organization, user=firm.manager):
-        file = "".join(campaign_lines(campaign=campaign)).replace('"criterion": "correctness"', '"criterion": "charm"')
+        file = "".join(campaign_lines(campaign=campaign)).replace(words, others)
         wish = Wish(name="Again", form="criteria", file=file)
-        sentence = "item . has a grade of 'charm' for answer 0, which its form does not ask for. Upload the file as"
         with pytest.raises(ApplicationError, match=sentence):
             campaign_make(**firm.by_manager, corpus_id=corpus.pk, wish=wish)
 

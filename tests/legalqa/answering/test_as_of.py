@@ -310,5 +310,9 @@ def test_the_api_takes_the_day_and_keeps_it_with_the_settings(laws: Office) -> N
 
     assert "$375" in answer["text"]
     assert {hit["version"] for hit in hits} == {1}
-    refused = post("api_search", query="civil penalty", as_of="last year")
-    assert (refused.status_code, "as_of" in refused.json()["message"]) == (400, True)
+    for day, words in (
+        ("last year", "'last year' is not a date; write it as 2024-01-31."),
+        ("2024-02-30", "2024-02-30 does not exist; choose another day."),
+    ):
+        refused = post("api_search", query="civil penalty", as_of=day)
+        assert (refused.status_code, refused.json()["message"]) == (400, f"as_of: {words}")

@@ -128,6 +128,30 @@ def test_rows_are_found_by_person_kind_and_day(firm: Firm, client_of: ClientOf) 
     assert wrong.status_code == 422
 
 
+@pytest.mark.parametrize(
+    ("filters", "words"),
+    [
+        ({"since": "2024-02-01", "until": "2024-01-31"}, "This day is before “From”. Exchange the two, or leave one"),
+        ({"since": "2024-02-30"}, "2024-02-30 does not exist; choose another day."),
+        ({"until": "soon"}, "is not a date; write it as 2024-01-31."),
+    ],
+)
+def test_days_that_find_nothing_are_refused_and_the_file_leads_back_to_why(
+    filters: dict[str, str], words: str, firm: Firm, client_of: ClientOf
+) -> None:
+    owner = client_of(firm.owner)
+    file = owner.get(reverse("audit_csv", args=["harding"]), filters, follow=True)
+
+    assert owner.get(reverse("audit_log", args=["harding"]), filters).status_code == file.status_code == 422
+    assert words in file.content.decode()
+
+
+def test_the_log_is_read_to_the_end_of_the_calendar(firm: Firm, client_of: ClientOf) -> None:
+    write(firm, "token.created", firm.lawyer)
+
+    assert "created an API token" in page(client_of(firm.owner), until="9999-12-31")
+
+
 def test_the_file_holds_the_same_rows_without_formulas_and_leaves_a_row(firm: Firm, client_of: ClientOf) -> None:
     User.objects.filter(pk=firm.lawyer.pk).update(name='=HYPERLINK("https://evil.example")')
     write(firm, "token.created", firm.lawyer)
@@ -173,3 +197,22 @@ def test_programs_read_the_log_from_where_they_stopped(firm: Firm) -> None:
     ]
     for wrong in wrongs:
         assert ask(**wrong).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("filters", "words"),
+    [
+        (
+            {"since": "2024-02-01T00:00:00Z", "until": "2024-01-31T00:00:00Z"},
+            "until: It is before `since`. Exchange the two, or leave one out.",
+        ),
+        ({"until": "2024-02-30T00:00:00Z"}, "until: 2024-02-30 does not exist; choose another day."),
+        ({"since": "soon"}, "since: 'soon' is not a date; write it as 2024-01-31T09:30:00Z."),
+        ({"action": "document.deleted"}, "No action is called 'document.deleted'; the nearest of"),
+    ],
+)
+def test_a_program_is_told_why_it_would_find_nothing(filters: dict[str, str], words: str, firm: Firm) -> None:
+    reply = Client().get(reverse("api_audit_list"), filters, headers=firm.bearer(firm.owner, *ALL_SCOPES))
+
+    assert reply.status_code == 400
+    assert reply.json()["message"].startswith(words)

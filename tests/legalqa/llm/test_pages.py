@@ -207,6 +207,18 @@ def test_a_program_does_what_the_pages_do(
     assert program("post", "api_llm_model_detail", {"price_in": "3"}, role_model_id=row["id"])["price_in"] == "3.0000"
 
 
+def test_days_in_the_wrong_order_are_refused(firm: Firm, owner: Client, program: Callable[..., Any]) -> None:
+    wrong = {"since": "2024-02-01", "until": "2024-01-31"}
+    page = owner.get(address(firm, "llm_costs"), wrong)
+
+    assert page.status_code == 422
+    assert "This day is before “From”. Exchange the two, or leave one empty." in page.content.decode()
+    for name in ("api_llm_call_list", "api_llm_cost_list"):
+        said = program("get", name, wrong)["message"]
+        assert said == "until: It is before `since`. Exchange the two, or leave one out."
+    assert program("get", "api_llm_call_list", {"until": "9999-12-31"})["count"] == 0
+
+
 def test_the_command_tests_models_and_lists_calls(firm: Firm, scripted_provider: ScriptedProvider) -> None:
     set_up(firm, scripted_provider.url)
     scripted_provider.will(says("yes"))

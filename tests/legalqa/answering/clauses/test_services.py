@@ -291,6 +291,27 @@ def test_the_api_reads_contracts_lists_verdicts_and_takes_corrections(
     assert (corrected["state"], corrected["read_as"]) == ("absent", "present")
 
 
+def test_the_api_refuses_a_filter_that_no_verdict_can_meet(
+    firm: Firm, corpus: Corpus, contract: Ingested, client: Client
+) -> None:
+    finish(ask(firm, corpus, contract))
+    with organization_scope(firm.organization, user=firm.lawyer):
+        own = ClauseVerdict.objects.get(clause=ASKED[1])
+        ClauseVerdict.objects.filter(pk=own.pk).update(clause=f"own-{own.pk}")  # of a clause that was removed since
+    headers = firm.bearer(firm.lawyer, TokenScope.CORPORA_READ)
+
+    def found(**filters: str) -> Any:
+        reply = client.get(reverse("api_clause_verdict_list", args=(corpus.pk,)), filters, headers=headers).json()
+        return reply["count"] if "count" in reply else reply["message"]
+
+    assert [found(clause=ASKED[0]), found(clause=f"own-{own.pk}"), found(clause="insurance")] == [1, 1, 0]
+    assert found(document_id=str(contract.document.pk)) == 2
+    assert found(clause="governing-lore").startswith(
+        "There is no clause 'governing-lore'; the nearest of 41 are: governing-law, "
+    )
+    assert found(document_id=str(corpus.pk)) == "There is no such document, or you may not see it."
+
+
 @pytest.mark.parametrize(("state", "lease"), [("running", uuid4()), ("queued", None)])
 def test_the_command_looks_now_and_then_at_a_reading_that_a_worker_has_or_that_is_put_off(
     firm: Firm, corpus: Corpus, contract: Ingested, monkeypatch: pytest.MonkeyPatch, state: str, lease: UUID | None
