@@ -46,10 +46,12 @@ def search_inputs(options: dict[str, Any], *, hits: int = 1) -> tuple[Organizati
     """What the options name.
 
     Raises:
-        ApplicationError: an unknown organisation, corpus, document, preset, setting or filter.
+        ApplicationError: an unknown organisation, corpus, document, preset, setting or filter, or documents twice.
     """
     organization = organization_get(slug=options["organization"])
     filters: dict[str, object] = dict(settings_read(options["filter"]))
+    if options["document"] and "document_ids" in filters:
+        raise ApplicationError("Name the documents with --document or with --filter, not both.", code="repeated")
     for key in LISTS:
         if isinstance(value := filters.get(key), str):
             filters[key] = [part.strip() for part in value.split(",")]

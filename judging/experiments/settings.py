@@ -16,7 +16,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.answering.presets import AnswerPreset, policy_of
 from legalqa.common.config import Config
 from legalqa.common.errors import ApplicationError
-from retrieval.pipelines.changing import PresetError
+from legalqa.common.queries import settings_read
 from retrieval.pipelines.presets import PRESETS, preset_changed
 from retrieval.services.presets import preset_resolve
 
@@ -124,6 +124,8 @@ def experiment_settings(
     Raises:
         ExperimentError: nothing to compare, too much of it, or a name that nobody knows.
     """
+    if empty := [name for name, values in (grid or {}).items() if not values]:
+        raise ExperimentError(f"The grid has no value for {empty[0]!r}. Give one or more.")
     cells = list(_cells(presets, grid or {}, generators))
     if not cells:
         raise ExperimentError("An experiment compares one preset or more. Choose some.")
@@ -192,7 +194,9 @@ def _cells(presets: Iterable[str], grid: Mapping[str, Sequence[str]], generators
             raise ExperimentError(f"No generator is called {name!r}; choose of: {names}.")
     for preset in presets:
         name, *changes = preset.split()
-        own = dict(_change(change) for change in changes)
+        own = settings_read(changes)
+        if twice := sorted(own.keys() & grid.keys()):
+            raise ExperimentError(f"{preset!r} and the grid both say {twice[0]!r}. Leave one of them out.")
         for values in product(*grid.values()):
             overrides = own | dict(zip(grid, values, strict=True))
             for generator in chosen:
@@ -205,10 +209,3 @@ def _mode(preset: str, generator: str) -> str:
     """The strategy by which a preset answers; "" where it cannot answer that way."""
     _, quoted, written = BASELINES.get(preset, (None, QUOTED, WRITTEN))
     return quoted if generator == QUOTED else written
-
-
-def _change(text: str) -> tuple[str, str]:
-    name, is_given, value = text.partition("=")
-    if not is_given or not name or not value:
-        raise PresetError(f"The change {text!r} is not of the form name=value.")
-    return name, value

@@ -2,25 +2,21 @@
 
 import io
 import json
-import lzma
 import zipfile
-import zlib
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from judging.gold.files import KEYS, GoldFileError, GoldRow, gold_documents, gold_lines
 from judging.gold.passages import Passages
+from judging.gold.qrels import queries_and_relevant
 from judging.models import Review
 from legalqa.common.csv_files import csv_lines, csv_text
 from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import NotJson, json_lines, json_read
-from legalqa.common.numbers import whole_number
 from legalqa.common.text_files import text_read
 from retrieval.services.search import MAX_QUERY_CHARS
 
-MAX_MEMBER = 50_000_000  # bytes of one file in an archive, unpacked
 Document = dict[str, Any]
 
 
@@ -103,48 +99,18 @@ def _json(text: str, problem: str) -> Any:
         raise ApplicationError(f"{problem} What is there is not valid: {error}.", code="bad_json") from None
 
 
-def _archive(data: bytes) -> dict[str, bytes]:
-    """The files of a zip by their names, without folders and hidden files."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = [member for member in archive.infolist() if not _is_hidden(member.filename)]
-            if sum(member.file_size for member in members) > MAX_MEMBER:
-                raise ApplicationError("The archive holds more than 50 MB. Split it.", code="too_large")
-            return {member.filename.rsplit("/", 1)[-1]: archive.read(member) for member in members}
-    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, NotImplementedError, RuntimeError):
-        raise ApplicationError(
-            "This is not a zip archive, or it is damaged. Put the queries and the qrels into one zip file.",
-            code="bad_archive",
-        ) from None
-
-
-def _is_hidden(path: str) -> bool:
-    """Whether that is a folder, or what an operating system adds ("._queries.tsv", ".DS_Store")."""
-    return path.endswith("/") or path.rsplit("/", 1)[-1].startswith(".")
-
-
 def _judged(data: bytes, passages: Passages) -> Brought:
     """BEIR, TREC and IRLeD: queries with the documents or paragraphs that are relevant to them, in one zip.
 
-    Queries are JSONL (`_id`, `query_id` or `id`, and `text`) or lines of an id, a tab and the text; qrels have three
-    columns with a heading (BEIR) or four without (TREC). Only judgments above 0 are references. A document counts as
-    its paragraphs, as many as a question may have.
+    A document counts as its paragraphs, as many as a question may have.
     """
-    files = _archive(data)
-    relevant: dict[str, list[str]] = defaultdict(list)
-    queries: dict[str, str] = {}
-    for name, content in files.items():
-        if "qrel" in name or (name.endswith(".tsv") and "quer" not in name and "topic" not in name):
-            for query, document in _qrels(text_read(content, name)):
-                relevant[query].append(document)
-        elif "quer" in name or "topic" in name:
-            queries |= _queries(text_read(content, name))
-    if not queries:
-        raise ApplicationError("The archive has no file of queries, such as queries.jsonl.", code="no_queries")
+    queries, relevant = queries_and_relevant(data)
     brought = Brought()
-    judged = {query: text for query, text in queries.items() if relevant[query]}
+    judged = {query: text for query, text in queries.items() if relevant.get(query)}
     if left_out := len(queries) - len(judged):
         brought.notes.append(f"Left out: {left_out:,} questions for which the qrels name nothing relevant.")
+    if without_text := relevant.keys() - queries.keys():
+        brought.notes.append(f"Left out: {len(without_text):,} judged questions that no file of queries has.")
     for query, text in judged.items():
         ids = [paragraph_id for name in relevant[query] for paragraph_id in passages.named(name)]
         if missing := [name for name in relevant[query] if not passages.named(name)]:
@@ -161,38 +127,6 @@ def _judged(data: bytes, passages: Passages) -> Brought:
             {"id": query, "question": text[:MAX_QUERY_CHARS], "reference_paragraph_ids": references}
         )
     return brought
-
-
-def _queries(text: str) -> dict[str, str]:
-    if text.lstrip().startswith("{"):
-        rows = [row for _, row in json_lines(text, refused=GoldFileError)]
-        return {str(r.get("_id") or r.get("query_id") or r.get("id")): str(r.get("text", "")) for r in rows}
-    queries = {}
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip():
-            name, tab, words = line.partition("\t")
-            if not tab:
-                raise GoldFileError(number, "a query is an id, a tab and its text, and this line has no tab.")
-            queries[name.strip()] = words.strip()
-    return queries
-
-
-def _qrels(text: str) -> Iterable[tuple[str, str]]:
-    for number, line in enumerate(text.splitlines(), start=1):
-        cells = line.split("\t") if "\t" in line else line.split()
-        if not line.strip() or cells[-1].strip() in ("score", "relevance"):
-            continue
-        if len(cells) < 3:
-            raise GoldFileError(number, f"qrels have three or four columns, and this line has {len(cells)}.")
-        query, document, score = (cells[0], cells[-2], cells[-1].strip())
-        judgment = whole_number(score.removeprefix("-"))
-        if judgment is None:
-            raise ApplicationError(
-                f"Line {number} of the qrels ends with {score[:40]!r}, which is not a whole number. Correct it.",
-                code="bad_qrels",
-            )
-        if judgment and not score.startswith("-"):
-            yield query.strip(), document.strip()
 
 
 def _texts(line: int, fields: Mapping[str, Any], key: str) -> list[str]:

@@ -13,6 +13,7 @@ MAX_CHARS = 100_000
 
 
 class AnswerLine(BaseModel):
+    model_config = ConfigDict(extra="forbid")
     text: str = Field(max_length=MAX_CHARS)
     passages: tuple[str, ...] = ()
     is_silent: bool = False
@@ -22,7 +23,7 @@ class AnswerLine(BaseModel):
 class ItemLine(BaseModel):
     """An item; an answer that is a plain text is one without passages, and null is a silence."""
 
-    model_config = ConfigDict(coerce_numbers_to_str=True)
+    model_config = ConfigDict(coerce_numbers_to_str=True, extra="forbid")
     id: str = ""
     question: str = Field(min_length=1, max_length=MAX_CHARS)
     answers: tuple[AnswerLine, ...] = Field(min_length=1, max_length=10)
@@ -54,7 +55,10 @@ def item_read(row: Mapping[str, Any]) -> JudgedItem:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         which = f"Item {str(row.get('id', ''))[:60]!r}: "
-        raise ApplicationError(f"{which}{place} does not fit: {first['msg']}. Correct it.", code="bad_line") from None
+        fault = f"{place} does not fit: {first['msg']}. Correct it."
+        if first["type"] == "extra_forbidden":
+            fault = f"there is no key {place[:60]!r}. Correct its name, or leave it out."
+        raise ApplicationError(f"{which}{fault}", code="bad_line") from None
     fields = line.model_dump()
     return JudgedItem(**fields | {"answers": tuple(JudgedAnswer(**each) for each in fields["answers"])})
 

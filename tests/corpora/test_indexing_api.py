@@ -123,9 +123,12 @@ def test_the_command_also_builds_the_graph_and_the_question_index(firm: Firm, co
     [
         (["nowhere"], "There is no corpus"),
         (["policies", "--chunker=magic"], "There is no chunker 'magic'"),
-        (["policies", "--set=size_tokens"], "has no '='"),
+        (["policies", "--set=size_tokens"], "'size_tokens' is not of the form key=value"),
+        (["policies", "--set=size_tokens=9", "--set=size_tokens=8"], "'size_tokens' is given twice"),
         (["policies", "--set=size_tokens=-1"], "greater than or equal to 1"),
-        (["policies", "--list", "--graph", "--questions"], "--list builds nothing. Leave out --graph and --questions"),
+        (["policies", "--list", "--graph", "--questions"], "--list does not go with --graph and --questions"),
+        (["policies", "--use=live", "--chunker=semantic", "--beside"], "--use does not go with --chunker and --beside"),
+        (["policies", "--encoder=small", "--use=live"], "--use does not go with --encoder"),
     ],
 )
 def test_the_command_refuses_bad_input_with_one_sentence(arguments: list[str], words: str, corpus: Corpus) -> None:

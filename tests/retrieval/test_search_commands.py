@@ -91,6 +91,16 @@ def test_bad_input_is_exit_code_2_and_one_line(command: str, case: str, firm: Fi
         assert not Question.objects.exists()
 
 
+@pytest.mark.parametrize("command", ["search", "ask"])
+def test_documents_are_named_in_one_place(command: str, firm: Firm, leases: Corpus, run: Run) -> None:
+    with organization_scope(firm.organization, user=None):
+        lease = Document.objects.get().pk
+    code, out, error = run(command, "leases", RENT, "--document", "lease", "--filter", f"document_ids={lease}")
+
+    assert (code, out) == (2, "")
+    assert error.strip() == "Name the documents with --document or with --filter, not both."
+
+
 @pytest.mark.parametrize("k", ["0", "-5", "201"])
 def test_a_number_of_hits_out_of_range_is_refused(k: str, leases: Corpus, run: Run) -> None:
     code, out, error = run("search", "leases", "rent", "-k", k, "--json")
@@ -187,6 +197,9 @@ def test_ingest_says_that_a_file_is_not_there(firm: Firm, corpus: Corpus, run: R
     [
         ("nowhere", "{file}"),
         ("leases", "{file}", "--password", "x"),
+        ("leases", "{file}", "--password", "leese.md=x"),
+        ("leases", "{file}", "--password", "lease.md=x", "--password", "lease.md=y"),
+        ("leases", "{file}", "--remove-missing"),
         ("new", "{file}", "--create", "--chunker", "y"),
         ("leases", "{file}", "--create", "--chunker", "recursive.v1"),
     ],

@@ -24,10 +24,13 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.common.errors import ApplicationError
+from legalqa.common.queries import settings_read
 from legalqa.jobs.models import Job
 from legalqa.jobs.waiting import JobCommand
 
 OF_CHUNK_SETS = ("corpora.tasks.corpus_reindex", "corpora.tasks.chunk_set_fill")
+INSTEAD = ("list", "use", "encoder")  # options that build no index
+OF_BUILDING = ("chunker", "set", "context", "beside")
 BUILT = {"graph": "the knowledge graph", "questions": "the question index"}  # by the commands of these names
 
 
@@ -56,8 +59,7 @@ class Command(JobCommand):
 
     def run(self, options: dict[str, Any]) -> None:
         started = monotonic()
-        if options["list"] and (named := [f"--{name}" for name in BUILT if options[name]]):
-            raise ApplicationError(f"--list builds nothing. Leave out {' and '.join(named)}.", code="bad_arguments")
+        _options_check(options)
         organization = organization_get(slug=options["organization"])
         with organization_scope(organization, user=None):
             corpus = corpus_by_name(organization=organization, name=options["corpus"])
@@ -104,6 +106,19 @@ class Command(JobCommand):
         self.emit({"chunk_sets": sets, "encoders": encoders}, options, "\n".join(lines))
 
 
+def _options_check(options: dict[str, Any]) -> None:
+    """
+    Raises:
+        ApplicationError: of an option that is there nothing would be done.
+    """
+    for name in (name for name in INSTEAD if options[name]):
+        others = [*INSTEAD, *OF_BUILDING, *(BUILT if name == "list" else ())]
+        if named := [f"--{other}" for other in others if other != name and options[other]]:
+            raise ApplicationError(
+                f"--{name} does not go with {' and '.join(named)}. Leave one out.", code="bad_arguments"
+            )
+
+
 def _built(name: str, organization: Organization, corpus: Corpus) -> dict[str, int]:
     """How much another command has built, by its command of that name: the apps of both are above this one."""
     out = StringIO()
@@ -133,14 +148,11 @@ def _begun(organization: Organization, corpus: Corpus, options: dict[str, Any]) 
 
 def _chunker(corpus: Corpus, options: dict[str, Any]) -> dict[str, Any]:
     """The settings asked for: of the named chunker, else of the corpus's own, with `--set` over them."""
-    pairs = [pair.partition("=") for pair in options["set"]]
-    if bad := next((key for key, equals, _ in pairs if not equals), None):
-        raise ApplicationError(f"--set {bad!r} has no '='. Write it as KEY=VALUE.", code="bad_setting")
     base = dict(corpus.chunker)
     if name := options["chunker"]:
         kind = f"{name}.v1" if f"{name}.v1" in CHUNKER_KINDS else name
         base = base if kind == base["kind"] else {"kind": kind}
-    return base | {key: value for key, _, value in pairs}
+    return base | settings_read(options["set"])
 
 
 def _sentence(document: dict[str, Any]) -> str:

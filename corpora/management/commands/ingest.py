@@ -52,13 +52,17 @@ class Command(LegalQACommand):
 
     def run(self, options: dict[str, Any]) -> None:
         started = monotonic()
+        if options["remove_missing"] and not options["watch"]:
+            raise ApplicationError(
+                "--remove-missing goes with --watch. Add it, or leave the other out.", code="bad_watch"
+            )
         organization = _organization(options)
         if options["watch"]:
             self._watch(organization, options)
             return
         files = list(_files(options["paths"]))
         _check_names([name for _, name in files])
-        passwords = _passwords(options["password"])
+        passwords = _passwords(options["password"], [file for file, _ in files])
         corpus = _corpus(organization, options)
         outcomes = [self._upload(organization, corpus, file, name, passwords) for file, name in files]
         if options["wait"]:
@@ -180,12 +184,21 @@ def _check_names(names: list[str]) -> None:
         )
 
 
-def _passwords(pairs: list[str]) -> dict[str, str]:
-    passwords = {}
+def _passwords(pairs: list[str], files: list[Path]) -> dict[str, str]:
+    """The password of each file that has one, by its path or its name.
+
+    Raises:
+        ApplicationError: a password without a file, a second one of a file, or one of a file that is not read.
+    """
+    known = {name for file in files for name in (str(file), file.name)}
+    passwords: dict[str, str] = {}
     for pair in pairs:
         file, equals, password = pair.partition("=")
         if not equals:
             raise ApplicationError(f"--password {file!r} has no '='. Write it as FILE=PASSWORD.", code="bad_password")
+        if file not in known or file in passwords:
+            fault = "is given twice" if file in passwords else "is of no file that is read"
+            raise ApplicationError(f"The --password of {file!r} {fault}. Correct it.", code="bad_password")
         passwords[file] = password
     return passwords
 

@@ -14,6 +14,7 @@ from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
+from legalqa.common.queries import settings_read
 from legalqa.jobs.waiting import JobCommand
 
 
@@ -42,7 +43,7 @@ class Command(JobCommand):
     def _run(self, organization: Organization, options: dict[str, Any]) -> None:
         settings = experiment_settings(
             presets=_several(options["presets"]),
-            grid=dict(_grid(text) for text in options["grid"]),
+            grid={name: _several(values) for name, values in settings_read(options["grid"]).items()},
             generators=_several(options["generators"]),
             measures=_several(options["measures"]),
             judges=_several(options["judges"]),
@@ -92,13 +93,6 @@ class Command(JobCommand):
 
 def _several(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _grid(text: str) -> tuple[str, list[str]]:
-    name, is_given, values = text.partition("=")
-    if not is_given or not _several(values):
-        raise ExperimentError(f"The grid {text!r} is not of the form key=value,value.")
-    return name, _several(values)
 
 
 def _money(text: str | None) -> Decimal | None:

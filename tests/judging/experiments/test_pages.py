@@ -118,7 +118,7 @@ def test_a_form_that_does_not_fit_comes_back_with_a_sentence(garden: Garden, bro
     )
 
     assert wrong.status_code == 422
-    assert "not of the form name=value" in wrong.content.decode()
+    assert "is not of the form key=value" in wrong.content.decode()
 
 
 def test_a_program_starts_one_and_reads_the_rows_of_its_result(garden: Garden, client: Client) -> None:
@@ -151,7 +151,8 @@ def test_the_command_runs_one_to_its_end_and_prints_its_rows(garden: Garden) -> 
     ("arguments", "sentence"),
     [
         (["nobody", "--presets", "naive"], "There is no gold set 'nobody'"),
-        (["garden", "--presets", "naive", "--grid", "k"], "not of the form key=value,value"),
+        (["garden", "--presets", "naive", "--grid", "k"], "'k' is not of the form key=value"),
+        (["garden", "--presets", "naive", "--grid", "k=3,5", "k=7"], "'k' is given twice"),
         (["garden", "--presets", "naive", "--budget", "much"], "The budget 'much' is not a number"),
     ],
 )

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from judging.experiments.settings import ExperimentError, experiment_settings
-from retrieval.pipelines.changing import PresetError
+from legalqa.common.errors import ApplicationError
 
 
 def keys(**given: Any) -> list[str]:
@@ -67,6 +67,8 @@ def test_quoted_answers_are_made_once_and_written_ones_as_often_as_set() -> None
         ({"presets": ["naive"], "repeats": 11}, "1 to 10 times"),
         ({"presets": ["naive"], "budget": 0}, "above 0"),
         ({"presets": ["naive"], "grid": {"k": [str(k) for k in range(1, 42)]}}, "at most 40"),
+        ({"presets": ["naive"], "grid": {"k": []}}, "The grid has no value for 'k'"),
+        ({"presets": ["naive k=3"], "grid": {"k": ["5", "7"]}}, "'naive k=3' and the grid both say 'k'"),
     ],
 )
 def test_settings_that_do_not_fit_are_refused_in_a_sentence(given: dict[str, object], sentence: str) -> None:
@@ -74,6 +76,13 @@ def test_settings_that_do_not_fit_are_refused_in_a_sentence(given: dict[str, obj
         keys(**given)
 
 
-def test_a_change_without_a_value_is_refused() -> None:
-    with pytest.raises(PresetError, match="'reranker' is not of the form name=value"):
-        keys(presets=["policy-copilot reranker"])
+@pytest.mark.parametrize(
+    ("preset", "sentence"),
+    [
+        ("policy-copilot reranker", "'reranker' is not of the form key=value"),
+        ("naive k=3 k=5", "'k' is given twice"),
+    ],
+)
+def test_changes_that_cannot_be_meant_so_are_refused(preset: str, sentence: str) -> None:
+    with pytest.raises(ApplicationError, match=sentence):
+        keys(presets=[preset])

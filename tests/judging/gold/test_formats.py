@@ -158,6 +158,27 @@ def test_queries_without_a_relevant_document_are_left_out_and_counted(passages: 
     assert held.notes == ["Left out: 2 questions for which the qrels name nothing relevant."]
 
 
+def test_judged_queries_without_a_text_are_counted(passages: Passages) -> None:
+    held = brought(zipped({"topics.tsv": "1\tRent?\n", "qrels.txt": "1 0 p1 1\n7 0 p1 1\n"}), "trec", passages)
+
+    assert [document["id"] for document in held.documents] == ["1"]
+    assert held.notes == ["Left out: 1 judged questions that no file of queries has."]
+
+
+def test_queries_of_two_files_of_one_name_are_read(passages: Passages) -> None:
+    files = {"a/topics.tsv": "1\tRent?\n", "b/topics.tsv": "2\tNotice?\n", "qrels.txt": "1 0 p1 1\n2 0 p1 1\n"}
+    held = brought(zipped(files), "trec", passages)
+
+    assert [document["question"] for document in held.documents] == ["Rent?", "Notice?"]
+
+
+@pytest.mark.parametrize("files", [{"topics.tsv": "1\tRent?\n1\tNotice?\n"}, {"a-topics.tsv": "1\tRent?\n"}])
+def test_of_two_queries_with_one_id_none_is_lost(files: dict[str, str], passages: Passages) -> None:
+    both = {"qrels.txt": "1 0 p1 1\n", "queries.tsv": "1\tNotice?\n"} | files
+    with pytest.raises(ApplicationError, match="Two queries have the id '1'"):
+        brought(zipped(both), "trec", passages)
+
+
 def test_judgments_of_zero_and_below_are_no_references(passages: Passages) -> None:
     held = brought(qrels("1 0 Lease -1\n1 0 p1 0\n1 0 n-2 1"), "trec", passages)
 

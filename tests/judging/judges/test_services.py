@@ -208,6 +208,8 @@ def test_the_command_judges_a_file_and_counts_what_has_no_value(firm: Firm, tmp_
         ({"id": "a", "question": "When?"}, "Item 'a': answers does not fit"),
         ({"id": "a", "question": "When?", "answers": []}, "Item 'a': answers does not fit"),
         ({"id": "a", "question": "When?", "answers": [3]}, "Item 'a': answers.0"),
+        ({"id": "a", "question": "When?", "answers": ["Now."], "reference": "Now."}, "there is no key 'reference'"),
+        ({"id": "a", "question": "When?", "answers": [{"text": "", "silent": True}]}, "no key 'answers.0.silent'"),
     ],
 )
 def test_a_line_that_is_no_item_is_said(firm: Firm, tmp_path: Path, row: dict[str, object], sentence: str) -> None:

@@ -213,6 +213,9 @@ def test_the_command_names_the_broken_row_and_ends_with_1(log: Firm) -> None:
         (["verify", "--against", "/nowhere.jsonl"], "There is no file"),
         (["verify", "--against", __file__], "does not end with the head of a chain"),
         (["export", "--organization", "nowhere"], "There is no organisation 'nowhere'"),
+        (["export", "--against", __file__], "--against does not go with export"),
+        (["verify", "--out", "/nowhere.jsonl"], "--out does not go with verify"),
+        (["verify", "--against", __file__, "--organization", "harding"], "The export says whose it is"),
     ],
 )
 def test_bad_arguments_end_with_2_and_one_sentence(arguments: list[str], words: str) -> None:

@@ -24,7 +24,12 @@ class Command(LegalQACommand):
         parser.add_argument("--out", metavar="FILE", help="export: where to, instead of standard output")
 
     def run(self, options: dict[str, Any]) -> None:
-        if options["act"] == "export":
+        act, strange = options["act"], {"verify": "out", "export": "against"}[options["act"]]
+        if options[strange]:
+            raise ApplicationError(f"--{strange} does not go with {act}. Leave it out.", code="bad_arguments")
+        if options["against"] and options["organization"]:
+            raise ApplicationError("The export says whose it is. Leave --organization out.", code="bad_arguments")
+        if act == "export":
             self._export(options)
         else:
             self._verify(options)
