@@ -20,8 +20,7 @@ LIKELY = 0.25  # ours: the reader's probability from which a paragraph of an art
 def article_asked(
     question: str, kind: Kind, passages: Sequence[PassageFound], first: PassageRead
 ) -> tuple[str, tuple[str, ...]] | None:
-    """The article that is the answer as a whole: its heading opens the list in question, or repeats the question.
-    """
+    """The article that is the answer as a whole: its heading opens the list in question, or repeats the question."""
     passage = passages[first.place]
     if kind not in OF_ARTICLES or not passage.provision.heading:
         return None
