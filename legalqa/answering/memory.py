@@ -37,7 +37,7 @@ class PassageEncoder:
     def __init__(
         self, *, corpus_id: UUID, keeps_asked: bool = False, stored: Mapping[str, FloatMatrix] | None = None
     ) -> None:
-        """What is kept is the corpus's: vectors of passages, and only with `keeps_asked` those of what is asked.
+        """It keeps vectors of the corpus's passages; those of questions only with `keeps_asked`.
 
         `stored` are vectors that were made in the background, by digest of their texts.
         """

@@ -95,7 +95,7 @@ def _silence(page: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def _sources(sources: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
-    """Each source under its number, every line of it once: its place, its quotes, and what became of its document."""
+    """Each source under its number, every line once: its place, its quotes, and what happened to its document."""
     quotes: dict[tuple[int, str], dict[Line, None]] = {}
     facts: dict[tuple[int, str], dict[Line, None]] = {}
     for source in sources:
