@@ -33,7 +33,7 @@ def share_weighed(score: float, share: float) -> float:
 
 
 def ranked_by_rest(ranking: Ranking, *, query: Query, corpus: Corpus) -> Ranking:
-    """The ranking by what the excluded paragraphs leave of each chunk.
+    """The ranking by what is left of each chunk without the excluded paragraphs.
 
     A chunk that was found by the words of an excluded paragraph falls behind: its score is weighed by what the best
     paragraph left holds of the question, against the best of all. Ties stay as they were.

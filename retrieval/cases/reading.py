@@ -39,7 +39,7 @@ def case_entities_begin(*, organization: Organization, user: User | None, corpus
 def case_entities_slice(*, lease: Lease) -> bool:
     """Read some more cases; True once none is left that rules have read.
 
-    A case keeps what the rules found of a reply that cannot be used, and counts as read: no case is asked for twice.
+    If a reply cannot be used, the case keeps what the rules found and counts as read: no case is asked for twice.
 
     Raises:
         JobRefused: the corpus was removed, or no model answers.

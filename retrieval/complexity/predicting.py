@@ -1,4 +1,4 @@
-"""What class a question is of, by the classifier that its corpus uses."""
+"""The class of a question, by the classifier that its corpus uses."""
 
 from contextlib import nullcontext
 from functools import lru_cache

@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 MORE = 3  # PathLex 7.9: top_k = n + 3
 Widening = Literal["max", "add"]
-# Odds for each of some hits that it answers, or None where they are not known yet.
+# For each hit the odds that it answers, or None if they are not known yet.
 Judge = Callable[[Sequence[Hit]], Sequence[float] | None]
 _FAILURES = (DatabaseError, ApplicationError, OSError, ValueError, LookupError)
 

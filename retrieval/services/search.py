@@ -1,4 +1,4 @@
-"""Searching a corpus: from a question to ranked paragraphs, each with what every stage made of it."""
+"""Searching a corpus: from a question to ranked paragraphs, each with the numbers of every stage."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
