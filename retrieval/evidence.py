@@ -28,7 +28,7 @@ def is_evidence(position: Position, excluded: set[str]) -> bool:
 
 
 def share_weighed(score: float, share: float) -> float:
-    """The score of a chunk for a paragraph with this share of what its best one holds of the question (ours)."""
+    """A chunk's score for one of its paragraphs, by its share of the question against the best paragraph (ours)."""
     return score * (0.5 + 0.5 * share)
 
 

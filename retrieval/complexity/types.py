@@ -145,5 +145,5 @@ def middle_class(probabilities: Probabilities) -> Labels:
 
 
 def labels_of(classifier: Classifier, texts: Sequence[str]) -> Labels:
-    """What a classifier takes n texts for, [n]: the decision that pages, endpoints, mapping and evaluation share."""
+    """The class of each of n texts, [n]: the decision that pages, endpoints, mapping and evaluation share."""
     return classifier.decide(classifier.probabilities(texts))

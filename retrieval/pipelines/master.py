@@ -72,7 +72,7 @@ def rounds_judged(
 
 
 class Master(Stage):
-    """The first search, judged by the reader and widened; the second one where it fails or nothing of it answers.
+    """The first search, judged by the reader and widened; the second one if it fails or none of its hits answers.
 
     Attributes:
         branches: The first search and the second.

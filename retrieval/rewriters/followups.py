@@ -99,7 +99,7 @@ def followup_resolved(text: str, *, history: Sequence[str], weigh: Weigh, langua
 
 
 def names_another_thing(text: str) -> bool:
-    """Whether a follow-up only names another thing, "And the keys?", of which the question before it is asked again."""
+    """Whether a follow-up only names another thing, "And the keys?", and so repeats the previous question about it."""
     return is_elliptical(text) and bool(_THING.match(_ABOUT.sub("", text).strip()))
 
 
