@@ -1,4 +1,4 @@
-"""Which encoder a corpus is searched by: vectors beside those in use, the switch, the way back.
+"""The encoder that searches of a corpus use: new vectors beside those in use, the switch, the rollback.
 
 A switch is a row and a job. The job embeds every live chunk that lacks a vector by the new encoder, beside the vectors
 that are searched, and builds their index where there are too many to compare one by one; the switch itself, one
