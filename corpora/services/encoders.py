@@ -267,7 +267,7 @@ def _switch(activation: EncoderActivation, lease: Lease) -> None:
         corpus.encoder = name
         corpus_change(corpus=corpus, fields=("encoder",))
         corpus_index_ensure(corpus=corpus)
-        lease.advance(stage="indexing", cursor=1, total=1)  # last: it locks the job's row, which its keeper needs
+        lease.advance(stage="indexing", cursor=1, total=1)  # last, as it locks the job's row, which its keeper needs
 
 
 def encoder_remove(*, organization: Organization, user: User | None, corpus_id: UUID, encoder_id: UUID) -> None:

@@ -33,7 +33,7 @@ from legalqa.jobs.models import JOB_TRANSITIONS, OPEN_STATES, Heartbeat, Job, Jo
 from legalqa.jobs.selectors import jobs_open
 from legalqa.jobs.turns import bell_ring, jobs_due
 
-SLICE_MAX_S = {Lane.SHORT: 3, Lane.SPARE: 10}  # ours: or one of many pieces would keep the others waiting
+SLICE_MAX_S = {Lane.SHORT: 3, Lane.SPARE: 10}  # ours: otherwise a job of many pieces would keep the others waiting
 WAIT_MAX_S = 60  # between two looks whether something that was away is back
 
 logger = logging.getLogger(__name__)
@@ -266,7 +266,7 @@ def _claim(job_id: UUID) -> Lease | None:
             return None
         if job.attempts >= settings.JOB_ATTEMPTS:
             _close(job, JobState.FAILED, job.reason or "crashed")
-            if task := job.kind.on_failure:  # nobody works on it any more: its app is told
+            if task := job.kind.on_failure:  # nobody works on it any more, so its app is told
                 import_string(task)(str(job.pk))
             return None
         job.attempts += 1

@@ -1,4 +1,4 @@
-"""Trainings in steps: what both fine-tunings of an encoder share, and the file that a death leaves to resume from.
+"""Trainings in steps: the common part of both fine-tunings of an encoder, and the file to resume from after a crash.
 
 The embeddings of words stay as they are: they are half of a small encoder, and a few thousand questions hardly move
 them. AdamW, linear warm-up and decay.
