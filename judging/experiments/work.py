@@ -150,7 +150,7 @@ def _run(lease: Lease) -> Run:
 
 
 def _searched(corpus_id: UUID) -> dict[str, str]:
-    """What changes answers of a corpus though its version stays.
+    """Everything besides the corpus's version that can change its answers.
 
     The day, the ranker in use, the case base, the question index, and the graph with what its reviewers decided.
     """

@@ -1,4 +1,4 @@
-"""Answers in a model's own words: what it is asked, and which of its statements may be shown.
+"""Answers in a model's own words: the request to it, and which of its statements may be shown.
 
 The model is given passages and gives back statements, each with the ids of its passages and a verbatim quote from each.
 Nothing it says is believed: ids, quotes and statements are checked by code, and what fails is withheld with the reason.
@@ -169,7 +169,7 @@ def claims_check(
     reads: Reads | None,
     has_time: Callable[[], bool] = lambda: True,
 ) -> tuple[WrittenClaim, ...]:
-    """The model's statements in order, each once, with what code makes of them; what is not supported is withheld.
+    """The model's statements in order, each once, with the verdict of code; unsupported ones are withheld.
 
     The preset cannot turn this off: a quotation is in the documents anyway, prose may not be.
 

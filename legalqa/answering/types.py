@@ -1,4 +1,4 @@
-"""What passes between the steps of answering: the question, the evidence, the draft, the ending; plain values."""
+"""The values that pass between the steps of answering: the question, the evidence, the draft, the ending."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -182,12 +182,13 @@ class Composition(TypedDict, total=False):
         also: Passages on the subject, apart from the answer.
         outline: Of an overview, the ranks of one passage of each provision on the subject, in the documents' order.
         n_more: How many further provisions answer and are not shown; of a written answer, how many statements.
-        limit: For a written answer that has as many statements as it may have: how many that is. unstated: For a
-        written answer, the parts of the question that no shown statement covers and no passage answers. silence: Why
-        nothing is said: a code of `legalqa.answering.composing.silence`. suggestion: What to ask instead, where there
-        is something. likeliest: Of a question that no passage clearly answers, the provision that most likely does.
-        unmentioned: Names in the question that are in none of the documents. read_as: How the question was read in the
-        words of the documents, as a sentence.
+        limit: For a written answer that has as many statements as it may have: how many that is.
+        unstated: For a written answer, the parts of the question that no shown statement covers and no passage answers.
+        silence: Why nothing is said: a code of `legalqa.answering.composing.silence`.
+        suggestion: What to ask instead, where there is something.
+        likeliest: Of a question that no passage clearly answers, the provision that most likely does.
+        unmentioned: Names in the question that are in none of the documents.
+        read_as: How the question was read in the words of the documents, as a sentence.
     """
 
     kind: str

@@ -264,7 +264,7 @@ def reader_file() -> Path:
 
 
 def encoded_here(texts: Sequence[str], *, name: str, seconds: Sequence[str] = ()) -> FloatMatrix:
-    """What the model of a name makes of texts in this process, as the encoder process sends it.
+    """The output of a named model for texts, computed in this process, in the encoder process's form.
 
     Raises:
         WeightsMissing: its weights are in no file.

@@ -291,7 +291,7 @@ def _end(lease: Lease, state: JobState, reason: str) -> None:
 
 
 def _try_return(lease: Lease) -> None:
-    """Take back the try of a worker that outlived its lease, slow but no death; its successor's stays counted."""
+    """Take back the attempt of a worker that outlived its lease: slow, not dead; its successor's stays counted."""
     job = Job.objects.filter(pk=lease.job_id, state__in=OPEN_STATES, attempts__gt=1).exclude(lease=lease.token)
     job.update(attempts=models.F("attempts") - 1)
 

@@ -68,9 +68,9 @@ def case_entities_slice(*, lease: Lease) -> bool:
 
 
 def _read(model: CaseModel, case: CaseEntry) -> Entities:
-    """What the rules find, with the model's acts in the place of theirs and its other entities as concepts.
+    """The rules' entities, with the acts replaced by the model's and its other entities as concepts.
 
-    All is as the rules have found it where either reply cannot be used.
+    If either reply cannot be used, everything stays as the rules found it.
     """
     acts, named = model.acts(case.support), model.entities(case.support)
     entities: Entities = case.entities

@@ -14,7 +14,7 @@ WEIGHTINGS: Final[dict[str, Weights]] = {
     "support": (0.0, 1.0, 0.0),
     "entities": (0.0, 0.0, 1.0),
     "hybrid": (0.25, 0.40, 0.35),
-    # Ours: in steps of a tenth, the best F1@3 on ObliQA's questions outside the test split; figures use only that
+    # Ours: the best F1@3, in steps of a tenth, on ObliQA's questions outside the test split; figures use the test
     # split.
     "chosen": (0.2, 0.7, 0.1),
 }

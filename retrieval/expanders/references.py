@@ -216,9 +216,9 @@ def _runs(words: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _places_referred(chunk: Chunk, version: Part) -> Iterator[int]:
-    """The ordinals of the paragraphs in which what a chunk refers to begins.
+    """The ordinals of the paragraphs where the provisions begin that a chunk refers to.
 
-    A paragraph that the chunk's own section lacks is one of the document, where only one there has the number.
+    If the chunk's own section has no paragraph of the number, it is the document's, if only one there has it.
     """
     section = _section(chunk, version.rows)
     for name in provisions_referred(chunk.text, section=section):

@@ -126,9 +126,9 @@ graph_work = job_task(graph_slice)
 
 
 def _finish(corpus: Corpus, graph: Graph, lease: Lease) -> bool:
-    """Note for which version of the corpus the graph is; False where documents have changed meanwhile.
+    """Note the corpus's version that the graph is for; False if documents have changed meanwhile.
 
-    For those that change later `graph_follow` finds no open job, and makes one.
+    For documents that change later, `graph_follow` finds no open job and makes one.
     """
     with organization_scope(lease.organization_id, user=None):
         now = Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)

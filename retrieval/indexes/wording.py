@@ -1,4 +1,4 @@
-"""Runs of words that texts share: a quotation or a copied clause repeats the wording, not only the subject."""
+"""Runs of words that texts share: a quotation or a copied clause repeats the wording, whatever its subject."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -74,7 +74,7 @@ def assignment_act(
 ) -> Assignment:
     """Do what a grader asks, in one step for pages and programs. Returns the assignment to show next to the act.
 
-    That is the one that was acted on; for UNDO with nothing to take back, the one that the grader ended before it.
+    That is the same assignment or, for UNDO with nothing to take back, the one that the grader ended before it.
 
     Raises:
         NotFound: no such assignment of theirs.

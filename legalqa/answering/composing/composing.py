@@ -48,8 +48,8 @@ from legalqa.answering.composing.types import (
 from legalqa.encoder.client import Read
 
 # The probability from which an answer is given: the lowest whole percent at which four of five of our own unanswerable
-# questions are declined. A higher threshold declines more often and is wrong less often. The same threshold does so in
-# a large corpus (`manage.py results --only gate`).
+# questions are declined. A higher threshold declines more often and is wrong less often. In a large corpus the same
+# score declines four of five too (`manage.py results --only gate`).
 THRESHOLD = 0.35
 OF_SEVERAL = OF_ARTICLES | {Kind.COMPARISON}  # kinds of answers that several passages give together
 UNSURE = 0.5  # ours: share of THRESHOLD from which a provision is shown as the likeliest, without an answer
@@ -85,8 +85,8 @@ def compose(
         threshold: The chance from which an answer is given; 0 answers from any passage.
         typed: The words of a follow-up that names another thing, as they were typed: they tell the kind of answer.
         case: The case for which a follow-up asks the previous question again; passages that do not name it hardly
-        answer. of_documents: If the question compares documents or houses, what each of them is asked: these are its
-        parts.
+            answer.
+        of_documents: If the question compares documents or houses, what each of them is asked: these are its parts.
 
     Returns:
         The provisions that answer; none if nothing is likely to.

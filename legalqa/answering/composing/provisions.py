@@ -74,10 +74,10 @@ class ProvisionAsked:
 
     Attributes:
         unit, number: "Article", "5".
-        labels: Of the part that is meant: "1" and "f" of "Article 5(1)(f)". law: Words that say which document has it:
-        "GDPR"; empty for "this Regulation", or if nothing says it. of: What the question asks of it ("require of
-        providers"), "" if everything that it says; None if the question only names the provision to look in ("Under
-        Article 99, what fines apply?").
+        labels: Of the part that is meant: "1" and "f" of "Article 5(1)(f)".
+        law: Words that say which document has it: "GDPR"; empty for "this Regulation", or if nothing says it.
+        of: What the question asks of it ("require of providers"), "" if everything that it says; None if the question
+            only names the provision to look in ("Under Article 99, what fines apply?").
     """
 
     unit: str

@@ -60,10 +60,12 @@ class Asked:
 
     Attributes:
         text: In words.
-        versions: Of the only documents that may answer; empty if all may. title: Of the document, or the name of the
-        house. ordinals: Of the only paragraphs of these that may answer, if a provision is named; empty if all may.
-        is_whole: Whether that provision is the answer, whatever the reader says of it. may_be_whole: Ordinals of the
-        paragraphs with the question's words, which answer if the reader finds no likely answer.
+        versions: Of the only documents that may answer; empty if all may.
+        title: Of the document, or the name of the house.
+        ordinals: Of the only paragraphs of these that may answer, if a provision is named; empty if all may.
+        is_whole: Whether that provision is the answer, whatever the reader says of it.
+        may_be_whole: Ordinals of the paragraphs with the question's words, which answer if the reader finds no likely
+            answer.
     """
 
     text: str
@@ -80,12 +82,13 @@ class PassageRead:
 
     Attributes:
         place: Among the passages of the question.
-        probability: That it answers, by the reader alone; raised to a minimum if it plainly does (`told_by`). score:
-        What passages of one question are ordered by: log-odds, with everything else that counts for or against it.
-        span: Characters of its text that answer; None if the reader points nowhere in it. cosine: Its similarity to the
-        question. told_by: What shows that it plainly answers (`composing.amounts`) although the reader gives it less;
-        else "". is_amount: Whether `span` is the highest or lowest amount that is asked for, and not a guess of the
-        reader.
+        probability: That it answers, by the reader alone; raised to a minimum if it plainly does (`told_by`).
+        score: What passages of one question are ordered by: log-odds, with everything else that counts for or against
+            it.
+        span: Characters of its text that answer; None if the reader points nowhere in it.
+        cosine: Its similarity to the question.
+        told_by: What shows that it plainly answers (`composing.amounts`) although the reader gives it less; else "".
+        is_amount: Whether `span` is the highest or lowest amount that is asked for, and not a guess of the reader.
     """
 
     place: int

@@ -28,7 +28,7 @@ class Proposal:
 
 
 class Work:
-    """The work around a strategy: it keeps the steps; that of an answer under way saves them, and can be cancelled."""
+    """The work around a strategy: it keeps the steps. For an answer under way it saves them, and can be cancelled."""
 
     def __init__(self, plan: Sequence[Names]) -> None:
         self.steps = [Step(*names) for names in plan]

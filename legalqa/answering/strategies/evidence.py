@@ -155,7 +155,7 @@ def _reading(search: Search) -> Reading:
     started = perf_counter()
     compared = terms_compared(wordings.text, [passage.text for passage in passages])
     parts = (wordings.text, *map(MEANS.format, compared)) if compared else question_parts(wordings.text)
-    # An experiment puts each question of a gold set to many presets, and the questions are nobody's secret.
+    # An experiment puts each question of a gold set to many presets, and these questions are no person's own.
     keeps = question.is_experiment
     encoder = PassageEncoder(corpus_id=search.result.corpus.pk, keeps_asked=keeps, stored=stored)
     notes = [READ_AS.format(wordings.text)] if wordings.is_named else []

@@ -105,9 +105,9 @@ class _Opening:
         return {key: _part(own, labels) for key, own in by_version.items()}
 
     def _of_law(self, law: Sequence[str]) -> frozenset[str]:
-        """The documents that may be the law that is named, by their titles or by the name of the corpus.
+        """The documents that may be the law named in the question, by their titles or by the name of the corpus.
 
-        Of those that the question names otherwise, "the Rogers agreement", by their files and openings, too.
+        If the question names documents in another way ("the Rogers agreement"), their files and openings count too.
         """
         corpus, named = self.result.corpus.name.lower(), self.wordings.versions
         rows = versions_searched(corpus=self.result.corpus)

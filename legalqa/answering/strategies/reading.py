@@ -36,13 +36,14 @@ class Wordings:
     """A question in the words that passages are read for; a law has the name that it gives itself.
 
     Attributes:
-        text: The whole, story included, a follow-up completed. bare: Without the story; the same as `text` if there is
-        none, or if the question needs it. is_named: Whether the person named a law by another name than its own.
-        versions: Of the documents that the person named; empty where they named none. typed: Of a follow-up that names
-        another thing than the question before it, the words themselves; else empty. case: For which a follow-up asks
-        the question before it again: "deepfakes"; an answer names it. of_documents: What each document or house is
-        asked, where the question compares some. names: Words of the titles of the documents found, and their initials,
-        in small letters: "nda".
+        text: The whole, story included, a follow-up completed.
+        bare: Without the story; the same as `text` if there is none, or if the question needs it.
+        is_named: Whether the person named a law by another name than its own.
+        versions: Of the documents that the person named; empty where they named none.
+        typed: Of a follow-up that names another thing than the question before it, the words themselves; else empty.
+        case: For which a follow-up asks the question before it again: "deepfakes"; an answer names it.
+        of_documents: What each document or house is asked, where the question compares some.
+        names: Words of the titles of the documents found, and their initials, in small letters: "nda".
     """
 
     text: str

@@ -45,7 +45,7 @@ Trace = tuple[dict[str, object], ...]
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What was found for a question, and how it is to be read.
+    """The results of the search for a question, and how they are to be read.
 
     Attributes:
         question: What is asked.

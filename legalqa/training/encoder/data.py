@@ -107,7 +107,7 @@ def gold_asked(*, gold_sets: Sequence[GoldSet], with_unanswerable: bool = False)
 def refuted_asked(*, corpus: Corpus, questions: Iterable[GoldAsked]) -> list[GoldAsked]:
     """The questions with, for references, the passages of which graders of the same words say that they do not answer.
 
-    Grades of the same words in another conversation do not count.
+    A passage that graders of these words call right in any conversation is not among them.
     """
     right: dict[str, set[int]] = defaultdict(set)
     refuted: dict[str, dict[int, None]] = defaultdict(dict)

@@ -180,6 +180,6 @@ def _unseen_if_enough(
 
 
 def _calibration(pairs: Sequence[tuple[Examined, RankerModel]]) -> float | None:
-    """How far the probability of a gold passage among the first five is from what comes true, over all questions."""
+    """How far the probability of a gold passage among the first five is from the true share, over all questions."""
     probabilities = [model.probability(one.features, model.scores(one.features)) for one, model in pairs]
     return number(calibration_error(probabilities, [is_found(one, model) for one, model in pairs]), 4)
