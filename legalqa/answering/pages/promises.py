@@ -27,8 +27,8 @@ TOLD_HELP = {
         "The estimate rests on that, not on the reading model. Read the provision before you rely on it."
     ),
     HEADING: (
-        "The provision is told by its heading: it has the only amount or time below a heading that names what you ask "
-        "for. The estimate rests on that, not on the reading model. Read the provision before you rely on it."
+        "The provision is recognised by its heading: it has the only amount or time below a heading that names what "
+        "you ask for. The estimate rests on that, not on the reading model. Read the provision before you rely on it."
     ),
 }
 CALIBRATED_ON = {
