@@ -17,7 +17,7 @@ from retrieval.models.graph import PAIR_KINDS, DecisionKind, EntityKind
 MAX_PAIRS = 60  # ours: most pairs that a build puts to the model
 BATCH = 10  # ours: pairs of one request
 _MAX_ENTITIES = 2000  # ours: those in the most statements
-_MAX_STATEMENTS, _MAX_CHARS = 2, 200  # ours: statements shown to the model for each entity
+_MAX_STATEMENTS, _MAX_CHARS = 2, 200  # ours: for each entity that the model is shown
 _KINDS = dict(EntityKind.choices)
 
 
