@@ -1,4 +1,4 @@
-"""Operators' pages about corpora and documents: what there is and how far it has come, not what it says."""
+"""Operators' pages about corpora and documents: which there are and their state, not their contents."""
 
 from django.contrib import admin
 

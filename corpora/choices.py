@@ -1,4 +1,4 @@
-"""What the documents that a person may ask are called, for the form of a question."""
+"""The names of documents that a person may ask, for the form of a question."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,7 +14,7 @@ from legalqa.accounts.models import Organization
 def field_values(
     *, organization: Organization, corpus_id: str, field: Literal["jurisdiction", "authority"]
 ) -> list[str]:
-    """What a field of the documents of a corpus is filled with, by name; a corpus that no id names has none."""
+    """The values of a field among the documents of a corpus, by name; none if the id names no corpus."""
     documents = Document.objects.filter(organization=organization, removed_at=None).exclude(**{field: ""})
     documents = documents.filter(corpus_id__in=ids_in([corpus_id]))
     return list(documents.order_by(field).values_list(field, flat=True).distinct())

@@ -44,7 +44,7 @@ def _begin() -> None:
 
 
 def _end_with_parent() -> None:
-    """A signal at the parent's death would come when the thread ends that began this process."""
+    """A parent-death signal would be sent when the thread that started this process ends, not the parent itself."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

@@ -17,7 +17,7 @@ Mark = Literal["kept", "added", "removed"]
 ALIKE = 0.5  # ours: from this share of common words on, two paragraphs are one that was reworded
 MAX_PAIRS = 2_500  # ours: pairs that are compared between two unchanged paragraphs; beyond, only in order
 MAX_WORDS = 4_000  # ours: longer paragraphs are shown as removed and added whole
-MAX_RUNS = 300  # ours: runs of words that alternate, above which nobody could read a comparison
+MAX_RUNS = 300  # ours: a comparison with more alternating runs of words could not be read
 PAGE_STEPS = 10_000_000  # ours: steps of a comparison, under a second; a step is a character read, two words
 # compared, or _BITS cells of a table
 _BITS = 64

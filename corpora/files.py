@@ -1,7 +1,7 @@
 """Uploaded files: written whole or not at all, named `<organization>/<uuid>` in the storage `STORAGES["corpora"]`.
 
-The local storage is a folder, and its files are used in place. Any other storage of Django's works too: what
-needs a file of this machine, such as the parsers, gets a temporary copy.
+The local storage is a folder, and its files are used in place. Any other of Django's storages works too: code that
+needs a local file, such as the parsers, gets a temporary copy.
 """
 
 import hashlib

@@ -13,7 +13,7 @@ GROUPS = {"ready": "Ready", "working": "In progress", "attention": "Needs attent
 
 
 class DocumentFilter(ListFilter):
-    """Narrows and sorts `documents_in_groups`; documents that are alike in what they are sorted by stay by name."""
+    """Narrows and sorts `documents_in_groups`; documents with equal sort keys stay in the order of their names."""
 
     KEYS: ClassVar[dict[str, Any]] = {
         "title": Lower("title"),

@@ -13,10 +13,10 @@ from corpora.models import Corpus, Embedding
 from legalqa.accounts.scoping import organization_scope
 from legalqa.encoder.client import DIMENSIONS
 
-BUILDS = 0x686E7377  # ours: the number under which the database lets one build at a time go on
+BUILDS = 0x686E7377  # ours: the number of the advisory lock that lets one build run at a time
 INDEXED_MAX = 2000  # pgvector's, of single precision; DIMENSIONS_MAX of half
 DIMENSIONS_MAX = 4000
-LATER_S = 15.0  # ours: until somebody who found a build under way looks again
+LATER_S = 15.0  # ours: wait before looking again if a build is under way
 
 
 def index_name(corpus: Corpus) -> str:
@@ -86,7 +86,7 @@ def index_build(*, corpus: Corpus) -> bool:
     name, literal = sql.Identifier(index_name(corpus)), sql.Literal(str(corpus.pk))
     dimensions = _dimensions(corpus)
     with connections["owner"].cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [BUILDS])  # to wait for it would hold up who has it
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [BUILDS])  # waiting for the lock would hold up its owner
         if not cursor.fetchone()[0]:
             return False
         try:

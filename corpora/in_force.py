@@ -18,7 +18,7 @@ from legalqa.common.errors import Conflict
 
 @dataclass(frozen=True, slots=True)
 class DatedVersion:
-    """A version of a document: the day on which it took effect, where that is known, and the day it was there."""
+    """A version of a document: the day on which it took effect, if known, and the day it was added."""
 
     id: UUID
     number: int
@@ -78,7 +78,7 @@ class Awaited:
 
 
 def versions_awaited(**where: Any) -> dict[UUID, Awaited]:
-    """What is awaited of each document that has it, by document: an earlier version is in force today, and indexed.
+    """By document, the current version that takes effect later while an earlier, indexed one is in force today.
 
     A version with a later day that replaces none in force is searched from the first, and is not among them.
 
@@ -203,7 +203,7 @@ def chunks_kept(*, corpus_id: UUID, with_kept_sets: bool = False) -> QuerySet[Ch
 
 
 def searched_mark(corpus: Corpus) -> str:
-    """What tells searches of different days and chunk sets apart; "" for a search of what is live."""
+    """A key for searches of different days and chunk sets; "" for a search of what is live."""
     day = sha256(b"".join(v.bytes for v in corpus.as_of_versions)).hexdigest() if corpus.as_of_versions else ""
     if corpus.as_of_versions == ():
         day = "none"

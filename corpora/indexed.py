@@ -1,4 +1,4 @@
-"""What indexes a corpus has: its chunk sets and its encoders, with their sizes and what they lack."""
+"""The indexes of a corpus: its chunk sets and its encoders, with their sizes and what they lack."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -94,14 +94,14 @@ def _sizes(vectors: QuerySet[Embedding], by: str) -> dict[Any, tuple[int, int]]:
 
 
 def encoder_titles(*, corpus: Corpus) -> dict[str, str]:
-    """What people call the encoders of a corpus, by name: the packaged one, those it was given, those it trained."""
+    """The names that people see for the encoders of a corpus: the packaged one, added ones, trained ones."""
     added = AddedEncoder.objects.filter(corpus=corpus).order_by("created_at").values_list("name", "title")
     trained = {one.name: f"Trained version {one.number}" for one in encoder_list(corpus=corpus) if one.is_ready}
     return {NAME: PACKAGED, **dict(added), **trained}
 
 
 def encoder_rows(*, corpus: Corpus) -> list[EncoderRow]:
-    """Every encoder of a corpus: the packaged one, those it was given, those it trained and that are ready."""
+    """Every encoder of a corpus: the packaged one, added ones, and trained ones that are ready."""
     sizes = _sizes(Embedding.objects.filter(corpus=corpus), "encoder")
     added = list(AddedEncoder.objects.filter(corpus=corpus).order_by("created_at"))
     trained = [one for one in encoder_list(corpus=corpus) if one.is_ready]

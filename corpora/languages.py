@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from corpora.stopwords import STOP_WORDS, word_set
 
-LEAST = 2  # ours: common words that a text must have before anything is said of it
+LEAST = 2  # ours: a text with fewer common words is not classified
 APART = 2  # ours: different common words of one language that a text must have before it is not in a given other one
-LEAD = 0.8  # ours: by how much of a word the first language leads
+LEAD = 0.8  # ours: lead, in words, that the first language must have
 _WORD = re.compile(r"[^\W\d_]+")
 
-# Words that the lists of stop words leave out, because they may decide law or are searched for, and that tell a
-# language all the same: what questions begin with, auxiliaries, negations, prepositions. No index depends on them.
+# Words that are not in the lists of stop words, because law may turn on them or people search for them, but that show a
+# language all the same: first words of questions, auxiliaries, negations, prepositions. No index depends on them.
 _TELLING: dict[str, frozenset[str]] = {
     language: word_set(text)
     for language, text in {

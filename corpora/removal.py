@@ -14,7 +14,7 @@ from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
 
 REMOVE = "corpora.tasks.corpus_remove"
-# What people are told of, by table, in words for one and for several.
+# The tables that people are told about, in words for one row and for several.
 TOLD = {
     "corpora.Document": ("document", "documents"),
     "answering.Answer": ("answer", "answers"),
@@ -85,7 +85,7 @@ def _children_first(models: list[type[Model]]) -> Iterator[type[Model]]:
 
 
 def removal_counts(*, corpus: Corpus) -> dict[str, int]:
-    """How much of each kind in `TOLD` goes with the corpus; what there is none of is left out."""
+    """How many rows of each kind in `TOLD` are removed with the corpus; kinds without rows are left out."""
     counts: dict[str, int] = {}
     for part in parts():
         if (label := part.model._meta.label) in TOLD and label not in counts:

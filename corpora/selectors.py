@@ -208,7 +208,7 @@ def chunk_set_building(*, corpus: Corpus) -> ChunkSet | None:
 
 
 def chunk_set_counts(*, chunk_set_id: UUID) -> dict[str, Any]:
-    """What a chunk set is, and what it holds of the current versions.
+    """A chunk set, and how much of the current versions it contains.
 
     The larger pieces are opened and not searched; embeddings are those by the encoder in use.
     """
@@ -332,7 +332,7 @@ def encoder_get(*, corpus: Corpus, encoder_id: UUID) -> TrainedEncoder:
 
 
 def activation_list(*, corpus: Corpus) -> QuerySet[EncoderActivation]:
-    """What searches of a corpus have used and were not taken back from, newest first; the first one holds."""
+    """The switches of a corpus that were not rolled back, newest first; the first one counts."""
     rows = EncoderActivation.objects.filter(corpus=corpus, is_rollback=False, undone_at=None, switched_at__isnull=False)
     return rows.select_related("encoder", "added").defer("encoder__artefact", "encoder__data").order_by("-switched_at")
 

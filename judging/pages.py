@@ -1,4 +1,4 @@
-"""What the landing page of judging shows: the rooms, what each holds, and what waits there."""
+"""The landing page of judging: its parts, what each contains, and what waits there."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,10 +21,11 @@ from legalqa.accounts.models import Organization
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A part of judging: what it is for, what it holds, what waits, and what to do where it holds nothing.
+    """A part of judging: what it is for, what it contains, what waits, and what to do if it is empty.
 
     Attributes:
-        shortcut: The words of a link past the room, to what people come for most often; with its `shortcut_address`.
+        shortcut: The words of a link straight to what people most often come for, and `shortcut_address`, where it
+            leads.
     """
 
     title: str

@@ -28,12 +28,12 @@ def is_evidence(position: Position, excluded: set[str]) -> bool:
 
 
 def share_weighed(score: float, share: float) -> float:
-    """The score of a chunk for a paragraph with this share of what its best one holds of the question (ours)."""
+    """A chunk's score for one of its paragraphs, by its share of the question against the best paragraph (ours)."""
     return score * (0.5 + 0.5 * share)
 
 
 def ranked_by_rest(ranking: Ranking, *, query: Query, corpus: Corpus) -> Ranking:
-    """The ranking by what the excluded paragraphs leave of each chunk.
+    """The ranking by what is left of each chunk without the excluded paragraphs.
 
     A chunk that was found by the words of an excluded paragraph falls behind: its score is weighed by what the best
     paragraph left holds of the question, against the best of all. Ties stay as they were.

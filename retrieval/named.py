@@ -50,8 +50,9 @@ def provision_paragraphs(
     """The paragraphs of the provisions of a number that a search may read, by version, in their order.
 
     Those under a heading that begins with the unit and the number; where there is none, those that begin with them;
-    then the same with the number alone, "14. Confidentiality". One document may head what another only numbers: of a
-    number of several parts, "9.3.2", the paragraphs of the one are found beside the heading of the other.
+    then the same with the number alone, "14. Confidentiality". One document may put under a heading what another only
+    numbers: for a number of several parts, "9.3.2", the paragraphs of the one are found as well as the heading of the
+    other.
 
     Args:
         corpus: As it is searched: of its day, and of its chunk set.

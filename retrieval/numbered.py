@@ -6,11 +6,11 @@ _SECTIONS = "§{1,3}|sections?|sec\\.|rules?|regulations?|paragraphs?|clauses?"
 _ARTICLES = "articles?|art\\."
 UNITS = f"{_SECTIONS}|{_ARTICLES}|chapters?|part|schedule"
 _PARTS = "chapter|part|schedule|annex|appendix|exhibit|title|recital"
-# Nothing is tried twice: a question of 4,000 characters is read in no time.
+# Possessive, so that nothing is tried twice: a question of 4,000 characters takes no time.
 _DIGITS = "(?>[0-9]{1,6}[A-Za-z]?)(?>[.:-][0-9]{1,6}[A-Za-z]?){0,8}+"
 _LETTERS = r"(?-i:[IVXLC]{2,8}|[B-HJ-Z]|(?<=[xXrR]\s)[AI]|[AI](?!\s+[a-z]))(?!\w)"  # "Annex I", not "the part I need"
 NAMED = re.compile(rf"(?<!\w)(?P<unit>{UNITS}|{_PARTS})\s*(?P<number>{_DIGITS}|{_LETTERS})", re.IGNORECASE)
-MOST_LISTED = 12  # ours: provisions that a text names one after the other, and that are told apart
+MOST_LISTED = 12  # ours: most provisions of a list in a text that are taken apart
 _LISTED = rf"(?:{_DIGITS}|(?-i:[IVXLC]{{1,8}}|[A-Z])(?!\w))(?:\(\w{{1,5}}\)){{0,6}}+"
 _JOINT = r"\s*(?:,\s*(?:and\b|or\b)?|and\b|or\b|to\b|through\b|vs\.?|versus\b|with\b|from\b|[–&-])\s*"
 _NEXT = re.compile(

@@ -34,7 +34,7 @@ class Scored:
 
 
 class Brought(Generic[K, V]):
-    """What was brought for one search so far, by request; `lacking` is what its last run needed and did not have."""
+    """The scores fetched for one search so far, by request; `lacking` is what its last run needed and did not have."""
 
     def __init__(self) -> None:
         self._brought = dict[K, V]()
@@ -45,7 +45,7 @@ class Brought(Generic[K, V]):
         return tuple(self._missing)
 
     def asked(self, request: K) -> V | None:
-        """What a request brought; None, and noted as lacking, where it was not made yet."""
+        """The scores of a request; None, and noted as lacking, if it was not made yet."""
         if request not in self._brought:
             self._missing[request] = None
         return self._brought.get(request)

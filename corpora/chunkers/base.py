@@ -1,4 +1,4 @@
-"""What every chunker takes and gives, and the sections no chunk may leave."""
+"""The contract of every chunker, and the sections that no chunk may cross."""
 
 from abc import abstractmethod
 from bisect import bisect_left, bisect_right
@@ -13,7 +13,7 @@ from corpora.provisions.splitting import trimmed
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]  # texts to unit vectors [n, d]
-# What a model says of each of several groups of texts: a margin or a place, None without a usable reply.
+# A model's reply on each of several groups of texts: a margin or a place, None if the reply is not usable.
 Decide = Callable[[Sequence[tuple[str, ...]]], list[float | None]]
 
 
@@ -64,7 +64,7 @@ Cut = tuple[Sequence[Unit], Sequence[tuple[int, int]]]  # the units of a section
 
 
 def nothing_decided(groups: Sequence[tuple[str, ...]]) -> list[float | None]:
-    """Where no model is asked: no group is decided."""
+    """For chunkers that ask no model: no group is decided."""
     return [None] * len(groups)
 
 

@@ -33,7 +33,7 @@ class LumberChunker(SectionChunker):
     decide: Decide = nothing_decided
 
     def cut(self, groups: Sections, count_tokens: CountTokens, encode: Encode) -> Iterator[Cut]:
-        """A section after the other: what the model is shown depends on what it said before."""
+        """One section after the other, because the next text for the model depends on its last reply."""
         for group in groups:
             units = self._units(group, count_tokens)
             yield units, self._ranges(group, units)

@@ -46,11 +46,11 @@ class MarginChunker(SectionChunker):
             yield units, self._ranges(units, starts) if units else []
 
     def splits(self, values: Sequence[float | None]) -> list[int]:
-        """The units, but for the first, that begin a piece by what the model said of each but the first."""
+        """The units that begin a piece, by the model's margin for every unit but the first."""
         return [at for at, margin in enumerate(values, start=1) if (margin or 0.0) > self.config.threshold]
 
     def _values(self, group: Sequence[ParagraphText], units: Sequence[Unit]) -> list[float | None]:
-        """What the model says of each unit but the first, given the text before it."""
+        """The model's margin for every unit but the first, given the text before it."""
         text, offset = section_text(group), group[0].start
         pairs = [
             (

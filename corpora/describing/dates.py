@@ -1,4 +1,4 @@
-"""From which day a document is in effect, where its own words say so."""
+"""The day from which a document is in effect, if its own words say so."""
 
 import re
 from calendar import month_name
@@ -22,7 +22,7 @@ _FORMS = tuple(
 )
 _IT = r"(?:this\s+(?:local\s+law|law|act|rule|regulation|policy|agreement|directive)\s+)?"
 _REST = r"(?=(?P<rest>.{0,40}))"  # not taken, so that a second date beside the first is seen
-# What is said of the document itself; a date in any other sentence may be that of another law.
+# Sentences about the document itself; a date in any other sentence may be that of another law.
 _ANYWHERE = re.compile(
     r"\bthis\s+(?:local\s+law|law|act|rule|regulation|directive|policy)\s+"
     r"(?:(?:takes|shall\s+take)\s+effect\s+(?:on\s+)?|(?:enters|shall\s+enter)\s+into\s+force\s+on\s+)"

@@ -39,7 +39,7 @@ KINDS: Rules = (
         ),
     ),
 )
-# Words that decide in a title only: texts of every kind speak of policies and guides.
+# Words that decide only in a title: texts of every kind mention policies and guides.
 TITLE_KINDS: Rules = (
     ("decision", r"\b(?:judgment|judgement) of the\b|\bopinion and order\b|\barbitral award\b|\w v\. \w"),
     ("law", r"\bact(?: of)? (?:19|20)\d{2}\b|\bstatutes?\b"),

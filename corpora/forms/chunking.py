@@ -122,7 +122,7 @@ class ChunkingForm(Form):
         )
 
     def settings(self) -> dict[str, Any]:
-        """What was typed, as the service takes it; what was left empty keeps its default."""
+        """The typed settings, as the service takes them; empty fields keep their defaults."""
         typed = {
             name: (self.data.get(name) or "").strip(" ")
             for name in self.fields
@@ -132,7 +132,7 @@ class ChunkingForm(Form):
         return {"kind": self.chosen} | {name: value for name, value in typed.items() if value} | pattern
 
     def context(self) -> str:
-        """What was chosen to be before the text; "" where nothing was."""
+        """The chosen text before a chunk's own; "" for none."""
         return str(self.data.get("context") or "")
 
     def refuse(self, error: ApplicationError) -> None:
@@ -142,7 +142,7 @@ class ChunkingForm(Form):
 
 
 def _key(words: Mapping[str, object], kind: str, name: str) -> str:
-    """Where the words on a setting are: one of the same name means something else in some chunkers."""
+    """The key of the words on a setting: settings of the same name mean different things in some chunkers."""
     return own if (own := f"{kind}.{name}") in words else name
 
 

@@ -1,4 +1,4 @@
-"""What is searched: chunks of a version made by one chunker, and their embeddings."""
+"""The searched units: chunks of a version made by one chunker, and their embeddings."""
 
 from django.db import models
 from pgvector.django import VectorField
@@ -51,7 +51,7 @@ class ChunkSet(UuidModel):
 
     @property
     def name(self) -> str:
-        """What settings of a search call it: the chunker, the beginning of its fingerprint, an uncommon context."""
+        """Its name in the settings of a search: the chunker, the beginning of its fingerprint, an uncommon context."""
         chunker = str(self.chunker.get("kind", "")).partition(".")[0]
         context = "" if self.context == "heading" else f"-{self.context}"
         return f"{chunker}-{self.fingerprint[:8]}{context}"
@@ -134,7 +134,7 @@ class Embedding(OrganizationModel):
 
 
 class ChunkAdvice(OrganizationModel):
-    """What a language model said while documents of a corpus were split; `key` is the hash of what it was asked.
+    """A language model's reply while documents of a corpus were split; `key` is the hash of the request.
 
     `value` is a margin, a place or a line; None where its reply could not be used.
     """

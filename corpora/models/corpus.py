@@ -13,13 +13,13 @@ from legalqa.encoder.client import NAME
 class Corpus(UuidModel):
     """`version` is raised, under a row lock, in every transaction that changes what a search may find.
 
-    `context` is what is before a chunk's text when it is embedded, one of corpora.configs.CONTEXTS.
-    `encoder` is the name of the one whose vectors searches compare now; every live chunk has a vector by it.
-    `answer_threshold` is the chance from which an answer is given, 0 to 1; empty for the usual one.
-    `as_of_versions` is not a column: a search as of a day reads these versions instead of the live ones. No more is
-    `kept_set`: a search that names a kept chunk set reads that one instead of the live one. `is_as_of_today` says that
-    no day was named, and that only documents whose current version is not in force yet are read in an earlier one.
-    `removal_due_at` is when its removal begins, `removal_begun_at` when it did; both are empty for one that stays.
+    `context` is what is before a chunk's text when it is embedded, one of corpora.configs.CONTEXTS. `encoder` is the
+    name of the one whose vectors searches compare now; every live chunk has a vector by it. `answer_threshold` is the
+    chance from which an answer is given, 0 to 1; empty for the usual one. `as_of_versions` is not a column: a search as
+    of a day reads these versions instead of the live ones. Nor is `kept_set` a column: a search that names a kept chunk
+    set reads that one instead of the live one. `is_as_of_today` says that no day was named, and that only documents
+    whose current version is not in force yet are read in an earlier one. `removal_due_at` is when its removal begins,
+    `removal_begun_at` when it did; both are empty for one that stays.
     """
 
     name = models.CharField(max_length=120)
@@ -52,7 +52,7 @@ class Corpus(UuidModel):
     class Meta:
         verbose_name_plural = "corpora"
         constraints = [
-            # Walled corpora keep their names to themselves: a name that is taken must not tell what lies behind a wall.
+            # Only open corpora need unique names: "name taken" must not reveal what is behind a wall.
             models.UniqueConstraint(
                 fields=["organization", "slug"], condition=models.Q(is_walled=False), name="corpus_slug_once"
             )

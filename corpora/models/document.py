@@ -9,7 +9,7 @@ from legalqa.common.transitions import Transitions
 
 
 class VersionState(models.TextChoices):
-    """How far a version has come. Each step is stored in one transaction that moves the state."""
+    """The state of a version. Each step is stored in one transaction that moves the state."""
 
     RECEIVED = "received", "Waiting"
     PARSED = "parsed", "Reading"
@@ -36,7 +36,8 @@ class Document(UuidModel):
     again or gets a new version.
 
     `kind`, `jurisdiction` and `authority` (who issued it, or its parties) are guessed when the file is read;
-    `field_reasons` says why, by field. What a person gave is in `given_fields` and is never guessed over.
+    `field_reasons` says why, by field. Fields that a person filled in are in `given_fields`, and no guess overwrites
+    them.
 
     A removed document is found by no search and no list; its text stays, because old answers cite it.
     """

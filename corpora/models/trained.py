@@ -1,4 +1,4 @@
-"""What every trained version and every choice among them has in common."""
+"""Fields that all trained versions, and all choices among them, have in common."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""Folders that are looked at again and again, and what became of each file in them."""
+"""Watched folders, and what happened to each file in them."""
 
 from django.db import models
 

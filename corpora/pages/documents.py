@@ -36,7 +36,7 @@ ROWS_A_PAGE = 100
 
 
 def readings_shown(*, jobs: Sequence[Job]) -> dict[UUID, dict[str, Any]]:
-    """What the list of background work shows of readings, by job: the document, and why it was not read."""
+    """For the list of background work, by job: the document that is read, and why it was not read."""
     found = DocumentVersion.objects.filter(pk__in=[job.subject_id for job in jobs])
     versions = {version.pk: version for version in found.select_related("document").defer("text")}
     return {
@@ -149,7 +149,7 @@ def guessed(document: Document, version: DocumentVersion) -> dict[str, str]:
 
 
 def facts(document: Document, version: DocumentVersion) -> list[dict[str, str]]:
-    """What is known of a document, in words, each with why it is believed where it was guessed."""
+    """The facts about a document in words; guessed ones with the reason."""
     reasons = guessed(document, version)
     day = version.effective_date
     entries = (
@@ -177,7 +177,7 @@ def corpus_cards(*, organization: Organization) -> list[Corpus]:
 
 @dataclass(frozen=True, slots=True)
 class UploadResult:
-    """What became of one file of an upload."""
+    """The result for one file of an upload."""
 
     name: str
     accepted: bool
@@ -257,7 +257,7 @@ def reader(request: MemberRequest, *, version: DocumentVersion) -> dict[str, Any
 
 
 def _unread(request: MemberRequest, version: DocumentVersion) -> dict[str, Any]:
-    """Why there is nothing to read: a file that was refused stays so, one that is at work will be ready."""
+    """Why there is nothing to read: the file was refused, or is still being read."""
     job = job_latest(organization=request.organization, subject_id=version.pk)
     row = _row(DocumentRow(version.document, version, job))
     headings = {

@@ -1,4 +1,4 @@
-"""What the page about cutting and indexing a corpus shows."""
+"""The page about chunking and indexing a corpus."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +28,7 @@ CHUNKS_SHOWN = 12  # chunks of a preview
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """What is searched, and the job that builds its successor, or the last one that did."""
+    """The live chunk set, and the job that builds its successor, or the last job that did."""
 
     words: str
     job: Job | None

@@ -1,4 +1,4 @@
-"""Asking a server to read a file, and saying how that ended."""
+"""Asking a server to read a file, and reporting how that ended."""
 
 import json
 import os
@@ -137,7 +137,7 @@ def run_forked(
             server.end()
             stopped, returncode = str(error), -signal.SIGKILL
         except BaseException:
-            server.end()  # it would give the end of this file as that of the next one
+            server.end()  # it would report the end of this file as the end of the next one
             raise
         if -returncode in _FAULTS:
             server.end()  # all its processes share one layout of memory, which a hostile file may have begun to learn

@@ -1,4 +1,4 @@
-"""What a file is, by its content; the name may only agree."""
+"""The type of a file, by its content; the name may only confirm it."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""How much a file may ask of us before it is refused."""
+"""How much a file may use before it is refused."""
 
 from dataclasses import dataclass
 

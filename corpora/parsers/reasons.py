@@ -1,4 +1,4 @@
-"""Why a file cannot be taken in, and what a reading may have to say about one that was."""
+"""Reasons for refusing a file, and warnings about a file that was read."""
 
 from collections.abc import Sequence
 from typing import Final

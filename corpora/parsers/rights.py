@@ -1,8 +1,8 @@
 """Giving up every right that reading a file does not need: the user, files, processes, sockets.
 
 A fault in a parser then leads nowhere, whatever user runs it. Imports nothing but the standard library, because each
-program that opens a stranger's file calls it before the first byte is looked at. What the kernel does not have is left
-out; `python -I rights.py` tries what is still possible on this machine, and the doctor says so.
+program that opens a stranger's file calls it before the first byte is looked at. Protections that the kernel does not
+offer are left out; `python -I rights.py` tries what is still possible on this machine, and the doctor reports it.
 """
 
 import ctypes

@@ -7,7 +7,7 @@ from corpora.parsers.ocr import word_boxes
 from corpora.parsers.pdf_pages import Floats, PageText, line_gaps
 from corpora.types import RecognisedPage
 
-_SAME_HEIGHT = 0.3  # letters of a line differ this much in height by what they happen to be: "area" and "(Rule)"
+_SAME_HEIGHT = 0.3  # lines differ this much in height just by their letters: "area" and "(Rule)"
 _TALL = 90  # percentile of the words' heights: a line's height without its odd bracket
 _BASELINE = 30  # percentile of the words' lower edges: most words hang no "g" below the line
 _DESCENT = 0.25  # share of the letter height that is below the baseline

@@ -1,1 +1,1 @@
-"""What a passage is (operative text, recital, example …), and the pieces of a provision with what each needs."""
+"""The role of a passage (operative text, recital, example …), and the pieces of a provision with what each needs."""

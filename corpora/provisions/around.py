@@ -1,4 +1,4 @@
-"""What is read with a paragraph so that it is understood: heading, stems, the rule it excepts from, its items."""
+"""The context that makes a paragraph understandable: heading, stems, the rule that it excepts from, its items."""
 
 from corpora.provisions.types import Provision
 

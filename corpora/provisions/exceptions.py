@@ -159,7 +159,7 @@ def excepts(text: str) -> bool:
 def saves(text: str) -> bool:
     """Whether its first sentence says that other rules stay as they are: "is without prejudice to", "shall not affect".
 
-    It is law, and next to never what somebody wants to know.
+    That is law, but hardly ever what somebody wants to know.
     """
     return _SAVES.match(text) is not None
 
@@ -167,7 +167,7 @@ def saves(text: str) -> bool:
 def announces(text: str) -> bool:
     """Whether a text only says what a law or a part of it holds: "This Regulation lays down prohibitions of certain …".
 
-    What it announces, other provisions say.
+    Other provisions say what it announces.
     """
     return _ANNOUNCES.match(text) is not None
 

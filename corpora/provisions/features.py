@@ -1,4 +1,4 @@
-"""What a piece of a provision speaks of: amounts, periods, dates, who must, may or must not, penalties, references."""
+"""The contents of a piece of a provision: amounts, periods, dates, duties, permissions, penalties, references."""
 
 import re
 from dataclasses import dataclass

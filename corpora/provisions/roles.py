@@ -1,4 +1,4 @@
-"""What each paragraph of a document is: operative text, definition, recital, preamble, example, note …"""
+"""The role of each paragraph of a document: operative text, definition, recital, preamble, example, note …"""
 
 import re
 from collections.abc import Sequence
@@ -218,7 +218,7 @@ def is_title(part: Part) -> bool:
 
 
 def names_only(text: str) -> bool:
-    """Whether a text says nothing by itself, as far as its words tell: a heading, a name, a cell of a table."""
+    """Whether a text, by its words, says nothing on its own: a heading, a name, a cell of a table."""
     facts, words = facts_of(text), _LABEL.sub("", text.strip(), count=1).split()
     if len(words) > _MAX_TITLE_WORDS or ":" in text or _VERB.search(text.lower()):
         return False

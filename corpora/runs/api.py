@@ -29,7 +29,7 @@ def run_document(run: CorpusRow, job: Job | None) -> dict[str, Any]:
 
 
 class RunApi(ManagersApi):
-    """What the endpoints of a kind of run do; a subclass names the kind, and says what is its own.
+    """The behaviour of the endpoints of a kind of run; a subclass names the kind and adds its own.
 
     The address of a run names it, and the corpus before it where that is in the address, too.
 

@@ -1,7 +1,7 @@
 """The life cycle of runs, written once. A run is background work on a corpus that is a row of its own, with a report.
 
-A kind of run says its table, its task, and beside which others none may be at work. Trained versions are runs that can
-be put to use (`legalqa.training.versions`).
+A kind of run names its table, its task, and the runs that may not be at work at the same time. Trained versions are
+runs whose result can be activated (`legalqa.training.versions`).
 """
 
 from typing import Generic, TypeVar, cast
@@ -87,7 +87,7 @@ class Runs(Generic[R]):
         )
 
     def beside(self, run: R) -> QuerySet[R]:
-        """The other runs of which none may be at work with this one."""
+        """The other runs that may not be at work at the same time as this one."""
         return self.rows().filter(**{self.alone_in: getattr(run, self.alone_in)}).exclude(pk=run.pk)
 
     def alone_check(self, run: R) -> None:
@@ -103,7 +103,7 @@ class Runs(Generic[R]):
             raise Conflict(words.format(name=self.name), code=code)
 
     def retry_check(self, *, organization: Organization, subject_id: UUID) -> None:
-        """Before a run goes on that was cancelled or failed (`JobKind.before_retry`).
+        """The check before a cancelled or failed run is resumed (`JobKind.before_retry`).
 
         Raises:
             NotFound, Conflict: as `get` and `alone_check`.

@@ -1,6 +1,6 @@
-"""What a language model is asked while documents are split: where a chunk ends, and what it is about in one line.
+"""Requests to a language model while documents are split: where a chunk ends, and its subject in one line.
 
-Each reply is stored by the hash of what was asked, so that a rebuilt index asks nothing twice. An unusable reply is
+Each reply is stored by the hash of its request, so that a rebuilt index asks nothing twice. An unusable reply is
 stored as none; where no model answers, the job waits.
 """
 
@@ -28,7 +28,7 @@ ROLE = Role.REWRITE  # the role of short, cheap replies
 AWAY = (Outcome.UNAVAILABLE, Outcome.QUOTA, Outcome.CANCELLED)
 N_TOPS = 20  # the most that providers give
 SUMMARY_CHARS = 200
-MAX_SURPRISE = 50.0  # nats a token: more says no more, and would not be a number
+MAX_SURPRISE = 50.0  # nats a token: a larger value adds nothing, and its exp could overflow
 Parse = Callable[[LLMReply], "float | str | None"]
 
 
@@ -49,7 +49,7 @@ class Line(BaseModel):
 
 
 def model_check(*, organization: Organization, kind: str, context: str) -> None:
-    """Refuse settings that need a language model where none is set up.
+    """Refuse settings that need a language model if none is set up.
 
     Raises:
         ApplicationError: so it is.

@@ -1,9 +1,9 @@
 """Chunk sets of a corpus side by side: one is live, others are kept to be compared by searches that name them.
 
 A kept set is filled by the steps of a rebuild (`corpora.services.reindexing`) and goes live by its switch, which keeps
-the set that was live, so the way back is a switch as well. What is published later is not cut for kept sets: they are
-behind then, which is said wherever they are listed, and no search reads them. Filling one again cuts only what
-it lacks.
+the set that was live, so the way back is a switch as well. Documents that are published later are not chunked for kept
+sets: these are then behind, which every list says, and no search reads them. Filling a set again chunks only what it
+lacks.
 """
 
 from typing import Any
@@ -38,7 +38,7 @@ KEPT_MAX = 8  # ours: each holds the whole corpus once more
 def chunk_set_keep(
     *, organization: Organization, user: User | None, corpus_id: UUID, chunker: dict[str, Any], context: str = ""
 ) -> Job:
-    """Start to cut a corpus by another chunker beside the one that is searched, to compare the two.
+    """Start to split a corpus by another chunker beside the live one, to compare the two.
 
     Args:
         context: What is before a chunk's text when it is embedded, one of CONTEXTS; "" for the corpus's own.

@@ -1,4 +1,4 @@
-"""What is before a chunk's text when it is embedded; the text that is shown and cited stays as it is."""
+"""The text that is embedded before a chunk's own; the text that is shown and cited stays as it is."""
 
 from collections.abc import Sequence
 

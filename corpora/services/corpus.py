@@ -66,7 +66,9 @@ def corpus_update(
     description: str | None = None,
     is_walled: bool | None = None,
 ) -> Corpus:
-    """Rename a corpus, describe it, put up or take down its wall; what is None stays. Who puts it up stays inside.
+    """Rename a corpus, describe it, set up or remove its wall; None leaves a field as it is.
+
+    The person who sets up a wall is inside.
 
     Raises:
         NotFound: no such corpus, or you have no access to it.

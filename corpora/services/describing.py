@@ -1,4 +1,4 @@
-"""What a document is: guessed when its file is read, and said by those who manage the corpus."""
+"""The description of a document: guessed when its file is read, and set by those who manage the corpus."""
 
 from datetime import date
 from typing import Any
@@ -48,7 +48,7 @@ def _is_of_version_before(version: DocumentVersion, day: date) -> bool:
 def document_describe(
     *, organization: Organization, user: User, document_id: UUID, changes: dict[str, Any]
 ) -> Document:
-    """Say what a document is; what is said is kept when the file is read again or gets a new version.
+    """Describe a document; the description is kept when the file is read again or gets a new version.
 
     Args:
         organization: Whose document.

@@ -1,4 +1,4 @@
-"""Which encoder a corpus is searched by: vectors beside those in use, the switch, the way back.
+"""The encoder that searches of a corpus use: new vectors beside those in use, the switch, the rollback.
 
 A switch is a row and a job. The job embeds every live chunk that lacks a vector by the new encoder, beside the vectors
 that are searched, and builds their index where there are too many to compare one by one; the switch itself, one
@@ -267,7 +267,7 @@ def _switch(activation: EncoderActivation, lease: Lease) -> None:
         corpus.encoder = name
         corpus_change(corpus=corpus, fields=("encoder",))
         corpus_index_ensure(corpus=corpus)
-        lease.advance(stage="indexing", cursor=1, total=1)  # last: it locks the job's row, which its keeper needs
+        lease.advance(stage="indexing", cursor=1, total=1)  # last, as it locks the job's row, which its keeper needs
 
 
 def encoder_remove(*, organization: Organization, user: User | None, corpus_id: UUID, encoder_id: UUID) -> None:

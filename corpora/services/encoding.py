@@ -1,4 +1,4 @@
-"""The encoders of a corpus as code that encodes takes them: by name, with their weights where they are read."""
+"""The encoders of a corpus for code that encodes: by name, with their weights from the database if needed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

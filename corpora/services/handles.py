@@ -1,4 +1,4 @@
-"""Folders and files by handle: no link is followed on the way, and what was looked at is what is read.
+"""Folders and files by handle: no link is followed on the way, and the file that was checked is the one that is read.
 
 A name can lead elsewhere from one moment to the next, a handle cannot. Each step of a way is opened from the handle of
 the step before, and kind, size and time are asked of the handle whose bytes are read.
@@ -28,7 +28,7 @@ class FolderEntry:
 
 
 class Changing(Exception):
-    """A file that is not, or no longer, what was found."""
+    """A file that is not, or no longer, the one that was found."""
 
 
 def way_within(*, path: str) -> str:

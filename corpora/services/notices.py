@@ -1,4 +1,4 @@
-"""What webhooks are told of documents and corpora; each in the transaction in which it happens."""
+"""Webhook events of documents and corpora; each is stored in the transaction in which it happens."""
 
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,7 @@
 """Vectors of passages as answers read them: made in the background for large corpora, read when a question is asked.
 
 An answer compares up to a hundred passages with the question, each with its heading and the stem of its list. Encoding
-them is most of what a person waits for, and the same for every question.
+them takes most of the time that a person waits, and is the same for every question.
 """
 
 from collections import defaultdict
@@ -33,7 +33,7 @@ BATCH = 64  # about a second of work
 
 
 def passage_digest(*, text: str) -> str:
-    """What a vector of a text by the encoder of passages is known by."""
+    """The key of a text's vector by the encoder of passages."""
     return blake2b(f"{encoder.PASSAGES}\n{text}".encode(), digest_size=16).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""What a chunker would make of a document, before anything is changed."""
+"""How a chunker would split a document, before anything is changed."""
 
 from dataclasses import dataclass
 from statistics import median

@@ -1,4 +1,4 @@
-"""What managers say about a version of a document."""
+"""Facts that managers set for a version of a document."""
 
 from datetime import date
 from uuid import UUID

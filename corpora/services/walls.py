@@ -22,10 +22,10 @@ def alone_inside(*, organization: Organization, user_id: UUID) -> set[UUID]:
 
 
 def wall_keep(*, organization: Organization, user: User) -> None:
-    """Keep the last person inside a wall in the organisation: with the membership goes the access, for good.
+    """Keep the last person inside a wall in the organisation: access ends with the membership, for good.
 
-    Follows `membership_ending` (settings.FOLLOWERS). Who removes a member may be outside the wall: a corpus that they
-    do not see has one, and they learn how many there are, not which.
+    Follows `membership_ending` (settings.FOLLOWERS). The person who removes a member may be outside the wall and not
+    see the corpus: they learn how many such corpora there are, not which.
 
     Raises:
         Conflict: nobody could open one or more corpora afterwards.

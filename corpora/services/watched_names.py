@@ -1,4 +1,4 @@
-"""What the files of watched folders are called: in the lists of a folder, and as documents.
+"""The names of files of watched folders: in the lists of a folder, and as documents.
 
 The names of files are bytes, and those of old archives are often no UTF-8. Python keeps such bytes as surrogates, which
 no database stores and no page shows.

@@ -78,7 +78,7 @@ def assignment_document(assignment: Assignment) -> dict[str, Any]:
 
 
 def feedback_of(assignment: Assignment) -> dict[str, Any] | None:
-    """What a training item says once it is submitted: the known grades beside one's own; None of any other item."""
+    """What a training item shows once it is submitted: the known grades beside one's own; None for other items."""
     item = assignment.item
     if item.kind != ItemKind.TRAINING or assignment.state != AssignmentState.SUBMITTED:
         return None

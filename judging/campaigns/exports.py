@@ -1,4 +1,4 @@
-"""Campaigns as files: grades in long and wide CSV, and everything as JSONL, from which the same state is made again."""
+"""Campaigns as files: grades in long and wide CSV, and everything as JSONL, from which a campaign can be restored."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -135,7 +135,7 @@ def is_campaign_file(text: str) -> bool:
 def campaign_import(*, organization: Organization, user: User, corpus_id: UUID, name: str, text: str) -> Campaign:
     """Make a campaign of an exported one, with its items, orders, drafts, grades, notes and adjudications.
 
-    Who graded stays a pseudonym without a person; people can be added to grade on.
+    Graders stay pseudonyms without a person; people can be added to continue grading.
 
     Raises:
         NotFound: no such corpus.

@@ -14,7 +14,7 @@ from judging.measures.values import number
 from judging.models import Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
 from judging.models.campaigns import AssignmentState, ItemKind
 
-DRAWS = 200  # ours: for intervals that a page can wait for
+DRAWS = 200  # ours: few enough for a page to wait for its intervals
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class GradingForm(Form):
 
 
 class CampaignForm(Form):
-    """A new campaign. What a source brings is for the service to say."""
+    """A new campaign. The service checks what its source contains."""
 
     name = forms.CharField(label="Name", max_length=MAX_NAME)
     form = forms.ChoiceField(choices=[(form.key, form.name) for form in FORMS.values()])

@@ -14,7 +14,7 @@ class Placed(Protocol):
 
 
 def draw(*parts: object) -> int:
-    """A number that looks random and follows from the parts: the first 8 bytes of their SHA-256."""
+    """A pseudo-random number determined by the parts: the first 8 bytes of their SHA-256."""
     return int.from_bytes(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:8])
 
 
@@ -27,7 +27,7 @@ P = TypeVar("P", bound=Placed)
 
 
 def item_order(items: Sequence[P], *, seed: int, grader: str) -> list[P]:
-    """Items as a grader is given them: random, and question types in turn, so that who stops early has seen them all.
+    """Items in a grader's order: random, question types in turn, so that a grader who stops early has seen every type.
 
     The first of every type come first, in random order, then the second of every type, and so on.
     """

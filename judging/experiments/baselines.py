@@ -1,4 +1,4 @@
-"""Ways to answer that experiments compare ours with; nobody else is answered by them.
+"""Ways to answer that experiments compare with ours; they are used for nothing else.
 
 Source: Policy Copilot 2.5 and 3.2: B1 prompt-only, B2 naive, B3 with a gate on the reranker's score and a verifier by
 token overlap and numbers.
@@ -40,12 +40,12 @@ GATE_CHANCE, GATE_COSINE = 0.5, 0.5
 LEAST_OVERLAP = 0.1  # ours: Jaccard overlap of a claim's words with its paragraph's
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
-# What these say is read whole in an experiment, with what a check would withhold.
+# Experiments read the whole text of these, including what a check would withhold.
 UNCHECKED = frozenset({"prompt-only", "written-unchecked"})
 
 
 class _Asking(Written):
-    """A baseline that asks a model: it is possible, and takes as long, as what answers people."""
+    """A baseline that asks a model: its needs and its time limit are those of the written strategy."""
 
     plan = (SEARCHING, *WRITING)
 

@@ -1,4 +1,4 @@
-"""What the rules and the judges read of stored answers, in a fixed number of queries however many there are."""
+"""The facts of stored answers that rules and judges read, in a fixed number of queries for any number of answers."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ def facts_of(rows: Sequence[ExperimentAnswer]) -> dict[UUID, AnswerFacts]:
 
 
 def _said(answers: Sequence[Answer]) -> dict[UUID, list[Claim]]:
-    """The claims that an answer says: those shown, of an unchecked baseline all."""
+    """The claims that an answer makes: the shown ones, or all claims of an unchecked baseline."""
     by_id = {answer.pk: answer for answer in answers if answer.state in SAID}
     by_answer: dict[UUID, list[Claim]] = defaultdict(list)
     for claim in Claim.objects.filter(answer__in=list(by_id)).order_by("answer_id", "ordinal"):

@@ -66,7 +66,7 @@ def judge_for(*, organization: Organization, experiment: Experiment, sitting: Si
 
 
 def item_judge(judge: Judge, item: JudgedItem, *, experiment: Experiment) -> Sequence[Judgment]:
-    """What a judge says; nothing where its prompts or rules have changed since the start, so that no versions mix."""
+    """The judgments of a judge; none if its prompts or rules have changed since the start, so that no versions mix."""
     made = judges_of(experiment).get(judge.name)
     if made is None or made["version"] == judge.version:
         return judge.judge(item)
@@ -107,8 +107,8 @@ def judgments_store(*, sitting: Sitting, judgments: Sequence[Judgment]) -> None:
 def judgments_take_over(*, experiment: Experiment, before: Experiment) -> None:
     """Copy what judges said of the answers that are taken over, in the caller's transaction, as paid for there.
 
-    Judged again are questions of which an answer is another one, for all are judged together; questions that were
-    edited since, their references too; and everything where the judge is not of the version that it was.
+    Judged again are questions with a new answer, because all answers are judged together; questions that were edited
+    since, or whose references were; and everything if the version of the judge has changed.
     """
     then, now = judges_of(before), judges_of(experiment)
     same = [name for name in now if name in then and now[name]["version"] == then[name]["version"]]

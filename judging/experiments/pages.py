@@ -63,7 +63,7 @@ def experiments_page(
 
 def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
     settings = ExperimentSettings.model_validate(experiment.settings)
-    columns = vars(experiment)  # with what the query read of the report, which is long
+    columns = vars(experiment)  # with the parts of the long report that the query read
     return {
         "experiment": experiment,
         "state": work_state(job),

@@ -1,4 +1,4 @@
-"""What an experiment is made from, and whether a model of it judges what it wrote itself."""
+"""What an experiment is made from, and whether one of its models judges its own text."""
 
 from dataclasses import asdict
 from typing import Any

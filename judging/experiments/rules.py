@@ -1,4 +1,4 @@
-"""Measures by rule: what code can say of an answer against its gold question, without a judge."""
+"""Measures by rule: what code can say about an answer and its gold question, without a judge."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -94,7 +94,7 @@ def declined(facts: AnswerFacts) -> Value:
 
 
 def ungrounded(facts: AnswerFacts) -> Value:
-    """Share of what was said that its own sources do not support, by our check.
+    """Share of the claims that their own sources do not support, by our check.
 
     Undefined where nothing was said, and without retrieval: there is nothing to compare with.
 
@@ -108,7 +108,7 @@ def ungrounded(facts: AnswerFacts) -> Value:
 
 
 def ungrounded_in_gold(facts: AnswerFacts) -> Value:
-    """Share of what was said that the gold passages do not support by words and numbers; of any answer alike.
+    """Share of the claims that the gold passages do not support, by words and numbers; for every kind of answer.
 
     For answers without retrieval, which `ungrounded` cannot measure. A sentence that another passage supports counts
     as ungrounded here.
@@ -122,7 +122,7 @@ def ungrounded_in_gold(facts: AnswerFacts) -> Value:
 
 
 def recall_per_1000(facts: AnswerFacts) -> Value:
-    """Recall@10 over the thousands of tokens that those ten passages have: what is found for what must be read.
+    """Recall@10 divided by the thousands of tokens of those ten passages: what is found per text that must be read.
 
     Undefined where the corpus does not answer, and where nothing was retrieved.
 

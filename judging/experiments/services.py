@@ -60,7 +60,7 @@ class Estimate:
 
 
 def experiment_estimate(*, gold_set: GoldSet, settings: ExperimentSettings) -> Estimate:
-    """How many answers, how long and how dear, by the corpus's earlier experiments; answers known already count too."""
+    """How many answers, how long and at what cost, by the corpus's earlier experiments; known answers count too."""
     n_questions = gold_questions_approved(gold_set=gold_set).count()
     n = dict.fromkeys(SECONDS, 0)
     for cell in settings.cells:
@@ -154,7 +154,7 @@ def experiment_resume(*, organization: Organization, user: User | None, experime
 
 
 def experiment_reopen(*, organization: Organization, subject_id: UUID) -> None:
-    """Before an experiment goes on that was cancelled or failed: what failed is asked again, and by which code.
+    """Before a cancelled or failed experiment is resumed: failed answers are asked again, and the code is noted.
 
     Raises:
         NotFound: no such experiment.

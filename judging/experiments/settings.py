@@ -94,7 +94,7 @@ class ExperimentSettings(Config):
         return {cell.key: cell for cell in self.cells}
 
     def times(self, cell: Cell) -> int:
-        """How often each question is asked of a cell: what quotes says the same each time."""
+        """How often a cell is asked each question: once if it quotes, because quotations never differ."""
         return self.repeats if cell.is_written else 1
 
 
@@ -182,7 +182,7 @@ def preset_names() -> dict[str, str]:
 
 
 def is_unchecked(cell: Cell) -> bool:
-    """Whether what the cell says is read with what no check has let through."""
+    """Whether the cell's answers are read together with text that passed no check."""
     return _mode(cell.preset, cell.generator) in UNCHECKED
 
 

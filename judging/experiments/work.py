@@ -79,7 +79,7 @@ class Run:
                     yield Piece(cell, question, repeat)
 
     def fingerprint(self, piece: Piece) -> str:
-        """What the answer to a piece depends on; equal ones are computed once, in whatever experiment.
+        """Everything that the answer to a piece depends on; equal answers are computed once, whatever the experiment.
 
         What a model or the mapping of the corpus may change without the version of the corpus is left to a rerun.
         """
@@ -150,7 +150,7 @@ def _run(lease: Lease) -> Run:
 
 
 def _searched(corpus_id: UUID) -> dict[str, str]:
-    """What changes answers of a corpus though its version stays.
+    """Everything besides the corpus's version that can change its answers.
 
     The day, the ranker in use, the case base, the question index, and the graph with what its reviewers decided.
     """
@@ -228,7 +228,7 @@ def _worked(lease: Lease, run: Run, piece: Piece, n_done: int, total: int) -> No
 def _known(run: Run, piece: Piece, row: ExperimentAnswer) -> ExperimentAnswer | None:
     """The same piece of the experiment whose answers are taken over, or an earlier one of the same fingerprint.
 
-    A question may have been edited since, and a preset of that name be another: that answer is to something else.
+    If the question was edited since, or the preset of that name is another one, the answer does not count.
     """
     rows = ExperimentAnswer.objects.filter(organization_id=row.organization_id, answer__isnull=False)
     answered = rows.select_related("answer__question")

@@ -19,7 +19,7 @@ IS_RIGHT = {Grade.RIGHT: True, Grade.PARTLY: None, Grade.WRONG: False, Grade.RIG
 
 @dataclass(frozen=True, slots=True)
 class GradeCounts:
-    """What the grades of a corpus come to: questions with passages that answer them, and rightly unanswered ones."""
+    """The gold questions that the grades of a corpus give: with passages that answer them, or rightly unanswered."""
 
     n_answerable: int
     n_unanswerable: int
@@ -62,7 +62,7 @@ class GradedQuestion:
         self.answers[answer] = grade.answer_id
         self.corrected[person] = grade.correction
         self.silent[person] = None if verdict == Grade.WRONG else verdict == Grade.RIGHTLY_SILENT
-        if verdict == Grade.RIGHTLY_SILENT:  # saying so takes back the person's earlier words on passages
+        if verdict == Grade.RIGHTLY_SILENT:  # this replaces what the person said earlier about passages
             for by_person in self.votes.values():
                 by_person.pop(person, None)
             return
@@ -106,9 +106,10 @@ def graded_rows(*, organization: Organization, corpus: Corpus) -> list[GoldRow]:
     An answer graded right makes all its passages relevant, except those that the person says do not support it. One
     graded partly right, or a silence of which somebody says that the documents do answer, makes only those relevant
     that are said to. One graded wrong makes none relevant; a passage said not to support it counts as a negative.
-    Places with the same words as a cited one go with it. A passage needs more yes than no, a silence more people who
-    call it right than who do not, and of one person the last word counts. Passages that are no longer searched are
-    left out, and a question without any, if it is not a silence. At most MAX_QUESTIONS, as a gold set has.
+    Places with the same words as a cited one go with it. A passage needs more yes than no; a declined answer needs more
+    people who call it right than people who do not; only the last word of each person counts. Passages that are no
+    longer searched are left out, and a question without any, if it is not a silence. At most MAX_QUESTIONS, as a gold
+    set has.
     """
     questions = graded_questions(organization=organization, corpus=corpus)
     live = paragraphs_live({paragraph for question in questions for paragraph in question.votes})

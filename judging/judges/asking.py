@@ -1,4 +1,4 @@
-"""The calls of a model for one item: what they came to, and one more try where a reply cannot be read."""
+"""The calls of a model for one item: their results, and one more try if a reply cannot be read."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ class Law(StrEnum):
 
 
 class ModelSettings(Config):
-    """What every judge that asks a model may be set to.
+    """The settings of every judge that asks a model.
 
     Attributes:
         model: The one that judges; "" for the first that is set up for judging.
@@ -188,7 +188,7 @@ def warning_of(model: str, item: JudgedItem, answer: int) -> str:
 
 
 def is_same_model(model: str, other: str) -> bool:
-    """Whether two names mean the same model; either may have its provider in front: "openai/gpt-4o"."""
+    """Whether two names mean the same model; either may begin with the provider: "openai/gpt-4o"."""
     return bool(_names(model) & _names(other))
 
 

@@ -1,4 +1,4 @@
-"""Scores in what a judge wrote: every shape that means one number, and no number where it is not plain.
+"""Reading scores from a judge's reply: every shape that plainly means one number, and nothing else.
 
 LlamaIndex reads what is before the first line break, FairEval the last two lines, so that one line too many loses a
 score; others look for "yes" anywhere and find it in "Yesterday". Here a reply is JSON, or "Score: x" on a line of its
@@ -46,7 +46,7 @@ _YES = frozenset({"yes", "true", "1"})
 
 
 class Unreadable(Exception):
-    """What was written holds no plain score; `status` REFUSED where the judge declined."""
+    """The reply contains no plain score; `status` is REFUSED if the judge declined."""
 
     def __init__(self, why: str, status: Status = Status.UNREADABLE) -> None:
         super().__init__(why)

@@ -260,5 +260,5 @@ def judge_try(
 
 
 def _nobody(_request: LLMRequest) -> LLMReply:
-    """In the place of a model, for judges by rule and for those that are described and not used."""
+    """Takes the place of a model, for judges by rule and for judges that are described and not used."""
     return LLMReply(Outcome.UNAVAILABLE, reason=NOT_CONFIGURED)

@@ -9,11 +9,11 @@ from typing import Protocol
 
 
 class Status(StrEnum):
-    """What became of a judgment; only JUDGED has a value."""
+    """The outcome of a judgment; only JUDGED has a value."""
 
     JUDGED = "judged"
     NOT_APPLICABLE = "not applicable"  # nothing to judge: no claim, no passage, no reference
-    UNREADABLE = "unreadable"  # the judge answered in no form that can be read, twice
+    UNREADABLE = "unreadable"  # the judge gave two replies that cannot be read
     REFUSED = "refused"
     FAILED = "failed"  # the provider gave no answer
 

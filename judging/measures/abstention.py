@@ -1,6 +1,6 @@
 """How well a confidence tells right from wrong, and how honest its numbers are.
 
-`confidences` are numbers, higher for surer; `labels` say for each whether the thing was so. Items of equal confidence
+`confidences` are numbers, higher for surer; `labels` say for each whether it was true. Items of equal confidence
 always go together, so that no measure depends on the order in which they were given.
 """
 
@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityBin:
-    """Neighbours by confidence: their number, mean confidence, and share that was so."""
+    """Neighbours by confidence: their number, mean confidence, and the share that is true."""
 
     n: int
     confidence: float

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 by class and over classes, with intervals, and what was taken for what."""
+"""Precision, recall and F1 by class and over classes, with intervals and the confusion matrix."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Counts = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class ClassFigures:
-    """One class: of those called so, of those that are so, and the harmonic mean of both; n items are of the class."""
+    """Precision, recall and F1 of one class; n items are of the class."""
 
     label: int
     precision: float

@@ -8,7 +8,7 @@ from judging.measures.values import Undefined, Value
 
 
 def risk_controlled_threshold(chances: Sequence[float], losses: Sequence[float], *, risk: float) -> Value:
-    """The lowest of the chances that, as the threshold, keeps the expected loss of a new question at most at `risk`.
+    """The lowest chance that, as the threshold, keeps the expected loss of a new question at or below `risk`.
 
     The promise holds on average over calibration sets of questions of the same kind, which nothing was chosen on.
 

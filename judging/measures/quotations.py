@@ -1,4 +1,4 @@
-"""Measures of answers that may only quote: whether all that answers is shown, little else, and nothing that misleads.
+"""Measures of answers that may only quote: whether they show the whole answer, little else, and nothing misleading.
 
 People marked of each question the quotes that a complete answer shows (`must`), those without which the rule alone
 would mislead (`exception`), those that are right to show (`may`), and passages on the subject that do not answer
@@ -26,13 +26,13 @@ Quote = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """What one answer is worth.
+    """The measures of one answer.
 
     Attributes:
         complete: Every `must` and `exception` quote is covered; a silence is incomplete.
         precise: Share of the claims that overlap with a marked quote, and are not nearer to a misleading one.
         direct: Whether the first claim is part of what answers.
-        misled: A misleading quote is shown, and nothing of what answers.
+        misled: A misleading quote is shown, and no quote that answers.
         bare_rule: The rule is shown without the exception that belongs to it.
         wrong: Answered without any quote that answers.
     """

@@ -1,4 +1,4 @@
-"""What became of the grades that people give on the page of an answer."""
+"""The reviews of grades that people give on the page of an answer."""
 
 import uuid
 
@@ -18,7 +18,7 @@ class Outcome(models.TextChoices):
 
 
 class FeedbackReview(CorpusRow):
-    """What a reviewer made of a grade; without one that is up to date, the grade waits in the queue.
+    """The review of a grade; without one that is up to date, the grade waits in the queue.
 
     Attributes:
         graded_at: When the grade was last changed before the review: a grade changed since waits again.

@@ -22,14 +22,14 @@ class Split(models.TextChoices):
 
 
 class Review(models.TextChoices):
-    """What people have said of a question; only approved ones are measured on and learned from."""
+    """The review state of a question; only approved questions are used to measure and to train."""
 
     DRAFT = "draft", "draft"
     APPROVED = "approved", "approved"
     REJECTED = "rejected", "rejected"
 
 
-# Experts choose freely, and two may say the same; what anybody edits becomes a draft.
+# Experts choose freely, and two may choose the same; an edited question becomes a draft.
 GOLD_REVIEW_TRANSITIONS: Transitions[Review] = {state: frozenset(Review) for state in Review}
 
 

@@ -7,7 +7,7 @@ from legalqa.accounts.scoping import UuidModel
 
 
 class Judge(UuidModel):
-    """A judge under a name, in one version; nothing of a row changes but that a later version takes its place.
+    """A judge under a name, in one version; a row never changes, except that a later version replaces it.
 
     Attributes:
         kind: A name in `judging.judges.registry.KINDS`.

@@ -1,4 +1,4 @@
-"""Operators' pages about questions and answers: that there are some and how they went, not what they say."""
+"""Operators' pages about questions and answers: how many there are and how they ended, not what they say."""
 
 from django.contrib import admin
 

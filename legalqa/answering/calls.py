@@ -1,4 +1,4 @@
-"""The calls of models that the steps to an answer made, as its trace keeps them."""
+"""The calls of models that were made on the way to an answer, as its trace keeps them."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,8 +1,8 @@
-"""Everyday words as documents say them: who asks about being "sacked" is answered by what is said of dismissal.
+"""Everyday words as documents say them: a question about being "sacked" is answered from the rules on dismissal.
 
 Only words are replaced that no document has, and only by words that the documents do have: "sacked" stays where a
-handbook says it. The pairs are ours, from what people say for what contracts, statutes and policies say. A short form
-that no document has is put as what its letters spell in the documents: "FRIA".
+handbook says it. The pairs are ours: what people say, and what contracts, statutes and policies say instead. A short
+form that no document has ("FRIA") is replaced by the words in the documents that begin with its letters.
 """
 
 import re
@@ -271,7 +271,7 @@ def in_words_of_documents(
 
 
 def spelled_out(short: str, texts: Collection[str]) -> str:
-    """What the letters of a short form spell in texts most often; "" where nothing begins with them.
+    """The words in the texts that most often begin with the letters of a short form; "" if there are none.
 
     >>> spelled_out("GPAI", ["Providers of a general-purpose AI model", "of general-purpose AI models"])
     'general-purpose AI'
@@ -318,7 +318,7 @@ def _everyday() -> re.Pattern[str]:
 
 @cache
 def _nouns() -> frozenset[str]:
-    """The everyday nouns: which of several words for a person or a thing documents use, they tell by using it."""
+    """The everyday nouns: if there are several words for a person or a thing, the documents' own use decides."""
     lines = (line.split(" : ")[0] for line in _NOUNS.strip().splitlines())
     return frozenset(form for line in lines for said in _ALTERNATIVES.split(line.strip()) for form in _noun_forms(said))
 

@@ -1,6 +1,6 @@
 """Questions that a corpus answers well, made from its own definitions, deadlines and duties.
 
-Each is answered by the sentence that it is made from: rules of ours over the words of that sentence, no model.
+The sentence from which a question is made answers it; our rules make it from the sentence's words, no model.
 """
 
 import re

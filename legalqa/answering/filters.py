@@ -32,7 +32,7 @@ class AnswerFilter(ListFilter):
         return rows if outdated == "true" else answers.exclude(pk__in=rows.order_by().values("pk"))
 
     def worded(self, answers: QuerySet[Answer], _: str, words: str) -> QuerySet[Answer]:
-        """Those whose question, or name of conversation, contains every word."""
+        """The answers whose question, or conversation's name, contains every word."""
         for word in words.split()[:MAX_WORDS]:
             named = Question.objects.filter(title__icontains=word, corpus__in=Corpus.objects.all())
             conversations = named.values("conversation")

@@ -219,9 +219,9 @@ class QuestionForm(ScopeForm):
 
 
 def _methods(organization: Organization, *, has_graph: bool) -> list[tuple[str, str]]:
-    """The methods that may stay silent; those that always answer are for the search lab and programs.
+    """The methods that may decline; those that always answer are for the search lab and programs.
 
-    Without a graph, those that follow one search as others do: they are left out.
+    Methods that follow a graph are left out if there is none: they would search like others.
     """
     bases = {saved.name: saved for saved in saved_preset_list(organization=organization)}
     checked = []

@@ -17,13 +17,13 @@ def reader_url(*, slug: str, document_id: UUID | str, version: int, places: Sequ
 
 
 def filter_link(label: str, n: int, *, is_active: bool, **query: str) -> dict[str, Any]:
-    """A link that shows some rows of a list, with how many these are; what is empty is not in its query."""
+    """A link that narrows a list, with the number of rows that remain; empty parameters are left out of its query."""
     url = f"?{urlencode({name: value for name, value in query.items() if value})}"
     return {"url": url, "label": label, "count": n, "is_active": is_active}
 
 
 def link_all(sources: Sequence[dict[str, Any]], *, slug: str, answer_id: UUID) -> None:
-    """Let each citation open its document with every passage marked that the answer cites of it, its own first."""
+    """Let each citation open its document with all cited passages marked, its own first."""
     places: dict[tuple[str, int], list[str]] = {}
     for source in sources:
         own = places.setdefault(source["stands_at"][:2], [])

@@ -1,4 +1,4 @@
-"""What this process has read: vectors of passages, kept by corpus, and what the reader made of them, kept by person.
+"""What this process has read: vectors of passages, by corpus, and what the reader said of them, by person.
 
 Both are most of the work of a quoted answer. Many questions open the same passages; a person asks the same question
 again with other settings, and an experiment puts it to every preset. A corpus has its own vectors and a person their
@@ -27,7 +27,7 @@ _Key = tuple[UUID, str]
 _vectors: LRUCache[_Key, FloatMatrix] = LRUCache(MAX_BYTES, getsizeof=lambda vectors: int(vectors.nbytes))
 _ReadingKey = tuple[UUID, UUID | None, bytes]
 _readings: LRUCache[_ReadingKey, Read] = LRUCache(MAX_READINGS)
-_SECRET = token_bytes(32)  # the digest of a question says nothing to who does not know it
+_SECRET = token_bytes(32)  # the digest of a question says nothing to anyone who does not know the question
 _lock = Lock()
 
 
@@ -37,7 +37,7 @@ class PassageEncoder:
     def __init__(
         self, *, corpus_id: UUID, keeps_asked: bool = False, stored: Mapping[str, FloatMatrix] | None = None
     ) -> None:
-        """What is kept is the corpus's: vectors of passages, and only with `keeps_asked` those of what is asked.
+        """It keeps vectors of the corpus's passages; those of questions only with `keeps_asked`.
 
         `stored` are vectors that were made in the background, by digest of their texts.
         """

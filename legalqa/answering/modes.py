@@ -1,4 +1,4 @@
 """The names by which settings choose how to answer (`answer.mode`): known without knowing the strategies themselves."""
 
-AUTO = "auto"  # written where the organisation has a model for it, else quoted
+AUTO = "auto"  # written if the organisation has a model for it, else quoted
 MODES: list[str] = []  # names of the strategies on offer; filled by `legalqa.answering.strategies.registry`

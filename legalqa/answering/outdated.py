@@ -1,4 +1,4 @@
-"""What became of the documents that an answer cites: it quotes the version that was read, whatever came after."""
+"""What happened to the documents that an answer cites; it keeps quoting the version that was read."""
 
 from collections.abc import Collection
 from datetime import date
@@ -66,14 +66,14 @@ def changes_by_citation(*, answer_ids: Collection[UUID]) -> dict[int, Change]:
 
 
 def outdated_answers(*, answer_ids: Collection[UUID]) -> set[UUID]:
-    """Those of the answers of which a source, not only a place with the same words, is no longer what was read."""
+    """The answers with a source that has changed since it was read; places with the same words do not count."""
     changes = changes_by_citation(answer_ids=answer_ids)
     sources = Citation.objects.filter(_IS_SOURCE, pk__in=changes)
     return set(sources.values_list("claim__answer_id", flat=True))
 
 
 def answer_list_outdated(*, answers: QuerySet[Answer]) -> QuerySet[Answer]:
-    """Those of the answers of which a source is no longer what was read; as `outdated_answers`, in the database."""
+    """The answers with a source that has changed since it was read; like `outdated_answers`, in the database."""
     is_as_of = Q(asked__filters__as_of__isnull=False)
     is_replaced = _is_replaced(_searched_until().values())
     past = answers.filter(is_as_of).order_by().values_list("pk", flat=True)

@@ -1,4 +1,4 @@
-"""The presets of the product: what is searched, and what an answer makes of it."""
+"""The presets of the product: how to search, and how to answer from the results."""
 
 from collections.abc import Callable
 from typing import Any, Self
@@ -35,12 +35,12 @@ _SWITCH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no
 
 
 class AnswerPolicy(Config):
-    """What becomes of the ranking.
+    """How an answer is made from the ranking.
 
     Attributes:
         gate: Answer only if the evidence is likely to hold the answer.
-        verify: For strategies that can show what their own check does not support (the baseline "policy-copilot");
-            quotes, and what a model writes, are checked in any case.
+        verify: Only for strategies that can show statements that their own check does not support (the baseline
+            "policy-copilot"); quotes, and what a model writes, are checked in any case.
         max_claims: Statements that a model may write at most, 1 to 50.
         evidence_k: Hits given as evidence, 1 to 200.
         nearest: Paragraphs nearest in meaning that are read beside them, of a large corpus, 0 to 200.
@@ -68,7 +68,7 @@ class AnswerPreset(Preset):
 
     @classmethod
     def settings(cls) -> dict[str, Setting]:
-        """Those of the search, and those of the policy: "k" sets both, and does not undo "evidence_k"."""
+        """The settings of the search and of the policy: "k" sets both, and does not undo "evidence_k"."""
         own: dict[str, Setting] = {
             "answer.mode": _setting("mode", _mode),
             "gate": _setting("gate", _switch),

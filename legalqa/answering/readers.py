@@ -42,7 +42,7 @@ class StoredReader:
 
 
 def reader_in_use(*, corpus: Corpus) -> StoredReader | None:
-    """The reader that answers of a corpus use; None for that of the installation."""
+    """The reader that answers of a corpus use; None for the installation's reader."""
     activations = ReaderActivation.objects.filter(corpus=corpus).order_by("-pk")
     fingerprint = activations.values_list("reader__fingerprint", flat=True).first()
     return StoredReader(corpus.organization_id, corpus.pk, fingerprint) if fingerprint else None

@@ -1,4 +1,4 @@
-"""Words that shape a question and say nothing about its subject: that a statute lacks them is not a sign of silence."""
+"""Words that shape a question and say nothing about its subject: a statute without them may still answer it."""
 
 from corpora.tokens import tokens
 

@@ -96,7 +96,7 @@ def paragraphs_with_rules(*, corpus: Corpus, limit: int) -> list[str]:
 
 
 def conversation_title(*, answer: Answer) -> str:
-    """What its asker calls the conversation of an answer; "" where nothing."""
+    """The name that its asker gave the conversation of an answer; "" for none."""
     first = first_questions(answers=[answer]).get(answer.question.conversation)
     return first.title if first else ""
 
@@ -104,8 +104,8 @@ def conversation_title(*, answer: Answer) -> str:
 def first_questions(*, answers: Iterable[Answer]) -> dict[UUID, Question]:
     """By conversation, the oldest question of it in the corpus of its answer.
 
-    A conversation is of one corpus. It may not have been, in an older version: then nobody reads here what was asked
-    of another one, which may be closed to them.
+    A conversation belongs to one corpus. Older versions allowed several: questions to another corpus, which may be
+    closed to the reader, are not shown here.
     """
     corpora = {answer.question.conversation: answer.question.corpus_id for answer in answers}
     rows = Question.objects.filter(conversation__in=corpora).order_by("-created_at", "-pk")
@@ -113,7 +113,7 @@ def first_questions(*, answers: Iterable[Answer]) -> dict[UUID, Question]:
 
 
 def conversations_of(*, answers: QuerySet[Answer]) -> QuerySet[Answer, Any]:
-    """The conversations that the answers are of, the one with the latest of these first: its id, and when that was."""
+    """The ids of the answers' conversations and the time of the latest answer in each, the latest first."""
     rows = answers.order_by().values("question__conversation").annotate(latest=Max("created_at"))
     return rows.order_by("-latest", "question__conversation")
 
@@ -129,7 +129,7 @@ def share_list(*, answer: Answer) -> list[ConversationShare]:
 def questions_former(
     *, organization: Organization, user: User | None, corpus_id: UUID, question_id: UUID
 ) -> tuple[str, ...]:
-    """The words of a question and of those that it follows up in a corpus, at most FORMER_MAX, this one first.
+    """The words of a question and of the earlier ones that it follows up, at most FORMER_MAX, this one first.
 
     Raises:
         NotFound: the person (for None, the system) may see no answer to such a question.
@@ -208,7 +208,7 @@ def answer_of_question(*, organization: Organization, user: User | None, questio
 
 
 def answer_again(*, answer: Answer) -> Answer | None:
-    """The newest answer to the same question asked again by the same person; None where it was not."""
+    """The newest answer to the same question asked again by the same person; None if it was not asked again."""
     answers = answer_list(organization=answer.organization, user=answer.question.asker)
     return answers.filter(asked__again_of=str(answer.pk)).first()
 
@@ -282,7 +282,7 @@ def judgments_by_grade(*, grades: Iterable[AnswerGrade]) -> dict[UUID, dict[int,
 
 
 def answer_list_graded(*, answers: QuerySet[Answer], grade: str) -> QuerySet[Answer]:
-    """Those of the answers that somebody gave this grade; for UNGRADED those that could be graded and are not."""
+    """The answers to which somebody gave this grade; for UNGRADED, those that could be graded and are not."""
     grades = AnswerGrade.objects.filter(answer=OuterRef("pk"))
     if grade == UNGRADED:
         return answers.filter(~Exists(grades), state__in=GRADES_BY_STATE)

@@ -1,6 +1,6 @@
 """British and American spelling as one, for comparing words: "licence" in a question is "license" in a contract.
 
-What comes out is no spelling of any language: both sides of a comparison must go through it.
+The result is not correct in either spelling: both sides of a comparison must go through it.
 """
 
 import re
@@ -36,7 +36,7 @@ def one_spelling(text: str) -> str:
 
 
 def respelled(question: str, texts: Iterable[str], is_unknown: Callable[[str], bool]) -> str:
-    """A question with words that no document has as the texts spell them.
+    """A question in which words that no document has are spelled as in the texts.
 
     Args:
         question: As it was typed.

@@ -1,4 +1,4 @@
-"""Answers in a model's own words: what it is asked, and which of its statements may be shown.
+"""Answers in a model's own words: the request to it, and which of its statements may be shown.
 
 The model is given passages and gives back statements, each with the ids of its passages and a verbatim quote from each.
 Nothing it says is believed: ids, quotes and statements are checked by code, and what fails is withheld with the reason.
@@ -50,7 +50,7 @@ MANY_TOKENS = 4000  # ours: forty statements with short quotes
 DEADLINE_S = 90.0
 UNCHECKED = "The time for checking this answer ran out before this statement was checked."
 _ID = re.compile(r"S[1-9][0-9]{0,2}")
-_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})  # categories of characters that a statement has no use for
+_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})  # categories of characters that do not belong in a statement
 
 
 class _Typed(BaseModel):
@@ -118,7 +118,7 @@ def answer_request(
     *,
     max_claims: int,
 ) -> LLMRequest:
-    """What the model is asked.
+    """The request to the model.
 
     Args:
         question: In the person's words, with the one before it, if it follows one up.
@@ -169,9 +169,9 @@ def claims_check(
     reads: Reads | None,
     has_time: Callable[[], bool] = lambda: True,
 ) -> tuple[WrittenClaim, ...]:
-    """The model's statements in order, each once, with what code makes of them; what is not supported is withheld.
+    """The model's statements in order, each once, with the verdict of code; unsupported ones are withheld.
 
-    Whatever the preset says of verification: a quotation is in the documents anyway, prose may not be.
+    The preset cannot turn this off: a quotation is in the documents anyway, prose may not be.
 
     Args:
         reply: As the model gave it.
@@ -179,7 +179,7 @@ def claims_check(
         readable: Paragraphs that the person may read at this moment.
         max_claims: Statements beyond this many are not checked and not shown: `claims_beyond` has how many.
         reads: The reader; None checks by rules alone.
-        has_time: Asked before each quote and each statement; what is left when there is none is withheld unchecked.
+        has_time: Called before each quote and each statement; when time is up, the rest is withheld unchecked.
     """
     by_id = {block.id: block for block in blocks}
     claims = list(_each_once(reply).items())[:max_claims]

@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 CONTENT_TYPE: Final = "text/event-stream"
 LOOK_S = 0.5
-SILENCE_S = 10.0  # after so long without news the progress is told again, or proxies close the connection
+SILENCE_S = 10.0  # progress is sent again after so long without news, or proxies close the connection
 STREAM_S = settings.LLM_DEADLINE_MAX_S + 300.0  # longer than any answer takes
 RETRY_S = 30  # streams last for minutes
 Event = tuple[str, Any]
@@ -111,7 +111,7 @@ def answer_events(*, organization: Organization, user: User, token: ApiToken, an
 
 
 class _Watch:
-    """One look at an answer in LOOK_S for all who listen to it; `next` is what the coming look will find."""
+    """One look at an answer every LOOK_S for all who listen to it; `next` is the result of the coming look."""
 
     def __init__(self, key: Key, look: Callable[[], list[Event]]) -> None:
         self.n_listeners = 0
@@ -172,4 +172,4 @@ def _look(organization: Organization, user: User, answer_id: UUID) -> list[Event
         logger.exception("looking at an answer failed: %s", type(error).__name__)
         return [("error", {"message": "The events stopped. Ask for the answer itself in a minute.", "code": "fault"})]
     finally:
-        connection.close()  # this thread is nobody's in particular, and may wait long for its next task
+        connection.close()  # the thread is shared, and may wait long for its next task

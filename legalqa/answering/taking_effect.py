@@ -63,7 +63,7 @@ def taking_effect(*, answer: Answer, citations: Collection[Citation]) -> list[Ta
 
 
 def _early(citation: Citation, until: int | None) -> TakingEffect:
-    """What is to be said of a version that is cited although it was not in force."""
+    """The sentence on a version that is cited although it was not in force."""
     effective, number, document = citation.version.effective_date, citation.version.number, citation.paragraph.document
     assert effective is not None
     if effective <= timezone.localdate():

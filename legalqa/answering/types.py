@@ -1,4 +1,4 @@
-"""What passes between the steps of answering: the question, the evidence, the draft, the ending; plain values."""
+"""The values that pass between the steps of answering: the question, the evidence, the draft, the ending."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -79,7 +79,7 @@ class Question(SearchRequest):
 
 
 class ReadAs(NamedTuple):
-    """What became of a passage: the chance that it answers, None where no reader is on, and its likeness."""
+    """What was found about a passage: the probability that it answers, None without a reader, and its similarity."""
 
     probability: float | None
     cosine: float
@@ -177,13 +177,13 @@ class Composition(TypedDict, total=False):
     Attributes:
         kind: What kind of answer was asked for (`legalqa.answering.composing.kinds`).
         is_named: Whether the answer is a provision that the question names, whatever the reader makes of it.
-        told_by: Of an amount or time that the reader makes little of: "heading" or "breach", by which it is told.
+        told_by: For an amount or time that the reader finds unlikely: "heading" or "breach", the sign that it answers.
         parts: Of a question that asks several things.
         also: Passages on the subject, apart from the answer.
         outline: Of an overview, the ranks of one passage of each provision on the subject, in the documents' order.
         n_more: How many further provisions answer and are not shown; of a written answer, how many statements.
-        limit: Of a written answer that has as many statements as it may have: how many that is.
-        unstated: Of a written answer, the parts of the question that no shown statement is on and no passage answers.
+        limit: For a written answer that has as many statements as it may have: how many that is.
+        unstated: For a written answer, the parts of the question that no shown statement covers and no passage answers.
         silence: Why nothing is said: a code of `legalqa.answering.composing.silence`.
         suggestion: What to ask instead, where there is something.
         likeliest: Of a question that no passage clearly answers, the provision that most likely does.
@@ -211,7 +211,7 @@ SILENT, UNSURE = "No answer was found in these documents.", "No passage clearly 
 
 
 def question_notice(composition: Mapping[str, Any]) -> str:
-    """What must be said of how a question was read: with a name that no document has, in other words; else ""."""
+    """The note on how a question was read: with a name that no document has, or in other words; else ""."""
     names = " or ".join(f"“{name}”" for name in composition.get("unmentioned", ()))
     missing = names and f"The documents do not mention {names}. Check whether what is quoted covers it."
     return " ".join(filter(None, [missing, composition.get("read_as", "")]))
@@ -237,7 +237,7 @@ class DraftClaim:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The answer in the documents' own words: state, claims, and why it speaks or is silent.
+    """The answer in the documents' own words: state, claims, and why it answers or declines.
 
     `readings` has what the reader made of a passage, by its place in the evidence, of those that it read.
     """

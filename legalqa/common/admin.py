@@ -14,7 +14,7 @@ LOOKUPS = frozenset({"", "exact", "in", "isnull", "gt", "gte", "lt", "lte"} | _O
 class ReadOnlyAdmin(admin.ModelAdmin[_M]):
     """For operators to read: the columns of the list, and `fields` where a row's own page shows others.
 
-    What is named in neither is shown nowhere, so that a new column is closed until somebody opens it.
+    A column that is named in neither is not shown anywhere, so that a new column stays hidden until somebody lists it.
 
     needs_organization: The rows belong to an organisation, so the operator must have entered it
         (`legalqa.admin_site`); False for tables that are kept outside all organisations.
@@ -29,7 +29,7 @@ class ReadOnlyAdmin(admin.ModelAdmin[_M]):
         return self.fields or [str(name) for name in self.list_display]
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """What the list does not show cannot be filtered by, or an address would spell it out letter by letter.
+        """Columns that the list does not show cannot be filtered by, or their values could be guessed letter by letter.
 
         Nor can a row that a shown column leads to: only the columns themselves, and plain comparisons.
         """

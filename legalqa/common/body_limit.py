@@ -1,4 +1,4 @@
-"""How much a request may send, how slowly, and who may send much: decided while it arrives, before Django stores it."""
+"""Limits on request bodies (size, speed, who may send large ones), enforced on arrival, before Django stores them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping
@@ -16,9 +16,9 @@ from legalqa.common.work import Places
 
 KIBIBYTE: Final = 1024  # bytes
 MEBIBYTE: Final = 1024 * KIBIBYTE
-ANYBODY_BYTES: Final = 64 * KIBIBYTE  # anybody may send so much: the forms in front of the sign-in are far smaller
+ANYBODY_BYTES: Final = 64 * KIBIBYTE  # anybody may send this much: the forms before sign-in are far smaller
 MAX_BODY_BYTES: Final = 3 * MEBIBYTE  # forms and JSON: a little over what Django parses of them
-FORM_BYTES: Final = MEBIBYTE  # what a form needs around the file in it
+FORM_BYTES: Final = MEBIBYTE  # size of a form around the file in it
 GRACE_S: Final = 20.0  # ours: until a body must have come at the least speed
 _UPLOADS: Final = frozenset({"document_upload", "api_document_list"})  # names of addresses
 
@@ -59,7 +59,7 @@ class BodyLimit:
 
 
 class _Exchange:
-    """One request and its answer; what was not declared is looked at as it comes."""
+    """One request and its answer; a body of undeclared size is checked as it arrives."""
 
     def __init__(self, limit: BodyLimit, resources: ExitStack, scope: Scope, receive: Receive, send: Send) -> None:
         self.cap = body_cap(method=scope["method"], path=scope["path"])

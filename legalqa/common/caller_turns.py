@@ -99,7 +99,7 @@ class _Turn:
 
 
 def caller_of(scope: Scope) -> Hashable:
-    """What a request shows for itself: its token, else its session, else the address that it comes from."""
+    """The identity of a caller: its token, else its session, else the address that it comes from."""
     headers = dict(scope["headers"])
     credential = headers.get(b"authorization") or _session(headers.get(b"cookie", b""))
     if credential:

@@ -1,4 +1,4 @@
-"""What every command shares: the organisation, `--json`, and bad input as exit code 2 with one line."""
+"""The common part of all commands: the organisation, `--json`, and bad input as exit code 2 with one line."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ from legalqa.common.text_files import file_at
 
 @contextmanager
 def database_refusals_told() -> Iterator[None]:
-    """End the command with one sentence and exit code 2 where the database refuses what the block asks of it."""
+    """End the command with one sentence and exit code 2 if the database refuses what the block asks for."""
     try:
         yield
     except DatabaseError as error:
@@ -76,6 +76,6 @@ class LegalQACommand(BaseCommand):
         print(text, file=sys.stderr, flush=True)  # noqa: T201 - standard output carries the answer alone
 
     def progress(self, text: str) -> None:
-        """How far it is, on one line that rewrites itself; nothing where standard error is not a terminal."""
+        """Progress on one line that rewrites itself; nothing if standard error is not a terminal."""
         if sys.stderr.isatty():
             print(f"\r{text:60}", end="", file=sys.stderr, flush=True)  # noqa: T201 - as above

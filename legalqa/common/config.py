@@ -37,7 +37,7 @@ def bytes_fingerprint(data: bytes) -> str:
 
 
 def misfit_words(error: ValidationError, *, whole: str) -> str:
-    """Where values do not fit a setting, and why; `whole` is the place of what fits no single field."""
+    """Where values do not fit a setting, and why; `whole` names the place of errors that belong to no single field."""
     first = error.errors()[0]
     place = ".".join(map(str, first["loc"])) or whole
     return f"{place}: {first['msg'].removeprefix('Value error, ')}"

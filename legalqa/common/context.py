@@ -1,8 +1,8 @@
-"""What every template may use besides what its view gives it."""
+"""Variables of every template, besides those of its view."""
 
 from django.http import HttpRequest
 
 
 def organization_slug(request: HttpRequest) -> dict[str, str]:
-    """`slug`, with which the addresses of the organisation begin; "" on pages that belong to none."""
+    """`slug`, the organisation's part of its addresses; "" on pages that belong to none."""
     return {"slug": getattr(getattr(request, "organization", None), "slug", "")}

@@ -1,4 +1,4 @@
-"""Room on the disks of documents and database: what is left below a threshold is for the database and the log."""
+"""Room on the disks of documents and database: the last of it, below a threshold, is for the database and the log."""
 
 import errno
 import shutil
@@ -16,7 +16,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 def free_bytes() -> int:
-    """What is free where documents are, and where the embedded database is if that is less."""
+    """Free space on the disk of the documents, or on that of the embedded database if it has less."""
     places = [Path(settings.VAR)] + [embedded_home(settings.VAR)] * settings.EMBEDDED_POSTGRES
     return min(shutil.disk_usage(place).free for place in places if place.exists())
 

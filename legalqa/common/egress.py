@@ -239,7 +239,7 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
 
 
 def _cut(connection: _PinnedConnection, is_late: Event) -> None:
-    is_late.set()  # first: who reads wakes up at once, and must know why
+    is_late.set()  # set first: the reading thread wakes up at once, and must know why
     if connection.sock is not None:
         with suppress(OSError):  # it has just been closed
             connection.sock.shutdown(socket.SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""What an app above does in the same transaction as an event below: a function that the settings name (FOLLOWERS)."""
+"""Functions of apps above that run in the same transaction as an event below; the settings name them (FOLLOWERS)."""
 
 from django.conf import settings
 from django.utils.module_loading import import_string

@@ -22,5 +22,5 @@ def render_partial(
 
 
 def render_state(request: HttpRequest, template: str, context: dict[str, Any], *, is_working: bool) -> HttpResponse:
-    """Render a part that asks for itself every few seconds, until the work that it shows has ended."""
+    """Render a part of a page that reloads itself every few seconds, until the work that it shows has ended."""
     return render(request, template, context, status=200 if is_working else STOP_POLLING)

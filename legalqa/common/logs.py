@@ -1,9 +1,9 @@
 """Logs that hold no content: one JSON object a line, with ids, counts and times, in a file that turns over by size.
 
-Questions, texts, names, addresses and secrets stay out by construction. Our own messages name ids only. A message of
-a library is kept as its template, without what was put in; an exception is kept as its type and places, without its
-words, because a database's words hold values of rows. Who asked is in the context: a request's id goes with it into the
-jobs that it starts.
+Questions, texts, names, addresses and secrets stay out by construction. Our own messages name ids only. A message of a
+library is kept as its template, without what was put in; an exception is kept as its type and places, without its
+words, because a database's words hold values of rows. The id of the request is in the context, and goes with it into
+the jobs that the request starts.
 """
 
 import fcntl
@@ -55,7 +55,7 @@ def request_id_make(header: str) -> str:
 
 
 def log_line(record: logging.LogRecord) -> dict[str, Any]:
-    """What is kept of a record: our message in full, another's template, the context, an exception's shape."""
+    """The stored part of a record: our message in full, a library's template, the context, an exception's shape."""
     is_ours = record.name.partition(".")[0] in OURS
     line: dict[str, Any] = {
         "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
@@ -181,7 +181,7 @@ def logging_settings(*, to_file: bool, is_json: bool, folder: Path, max_bytes: i
         "root": {"handlers": list(handlers), "level": "WARNING"},
         "loggers": {name: {"level": "INFO"} for name in OURS}
         | {
-            # Their own handlers would write what ours leave out.
+            # Their own handlers would write content that ours leave out.
             "django": {"handlers": [], "level": "WARNING"},
             "django.server": {"handlers": [], "propagate": True},
             "django.request": {"level": "ERROR"},  # refusals are in our own line of the request

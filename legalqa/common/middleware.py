@@ -1,4 +1,4 @@
-"""What holds for every response: bad input is a 400, nothing with an organisation's data is cached."""
+"""Rules for every response: bad input is a 400, nothing with an organisation's data is cached."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Where the act under way comes from: a browser or program at an address, or a command on the machine itself."""
+"""The origin of the current action: a browser or program at an address, or a command on the machine itself."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

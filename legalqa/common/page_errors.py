@@ -12,7 +12,7 @@ from legalqa.common.errors import ApplicationError, NotFound
 
 
 class ErrorsShown:
-    """A block whose errors are shown to the person; only NotFound leaves it, for what is not there has its own page."""
+    """A block whose errors are shown to the person; only NotFound leaves it, because that has its own page."""
 
     def __init__(self, show: Callable[[str], object]) -> None:
         self.show = show

@@ -1,4 +1,4 @@
-"""Refusals of the web server's door, before Django: the API's error shape for programs, one sentence for people."""
+"""Refusals by the web server, before Django: the API's error shape for programs, one sentence for people."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping

@@ -10,7 +10,7 @@ _FIRST = ".v1"
 
 
 def registered_name(name: str) -> str:
-    """The registered name of what a setting names: a first version goes without its number there."""
+    """The registered name for a name in a setting, where a first version has no number."""
     return name if "." in name else f"{name}{_FIRST}"
 
 

@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 
 class RequestLogMiddleware:
-    """The outermost: gives the request its id, answers with it, and says how the request ended."""
+    """The outermost middleware: gives the request its id, answers with it, and logs how the request ended."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Which code this process runs, ours and that of others, for what must be repeatable."""
+"""The code that this process runs, ours and other packages', so that results can be repeated."""
 
 from functools import cache
 from hashlib import sha256

@@ -16,7 +16,7 @@ _LIST_MARKER = re.compile(
     r"|[0-9]{1,3}[.)](?=\s)|[A-Za-z][.)](?=\s)|[ivxIVX]{2,6}[.)](?=\s)"
     r"|[•▪◦‣·●○\uf0a7\uf0b7*–—-](?=\s)|§+\s*[0-9]|(?:Section|Article|SECTION|ARTICLE)\s+[0-9IVX]+)"
 )
-# A line that ends so is a reference wrapped by the page, not the end of an item.
+# A line that ends like this is a wrapped reference, not the end of an item.
 _REFERS = re.compile(
     r"(?:(?<![;:,]\s)\b(?:sections?|subsections?|paragraphs?|subparagraphs?|sub-paragraphs?|clauses?|articles?|rules?|"
     r"regulations?|parts?|chapters?|items?|points?|under|and|or|to|of|in|by|with|the|see|per|than|at)|§|\w[-–])\s*$",

@@ -62,7 +62,7 @@ def unavailable(request: HttpRequest, refusal: Unavailable) -> HttpResponse:
 
 
 def _bare_page(template: str, *, status: int, message: str = "") -> HttpResponse:
-    """A page made without the request: looking up who asks may be what fails."""
+    """A page made without the request, because looking up the person may be what fails."""
     context = {"request_id": request_id(), "message": message}
     return HttpResponse(loader.get_template(template).render(context), status=status)
 

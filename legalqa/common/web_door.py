@@ -1,4 +1,4 @@
-"""The web server's door: how many may ask at once, how long headers may take, and from which address somebody asks."""
+"""Checks before Django: how many requests at once, how long headers may take, and the address of the client."""
 
 import asyncio
 from ipaddress import ip_address

@@ -79,7 +79,7 @@ def classifier_pack(
 
 
 def metadata_read(artefact: bytes, kind: str) -> dict[str, Any]:
-    """What a file of safetensors says of itself under "encoder" or "classifier".
+    """The description in a safetensors file, under "encoder" or "classifier".
 
     Raises:
         ValueError: it says nothing, or is not such a file.
@@ -110,7 +110,7 @@ class QuestionModel:
         self._encoder.load_state_dict({own[name]: tensor for name, tensor in trained.items()}, strict=False)
 
     def scores(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """What the head makes of n questions, [n, classes - 1]."""
+        """The head's output for n questions, [n, classes - 1]."""
         import torch
 
         parts = [self._forward(list(texts[at : at + BATCH])) for at in range(0, len(texts), BATCH)]

@@ -204,14 +204,14 @@ def send_matrix(connection: socket.socket, matrix: FloatMatrix) -> None:
 
 
 def send_missing(connection: socket.socket, error: Exception) -> None:
-    """Say instead of vectors that the encoder that was asked for cannot be loaded."""
+    """Reply, instead of vectors, that the requested encoder cannot be loaded."""
     payload = str(error).encode()
     connection.sendall(_HEADER.pack(len(payload), _MISSING) + payload)
 
 
 @dataclass(frozen=True, slots=True)
 class EncodeRequest:
-    """What a client of the encoder process wants.
+    """A request to the encoder process.
 
     `is_urgent` where a person waits, by the encoder of a name; of a reader `seconds` is the other text of each pair.
     """
@@ -264,7 +264,7 @@ def reader_file() -> Path:
 
 
 def encoded_here(texts: Sequence[str], *, name: str, seconds: Sequence[str] = ()) -> FloatMatrix:
-    """What the model of a name makes of texts in this process, as the encoder process sends it.
+    """The output of a named model for texts, computed in this process, in the encoder process's form.
 
     Raises:
         WeightsMissing: its weights are in no file.
@@ -282,7 +282,7 @@ def encoded_here(texts: Sequence[str], *, name: str, seconds: Sequence[str] = ()
 
 
 def question_scores(texts: Sequence[str], *, classifier: str) -> FloatMatrix:
-    """What a fine-tuned classifier makes of n questions, [n, classes - 1]; a single one has a person waiting.
+    """The scores of a fine-tuned classifier for n questions, [n, classes - 1]; for a single one, a person waits.
 
     Raises:
         WeightsMissing: its artefact is in no file; `weights_keep` writes it.

@@ -1,4 +1,4 @@
-"""Tensors that were trained further, kept as what they differ from the packaged encoder by.
+"""Tensors that were trained further, stored as differences from the packaged encoder's.
 
 Matrices become whole numbers of -127 to 127 with a scale a row: half the size of float16, and what is lost is a
 hundredth of the difference.

@@ -38,7 +38,7 @@ _POOLING = {
 
 @dataclass(frozen=True, slots=True)
 class EncoderCard:
-    """What is known of an encoder in a folder; fields as of `corpora.models.AddedEncoder`."""
+    """The card of an encoder in a folder; fields as of `corpora.models.AddedEncoder`."""
 
     slug: str
     name: str

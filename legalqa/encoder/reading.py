@@ -32,7 +32,7 @@ FloatMatrix = NDArray[np.float32]
 
 
 class Read(NamedTuple):
-    """What the reader makes of a question and a passage, or of a claim and its evidence.
+    """The reader's verdict on a question and a passage, or on a claim and its evidence.
 
     Attributes:
         answers: Probability that the passage answers the question.

@@ -54,7 +54,7 @@ def serve() -> None:
     if reader_is_on():
         try:
             encoded_here(["Is it warm?"], name=READER, seconds=["It is warm."])
-        except WeightsWrong as error:  # searches work without it; who asks the reader is told the same
+        except WeightsWrong as error:  # searches work without it; callers of the reader get the same reply
             logger.error("reader: %s", error)
     with socket.socket(socket.AF_UNIX) as listener:
         # Bound under another name first: a client that finds the socket finds a model behind it.
@@ -74,7 +74,7 @@ def answer(connection: socket.socket, lock: PriorityLock) -> None:
         try:
             request = receive_request(connection)
         except ConnectionError:
-            return  # somebody only looked whether we are there
+            return  # somebody only checked whether we are there
         lock.acquire(is_urgent=request.is_urgent)
         reply: FloatMatrix | Exception
         try:

@@ -38,7 +38,7 @@ FORMAT = 1
 FILES = ("config.json", "model.safetensors", "tokenizer.json")
 # Two thirds of the model, and a few thousand questions teach them nothing: every trained encoder shares them.
 SHARED = ("embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight")
-MAX_AGE_S = 7 * 86_400  # ours: a file that nobody loaded for so long is written again when somebody does
+MAX_AGE_S = 7 * 86_400  # ours: a file that nobody loaded for so long is removed, and written again when needed
 
 
 class WeightsMissing(ResourceDown):
@@ -46,7 +46,7 @@ class WeightsMissing(ResourceDown):
 
 
 class WeightsWrong(ValueError):
-    """An artefact or a folder that does not do for an encoder of ours: which rule it breaks."""
+    """An artefact or a folder that cannot be one of our encoders: which rule it breaks."""
 
 
 def trained_name(fingerprint: str) -> str:
@@ -213,7 +213,7 @@ def weights_read(name: str) -> bytes:
 
 
 def with_weights(call: Callable[[], T], artefact: Callable[[], bytes]) -> T:
-    """What a call returns that needs trained weights; where their file is not there, it is written first.
+    """The result of a call that needs trained weights; if their file is missing, it is written first.
 
     Raises:
         WeightsMissing: as `artefact`, or what it gives is not what the name says.

@@ -1,4 +1,4 @@
-"""What pages show of background work: its state, why it ended early, and the list of a corpus's."""
+"""Background work on pages: its state, why it ended early, and the list of a corpus's work."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.selectors import job_corpus, job_list
 
 JOBS_A_PAGE = 50
-REASONS = {  # of any kind of work; what one kind has besides is named with it
+REASONS = {  # for every kind of work; a kind's further reasons are declared with it
     "cancelled": "Somebody cancelled this. What was done is kept.",
     "crashed": "It stopped several times without making progress. Resume it, or tell an operator.",
     "fault": "A fault in the system interrupted it; it is tried again.",

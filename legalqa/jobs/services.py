@@ -33,7 +33,7 @@ from legalqa.jobs.models import JOB_TRANSITIONS, OPEN_STATES, Heartbeat, Job, Jo
 from legalqa.jobs.selectors import jobs_open
 from legalqa.jobs.turns import bell_ring, jobs_due
 
-SLICE_MAX_S = {Lane.SHORT: 3, Lane.SPARE: 10}  # ours: or one of many pieces would keep the others waiting
+SLICE_MAX_S = {Lane.SHORT: 3, Lane.SPARE: 10}  # ours: otherwise a job of many pieces would keep the others waiting
 WAIT_MAX_S = 60  # between two looks whether something that was away is back
 
 logger = logging.getLogger(__name__)
@@ -266,7 +266,7 @@ def _claim(job_id: UUID) -> Lease | None:
             return None
         if job.attempts >= settings.JOB_ATTEMPTS:
             _close(job, JobState.FAILED, job.reason or "crashed")
-            if task := job.kind.on_failure:  # nobody works on it any more: its app is told
+            if task := job.kind.on_failure:  # nobody works on it any more, so its app is told
                 import_string(task)(str(job.pk))
             return None
         job.attempts += 1
@@ -291,7 +291,7 @@ def _end(lease: Lease, state: JobState, reason: str) -> None:
 
 
 def _try_return(lease: Lease) -> None:
-    """Take back the try of a worker that outlived its lease, slow but no death; its successor's stays counted."""
+    """Take back the attempt of a worker that outlived its lease: slow, not dead; its successor's stays counted."""
     job = Job.objects.filter(pk=lease.job_id, state__in=OPEN_STATES, attempts__gt=1).exclude(lease=lease.token)
     job.update(attempts=models.F("attempts") - 1)
 

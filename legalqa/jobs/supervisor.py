@@ -147,7 +147,7 @@ class Supervisor:
         self._n_asked += 1
 
     def _tick(self) -> None:
-        """Do each part of the round, whatever became of the others: a full disk, say, hits them one by one."""
+        """Do each part of the round, even if others fail: a full disk, say, hits them one by one."""
         parts: list[Callable[[], None]] = [partial(_keep_running, child) for child in self._children]
         for part in (*parts, self._look_for_answer, self._keep_books):
             try:

@@ -45,7 +45,7 @@ def schema_update(arguments: Sequence[str]) -> None:
 
 
 def migrations_missing(*, alias: str = "default") -> set[tuple[str, str]]:
-    """What the code has and the database has not, as pairs of app and name."""
+    """The migrations that the code has and the database has not, as pairs of app and name."""
     return migrations_known() - set(MigrationRecorder(connections[alias]).applied_migrations())
 
 

@@ -19,7 +19,7 @@ def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - Django pass
 @login_not_required
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether everything that requests and documents need is there; what is missing only for who has the token."""
+    """Whether everything that requests and documents need is there; with the token, also what is missing."""
     checks = checks_run(READINESS)
     is_ready = all(check.level is not Level.FAIL for check in checks)
     body: dict[str, object] = {"ready": is_ready}

@@ -1,4 +1,4 @@
-"""How measuring makes what is searched beside the chunks: the graph, the question index, the case base, a ranker."""
+"""Building what is searched besides the chunks, for measuring: graph, question index, case base, ranker."""
 
 from collections.abc import Sequence
 from typing import Any

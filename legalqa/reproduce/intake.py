@@ -1,4 +1,4 @@
-"""How measuring takes files in: a corpus of its own, the product's own upload, the job worked out to its end here."""
+"""Taking files in for measuring: a corpus of its own, the product's own upload, and the job done here to its end."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Intake:
     job: Job
 
     def ready(self) -> "Intake":
-        """The same, where it went well.
+        """The same, if it succeeded.
 
         Raises:
             ApplicationError: the file was refused or its job failed.

@@ -34,7 +34,7 @@ _POLICIES = ("37signals", "github", "18f", "datica")
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What an answer is worth, with the corpus and the type of its question.
+    """The measures of an answer, with the corpus and the type of its question.
 
     `seconds` are those from asking to it, `chance` that its best passage answers as the product says.
     """
@@ -47,7 +47,7 @@ class Judged:
 
 
 def shared_judged(data: Path, *, note: Note, is_walk: bool = False) -> list[Judged]:
-    """What the answers to the shared set's questions are worth, or to those of our walk over its documents."""
+    """The measures of the answers to the shared set's questions, or to those of our walk over its documents."""
     by_corpus: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows(OWN, WALK) if is_walk else rows(data / SHARED, "questions.jsonl"):
         by_corpus.setdefault(row["corpus"], []).append(row)
@@ -62,7 +62,7 @@ def shared_judged(data: Path, *, note: Note, is_walk: bool = False) -> list[Judg
 
 
 def own_judged(*, note: Note, among: Path | None = None, is_gated: bool = True) -> list[Judged]:
-    """What the answers to our own questions are worth: those that weights and thresholds are chosen on.
+    """The measures of the answers to our own questions, on which weights and thresholds are chosen.
 
     Args:
         note: Says how far it is.

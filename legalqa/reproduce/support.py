@@ -1,4 +1,4 @@
-"""Claims with evidence and what is known of them: WiCE, ExpertQA, ContractNLI, and development rows of the reader."""
+"""Claims with evidence and labels: WiCE, ExpertQA, ContractNLI, and development rows of the reader."""
 
 import random
 import re
@@ -80,7 +80,7 @@ def development_claims(data: Path, *, half: int) -> list[Judged]:
 
 
 def checks_of(judged: Sequence[Judged], *, reads: Reads | None, note: Callable[[str], None]) -> list[Check]:
-    """What rules and reader say of the claims, as written answers are checked."""
+    """The verdicts of rules and reader on the claims, as written answers are checked."""
     checks: list[Check] = []
     for at in range(0, len(judged), AT_ONCE):
         checks += support_checks([one.claim for one in judged[at : at + AT_ONCE]], reads=reads)

@@ -1,4 +1,4 @@
-"""What a row of results is made of: figures with their intervals, bars, and how the two compare."""
+"""The parts of a row of results: figures with their intervals, bars, and how the two compare."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -24,7 +24,7 @@ class Status(StrEnum):
 
 
 class NotRun(Exception):
-    """What a row reads is not there; the message says how to get it."""
+    """A file that a row reads is missing; the message says how to get it."""
 
 
 def defined(value: Value) -> float:
@@ -55,7 +55,7 @@ class Figure:
 
     @classmethod
     def count(cls, successes: int, n: int, *, note: str = "") -> Self:
-        """So many of n, with Wilson's interval."""
+        """A count out of n, with Wilson's interval."""
         interval = wilson(successes, n)
         if isinstance(interval, Undefined):
             return cls(interval, 0, is_count=True, note=note)
@@ -111,7 +111,7 @@ class FigureSpec(Config):
         above, below: The bar, itself not allowed.
         interval_above: What the lower end of the 95 % interval must be above; of a count, a share.
         every: Whether the count must be all there are.
-        expected: What a second run has to come out at: a figure that moved unnoticed fails even above its bar.
+        expected: The value that a second run must reproduce: a figure that moved unnoticed fails even above its bar.
         tolerance: How far off it may be, 0 or more.
     """
 

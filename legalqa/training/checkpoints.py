@@ -1,4 +1,4 @@
-"""Trainings in steps: what both fine-tunings of an encoder share, and the file that a death leaves to resume from.
+"""Trainings in steps: the common part of both fine-tunings of an encoder, and the file to resume from after a crash.
 
 The embeddings of words stay as they are: they are half of a small encoder, and a few thousand questions hardly move
 them. AdamW, linear warm-up and decay.
@@ -138,7 +138,7 @@ class StepTraining(ABC, Generic[P]):
         return (self.states(batch) * mask).sum(1) / mask.sum(1)
 
     def save(self, file: Path, **tensors: Any) -> None:
-        """Write everything that going on needs, with more tensors; a death in it leaves the file as it was before."""
+        """Write everything that resuming needs, with more tensors; after a crash the file is as it was before."""
         from safetensors.torch import save_file
 
         for name, value in self.named().items():

@@ -12,7 +12,7 @@ from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError, NotFound
 
-MIN_QUESTIONS = 20  # ours: below it neither side of a split says anything
+MIN_QUESTIONS = 20  # ours: with fewer, neither side of a split means anything
 NO_GOLD_SET = "A training learns from gold sets. Name at least one of the corpus's."
 
 S = TypeVar("S", bound=BaseModel)
@@ -38,7 +38,7 @@ def settings_checked(model: type[S], values: Mapping[str, Any]) -> S:
 def gold_sets_chosen(
     *, organization: Organization, corpus: Corpus, gold_set_ids: Sequence[UUID]
 ) -> tuple[list[GoldSet], str]:
-    """The gold sets of a corpus that somebody chose, each once, and what a version says it learned from.
+    """The chosen gold sets of a corpus, each once, and the words by which a version names what it learned from.
 
     Raises:
         NotFound: one of them is not the corpus's.
@@ -68,7 +68,7 @@ def gold_set_choices(*, organization: Organization, corpus_id: UUID) -> tuple[Ch
 
 
 def gold_sets_lacking(*, organization: Organization, corpus_id: UUID) -> dict[str, Any] | None:
-    """What a corpus needs before a model can learn from its gold sets; None: nothing."""
+    """What a corpus still needs before a model can learn from its gold sets; None for nothing."""
     rows = gold_set_list(organization=organization, corpus_id=corpus_id)
     n_answerable = sum(row.n_answerable for row in rows)
     if n_answerable >= MIN_QUESTIONS:

@@ -104,7 +104,7 @@ def report_shown(*, organization: Organization, report: dict[str, Any]) -> dict[
 
 
 def elsewhere_rows(*, organization: Organization, report: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What it does to questions of other corpora, in MAIN."""
+    """Its effect on questions of other corpora, in MAIN."""
     return [
         {
             "name": row["name"],

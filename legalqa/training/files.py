@@ -1,4 +1,4 @@
-"""Files that trainings keep while they are at work: a death costs what came after the last, and not more."""
+"""Files that trainings keep while they are at work: a crash costs only the work after the last one."""
 
 import json
 import shutil
@@ -24,7 +24,7 @@ def work_folder(subject_id: UUID) -> Path:
 
 
 def works_follow(*, subject_ids: Iterable[UUID]) -> None:
-    """Remove what trainings kept whose rows are being removed, once that is final (FOLLOWERS)."""
+    """Remove the files of trainings whose rows are being removed, once that is final (FOLLOWERS)."""
     for subject_id in subject_ids:
         transaction.on_commit(partial(work_remove, subject_id))
 
@@ -44,7 +44,7 @@ def works_sweep() -> None:
 
 
 def json_keep(file: Path, document: Any) -> None:
-    """Write a document; a death in it leaves the file as it was before."""
+    """Write a document; a crash meanwhile leaves the file as it was before."""
     private_folder(file.parent)
     fresh = file.with_suffix(".part")
     with private_file(fresh) as stream:

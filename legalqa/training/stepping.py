@@ -1,4 +1,4 @@
-"""A training in steps as the slice of a job: what is lost by a death is what came after the last slice."""
+"""A training in steps as the slice of a job: a crash loses only the work after the last slice."""
 
 from pathlib import Path
 from typing import Any

@@ -54,8 +54,8 @@ R = TypeVar("R", bound=BaseModel)
 class CaseModel:
     """The models of an organisation that read and write for its case bases; call it outside any organisation scope.
 
-    Every question returns None where no model gave a reply of the form that is asked for. What a text names is asked of
-    many cases, so there a model that does not answer at all raises ModelAway.
+    Every question returns None where no model gave a reply of the form that is asked for. The names in a text are asked
+    for in many cases, so a model that does not answer at all raises ModelAway there.
     """
 
     organization: Organization

@@ -1,4 +1,4 @@
-"""Cases as JSONL or CSV: reading what people bring, writing what they take."""
+"""Cases as JSONL or CSV: reading files that people upload, writing files that they download."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,8 +10,8 @@ from legalqa.common.errors import ApplicationError
 from legalqa.common.json_lines import LineError, json_lines, line_text
 from retrieval.cases.entities import KINDS, Entities
 
-MAX_CASES = 10_000  # ours, a file: what one person can have reviewed
-MAX_CHARS = 20_000  # ours, a text: several pages
+MAX_CASES = 10_000  # ours, per file: as many as one person can review
+MAX_CHARS = 20_000  # ours, per text: several pages
 MAX_PARAGRAPHS = 50
 COLUMNS: Final = ("id", "name", "question", "support", "answer", "paragraph_ids")
 KEYS: Final = frozenset((*COLUMNS, "entities"))

@@ -43,7 +43,7 @@ class IndexState:
 
     @property
     def state(self) -> str:
-        """Of the job; done where there was none."""
+        """The state of the job; done if there was none."""
         return self.job.state if self.job is not None else "done"
 
 
@@ -192,7 +192,7 @@ def cases_embed_slice(*, lease: Lease) -> bool:
 
 
 def _encoded(index: CaseIndex, batch: Sequence[tuple[UUID, str, str]]) -> dict[tuple[bool, str], NDArray[np.float32]]:
-    """The vector of each text, by whether it asks: an added encoder has a cue for questions and one for passages."""
+    """The vector of each text; an added encoder has one cue for questions and another one for passages."""
     of: dict[str, Any] = {
         "organization_id": index.organization_id,
         "corpus_id": index.corpus_id,

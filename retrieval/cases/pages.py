@@ -55,7 +55,7 @@ def cases_page(*, organization: Organization, corpus_id: UUID, filters: Mapping[
 
 
 def case_chosen(cases: QuerySet[CaseEntry], *, corpus: Corpus, filters: Mapping[str, str]) -> QuerySet[CaseEntry]:
-    """Those that a count of the statistics counts.
+    """The cases behind a number of the statistics.
 
     Args:
         cases: Of the corpus.
@@ -87,7 +87,7 @@ def case_chosen(cases: QuerySet[CaseEntry], *, corpus: Corpus, filters: Mapping[
 
 
 def _narrowed(filters: Mapping[str, str]) -> str:
-    """By what the list is narrowed beside the state, in words."""
+    """The filters of the list besides the state, in words."""
     act, step = filters.get("act", ""), filters.get("step", "")
     phrases = ["that name no legal act" if act == NO_ACT else f"that name “{act}”"] if act else []
     if step in map(str, range(BINS)):

@@ -10,8 +10,8 @@ from django.db.models import F
 from corpora.models import Corpus, Position
 from retrieval.cases.files import MAX_PARAGRAPHS, CaseRow, CaseSpan
 
-MIN_WORDS = 5  # ours: fewer words are found in paragraphs that they were not taken from
-START_WORDS = 20  # ours: by so many words at most a text is looked up; few texts have these in common
+MIN_WORDS = 5  # ours: shorter texts also occur in paragraphs that they were not taken from
+START_WORDS = 20  # ours: a text is looked up by at most so many first words; few texts share them
 _WORD = re.compile(r"\w+")
 
 Words = tuple[str, ...]

@@ -39,7 +39,7 @@ def case_entities_begin(*, organization: Organization, user: User | None, corpus
 def case_entities_slice(*, lease: Lease) -> bool:
     """Read some more cases; True once none is left that rules have read.
 
-    A case keeps what the rules found of a reply that cannot be used, and counts as read: no case is asked for twice.
+    If a reply cannot be used, the case keeps what the rules found and counts as read: no case is asked for twice.
 
     Raises:
         JobRefused: the corpus was removed, or no model answers.
@@ -68,9 +68,9 @@ def case_entities_slice(*, lease: Lease) -> bool:
 
 
 def _read(model: CaseModel, case: CaseEntry) -> Entities:
-    """What the rules find, with the model's acts in the place of theirs and its other entities as concepts.
+    """The rules' entities, with the acts replaced by the model's and its other entities as concepts.
 
-    All is as the rules have found it where either reply cannot be used.
+    If either reply cannot be used, everything stays as the rules found it.
     """
     acts, named = model.acts(case.support), model.entities(case.support)
     entities: Entities = case.entities

@@ -29,7 +29,7 @@ REVIEWS = {"approve": CaseState.APPROVED, "reject": CaseState.REJECTED}
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of cases that were brought: new ones, and those that were there already (`known`).
+    """The result of adding cases: how many are new, and how many were there already (`known`).
 
     `n_unplaced` of the new ones name no paragraph and quote none, so that they do not expire when the law changes.
     """
@@ -41,7 +41,7 @@ class Added:
 
     @property
     def warning(self) -> str:
-        """What a person should know of the new cases; "" where there is nothing."""
+        """A note for the person on the new cases; "" for none."""
         rest = "of the new cases not found in the documents: will not expire when the law changes."
         return f"{self.n_unplaced} {rest}" if self.n_unplaced else ""
 
@@ -82,7 +82,7 @@ def cases_add(
         by_digest.setdefault(case.digest, (case, supports))
     corpus_lock(
         organization=organization, corpus_id=corpus_id
-    )  # of two imports at once the second sees the first one's
+    )  # if two imports run at once, the second sees the first one's cases
     known = tuple(CaseEntry.objects.filter(corpus=corpus, digest__in=by_digest).only("digest"))
     digests = {case.digest for case in known}
     new = [pair for digest, pair in by_digest.items() if digest not in digests]

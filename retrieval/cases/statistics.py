@@ -20,7 +20,7 @@ ACTS_SHOWN = 50
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How many cases have their nearest neighbour at what cosine: `counts` of BINS equal steps from 0 to 1."""
+    """How many cases have their nearest neighbour at which cosine: `counts` in BINS equal steps from 0 to 1."""
 
     encoder: str
     cue: str
@@ -79,7 +79,7 @@ def _histogram(index: CaseIndex, part: CasePart) -> Histogram:
 
 
 def _steps(index: CaseIndex, part: str) -> list[tuple[UUID, int]]:
-    """Of each case the step in which the cosine of its nearest neighbour is; none where there is no other case."""
+    """For each case, the step with the cosine of its nearest neighbour; none if there is no other case."""
     usable = cases_usable(corpus=index.corpus)
     vectors = CaseVector.objects.filter(index=index, part=part, case__in=usable).order_by("case_id")
     rows = list(vectors.values_list("case_id", "vector")[:MAX_COMPARED])

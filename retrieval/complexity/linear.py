@@ -1,4 +1,4 @@
-"""TF-IDF and a linear model, kept as JSON and scored in numpy: reading one runs nothing and needs no scikit-learn.
+"""TF-IDF and a linear model, kept as JSON and scored in numpy: loading one runs no code and needs no scikit-learn.
 
 Words, weights and scores are those of scikit-learn's `TfidfVectorizer`, `LogisticRegression` and `SVC(kernel="linear")`
 with their defaults, which the paper used (HyPA-RAG 7.2).

@@ -1,4 +1,4 @@
-"""What class a question is of, by the classifier that its corpus uses."""
+"""The class of a question, by the classifier that its corpus uses."""
 
 from contextlib import nullcontext
 from functools import lru_cache
@@ -58,6 +58,6 @@ def classifier_in_use(*, corpus: Corpus, n_classes: int) -> tuple[Classifier, st
 
 @lru_cache(maxsize=KEPT)
 def _held(classifier_id: UUID) -> Classifier:
-    """A trained version, kept in memory: once ready it never changes, and only who may use it asks for its id."""
+    """A trained version, kept in memory: once ready it never changes, and only those who may use it know its id."""
     artefact = ComplexityClassifier.objects.values_list("artefact", flat=True).get(pk=classifier_id)
     return classifier_read(bytes(artefact or b""))

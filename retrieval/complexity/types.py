@@ -1,4 +1,4 @@
-"""How complex a question is: what is learned from, and what is predicted. Plain values, no Django."""
+"""How complex a question is: the rows to learn from, and the prediction. Plain values, no Django."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -103,7 +103,7 @@ class Classifier(Protocol):
         ...
 
     def decide(self, probabilities: Probabilities) -> Labels:
-        """The classes that it takes questions for, from its probabilities of them [n, n_classes].
+        """The classes that it assigns to questions, from its probabilities [n, n_classes].
 
         Returns:
             Classes [n], 0 to n_classes - 1.
@@ -138,12 +138,12 @@ def ordered_probabilities(scores: NDArray[np.floating[Any]]) -> Probabilities:
 def middle_class(probabilities: Probabilities) -> Labels:
     """The class in the middle of each distribution [n, c]: the last one that is reached with a chance above one half.
 
-    Of ordered classes it is the one that is least far off on average; the most likely class may be at an end.
+    For ordered classes this one is least far off on average; the most likely class may be at an end.
     """
     reached = probabilities[:, ::-1].cumsum(axis=1)[:, ::-1]
     return np.asarray((reached[:, 1:] > 0.5).sum(axis=1), np.int64)
 
 
 def labels_of(classifier: Classifier, texts: Sequence[str]) -> Labels:
-    """What a classifier takes n texts for, [n]: the decision that pages, endpoints, mapping and evaluation share."""
+    """The class of each of n texts, [n]: the decision that pages, endpoints, mapping and evaluation share."""
     return classifier.decide(classifier.probabilities(texts))

@@ -21,7 +21,7 @@ def stage_scores(hits: Sequence[Hit], stage: str) -> list[float]:
 
 
 def ranking_signal(scores: Sequence[float], signal: Signal) -> float:
-    """How steeply a ranking falls: the best score, or that less the mean of the next five; 0 for an empty one.
+    """How steeply a ranking falls: the best score, or that minus the mean of the next five; 0 for an empty ranking.
 
     Args:
         scores: Of the hits, best first; the last one stands for those that are missing.

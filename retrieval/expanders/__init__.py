@@ -1,4 +1,4 @@
-"""Expanders by name: each brings further passages that the ones found lead to.
+"""Expanders by name: each adds passages to which the results lead.
 
 To add one: write its file, register it here, name it in `docs/architecture.md` and give it a row in
 `tests/contracts/test_expanders.py`.

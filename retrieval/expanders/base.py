@@ -22,7 +22,7 @@ class Link:
 
 
 class Expander(Stage):
-    """Brings further passages that the first ones found lead to, and says which one led to each.
+    """Adds passages to which the first results lead, and says which result led to each.
 
     Every expander keeps the contract of `tests/contracts/test_expanders.py`: what was found stays, in its order; at
     most `budget` chunks are added, all of them live and allowed; each knows from which chunk it came and in which hop.

@@ -1,4 +1,4 @@
-"""Chunks that are in one larger piece are merged into it where enough of them were found."""
+"""Chunks of one larger piece are merged into it if enough of them were found."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set

@@ -26,7 +26,7 @@ from retrieval.types import Ranking
 
 MAX_OF_PASSAGE = 8  # ours: provisions that one passage refers to; a table of contents names hundreds
 MAX_KEPT = 8  # ours: versions whose paragraphs a process keeps; one of 20,000 paragraphs takes some 15 MB
-BEGINNING = 200  # ours: characters of a paragraph by which it is told whether it is a title
+BEGINNING = 200  # ours: first characters of a paragraph that show whether it is a title
 _MARKS = str.maketrans("", "", "\u200e\u200f")
 _OUTER = r"articles?|annex|chapters?|rules?|schedules?|exhibits?|appendix|parts?"
 _INNER = r"paragraphs?|points?|subdivisions?|subsections?"
@@ -199,7 +199,7 @@ def _version(version: UUID) -> Part:
 
 
 def _keys(text: str) -> set[tuple[str, ...]]:
-    """How what a text begins with is looked up: by "5", and by "5" and "1", of "Rule 5.1 Scope" or "5.1 Scope"."""
+    """The keys under which a text's first words are looked up: "5", and "5" with "1", for "Rule 5.1 Scope"."""
     words = [match[0].lower() for match in islice(_WORDS.finditer(text), 4)]
     return {*_runs(words[:3]), *_runs(words[1:])}
 
@@ -216,9 +216,9 @@ def _runs(words: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _places_referred(chunk: Chunk, version: Part) -> Iterator[int]:
-    """The ordinals of the paragraphs in which what a chunk refers to begins.
+    """The ordinals of the paragraphs where the provisions begin that a chunk refers to.
 
-    A paragraph that the chunk's own section lacks is one of the document, where only one there has the number.
+    If the chunk's own section has no paragraph of the number, it is the document's, if only one there has it.
     """
     section = _section(chunk, version.rows)
     for name in provisions_referred(chunk.text, section=section):

@@ -9,7 +9,7 @@ from retrieval.types import Hit, Ranking, sides_of
 # Ours, chosen on awkward questions made from ObliQA (`judging.rewriting.questions`, the half that is shown).
 FURTHER_WEIGHT = 0.3  # weight of a rewrite's list; the question's is 1
 WHOLE_WEIGHT = 0.25  # weight of the whole question's list; each part's is 1
-# Of ranks that are joined: small, so that the first passages of each part come before what all of them hold far down.
+# For joined ranks: small, so that each part's first passages come before passages far down in all the parts' lists.
 JOINED_K = 5
 # A part is missed by the whole where none of its own first PART_FIRST is among the first WHOLE_FIRST of the whole.
 PART_FIRST, WHOLE_FIRST = 5, 10
@@ -39,7 +39,7 @@ def joined(whole: Ranking, parts: Mapping[int, Ranking]) -> Ranking:
     over the parts, with WHOLE_WEIGHT of that for the whole: the parts' best take turns. Its score is
     1 / (RRF_K + rank), as flat as a reranker leaves it.
 
-    What a ranker says of a question as a whole is taken from where it is surest: what answers one of them is an answer.
+    A ranker's word on the whole question is taken from the part where it is surest: an answer to one part is an answer.
 
     Args:
         whole: Of all that was asked.

@@ -54,8 +54,8 @@ def graph_start(
 ) -> Job:
     """Build the graph of a corpus in the background, or bring it up to date.
 
-    Paragraphs for which the model gave no answer before are read again. With the model, near names are put to it at
-    the end, and those that it takes for one are proposed to reviewers.
+    Paragraphs for which the model gave no answer before are read again. If a model is used, it is asked about near
+    names at the end; pairs that it calls one entity are proposed to reviewers.
 
     Raises:
         NotFound: no such corpus, or you have no access to it.
@@ -126,9 +126,9 @@ graph_work = job_task(graph_slice)
 
 
 def _finish(corpus: Corpus, graph: Graph, lease: Lease) -> bool:
-    """Note for which version of the corpus the graph is; False where documents have changed meanwhile.
+    """Note the corpus's version that the graph is for; False if documents have changed meanwhile.
 
-    For those that change later `graph_follow` finds no open job, and makes one.
+    For documents that change later, `graph_follow` finds no open job and makes one.
     """
     with organization_scope(lease.organization_id, user=None):
         now = Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
@@ -140,7 +140,7 @@ def _finish(corpus: Corpus, graph: Graph, lease: Lease) -> bool:
 
 
 def _forget_others(corpus: Corpus, document_ids: Sequence[UUID]) -> None:
-    """What was read of documents that are gone goes."""
+    """Remove what was read in documents that are gone."""
     graph_lock(corpus=corpus)
     for model in (GraphTriplet, GraphDocument):
         model.objects.filter(corpus=corpus).exclude(document_id__in=document_ids).delete()
@@ -216,6 +216,6 @@ def _store(corpus: Corpus, source: Source, by_unit: dict[int, list[Triplet]]) ->
 
 
 def fingerprint_of(public_id: str, one: Triplet) -> str:
-    """What is the same for the same statement of the same paragraph, whatever found it."""
+    """A fingerprint: the same for the same statement of the same paragraph, whatever found it."""
     identity = "\x1f".join((public_id, str(one.start), one.kind, one.subject, one.predicate, one.object))
     return sha256(identity.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What reads a paragraph: rules always, and a parser or a model where the graph says so."""
+"""The readers of a paragraph: always the rules, and a parser or a model if the graph says so."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Reading:
 
     Attributes:
         triplets: Those of the rules first.
-        n_refused: How many the model gave that the paragraph does not hold.
+        n_refused: How many triplets of the model are not in the paragraph.
         is_whole: False where the model gave no answer.
     """
 

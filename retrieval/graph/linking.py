@@ -16,7 +16,7 @@ _FIELDS = ("kind", "name", "aliases", "n_triplets", "is_rejected")
 
 
 def graph_lock(*, corpus: Corpus) -> None:
-    """Let one at a time change the rows of a graph, until the caller's transaction ends."""
+    """Let only one process at a time change the rows of a graph, until the caller's transaction ends."""
     Graph.objects.select_for_update(no_key=True).filter(corpus=corpus).first()
 
 
@@ -51,7 +51,7 @@ def _reject(corpus: Corpus) -> None:
 
 
 def _forget_pairs(corpus: Corpus) -> None:
-    """What a model said of two entities goes where one of them is gone or rejected."""
+    """Remove what a model said of two entities if one of them is gone or rejected."""
     there = GraphEntity.objects.filter(corpus=corpus, is_rejected=False).values("key")
     pairs = GraphDecision.objects.filter(corpus=corpus, kind__in=(DecisionKind.PROPOSED, DecisionKind.DIFFERS))
     pairs.exclude(key__in=there, into__in=there).delete()

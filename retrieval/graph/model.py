@@ -90,7 +90,7 @@ def model_triplets(
 
 
 def model_same(*, organization: Organization, pairs: Sequence[Mapping[str, Any]]) -> dict[int, bool] | None:
-    """Of which pairs of names the model of the role "extract" says that they mean the same, by the pair's number.
+    """For each pair of names, by its number, whether the model of the role "extract" says that they mean the same.
 
     Args:
         organization: Whose model and budget.

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from retrieval.graph.rules.nouns import is_actor, listed
 
-MAX_GRAM = 6  # words of a name that is looked up in a text
+MAX_GRAM = 6  # most words of a name that is looked up in a text
 MAX_NAME_WORDS = 12
 MAX_KEY = 280
 _WORD = re.compile(r"[^\W_]+(?:['’./-][^\W_]+)*")

@@ -1,4 +1,4 @@
-"""Which names of a graph are so near that they may be one: pure; who decides is a person."""
+"""Which names of a graph are so near that they may be one: pure functions; a person decides."""
 
 import re
 from collections import defaultdict
@@ -11,7 +11,7 @@ LIKE = 88.0  # ours: rapidfuzz's ratio of characters, words in order of the alph
 _SHORT_FORM = 100.0
 _SAME_HEAD, _WEIGHT = 60.0, 0.25  # ours: below every near name; of two longer names the nearer first
 _MIN_LETTERS, _MAX_LETTERS = 2, 10  # letters of a short form, least and most
-_STEM = 4  # letters by which names are put together to be compared
+_STEM = 4  # first letters of words; names that share them are compared
 _SMALL = frozenset(["a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "that", "the", "to", "with"])
 _NUMBER = re.compile(r"\d|[ivx]+$")
 

@@ -14,10 +14,10 @@ from retrieval.graph.resolving import NAME
 from retrieval.models import Graph, GraphDecision, GraphEntity, GraphLink
 from retrieval.models.graph import PAIR_KINDS, DecisionKind, EntityKind
 
-MAX_PAIRS = 60  # ours: that a build puts to the model
+MAX_PAIRS = 60  # ours: most pairs that a build puts to the model
 BATCH = 10  # ours: pairs of one request
 _MAX_ENTITIES = 2000  # ours: those in the most statements
-_MAX_STATEMENTS, _MAX_CHARS = 2, 200  # ours: what the model is shown of each entity
+_MAX_STATEMENTS, _MAX_CHARS = 2, 200  # ours: for each entity that the model is shown
 _KINDS = dict(EntityKind.choices)
 
 

@@ -22,7 +22,7 @@ _ARTICLE = re.compile(r"^(?:the|an?|any|each|every|all|no|such|this|these|those)
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What resolving needs to know of a triplet."""
+    """What resolving needs to know about a triplet."""
 
     id: UUID
     document_id: UUID
@@ -75,7 +75,7 @@ class Resolved:
 
 
 def resolved(stated: Sequence[Stated], *, aliases: Iterable[tuple[str, str]], decisions: Decisions) -> Resolved:
-    """The entities of a corpus and what each triplet has to do with them.
+    """The entities of a corpus and how each triplet is linked to them.
 
     Rule: names are one where their normal forms are, where the glossary has one as the short form of the other, or
     where a reviewer merged them. "Paragraph 2" and "this Article" are the section that they name in their document;

@@ -73,7 +73,7 @@ def entity_get(*, organization: Organization, corpus_id: UUID, entity_id: UUID) 
 
 
 def entity_links(*, entity: GraphEntity) -> QuerySet[GraphLink]:
-    """What an entity has to do with which statements, in reading order."""
+    """The links of an entity to statements, in reading order."""
     links = GraphLink.objects.filter(entity=entity, triplet__is_rejected=False, triplet__document__removed_at=None)
     links = links.select_related("triplet__document", "triplet__paragraph")
     return links.order_by("triplet__document__title", "triplet__paragraph_id", "triplet__start", "triplet_id", "role")

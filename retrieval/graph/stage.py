@@ -169,8 +169,8 @@ def _scored(text: str, reached: Sequence[Reached], resources: Resources) -> list
 def _ranked(scored: Sequence[Statement], chunks: Mapping[int, int]) -> list[Statement]:
     """The statements of searched chunks, the best first.
 
-    Level ones come by their words and then in the order of the documents: keys of rows differ from one build of the
-    graph to the next, and so would the answer.
+    Ties are broken by the words and then by the order of the documents, not by row keys: these differ from one build of
+    the graph to the next, and so would the answer.
     """
     searched = [one for one in scored if one.triplet.paragraph_id in chunks]
     return sorted(searched, key=lambda one: (-one.score, one.text, chunks[one.triplet.paragraph_id], one.triplet.start))

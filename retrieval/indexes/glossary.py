@@ -1,4 +1,4 @@
-"""What a corpus says of its own words: short forms with their long forms."""
+"""The short forms that a corpus introduces, with their long forms."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ _EITHER = re.compile(rf"[\"“]([^\"“”]{{4,{MAX_TERM_CHARS}}})[\"”],?\s+or
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _SMALL = frozenset(["of", "and", "the", "for", "in", "on", "to", "a", "an", "or", "with", "by"])
 
-# What PostgreSQL reads of a corpus: chunks in which one of the patterns above may hold.
+# A prefilter for PostgreSQL: chunks in which one of the patterns above may match.
 MAY_HOLD = '["“][^"“”]+["”],?\\s+or|\\([^()]{0,12}[A-Z][A-Za-z]{0,2}[A-Z]{1,6}s?["”’\']?\\s*\\)'
 
 
@@ -66,7 +66,7 @@ class Glossary:
         return type(self)(current, aliases | new.aliases)
 
     def within(self, chunk_ids: Ids) -> Self:
-        """What these chunks say alone."""
+        """The glossary of these chunks alone."""
         ids = set(chunk_ids.tolist())
         return replace(self, aliases={key: names for key, names in self.aliases.items() if key in ids})
 

@@ -1,4 +1,4 @@
-"""Runs of words that texts share: who quotes a decision or takes over a clause repeats its wording, not its subject."""
+"""Runs of words that texts share: a quotation or a copied clause repeats the wording, whatever its subject."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -106,7 +106,7 @@ class CaseSupport(OrganizationModel):
             models.UniqueConstraint(fields=["organization", "case", "paragraph"], name="case_support_once"),
             models.CheckConstraint(
                 condition=models.Q(start=None, end=None)
-                # Both named: of a start without an end, `start < end` is unknown, which a constraint lets pass.
+                # Both tested for null: with a start and no end, `start < end` is unknown, which a constraint lets pass.
                 | models.Q(start__isnull=False, end__isnull=False, start__lt=models.F("end")),
                 name="case_support_span_ordered",
             ),

@@ -41,7 +41,7 @@ class ComplexityClassifier(TrainedVersion):
 
 
 class ComplexityActivation(CorpusRow):
-    """From when on a corpus uses a version; the newest row of a number of classes holds. None: the packaged one."""
+    """From when on a corpus uses a version; the newest row for a number of classes counts. None: the packaged one."""
 
     id = models.BigAutoField(primary_key=True)
     n_classes = models.PositiveSmallIntegerField()

@@ -176,7 +176,7 @@ class GraphDecision(CorpusRow):
     """What a reviewer decided, by normal forms and fingerprints, so that it outlives every rebuild.
 
     And what a model said of two entities: it proposes to merge them, which a reviewer accepts or declines, or it tells
-    them apart. What a model said goes with the entities, what a reviewer decided does not.
+    them apart. A model's word is removed with the entities, a reviewer's decision is not.
 
     Attributes:
         key: Of the entity or surface form that it is about, or the fingerprint of the triplet.

@@ -10,7 +10,7 @@ from corpora.models import CorpusRow
 class MappingVersion(CorpusRow):
     """A parameter mapping of a corpus for a number of classes; versions are never changed, one or none is active.
 
-    Where none is active, the hand-set one counts. `tuning_id` is the tuning that it came of.
+    If none is active, the hand-set mapping counts. `tuning_id` is the tuning that it came of.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -32,7 +32,7 @@ class TrainedRanker(TrainedVersion):
 
 
 class RankerActivation(CorpusRow):
-    """From when on a corpus uses a ranker over an encoder; an encoder's newest row holds. None: the packaged one."""
+    """From when on a corpus uses a ranker over an encoder; an encoder's newest row counts. None: the packaged one."""
 
     id = models.BigAutoField(primary_key=True)
     encoder = models.CharField(max_length=80)

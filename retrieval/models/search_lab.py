@@ -1,4 +1,4 @@
-"""What people keep of the search lab: settings under a name, and passages that answer a query."""
+"""What people save in the search lab: settings under a name, and passages that answer a query."""
 
 from django.conf import settings
 from django.db import models
@@ -27,7 +27,7 @@ class SavedPreset(UuidModel):
 
 
 class RelevantPassage(OrganizationModel):
-    """Somebody's word that a paragraph answers a query; blanks and letter case of the query are not a difference."""
+    """A person's mark that a paragraph answers a query; the query's blanks and letter case do not count."""
 
     id = models.BigAutoField(primary_key=True)
     corpus = SameOrganizationKey(Corpus)

@@ -39,7 +39,7 @@ def lab_page(*, organization: Organization, corpus_id: Any) -> dict[str, Any]:
 
 
 def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]]:
-    """Each trial with its passages, their stages, and how they are in the other one."""
+    """Each trial with its passages, their stages, and how they rank in the other trial."""
     rows = []
     for place, trial in enumerate(trials):
         other = trials[1 - place] if len(trials) > 1 else None

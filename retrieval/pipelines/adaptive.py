@@ -154,7 +154,7 @@ def class_words(label: int, n_classes: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Adapted:
-    """A preset made concrete for one question, with what each parameter came to; None is one that is off."""
+    """A preset made concrete for one question, with the value of each parameter; None for a parameter that is off."""
 
     preset: Preset
     k: int | None

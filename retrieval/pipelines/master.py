@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 MORE = 3  # PathLex 7.9: top_k = n + 3
 Widening = Literal["max", "add"]
-# Odds for each of some hits that it answers, or None where they are not known yet.
+# For each hit the odds that it answers, or None if they are not known yet.
 Judge = Callable[[Sequence[Hit]], Sequence[float] | None]
 _FAILURES = (DatabaseError, ApplicationError, OSError, ValueError, LookupError)
 
@@ -72,7 +72,7 @@ def rounds_judged(
 
 
 class Master(Stage):
-    """The first search, judged by the reader and widened; the second one where it fails or nothing of it answers.
+    """The first search, judged by the reader and widened; the second one if it fails or none of its hits answers.
 
     Attributes:
         branches: The first search and the second.

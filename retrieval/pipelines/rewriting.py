@@ -17,7 +17,7 @@ from retrieval.types import Queries, Timed
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """What is searched, by which stages, and the vectors of it.
+    """The queries to search, the stages that search them, and the queries' vectors.
 
     `pipeline` is without its Rewrite stage. `vectors` has one for each of `queries.texts`, or none where no stage reads
     them; `encoder` names what made them.

@@ -13,9 +13,9 @@ from retrieval.types import Filters, Query, Ranking
 def queries_run(rewriting: Rewriting, *, filters: Filters, resources: Resources) -> Ranking:
     """The ranking of a question and its rewrites.
 
-    Each is searched. What other words for the same question find is ranked once, for the question; questions that
-    were asked at once are ranked each for itself. The cutoff, and what follows it, comes after all are one and what is
-    excluded counts no more.
+    Each is searched. What other words for the same question find is ranked once, for the question; questions that were
+    asked at once are ranked each for itself. The cutoff, and what follows it, comes once the rankings are merged and
+    excluded paragraphs no longer count.
 
     Args:
         rewriting: The question and its rewrites; an empty pipeline finds nothing.

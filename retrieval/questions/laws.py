@@ -24,7 +24,7 @@ _UNIT = re.compile(rf"(?:{UNITS}|title|annex|appendix)\b", re.IGNORECASE)
 
 
 class Unresolved(StrEnum):
-    """Why an answer leads to no provision; the values finish a sentence that begins with the answer's line."""
+    """Why an answer leads to no provision; the values complete a sentence that begins with the answer's line."""
 
     AMBIGUOUS = "names a provision that is in several documents; add its paragraph_id, or name the document"
     ELSEWHERE = "names a law that is not in this corpus; add the paragraph_id of the passage that answers it"

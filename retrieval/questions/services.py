@@ -250,7 +250,7 @@ def pairs_add(
     )
     chosen = {at for at, pair in by_key.items() if not pair.is_generated}
     generated = [pk for pk, *at in same.values_list("pk", "paragraph", "key") if tuple(at) in chosen]
-    questions.filter(pk__in=generated).delete()  # what is real, rejected or edited takes its place
+    questions.filter(pk__in=generated).delete()  # a real, rejected or edited question takes its place
     n_before = questions.count()
     IndexedQuestion.objects.bulk_create(rows, ignore_conflicts=True, batch_size=1000)
     n_added = questions.count() - n_before

@@ -1,4 +1,4 @@
-"""What the evidence ranker looks at: how each candidate's words, meaning and place fit the question."""
+"""The features of the evidence ranker: how each candidate's words, meaning and place fit the question."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "fusion": ("fusion", "rank_fusion"),
 }
 NAMES = tuple(name for names in GROUPS.values() for name in names)
-PLACED = ("document", "place")  # behind the NAMES: nothing weighs them; by them trees see a passage's neighbours
+PLACED = ("document", "place")  # after the NAMES: they have no weight; trees use them to see a passage's neighbours
 LISTS = {
     "rank_bm25": "bm25.rank",
     "rank_title": "bm25-title.rank",

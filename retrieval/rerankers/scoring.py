@@ -24,11 +24,10 @@ _NOBODY = "No rerank model is set up, and no endpoint of the operator's (LEGALQA
 def scores_ask(*, organization: Organization, user: User | None, scores: Scores) -> list[Timed]:
     """Ask for all that is lacking; no transaction may be open.
 
-    Rerank models have RERANK_TIMEOUT_S seconds together, or the model's own deadline. The reader takes what it takes;
-    where it does not answer once, it is not waited for again.
-
-    The organisation's own rerank models are asked; the operator's endpoint only where it has none, so that texts go to
-    no machine that the organisation did not choose because its own is down.
+    Rerank models have RERANK_TIMEOUT_S seconds together, or the model's own deadline. The reader has no time limit, but
+    is not waited for again once it has failed to answer. The organisation's own rerank models are asked, and the
+    operator's endpoint only if it has none: texts never go to a machine that the organisation did not choose just
+    because its own is down.
     """
     left_s = seconds_for_scores(organization)
     connection_give_back()

@@ -1,4 +1,4 @@
-"""Sparse search that also reads what is around each passage, shared by those that say what of it counts."""
+"""Sparse search that also reads the surroundings of each passage; the base of retrievers that say which parts count."""
 
 from abc import abstractmethod
 
@@ -13,7 +13,7 @@ from retrieval.types import Query, Ranking
 
 
 class Bm25Outline(Retriever):
-    """BM25 over the text and over what is around it; a subclass says what of that counts.
+    """BM25 over the text and over its surroundings; a subclass says which of these count.
 
     Attributes:
         top_k: Hits at most, 1 to 10,000.

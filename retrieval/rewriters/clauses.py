@@ -1,4 +1,4 @@
-"""English questions taken apart: which clauses ask, which only tell, and which lean on what was said before."""
+"""English questions taken apart: which clauses ask, which only tell, and which depend on what was said before."""
 
 import re
 from dataclasses import dataclass

@@ -78,7 +78,7 @@ _CASE = re.compile(
 
 
 def followup_resolved(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> tuple[str, str] | None:
-    """The question with what it leans on put in, and why in words; None where it is self-contained, or may be.
+    """The question completed with what it depends on, and why in words; None if it is, or may be, self-contained.
 
     Args:
         text: What was typed.
@@ -99,12 +99,12 @@ def followup_resolved(text: str, *, history: Sequence[str], weigh: Weigh, langua
 
 
 def names_another_thing(text: str) -> bool:
-    """Whether a follow-up only names another thing, "And the keys?", of which the question before it is asked again."""
+    """Whether a follow-up only names another thing, "And the keys?", and so repeats the previous question about it."""
     return is_elliptical(text) and bool(_THING.match(_ABOUT.sub("", text).strip()))
 
 
 def case_named(text: str) -> str:
-    """The case for which a follow-up asks the question before it again, "And for deepfakes?"; "" for other ones."""
+    """The case for which a follow-up repeats the previous question, "And for deepfakes?"; "" for other follow-ups."""
     case = _CASE.match(_ABOUT.sub("", text).strip()) if is_elliptical(text) else None
     return case["case"].rstrip(" ?.!") if case else ""
 
@@ -115,7 +115,7 @@ def is_about_the_answer(text: str) -> bool:
 
 
 def followup_repeated(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> tuple[str, str] | None:
-    """The question before one that wants its answer in another form, made whole, and why in words; None for others."""
+    """The previous question, completed, if this one wants its answer in another form, and why in words; else None."""
     before = _before(history)
     if not before or not is_about_the_answer(text):
         return None
@@ -124,7 +124,7 @@ def followup_repeated(text: str, *, history: Sequence[str], weigh: Weigh, langua
 
 
 def followup_perhaps(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> list[tuple[str, str]]:
-    """Each way to read a question that may be self-contained as leaning on the previous one, with the reason in words.
+    """Each way to read a possibly self-contained question as depending on the previous one, with the reason in words.
 
     One for each word that points back, though what it stands for may be in the question itself. The documents decide.
     "Its" and "their" are left out: what owns is nearly always named beside them.

@@ -1,4 +1,4 @@
-"""Rewriting as a stage: which rewriter is asked, and which one where that one cannot."""
+"""Rewriting as a stage: which rewriter is asked, and which one takes over if that one cannot."""
 
 from dataclasses import replace
 from typing import Literal

@@ -19,7 +19,7 @@ TOLD_FROM = 0.40
 APART_BELOW = 0.50  # ours: cosine below which two parts of a question are on different subjects
 NEARER = 0.01  # ours, from the shown half: by how much a follow-up's reading must come nearer than what was typed
 TERM = "term"  # the rule by which terms that are compared are searched one by one
-MORE_SPREAD = 2  # ours: how much oftener the documents say it the other way for it to be put so
+MORE_SPREAD = 2  # ours: how much more often the documents must use the other form for a question to be put in it
 
 Vector = NDArray[np.float32]
 

@@ -34,7 +34,7 @@ class ActiveMapping:
 
 @dataclass(frozen=True, slots=True)
 class QuestionPreset:
-    """A preset that is concrete, and the step that the answer's trail keeps of how it came to be; None if it was."""
+    """A concrete preset, and the step of the answer's trail that says how it was chosen; None if it always was."""
 
     preset: Preset
     step: dict[str, Any] | None

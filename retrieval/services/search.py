@@ -1,4 +1,4 @@
-"""Searching a corpus: from a question to ranked paragraphs, each with what every stage made of it."""
+"""Searching a corpus: from a question to ranked paragraphs, each with the numbers of every stage."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -81,7 +81,7 @@ class Passage:
 class SearchResult:
     """What was found.
 
-    `request` is as it was asked; `preset` is the one that ran: of an adaptive one, what it came to for this question.
+    `request` is as it was asked; `preset` is the one that ran; an adaptive one is made concrete for the question.
     `rewriting` says what was searched. `complexity` is the step of the trail that says how an adaptive preset became
     concrete; None where nothing was adaptive. `side` is evidence that is no passage of a document. `chunk_set_id` is
     the set that was searched; None where nothing was found.

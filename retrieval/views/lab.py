@@ -28,7 +28,7 @@ def search_lab(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
         is_valid = form.is_valid()
     context: dict[str, Any] = {"corpus": corpus, "form": form}
     if is_valid:
-        for step in (_act, _search):  # what was found stays in sight where a name or a mark is refused
+        for step in (_act, _search):  # the results stay visible if a name or a mark is refused
             try:
                 step(request, corpus_id, form, context)
             except ApplicationError as error:

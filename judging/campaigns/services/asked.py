@@ -2,9 +2,8 @@
 
 The rule, from three words and two to five points: "right" and "rightly silent" are 5, "partly right" is 3, "wrong" is
 2, and "the documents do answer this" is 1, for a silence that should have been an answer helps no more than an answer
-to another question. No word of the ask page says as much as "correct, with a minor gap", so nothing becomes 4. A
-corrected answer becomes the item's reference answer. Notes are left out: who writes one on the ask page is told that
-graders do not read it.
+to another question. No word of the ask page means "correct, with a minor gap", so nothing becomes 4. A corrected answer
+becomes the item's reference answer. Notes are left out: the ask page tells people that graders do not read them.
 """
 
 from collections.abc import Sequence

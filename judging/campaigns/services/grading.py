@@ -74,7 +74,7 @@ def assignment_act(
 ) -> Assignment:
     """Do what a grader asks, in one step for pages and programs. Returns the assignment to show next to the act.
 
-    That is the one that was acted on; for UNDO with nothing to take back, the one that the grader ended before it.
+    That is the same assignment or, for UNDO with nothing to take back, the one that the grader ended before it.
 
     Raises:
         NotFound: no such assignment of theirs.
@@ -161,7 +161,7 @@ def _store(assignment: Assignment, change: Change) -> None:
 
 
 def _report(organization: Organization, user: User, assignment: Assignment) -> None:
-    """Bring what a grader says of the reference of a gold question to the review of its set, once.
+    """Report once, to the review of the gold set, what a grader says about the reference of a gold question.
 
     Drafts stay here: one is stored while its words are being typed. So does a note on a question that was removed.
     """
@@ -212,7 +212,7 @@ def _submit(assignment: Assignment) -> None:
 
 
 def _move(assignment: Assignment, state: AssignmentState) -> bool:
-    """Write a state where it may follow the stored one; False where it may not, so that of two tabs one does it."""
+    """Write a state if it may follow the stored one; otherwise False, so that only one of two tabs does it."""
     ended_at = None if state == AssignmentState.OPEN else timezone.now()
     before = Assignment.objects.filter(pk=assignment.pk, state__in=sources(ASSIGNMENT_TRANSITIONS, state))
     if not before.update(state=state, ended_at=ended_at):

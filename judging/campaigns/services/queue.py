@@ -54,15 +54,15 @@ def assignment_next(*, organization: Organization, user: User, campaign_id: UUID
 
     Training items come first, then the others in the grader's random order, hidden checks among them, then the share
     that is graded a second time. An item is free while fewer people than it needs have submitted it or hold a lease on
-    it. Who comes back after their lease has run out still finds their drafts: one grade too many is better than one
-    that is lost.
+    it. A grader who comes back after their lease has run out still finds their drafts: one grade too many is better
+    than a lost one.
 
     Raises:
         NotFound: as `grader_get`.
         Conflict: the campaign has ended.
     """
     grader = grader_get(organization=organization, user=user, campaign_id=campaign_id)
-    # One at a time a campaign, so that two people are not given the last place of an item.
+    # One person at a time per campaign, so that two people are not given the last place of an item.
     campaign = Campaign.objects.select_for_update().get(pk=grader.campaign_id)
     open_check(campaign=campaign)
     assignments = Assignment.objects.filter(grader=grader)
@@ -94,7 +94,7 @@ def assignment_next(*, organization: Organization, user: User, campaign_id: UUID
 
 
 def assignment_lease(*, assignment: Assignment, campaign: Campaign) -> Assignment:
-    """Keep the item for its grader from now on; nothing else is written, for another tab may have ended it."""
+    """Renew the grader's lease on the item; nothing else is written, because another tab may have ended the item."""
     assignment.leased_until = _lease_end(campaign)
     assignment.save(update_fields=["leased_until"])
     return assignment

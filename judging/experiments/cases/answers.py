@@ -1,4 +1,4 @@
-"""Answers from solved cases beside answers from none: their likeness to reference answers, as CBR-RAG's table 4.
+"""Answers with and without solved cases: how similar they are to reference answers, as in CBR-RAG's table 4.
 
 Differs: the packaged encoder takes the cosine (in the paper the generator does), and a question that a model did not
 answer in every setting is left out.
@@ -48,7 +48,7 @@ class AnswersCompared:
 
 
 def replies_to(question: str, near: Mapping[str, Sequence[CaseText]], *, model: CaseModel) -> Replies:
-    """What the model says from no case, and from the best cases in every setting.
+    """The model's answers from no case, and from the best cases in every setting.
 
     Args:
         question: The question.

@@ -17,7 +17,7 @@ from retrieval.models import CaseEntry
 def questions_of_gold_set(
     *, gold_set: GoldSet, cases: Sequence[CaseEntry], number: int, seed: int
 ) -> list[PairQuestion]:
-    """At most `number` approved questions of a set that two cases or more answer only together.
+    """At most `number` approved questions of a set that can be answered only from two or more cases together.
 
     A question needs the cases that rest on its passages: on two of them at least. One that is itself a case is left
     out, as it would find its own answer.

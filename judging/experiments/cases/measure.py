@@ -62,7 +62,7 @@ class Compared:
         return [best(row, k=k) for row in similar]
 
     def found(self, weights: Weights, *, is_test: bool = True) -> CaseRanks:
-        """The ranks of what the questions of the test split need, or of what the others do."""
+        """The ranks of the cases that the questions of the test split need, or the others."""
         n_cases = self.cosines[0].shape[1]
         pairs = zip(self.ranked(weights, k=n_cases), self.questions, strict=True)
         ranks = [sorted(places.index(at) + 1 for at in one.gold) for places, one in pairs if one.is_test == is_test]

@@ -1,4 +1,4 @@
-"""A case base measured by test questions: which cases are found, and what answers they make for.
+"""A case base measured by test questions: which cases are found, and how good answers from them are.
 
 Test questions are brought in a file, taken from a gold set, or written by a model on pairs of cases that name the same
 legal act; a person chooses the good ones, and what is measured runs in the background

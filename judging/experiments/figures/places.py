@@ -1,4 +1,4 @@
-"""The chart of position bias: what a judge of pairs gives an answer for coming first."""
+"""The chart of position bias: how a judge of pairs favours the answer that comes first."""
 
 from collections.abc import Mapping
 from dataclasses import replace

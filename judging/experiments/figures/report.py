@@ -20,7 +20,7 @@ from judging.measures.values import Undefined, number
 from legalqa.common.errors import ApplicationError
 from legalqa.common.numbers import whole_number
 
-RIGHT_FROM = 0.5  # a share from which an answer counts as right, for risk against coverage
+RIGHT_FROM = 0.5  # an answer of at least this share counts as right, for risk against coverage
 GRADE_FROM, HIGHEST_GRADE, HIGHEST_OF_TEN = 4, 5, 10  # the same for grades of 1 to 5 (LlamaIndex, HyPA-RAG A.7)
 MOST_POINTS = 30  # points of a curve: more cannot be told apart, and each has its interval
 LEAST_POINT = 10  # answers below which a curve of risk is not drawn

@@ -1,4 +1,4 @@
-"""What the figures of an experiment are drawn from, each in one query."""
+"""The data behind the figures of an experiment, each in one query."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What people would give to all answers of a configuration, from few of their grades and many of a judge's scores."""
+"""The mean grade that people would give to all answers of a configuration, from few grades and many judge's scores."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

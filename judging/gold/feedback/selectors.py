@@ -12,7 +12,7 @@ from legalqa.answering.models import AnswerGrade, Grade, Purpose
 
 WAITING, ALL = "waiting", "all"
 STATES = (WAITING, *Outcome.values, ALL)
-# A grade that finds nothing wrong and says nothing else asks nobody for anything.
+# A grade that finds nothing wrong and has no comment needs nobody's attention.
 _SAYS_SOMETHING = ~Q(grade__in=(Grade.RIGHT, Grade.RIGHTLY_SILENT)) | ~Q(note="", correction="")
 
 

@@ -1,4 +1,4 @@
-"""Reviewing feedback: what a reviewer makes of a grade, kept so that who graded sees it."""
+"""Reviewing feedback: the result of a review is kept, so that the person who graded sees it."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -135,7 +135,7 @@ def _reference_correct(grade: AnswerGrade, user: User, reference: str) -> GoldQu
 
 
 def _asked(grade: AnswerGrade) -> tuple[str, tuple[str, ...]]:
-    """What tells questions apart: the words, and the questions before, oldest first."""
+    """The key of a question: its words, and the questions before it, oldest first."""
     return query_hash(query=grade.answer.question.text), tuple(reversed(grade.answer.asked.get("former", ())))
 
 

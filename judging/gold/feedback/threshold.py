@@ -20,7 +20,7 @@ from retrieval.services.lab import query_hash
 LEAST_GRADES = 30  # ours: fewer questions say little about the next one
 RISKS: Final = (0.05, 0.1, 0.2)  # shares of all questions that may be answered and be wrong
 BINS = 5
-# What answering would lose. Of a silence nobody has seen what would have been said, so it counts as wrong.
+# The loss of answering. Nobody has seen what a declined answer would have said, so it counts as wrong.
 _LOSS = {Grade.RIGHT: 0.0, Grade.PARTLY: 0.5, Grade.WRONG: 1.0, Grade.RIGHTLY_SILENT: 1.0, Grade.MISSED: 1.0}
 # Whether the documents answer the question; nothing is known of an answer that is partly right.
 _ANSWERS = {Grade.RIGHT: True, Grade.WRONG: False, Grade.RIGHTLY_SILENT: False, Grade.MISSED: True}
@@ -41,7 +41,7 @@ class GradedChance:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a promise takes: the threshold, and what it comes to on the graded questions.
+    """A promise: the threshold that keeps it, and the resulting shares on the graded questions.
 
     `answered` and `wrong` are shares of all of them; 0 where there is no threshold.
     """

@@ -1,6 +1,6 @@
 """Gold questions as a lawyer would ask them, made by rules of what is in paragraphs: no language model, no Django.
 
-The plain questions are those of `retrieval.questions.templates`; what is in disguise, or on several passages, is here.
+The plain questions come from `retrieval.questions.templates`; disguised ones, and those on several passages, are here.
 """
 
 import itertools
@@ -69,7 +69,7 @@ def questions_on(stretches: Sequence[Stretch]) -> Iterator[Written]:
 
 
 def _asked(rule: Rule) -> Iterator[Written]:
-    """Each plain question, then what the same words answer in disguise."""
+    """Each plain question, then disguised questions that the same words answer."""
     for make in ASKED:
         yield from (written for written in make(rule) if reads_as_question(written.text))
         if make in _DISGUISES:

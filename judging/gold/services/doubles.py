@@ -94,7 +94,7 @@ def question_as_text(*, text: str, history: Sequence[object]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What two splits share: documents by title, and how many pairs of questions that ask the same."""
+    """What two splits have in common: documents by title, and the number of pairs of questions that ask the same."""
 
     first: str
     second: str

@@ -30,7 +30,7 @@ class GoldSetCounts:
 
     Attributes:
         n_answerable: Those whose passages are known.
-        n_unknown: Those that the corpus answers, nobody has said where.
+        n_unknown: Those that the corpus answers, but nobody has said where.
     """
 
     gold_set: GoldSet

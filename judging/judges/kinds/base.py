@@ -18,7 +18,7 @@ RULES = 1  # raised when a rule below changes that may change a value
 
 
 class ModelJudge(ABC, Generic[S]):
-    """A judge that asks a model by its prompts; subclasses say what of an item, and what they make of the replies."""
+    """A judge that asks a model by its prompts; subclasses choose what is asked and turn the replies into grades."""
 
     needs_model = True
     measures: dict[str, tuple[float, float]]
@@ -113,5 +113,5 @@ def of_all(item: JudgedItem, measures: Iterable[str], graded: Graded) -> list[Ju
 
 
 def not_applicable(reason: str) -> Unread:
-    """What stands for a value where an item lacks what the measure needs."""
+    """The grade if an item lacks what the measure needs."""
     return Unread(Status.NOT_APPLICABLE, reason)

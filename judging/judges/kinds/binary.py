@@ -13,7 +13,7 @@ from judging.judges.types import JudgedAnswer, JudgedItem
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """What is said of an answer by 1 or 0, and which parts of the item its prompt shows."""
+    """A yes-or-no criterion for an answer, and which parts of the item its prompt shows."""
 
     measure: str
     prompt: str

@@ -6,9 +6,9 @@ from judging.judges.types import JudgedAnswer, JudgedItem
 
 
 class CitationsJudge(RuleJudge):
-    """The passages of the answer against the gold passages: share that is gold, and share of gold that is there.
+    """The passages of the answer against the gold ones: the share that is gold, and the share of gold that is cited.
 
-    Two texts are one passage where one holds the other, blanks and case aside.
+    Two texts are one passage if one contains the other, ignoring blanks and case.
 
     Source: ours.
     """

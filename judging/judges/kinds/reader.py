@@ -1,4 +1,4 @@
-"""A judge that asks the reader what an answer's passages support, and whether it answers."""
+"""A judge that asks the reader what an answer's passages support, and whether the text answers."""
 
 import re
 

@@ -35,7 +35,7 @@ class Agreement:
         ceiling: Each person against one value of the other people, all such pairs together: what a judge can reach.
         ceiling_judge: The judge against the same values of the same others.
         judge_self: Between repeats of the judge.
-        baselines: What needs no judge: always the most frequent value, and the correlation of silly measures.
+        baselines: Figures that need no judge: always the most frequent value, and the correlation of trivial measures.
     """
 
     frame: Frame

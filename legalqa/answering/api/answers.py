@@ -78,7 +78,7 @@ class TakingEffectSerializer(serializers.Serializer[Any]):
 
 
 class SimilarCaseSerializer(serializers.Serializer[Any]):
-    """A solved question that is like the one asked, with phrases that both have and that only one of them has."""
+    """A similar solved question, with the phrases that both questions have and those that only one has."""
 
     case_id = serializers.UUIDField()
     question = serializers.CharField()
@@ -242,7 +242,7 @@ class AnswerAgainApi(MemberApi):
 
 
 class EventRenderer(BaseRenderer):
-    """Only says that the endpoint speaks this media type: what is streamed passes it by, refusals are JSON."""
+    """Only declares the media type: the stream itself does not go through this renderer, and refusals are JSON."""
 
     media_type = CONTENT_TYPE
     format = "events"
@@ -264,7 +264,7 @@ class AnswerEventsApi(MemberApi):
         """Events of one of your answers: progress, evidence, and the answer once every statement is checked."""
         organization, user = request.organization, request.user
         events = answer_events(organization=organization, user=user, token=request.auth, answer_id=answer_id)
-        try:  # a place is taken first: that costs no look at the database
+        try:  # the place is taken first, because that needs no query
             with organization_scope(organization, user=user):
                 selectors.answer_get(organization=organization, user=user, answer_id=answer_id)
         except BaseException:

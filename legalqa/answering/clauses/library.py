@@ -22,7 +22,7 @@ def _document() -> dict[str, Any]:
 
 @cache
 def library() -> tuple[Clause, ...]:
-    """The clauses of CUAD in its order; one without thresholds of its own has those of all."""
+    """The clauses of CUAD in its order; a clause without thresholds of its own has the common ones."""
     usual = _document()["thresholds"]
     return tuple(Clause(**(usual | one)) for one in _document()["clauses"])
 
@@ -35,11 +35,11 @@ def weights() -> Weights:
 
 @cache
 def examples() -> dict[str, Vector]:
-    """By the key of a clause, what quotes of it in other contracts have in common, as the packaged encoder sees it."""
+    """By the key of a clause, the mean vector (packaged encoder) of quotes of it from other contracts."""
     with np.load(PACKAGED.with_suffix(".npz")) as arrays:
         return {key: arrays[key].astype(np.float32) for key in arrays.files}
 
 
 def own_clause(*, key: str, name: str, question: str) -> Clause:
-    """A clause of an organisation's own, with the thresholds of all."""
+    """A clause of an organisation's own, with the common thresholds."""
     return Clause(key, name, question, question, **_document()["thresholds"])

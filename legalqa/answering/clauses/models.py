@@ -1,4 +1,4 @@
-"""Clauses that an organisation added, what was asked of which contracts, and what each contract says on each clause."""
+"""Clauses that an organisation added, which contracts were read for which clauses, and what each says on each."""
 
 import uuid
 
@@ -24,7 +24,7 @@ class ClauseQuestion(UuidModel):
 
 
 class ClauseReview(CorpusRow):
-    """Contracts of a corpus that were asked for clauses, in one go; a job of the same id works on it.
+    """A request to read contracts of a corpus for clauses; a job of the same id works on it.
 
     Attributes:
         documents: Ids of the contracts, in the order in which they are read.

@@ -24,7 +24,7 @@ ROWS_A_PAGE = 20
 FEW_CONTRACTS = 4  # ours: contracts that are shown side by side on a page
 CLAUSES_ABREAST = 6  # ours: clauses that do
 NAME = "document-name"
-# What a cell of the table says of a contract itself, and not only whether it says something.
+# Clauses for which a cell shows the contract's own words, and not only whether it says something.
 ANSWERED = (NAME, "parties", "agreement-date", "effective-date", "expiration-date", "governing-law")
 ANSWER_CHARS = 80
 FOUND = "found"
@@ -82,7 +82,7 @@ def table_page(
 
 
 def _by_clause(clauses: Sequence[Clause], contracts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The table with a row for each clause, where many clauses are asked of few contracts; else none."""
+    """The table with a row for each clause, if many clauses of few contracts are shown; otherwise none."""
     if len(contracts) > FEW_CONTRACTS or len(clauses) <= CLAUSES_ABREAST:
         return []
     return [
@@ -122,7 +122,7 @@ def _answered(
 
 
 def _contract_name(document: Document, verdicts: Mapping[str, ClauseVerdict]) -> str:
-    """Its title; instead of the file's name, what it calls itself where that was read."""
+    """Its title; if that is only the file's name, what the document calls itself, if that was read."""
     is_named = document.is_title_given or document.title != PurePath(document.name).stem
     verdict = verdicts.get(NAME)
     if is_named or verdict is None or verdict.said != ClauseState.PRESENT or verdict.paragraph is None:

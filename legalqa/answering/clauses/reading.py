@@ -1,7 +1,7 @@
 """Which clauses a contract has: its paragraphs as passages, read for each clause's question; plain data, no Django.
 
-A clause that contracts say in set forms is read by rule (`rules.py`). Of each other clause, and where no form fits,
-only the few passages nearest to its question are read, because the reader is slow; a sentence that denies the clause
+A clause that contracts say in set forms is read by rule (`rules.py`). For every other clause, and if no form fits, only
+the few passages nearest to its question are read, because the reader is slow; a sentence that denies the clause
 (`polarity.py`) or is another one (`wording.py`) does not count.
 """
 
@@ -26,7 +26,7 @@ Verdict = Literal["present", "absent", "unsure"]
 
 PASSAGE_CHARS = 500  # ours: about 80 words; more than a few sentences drown a clause
 STRETCH_CHARS = 40  # ours: "23. Law." says little without the sentence after it
-READ_PER_CLAUSE = 2  # ours: passages of a contract that are read for one clause
+READ_PER_CLAUSE = 2  # ours: passages of a contract read per clause
 HAIR = 0.01  # ours: how far below `present` a probability is kept
 QUOTE_CHARS = 600  # ours: a longer sentence is quoted around the words that the reader marked
 
@@ -99,7 +99,7 @@ class Clause:
         return probability if is_said(self.key, sentences) else min(probability, self.present - HAIR)
 
     def verdict(self, probability: float) -> Verdict:
-        """What is said of a clause whose best passage has that probability."""
+        """The verdict on a clause whose best passage has this probability."""
         if probability >= self.present:
             return "present"
         return "absent" if probability <= self.absent else "unsure"
@@ -129,7 +129,7 @@ class Marked:
         return self.paragraph.text[self.start : self.end]
 
     def quote(self) -> Quote:
-        """The sentences without blanks around them; of an endless one, what is around the marked words."""
+        """The sentences without blanks around them; of a very long one, the words around the marked ones."""
         text, a, b = self.paragraph.text, self.start, self.end
         if b - a > QUOTE_CHARS:
             a, b = _around(text, self.first, self.last, a, b)
@@ -180,7 +180,7 @@ def stretches_of(paragraphs: Sequence[Paragraph]) -> list[Stretch]:
 
 
 def passage_around(stretches: Sequence[Stretch], place: int) -> Passage:
-    """A stretch with those after and before it under the same heading, in turn, as far as they fit."""
+    """A stretch with its neighbours under the same heading, after and before it in turn, as far as they fit."""
     first, last = place, place + 1
     size = len(stretches[place].text)
     grown = True
@@ -266,7 +266,7 @@ def _read_findings(
 
 
 def _nearest(stretches: Sequence[Stretch], likeness: Vector) -> list[tuple[int, Passage]]:
-    """READ_PER_CLAUSE passages around the most alike stretches, none of which is in another's passage."""
+    """READ_PER_CLAUSE passages around the most similar stretches; no passage contains another's stretch."""
     passages: list[tuple[int, Passage]] = []
     for place in np.argsort(-likeness, kind="stable"):
         if not any(stretches[place] in passage.stretches for _, passage in passages):

@@ -67,7 +67,7 @@ class Rule:
     Attributes:
         forms: Patterns, the surest first. The groups `answer` and `more` are the answer's own words.
         front: Whether it is said on the first page alone.
-        not_after: What shortly before shows that another document is meant.
+        not_after: A pattern that, shortly before a match, shows that another document is meant.
     """
 
     forms: tuple[re.Pattern[str], ...]
@@ -153,7 +153,7 @@ RULES: Mapping[str, Rule] = {
 
 
 def rule_find(key: str, texts: Sequence[str]) -> Hit | None:
-    """Where the paragraphs of a contract state this clause in a form of its rule; None without a rule or a hit."""
+    """Where the contract states this clause in a form of its rule; None without a rule or a match."""
     rule = RULES.get(key)
     if rule is None:
         return None

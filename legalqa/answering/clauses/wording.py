@@ -1,8 +1,9 @@
 """Words that a clause cannot do without, and sentences that are another clause; plain data, no Django.
 
 The reader marks a cap on liability for a limit on use, as both say "shall not exceed", and the end on insolvency for a
-free right to end the contract. Such a sentence does not count. One that only lacks the words that such a clause needs,
-as "challenge" or "contest" of a covenant not to sue, leaves the clause unsure: it may say it in other words.
+free right to end the contract. Such a sentence does not count. A sentence that only lacks the words that the clause
+needs, such as "challenge" or "contest" for a covenant not to sue, makes the verdict "not sure": it may say the same in
+other words.
 """
 
 import re
@@ -21,7 +22,7 @@ class Wording:
 
     Attributes:
         says: Words of which a sentence needs some.
-        unlike: What shows that a sentence is another clause.
+        unlike: Words that show that a sentence is another clause.
     """
 
     says: re.Pattern[str] = _EVERY

@@ -1,8 +1,8 @@
-"""Amounts and times told in few words of the question: below a heading that names them, or for any breach of a law.
+"""Amounts and times stated in few words of the question: below a heading that names them, or for any breach.
 
 "How high is the penalty?" is answered by the amount below "Penalties"; the penalty for using a tool without a notice by
 "Any person that violates any provision of this subchapter is liable for …", where the subchapter asks for the notice.
-Such a sentence shares so few words with its question that a reading model makes nothing of it.
+Such a sentence shares so few words with its question that a reading model does not recognise it as the answer.
 """
 
 import re
@@ -15,8 +15,8 @@ from legalqa.answering.composing.fitting import fits
 from legalqa.answering.composing.kinds import Kind, subject_of, subject_of_heading
 from legalqa.answering.composing.types import PassageFound
 
-OF_HEADING = frozenset({Kind.AMOUNT, Kind.DEADLINE})  # kinds that a passage may tell by its heading and a number
-HEADING, BREACH = "heading", "breach"  # by what a passage tells it
+OF_HEADING = frozenset({Kind.AMOUNT, Kind.DEADLINE})  # kinds of answers that a heading and a number below it may give
+HEADING, BREACH = "heading", "breach"  # what shows that a passage answers
 LEAST_NAMED = 2  # ours: words of a breach, besides the penalty, that a provision of the same document must have
 _MEASURES = frozenset(tokens("high higher big large much long late often amount amounts sum"))
 _PENALTY = re.compile(r"\b(?:penalt(?:y|ies)|fines?|fined|sanctions?)\b", re.IGNORECASE)
@@ -35,7 +35,7 @@ _ANY_BREACH = re.compile(
 def told_plainly(
     question: str, kind: Kind, passages: Sequence[PassageFound], contexts: Sequence[str]
 ) -> dict[int, str]:
-    """By place, the passages that tell the amount or time that is asked for: by HEADING, or for any BREACH.
+    """By place, the passages that give the amount or time in question: by HEADING, or for any BREACH.
 
     Args:
         question: Its clauses that ask.
@@ -55,7 +55,7 @@ def told_plainly(
     for place in fitting:
         if subject_of_heading(passages[place].provision.heading) == subject:
             below.setdefault((passages[place].version, passages[place].provision.path), []).append(place)
-    # Of several numbers below one heading, which is asked for is left to the reader.
+    # If there are several numbers below one heading, the reader decides which of them is meant.
     by_heading = {places[0]: HEADING for places in below.values() if len(places) == 1}
     if not _PENALTY.search(question):
         return by_heading
@@ -76,6 +76,6 @@ def _has_number(kind: Kind, text: str) -> bool:
 
 
 def _names_breach(breach: set[str], text: str) -> bool:
-    """Whether a provision is about what is asked to be punished: it has most words of it, and two at least."""
+    """Whether a provision is about the conduct whose penalty is asked for: it has most of its words, at least two."""
     shared = breach & set(tokens(text))
     return len(shared) >= max(LEAST_NAMED, NAMED * len(breach))

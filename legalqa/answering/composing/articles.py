@@ -1,4 +1,4 @@
-"""An article that is itself the answer: a list is asked for, and the heading says what the question says."""
+"""An article that is the answer as a whole: the question asks for a list, and the heading says the same."""
 
 import math
 import re
@@ -10,8 +10,8 @@ from legalqa.answering.composing.parts import words_of
 from legalqa.answering.composing.pieces import in_order_read, part_of
 from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, PassageFound, PassageRead
 
-HEADING = 0.7  # ours: share of a question's words that the heading of an article must name to be what is asked for
-MOST_OF_ARTICLE = 12  # ours: paragraphs that are shown of an article that is itself asked for
+HEADING = 0.7  # ours: share of a question's words that an article's heading must have for the article to answer
+MOST_OF_ARTICLE = 12  # ours: paragraphs shown of an article that is the answer
 # "Your Counter Notice Must...": a heading that opens the list below it.
 _OPENS = re.compile(r"\b(?:must|shall|should|includes?|contains?)\W*$", re.IGNORECASE)
 LIKELY = 0.25  # ours: the reader's probability from which a paragraph of an article that answers in part is shown
@@ -20,9 +20,7 @@ LIKELY = 0.25  # ours: the reader's probability from which a paragraph of an art
 def article_asked(
     question: str, kind: Kind, passages: Sequence[PassageFound], first: PassageRead
 ) -> tuple[str, tuple[str, ...]] | None:
-    """The article that is the answer as a whole: a list is asked for, and its heading opens it, or says what the
-    question says.
-    """
+    """The article that is the answer as a whole: its heading opens the list in question, or repeats the question."""
     passage = passages[first.place]
     if kind not in OF_ARTICLES or not passage.provision.heading:
         return None
@@ -41,9 +39,9 @@ def paragraphs_of(
 ) -> tuple[list[PassageRead], bool]:
     """The paragraphs of an article that is the answer, and whether they are shown in the order of the law.
 
-    All of them where the heading opens their list, or says all that is asked, but for words that most of them say
-    ("importers of high-risk systems"), whatever the reader makes of each: no duty of an importer may be lost unseen.
-    Else the best and those that may answer, the best first.
+    All of them, whatever the reader says of each, if the heading opens their list or says everything that is asked,
+    apart from words that most of the paragraphs have ("importers of high-risk systems"): no duty of an importer may get
+    lost. Otherwise the best one and those that may answer, the best first.
     """
     own = [n for n, passage in enumerate(passages) if (passage.version, passage.provision.path) == article]
     places = [place for place in own if words_of(passages[place].text)]  # a mark of the print alone says nothing
@@ -57,7 +55,7 @@ def paragraphs_of(
 
 
 def in_order(places: Sequence[int], ranking: Sequence[PassageRead]) -> list[PassageRead]:
-    """Passages in the order of their places, those too that were not read."""
+    """Passages in the order of their places, including those that were not read."""
     readings = {one.place: one for one in ranking}
     return [readings.get(place) or PassageRead(place, 0.0, -math.inf, None, 0.0) for place in places]
 
@@ -67,8 +65,8 @@ def paragraph_whole(
 ) -> ChosenProvision:
     """A paragraph of an article that is the answer with its list and all of its sentences, in their order.
 
-    What it needs of the paragraphs `beside` it, given by their ordinals, is told there. Where a part of a provision is
-    named, its paragraphs are `asked`, and no item of another one is shown with it.
+    Pieces that it needs from the paragraphs `beside` it (their ordinals) are shown there. If the question names a part
+    of a provision, `asked` are the paragraphs of that part, and no item of another part is shown with it.
     """
     pieces = passage.provision.pieces
     own = {n for n, piece in enumerate(pieces) if piece.ordinal == passage.ordinal}

@@ -1,4 +1,4 @@
-"""Which provisions answer one part of a question, of the passages that were read, and where else they are told."""
+"""Which of the passages that were read answer one part of a question, and where else the same is said."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -37,10 +37,10 @@ from legalqa.common.sentences import sentence_spans
 
 FURTHER = 0.6  # ours: the reader's probability from which a further provision is shown beside the first
 CLOSE = 0.75  # ours: log-odds by which a further provision may stay behind the first
-RIVAL = 0.3  # ours: that probability where the provision says the same as the first with another amount or time
+RIVAL = 0.3  # ours: the same if the provision says the same as the first with another amount or time
 RIVAL_WORDS = 0.6  # ours: share of the words of the shorter that two provisions must have in common to say the same
-TWIN = 0.45  # ours: share of the words of two provisions, taken together, that both have where they rule the same
-# Ours: provisions that are shown, by the kind of answer that is asked for.
+TWIN = 0.45  # ours: share of the words of two provisions, taken together, that both have if they state the same rule
+# Ours: how many provisions are shown at most, by the kind of answer.
 MOST = {
     Kind.LIST: 3,
     Kind.WHO: 3,
@@ -50,7 +50,7 @@ MOST = {
     Kind.CONDITION: 3,
     Kind.OPEN: 2,
 }
-MOST_OTHERWISE = 2  # ours: provisions that are shown for a kind of answer that MOST does not name
+MOST_OTHERWISE = 2  # ours: the same for kinds of answers that are not in MOST
 
 
 def provisions_chosen(
@@ -62,7 +62,7 @@ def provisions_chosen(
     reader: ReadPairs,
     limit: int,
 ) -> tuple[list[ChosenProvision], int]:
-    """The provisions that answer one part of a question, best first, and how many more there would be."""
+    """The provisions that answer one part of a question, best first, and how many more answer it."""
     first, question, is_ordered = ranking[0], asked.text, asked.is_whole
     sentence = asking(question)
     article = article_asked(sentence, kind, passages, first) if not (limit or asked.is_whole) else None
@@ -114,7 +114,7 @@ def provisions_chosen(
 
 
 def _twin(passages: Sequence[PassageFound], choice: ChosenProvision, place: int) -> bool:
-    """Whether another passage says what answers in a chosen provision."""
+    """Whether another passage says the same as the answering words of a chosen provision."""
     passage, words = passages[place], passages[choice.passage].provision.pieces[choice.answering].text
     return any(is_same(words, piece.text) for piece in passage.pieces)
 
@@ -122,9 +122,9 @@ def _twin(passages: Sequence[PassageFound], choice: ChosenProvision, place: int)
 def _also_in(
     passages: Sequence[PassageFound], choice: ChosenProvision, places: Sequence[int]
 ) -> tuple[tuple[int, int], ...]:
-    """Where else what answers in a chosen provision is said: passages, and pieces of their provisions.
+    """Where else the answer of a chosen provision is said: passages, and pieces of their provisions.
 
-    Of an item read in another document, the line that opens its list counts, too.
+    For an item of another document, the line that opens its list counts too.
     """
     words = passages[choice.passage].provision.pieces[choice.answering].text
     copies: dict[tuple[str, int], tuple[int, int]] = {}
@@ -138,9 +138,9 @@ def _also_in(
 
 
 def _repeats(passages: Sequence[PassageFound], provision: ChosenProvision, other: ChosenProvision) -> bool:
-    """Whether what answers in a provision, with its list and exceptions, is shown already, of another document.
+    """Whether the answer of a provision, with its list and exceptions, is already shown from another document.
 
-    A further sentence that one of them has is no reason to show a list twice.
+    One more sentence in one of the documents is no reason to show a list twice.
     """
     own, there = passages[provision.passage].provision.pieces, passages[other.passage].provision.pieces
     wanted = [own[piece.place].text for piece in provision.pieces if piece.part != "rule"]
@@ -162,7 +162,7 @@ def _fits_beside(
 
 
 def _is_twin_rule(one: PassageRead, first: PassageRead, question: str, passages: Sequence[PassageFound]) -> bool:
-    """Whether a passage lays down for others what the first does, and the question does not say for whom it asks.
+    """Whether a passage states the rule of the first for other persons, and the question names none.
 
     Providers of high-risk systems from outside the Union appoint a representative; so do those of general-purpose
     models.
@@ -178,7 +178,7 @@ def _is_twin_rule(one: PassageRead, first: PassageRead, question: str, passages:
 
 
 def _is_further(one: PassageRead, first: PassageRead, passages: Sequence[PassageFound]) -> bool:
-    """Whether a passage may be shown beside the first: as likely to answer, or the same with another amount."""
+    """Whether a passage may be shown beside the first: as likely to answer, or the same rule with another amount."""
     passage = passages[one.place]
     is_close = one.probability >= FURTHER and one.score >= first.score - CLOSE
     is_rival = one.probability >= RIVAL and (
@@ -188,7 +188,7 @@ def _is_further(one: PassageRead, first: PassageRead, passages: Sequence[Passage
 
 
 def _orders_too(question: str, passage: PassageFound) -> bool:
-    """Whether a passage obliges somebody to do what it is asked who must do: providers keep logs, and deployers do."""
+    """Whether a passage obliges somebody to do what the question asks who must do: providers or deployers keep logs."""
     before = context_of(passage.provision, passage.ordinal)
     return is_law(passage) and orders_what_is_asked(passage.text, question=question, before=before)
 
@@ -199,7 +199,7 @@ def _is_likely_with(other: PassageRead, one: PassageRead, passages: Sequence[Pas
 
 
 def _general_first(question: str, passages: Sequence[PassageFound], fit: list[PassageRead]) -> list[PassageRead]:
-    """Of rules that say the same with other amounts, one for all before one for some, as its heading says it is.
+    """Of rules that differ only in their amounts, a rule for everyone comes before one for some, by their headings.
 
     "Administrative fines on Union institutions, bodies, offices and agencies" comes after "Penalties", unless that is
     what is asked for.
@@ -243,7 +243,7 @@ def _answers_with_another_amount(passage: PassageFound, first: PassageRead, pass
 
 
 def places_asked(asked: Asked, passages: Sequence[PassageFound]) -> list[int]:
-    """The places of the passages that may answer: who names a contract is given no other one, nor silence for one."""
+    """The places of the passages that may answer: if the question names a contract, only that contract's."""
     if asked.versions:
         own = [n for n, one in enumerate(passages) if one.version in asked.versions]
         return [n for n in own if passages[n].ordinal in asked.ordinals] if asked.ordinals else own

@@ -1,7 +1,7 @@
-"""A question that compares documents, put as one that each of them is asked: "How long does this Agreement last?".
+"""A question that compares documents, reworded for each of them alone: "How long does this Agreement last?".
 
 A reader of one passage cannot compare; instead, what each document says of the point is shown side by side, under its
-name. Source: the comparison questions of Min et al. 2019 (DecompRC), which are taken apart likewise. Differs: by
+name. Source: Min et al. 2019 (DecompRC), who take comparison questions apart in the same way. Differs: by
 rules; only the person who reads the answers compares them.
 """
 
@@ -67,7 +67,7 @@ _ON = re.compile(
 _STRICTER_ON = re.compile(rf"^{_COMPARATIVE}\s+(?:on|about|regarding|as\s+to)\s+(?P<what>.+?)[?.\s]*$", re.IGNORECASE)
 # "The differences in how they handle notices".
 _HOW_THEY = re.compile(r"^how\s+(?:they|each(?:\s+of\s+them)?|both)\s+\w+\s+", re.IGNORECASE)
-# How documents bear on each other is not asked of one alone.
+# One document alone cannot say how several bear on each other.
 _RELATION = re.compile(
     r"\b(?:relat(?:e[sd]?|ion\w*)|conflict\w*|prevails?|precedence|supersedes?|replaces?|interact\w*|contradict\w*|"
     r"consistent|incompatible|refers?)\b",
@@ -87,7 +87,7 @@ _MODAL = frozenset(
 
 
 def asked_of_one(question: str, spans: Sequence[Span]) -> tuple[str, Span] | None:
-    """The question as it is put to one of the documents that it names, and where that one is named in it.
+    """The question as it is put to one of the documents that it names, and where that document is named in it.
 
     Args:
         question: That names documents.
@@ -145,7 +145,7 @@ def asked_of_one(question: str, spans: Sequence[Span]) -> tuple[str, Span] | Non
 
 
 def _without_others(question: str, spans: Sequence[Span]) -> tuple[str, str, str, bool] | None:
-    """What is asked before and after the first name, without the other names, and whether they were held against it."""
+    """The question before and after the first name, without the other names, and whether it is compared with them."""
     (start, end), is_against = spans[0], False
     after = ""
     last = end
@@ -168,7 +168,7 @@ def _is_comparative(after: str) -> bool:
 
 
 def _of_which(name: str, after: str) -> tuple[str, Span] | None:
-    """Of "which of them can be assigned?" whether one can, of "which has the longer term?" what its term is."""
+    """Whether one can, for "which of them can be assigned?"; what its term is, for "which has the longer term?"."""
     match = _VERB.match(after)
     if match is None:
         return None
@@ -196,7 +196,7 @@ def _asked_by(adverb: re.Match[str]) -> str:
 
 
 def _of_difference(what: str, name: str, after: str) -> tuple[str, Span] | None:
-    """Of "compare the notices of them" and "the difference between them on notices" what one says of notices."""
+    """What one says on notices, for "compare the notices of them" or "the difference between them on notices"."""
     if re.fullmatch(r"(?:the|our|your)?\s*", what, re.IGNORECASE):
         if _POSSESSIVE.search(name) and (own := after.strip(" ?.")):
             return _put_together(f"What {_is_or_are(own)} {what}", name, f" {own}?")
@@ -225,7 +225,7 @@ def _cased(typed: str, word: str) -> str:
 
 
 def _put_together(before: str, *rest: str) -> tuple[str, Span]:
-    """The texts as one, and where the name is, which is the last but one of them."""
+    """The texts joined, and the span of the name, which is the last text but one."""
     *more, name, _ = rest
     start = len(before) + sum(map(len, more))
     return "".join((before, *rest)), (start, start + len(name))

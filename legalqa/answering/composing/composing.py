@@ -1,4 +1,4 @@
-"""Composing an answer: read the passages, choose provisions, and of each the pieces that make it whole.
+"""Composing an answer: read the passages, choose provisions, and choose the pieces that make each provision whole.
 
 Source: retrieve, read, verify as in Hu et al. 2019 (Read + Verify) and Policy Copilot's extractive mode. Differs: the
 unit is a provision with its list and exceptions; what kind of answer is asked for decides how much of it is shown.
@@ -47,18 +47,18 @@ from legalqa.answering.composing.types import (
 )
 from legalqa.encoder.client import Read
 
-# The chance from which an answer is given: the lowest whole percent at which four of five questions of our own that
-# nothing answers are declined; a higher one is silent more often, and wrong less often. In a large corpus the same
-# score does so (`manage.py results --only gate`).
+# The probability from which an answer is given: the lowest whole percent at which four of five of our own unanswerable
+# questions are declined. A higher threshold declines more often and is wrong less often. In a large corpus the same
+# score declines four of five too (`manage.py results --only gate`).
 THRESHOLD = 0.35
-OF_SEVERAL = OF_ARTICLES | {Kind.COMPARISON}  # kinds that several passages answer
+OF_SEVERAL = OF_ARTICLES | {Kind.COMPARISON}  # kinds of answers that several passages give together
 UNSURE = 0.5  # ours: share of THRESHOLD from which a provision is shown as the likeliest, without an answer
-PASSAGES_OF_PART = 6  # chosen as PASSAGES_READ is: passages that are read for one part of a question that asks several
-BESIDE = 2.0  # ours: log-odds that are added for a later part to what is in the article that answers the first
-UNNAMED = -6.0  # ours: log-odds that are added to what does not name the case that a follow-up is about
-AGAIN = 1.0  # ours: log-odds by which what is shown already may stay behind what answers a part that leans on the first
+PASSAGES_OF_PART = 6  # chosen like PASSAGES_READ: passages read for each part of a question with several parts
+BESIDE = 2.0  # ours: log-odds added, for a later part, to passages of the article that answers the first part
+UNNAMED = -6.0  # ours: log-odds added to passages that do not name the case that a follow-up is about
+AGAIN = 1.0  # ours: log-odds by which a passage that is already shown may trail the best one for a dependent part
 ALSO = 0.5  # ours: the reader's probability from which a passage is shown apart, as "on the subject"
-ALSO_MOST = 5  # ours: passages that are shown apart at most
+ALSO_MOST = 5  # ours: most passages shown apart
 _NAMES = {Role.RECITAL: "recital", Role.PREAMBLE: "preamble", Role.NOTE: "explanatory note", Role.EXAMPLE: "example"}
 
 
@@ -83,12 +83,13 @@ def compose(
         reader: Asks the reader for pairs of texts; None where none is on.
         likeness: The cosines of a text with others.
         threshold: The chance from which an answer is given; 0 answers from any passage.
-        typed: Of a follow-up that names another thing, the words themselves: they tell the kind of answer.
-        case: For which a follow-up asks the question before it again: what does not name it hardly answers.
-        of_documents: Of a question that compares documents or houses, what each is asked: these are its parts.
+        typed: The words of a follow-up that names another thing, as they were typed: they tell the kind of answer.
+        case: The case for which a follow-up asks the previous question again; passages that do not name it hardly
+            answer.
+        of_documents: If the question compares documents or houses, what each of them is asked: these are its parts.
 
     Returns:
-        The provisions that answer, none where nothing is likely to.
+        The provisions that answer; none if nothing is likely to.
     """
     questions = of_documents or [Asked(text) for text in parts[1:] or (question,)]
     composing = _Composing(passages, reader, likeness, threshold, len(questions), typed, subject_of(case))
@@ -136,7 +137,7 @@ class _Composing:
         readings = self._ranked(asked, words, kind)
         readings = self._after(text, None if names_another_doer(text) else before, readings)
         put, chance = _whole(asked, chance_of(readings, self.passages, is_read=self.reader is not None), self.threshold)
-        if first:  # what the documents say nothing of, they say nothing more of
+        if first:  # nothing was found on the first part, so nothing more is said about it
             chance = min(chance, first.probability)
         self.best |= {one.place: one for one in readings if one.score > _score(self.best, one.place)}
         numbers = self._told(text, words, kind, first) if first else ()
@@ -153,7 +154,7 @@ class _Composing:
         elif readings and chance >= max(self.highest, UNSURE * self.threshold):
             self.highest = chance
             self.likeliest = self._chosen(asked, kind, readings, limit=1)[0][0]
-        is_above = first is not None and not numbers  # what is said of the first may tell this, too
+        is_above = first is not None and not numbers  # the answer to the first part may also answer this one
         if first and is_above:
             numbers, chance = first.provisions, first.probability
         answered = PartAnswered(put, chance, numbers, is_above=is_above, told_by=told_by)
@@ -169,7 +170,7 @@ class _Composing:
         return [replace(one, place=places[one.place]) for one in readings]
 
     def _told(self, text: str, words: str, kind: Kind, first: PartAnswered) -> tuple[int, ...]:
-        """Of the provisions that answer the first part, those that tell what a part that leans on it asks."""
+        """The provisions of the first part that also answer a part that depends on it."""
         shown = [self.provisions[number] for number in first.provisions]
         is_told = is_short(text) and tells_too(words, kind, shown, self.passages)
         if is_told:
@@ -181,11 +182,11 @@ class _Composing:
         return taken_up([beside], self.provisions, self.passages) if beside else numbers
 
     def _after(self, asked: str, before: PartAnswered | None, readings: list[PassageRead]) -> list[PassageRead]:
-        """What may answer, best first, with regard to what was asked before.
+        """What may answer, best first, in view of what was asked before.
 
-        What names the case for which the question before is asked again, before the rest; for a later part what is in
-        the article that answers the first; of a short one ("by whom?") what is shown already, where it is about as
-        likely as the best: who keeps logs is told where it is told how long.
+        First come passages that name the case of a follow-up; for a later part, passages of the article that answers
+        the first part; for a short part ("by whom?"), passages that are already shown, if they are about as likely as
+        the best: who keeps logs is said where it says for how long.
         """
         shown = [self.passages[self.provisions[n].passage] for n in before.provisions] if before else []
         articles = {(one.version, one.provision.path) for one in shown if not is_definition(one)}
@@ -212,13 +213,13 @@ class _Composing:
         return sorted(readings, key=lambda one: not is_again(one)) if is_short(asked) else readings
 
     def _told_beside(self, text: str, before: PartAnswered | None) -> Told | None:
-        """The sentence that tells a later part, in what is shown for those before it."""
+        """The sentence that answers a later part, among those that are shown for the earlier parts."""
         if self.reader is None or before is None or not before.provisions:
             return None
         return told_beside(text, before.asked.text, self.provisions, self.passages, reader=self.reader)
 
     def _shown_with(self, told: Told) -> tuple[int, ...]:
-        """The number of the provision in which a sentence tells a part; the sentence is shown with it."""
+        """The number of the provision whose sentence answers a part; the sentence is then shown with it."""
         shown = self.provisions[told.number]
         if not told.is_shown:
             pieces = piece_shown(self.passages[shown.passage].provision, told.place)
@@ -228,7 +229,7 @@ class _Composing:
     def _shown(
         self, asked: Asked, kind: Kind, readings: Sequence[PassageRead], *, is_told: bool = False
     ) -> tuple[int, ...]:
-        """The numbers of the provisions that are shown for a part; none where those shown before say nothing of it."""
+        """The numbers of the provisions shown for a part; none if those that are already shown do not answer it."""
         own, more = self._chosen(asked, kind, readings, limit=int(self.n_questions > 1))
         self.n_more += more
         shown, n_before = list(self.provisions), len(self.provisions)
@@ -255,7 +256,7 @@ def _names(case: set[str], passage: PassageFound) -> bool:
 
 
 def _whole(asked: Asked, chance: float, threshold: float) -> tuple[Asked, float]:
-    """A question that names a provision and no likely answer in it is answered by all of the provision."""
+    """If a question names a provision and no passage in it is a likely answer, the whole provision is the answer."""
     if asked.is_whole:
         return asked, 1.0
     if asked.may_be_whole and chance < threshold:
@@ -268,7 +269,7 @@ def _score(best: Mapping[int, PassageRead], place: int) -> float:
 
 
 def _by_likeness(likeness: Likeness) -> ReadPairs:
-    """What is read of the pieces of a provision where no reader is on: how near each is to the question."""
+    """What takes the reader's place for the pieces of a provision if no reader is on: similarity to the question."""
 
     def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
         cosines = likeness(pairs[0][0], [text for _, text in pairs])
@@ -280,7 +281,7 @@ def _by_likeness(likeness: Likeness) -> ReadPairs:
 def _also(
     passages: Sequence[PassageFound], ranking: Sequence[PassageRead], provisions: Sequence[ChosenProvision]
 ) -> tuple[tuple[int, str], ...]:
-    """Passages on the subject that are shown apart: what they are, best first."""
+    """Passages on the subject that are shown apart from the answer, each with what it is, best first."""
     asides: list[tuple[int, str]] = []
     for one in ranking:
         passage = passages[one.place]

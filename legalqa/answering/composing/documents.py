@@ -1,6 +1,7 @@
-"""Which of several contracts a question names ("the film licence", "our lease with Meyer"), put as each names itself.
+"""Which of several contracts a question names ("the film licence", "our lease with Meyer"), and in its own words.
 
-A reader of one passage does not know what agreement it is from, and there "Birch First Global" is "the Company".
+A reader of one passage does not know which agreement it is from, and the agreement may call Birch First Global "the
+Company".
 """
 
 import re
@@ -11,15 +12,15 @@ from itertools import pairwise
 
 from legalqa.answering.composing.naming import INSTRUMENTS, LOCATED, SMALL
 
-OPENING_CHARS = 4000  # ours: of a document, in which its parties are named
+OPENING_CHARS = 4000  # ours: first characters of a document, in which its parties are named
 TITLE_LINES = 4  # ours: first lines that may say what the document is called
-CAPITAL_LINES = 12  # ours: first lines of which one in capitals may, behind the address of a letter
-MAX_TITLE_WORDS = 12  # ours: of such a line, or of a part of a longer one
+CAPITAL_LINES = 12  # ours: first lines of which one in capitals may say so, below the address of a letter
+MAX_TITLE_WORDS = 12  # ours: words of such a line, or of a part of a longer one
 MAX_MODIFIERS = 5  # ours: words before "agreement" that say which one it is
 _WORD = re.compile(r"[^\W_]+(?:['’.&][^\W_]+)*")
 _ALIKE = {"contract": "agreement", "deal": "agreement", "licence": "license"}
-# Nouns of titles as `_folded` writes them. Who names a law or a policy wants what carries it out and what has replaced
-# it, too, unless he compares it.
+# Nouns of titles as `_folded` writes them. A question that names a law or a policy also means what carries it out and
+# what has replaced it, unless it compares.
 CONTRACTS = frozenset({"agreement", "lease", "license", "term"})  # "the Corporate Terms"
 POLICIES = frozenset({"policy", "procedure", "handbook", "manual", "standard", "guideline", "guide", "code", "plan"})
 _OF_ONE = POLICIES | {"license", "lease"}  # "the agreement" needs a word of its title beside it
@@ -105,7 +106,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class NamedDocuments:
-    """A question as the document that it names says it, and which of the documents it names; it may name none."""
+    """A question in the words of the document that it names, and which documents it names; it may name none."""
 
     question: str
     versions: frozenset[str] = frozenset()
@@ -126,7 +127,7 @@ class Mention:
 
 
 def documents_named(question: str, *, identities: Mapping[str, Identity]) -> NamedDocuments:
-    """The question without the document that it names, its parties called as that document calls them.
+    """The question without the document's name, its parties called as the document calls them.
 
     Args:
         question: To be read.
@@ -215,9 +216,9 @@ def _initials(title: str) -> set[str]:
 
 
 def _parties(opening: str, initials: frozenset[str]) -> Iterable[Party]:
-    """The parties that the opening of a document names with what it calls them; of its initials none is called.
+    """The parties that the opening of a document names, with what it calls them; never its own initials.
 
-    Where two are named, the first clause names no more: it defines "the Territory".
+    Once two parties are named, the first clause names no further ones: it defines "the Territory".
     """
     recitals, last, count = _RECITALS.search(opening), 0, 0
     for match in _ROLE.finditer(opening, 0, recitals.start() if recitals else len(opening)):
@@ -242,7 +243,7 @@ def _is_short_for(role: str, words: Sequence[str]) -> bool:
 
 
 def _names(text: str) -> list[tuple[str, ...]]:
-    """The words of the names in a text that ends with what the last party is called: those behind the last "and"."""
+    """The words of the last name in a text that ends with what that party is called: those after the last "and"."""
     names: list[tuple[str, ...]] = []
     last = 0
     for run in _NAME.finditer(text):
@@ -293,7 +294,7 @@ def _is_beside(question: str, one: re.Match[str], other: re.Match[str]) -> bool:
 
 
 def _end_of_with(question: str, words: Sequence[re.Match[str]], n: int, identities: Mapping[str, Identity]) -> int:
-    """The last word of "agreement with Birch First", the names behind the noun being those of parties."""
+    """The last word of "agreement with Birch First", in which the names of parties follow the noun."""
     names = frozenset(word for one in identities.values() for party in one.parties for word in party.words)
     if n + 1 >= len(words) or words[n + 1][0].lower() not in ("with", "between", "of"):
         return n
@@ -324,7 +325,7 @@ def _best(own: set[str], noun: str, identities: Mapping[str, Identity], *, is_on
 
 
 def _parties_named(question: str, identities: Mapping[str, Identity], titles: Sequence[Mention]) -> Iterable[Mention]:
-    """Where a question calls a party by its name, outside of what names a document: all that mention it are meant."""
+    """Where a question names a party without naming a document: all documents that mention it are meant."""
     parties = [party for identity in identities.values() for party in identity.parties]
     runs = {run for party in parties for run in _runs_of(question, party)}
     for start, end in runs:
@@ -347,7 +348,7 @@ def _runs_of(question: str, party: Party) -> Iterable[tuple[int, int]]:
 
 
 def as_it_says(question: str, mention: Mention, identity: Identity) -> str:
-    """The question with a mention as the document says it: "this Agreement", its party's role, or nothing at all."""
+    """The question with a mention replaced by the document's words: "this Agreement", the party's role, or nothing."""
     before, named, after = question[: mention.start], question[mention.start : mention.end], question[mention.end :]
     if mention.is_title:
         if located := LOCATED.search(before):

@@ -1,4 +1,4 @@
-"""Who acts: whether a question asks it, whether a text names somebody who does, and whether it obliges him to."""
+"""Who acts: whether a question asks for that, whether a text names somebody who acts, and whether it obliges them."""
 
 import re
 
@@ -87,9 +87,9 @@ def names_another(text: str, *, question: str) -> bool:
 
 
 def orders_what_is_asked(text: str, *, question: str, before: str = "") -> bool:
-    """Whether somebody is asked for who must or may do something, and a text says that somebody must or may do it.
+    """Whether the question asks who must or may do something, and a text says that somebody must or may do it.
 
-    "Shall carry out" alone is not enough: most of what is to be done is named, too, there or in the heading and stem
+    "Shall carry out" alone is not enough: most of the action must be named too, there or in the heading and stem
     `before` it.
     """
     if not (match := _ASKED.search(question)):
@@ -109,16 +109,16 @@ def _is_among(act: str, alike: str) -> bool:
 
 
 def acts_as_asked(text: str, *, question: str, before: str = "") -> bool:
-    """Whether a text says that somebody must or may do what a question names, and names most of the rest, too."""
+    """Whether a text says that somebody must or may do what the question names, and has most of its other words."""
     words = set(tokens(question)) - SCAFFOLDING
     return any(set(tokens(match[0])) & words for match in _DONE.finditer(text)) and _names_most(before + text, words)
 
 
 def obliges_another(text: str, *, question: str, before: str = "") -> bool:
-    """Whether it is asked what somebody must do or may do, and a text says so of others, who deal with him.
+    """Whether the question asks what somebody must or may do, and a text says only what others must do.
 
-    "The panel shall advise the Board" tells no task of the Board. A text in which he is not named, or in which some
-    sentence has him as the one who acts, is not held against.
+    "The panel shall advise the Board" names no task of the Board. A text that does not name them, or has a sentence in
+    which they act, does not count as such.
     """
     if not (match := _WHOSE.search(question)):
         return False

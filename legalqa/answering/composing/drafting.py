@@ -1,4 +1,4 @@
-"""From what was composed to the draft of an answer: statements with their places, or the reason for silence."""
+"""From the composed answer to its draft: statements with their places, or the reason for silence."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -40,9 +40,10 @@ def draft_composed(
     Args:
         composed: What was chosen.
         passages: What it was chosen from.
-        place_of: The place among the evidence of a paragraph, by version and ordinal; None of one that is excluded.
+        place_of: The place of a paragraph among the evidence, by version and ordinal; None if the paragraph is
+            excluded.
         ranks: Of the evidence, place by place, as its rows have them.
-        silence: Why nothing is said, where nothing is: code, sentence, and what to ask instead.
+        silence: If the answer is declined, why: code, sentence, and what to ask instead.
         unmentioned: Names in the question that are in none of the documents.
         threshold: The probability from which an answer is given, for the trail.
         milliseconds: That reading took.
@@ -88,9 +89,9 @@ def draft_composed(
 def _claims_once(
     composed: Composed, passages: Sequence[PassageFound], place_of: PlaceOf
 ) -> tuple[tuple[DraftClaim, ...], dict[int, int]]:
-    """The claims, an exception to two of the provisions once, with the first; and where each provision is shown.
+    """The claims, with an exception to two provisions once, at the first; and where each provision is shown.
 
-    That is with itself, or with another one if all of its sentences are.
+    A provision is shown by itself, or with another one if that shows all of its sentences.
     """
     by_sentence: dict[Sentence, DraftClaim] = {}
     shown_with: dict[int, int] = {}
@@ -119,7 +120,7 @@ def _is_judged(part: PartAnswered) -> bool:
 
 
 def _told_by(parts: Sequence[PartAnswered]) -> str:
-    """By what the least likely part is told, whose likelihood is shown; "" where that is what the reader says."""
+    """What shows that the least likely part answers, whose probability is shown; "" if that is the reader's."""
     judged = [part for part in parts if _is_judged(part)]
     return min(judged, key=lambda part: part.probability).told_by if judged else ""
 

@@ -1,4 +1,4 @@
-"""Who may not do something, or is exempt: whether a question asks it, and whether a text excludes anybody so."""
+"""Who may not do something, or is exempt: whether a question asks for that, and whether a text excludes anybody."""
 
 import re
 
@@ -27,7 +27,7 @@ _NO_EXCLUSION = re.compile(
 )
 _NOT_ACTING = re.compile(r"\b(?:(?:may|shall|must|should|can|could|will) not|cannot) (?P<act>\w+)", re.IGNORECASE)
 _DOING = frozenset(tokens(DOING))
-# Of these it hangs on what follows who is excluded: "be a director", "hold office", "apply to small platforms".
+# After these verbs, the next words say who is excluded: "be a director", "hold office", "apply to small platforms".
 _BEING = frozenset(tokens("be become hold serve act apply qualify include cover extend count belong have"))
 
 
@@ -37,7 +37,7 @@ def asks_who_is_excluded(question: str) -> bool:
 
 
 def excludes(text: str, *, question: str) -> bool:
-    """Whether a text excludes somebody; where an act is asked about, other than from another act."""
+    """Whether a text excludes somebody; if the question is about an act, from that act and not from another."""
     rest = _NO_EXCLUSION.sub("", text)
     match = _ASKED.search(question)
     acts = set(tokens(match["act"] or match["doing"] or "")) if match else set()

@@ -1,4 +1,4 @@
-"""The highest or the lowest of several amounts, where a question asks for it: a reader takes each of them for it."""
+"""The highest or the lowest of several amounts, if a question asks for it: the reader takes any of them for it."""
 
 import re
 from collections.abc import Sequence
@@ -25,10 +25,10 @@ _MONEY = frozenset({"dollar", "euro", "pound", "yen"})
 def extreme_first(
     question: str, kind: Kind, passages: Sequence[PassageFound], ranking: Sequence[PassageRead]
 ) -> list[PassageRead]:
-    """The passages with the one first that has the highest or lowest amount, where that is what is asked for.
+    """The passages; if the highest or lowest amount is asked for, the passage with it comes first.
 
-    In a passage with several, the amount that is asked for is marked. Only passages compete that are likely to answer
-    and share as many words with the question as the best one: "the highest fine for false information" is the one for
+    In a passage with several, the amount that is asked for is marked. Only passages that are likely to answer and share
+    as many words with the question as the best one compete: "the highest fine for false information" is the one for
     false information.
     """
     extreme = max if _HIGHEST.search(question) else min if _LOWEST.search(question) else None
@@ -55,7 +55,7 @@ def extreme_first(
 
 
 def _amounts_for(asked: set[str], text: str) -> list[Quantity]:
-    """The amounts of money in a text, those alone whose own words share most with the question.
+    """The amounts of money in a text whose own words share most with the question.
 
     An amount's words are those up to the next one: "$500 for a first violation, and not less than $500 nor more than
     $1,500 for each subsequent violation". Of a range both ends have the words behind it.

@@ -1,4 +1,4 @@
-"""Whether a text has what an answer cannot do without: a number, a time, somebody who acts, something that happened."""
+"""Whether a text has what the answer must have: a number, a time, somebody who acts, something that happened."""
 
 import re
 from functools import lru_cache
@@ -49,7 +49,7 @@ _RELIEF = re.compile(
     r"(?:required|apply|need|have|necessary|obliged|considered|counted|extend|include|cover))\b",
     re.IGNORECASE,
 )
-# A public fund and a private one, of the same noun: what is said of one is not said of the other.
+# "Public" and "private" before the same noun: a rule for a public fund is not a rule for a private one.
 _OPPOSITES = tuple(
     (re.compile(rf"\b{one} (?P<noun>\w{{3,}})", re.IGNORECASE), other, re.compile(rf"\b{one}\b", re.IGNORECASE))
     for pair in (
@@ -90,7 +90,7 @@ _RULES = any_of(
     r"\b(?:required?|requires|allowed|permitted|prohibited|forbidden|entitled|obliged|liable|free to|exempt)\b",
     r"\bdo(?:es)? not\b",
 )
-# "Which companies have signed the code?" is met by what happened, not by who may sign.
+# "Which companies have signed the code?" asks for what happened, not for who may sign.
 _EVENT_ASKED = re.compile(
     r"^(?:and )?(?:who|what|which|how many)\b(?: (?!that\b|who\b|which\b)[\w’'-]+){0,4}?"
     r"(?<!\bto) (?:has|have) (?:already |ever |now )?(?!to\b|been (?:set|required|laid)\b)"
@@ -139,7 +139,7 @@ _POINTS = any_of(
 
 
 def fits(kind: Kind, text: str, *, question: str) -> bool:
-    """Whether a text has what an answer of the kind cannot do without: a number, a time, a language, somebody whom the
+    """Whether a text has what an answer of the kind must have: a number, a time, a language, somebody whom the
     question does not name; True of kinds without one.
 
     A definition does not say what must or may be done, a prohibition not what is allowed, a text on the second time
@@ -171,7 +171,7 @@ def _without_references(text: str) -> str:
 
 
 def is_of_the_opposite(text: str, *, question: str) -> bool:
-    """Whether a text is of a public fund alone where a private one is asked about, or the other way round.
+    """Whether a text is only about a public fund and the question about a private one, or the other way round.
 
     >>> is_of_the_opposite("A Public Fund may be promoted.", question="May we promote a private fund?")
     True
@@ -184,7 +184,7 @@ def is_of_the_opposite(text: str, *, question: str) -> bool:
 
 
 def uses_the_class_alone(text: str, *, question: str) -> bool:
-    """Whether it is asked if something is of a class, and a text says what holds for the class, not what is in it.
+    """Whether the question asks if something belongs to a class, and a text says what applies to the class.
 
     >>> asked = "Is the software of a lift high-risk?"
     >>> uses_the_class_alone("High-risk systems shall be designed with care.", question=asked)
@@ -203,7 +203,7 @@ def uses_the_class_alone(text: str, *, question: str) -> bool:
 
 
 def says_how_often(text: str, *, question: str) -> bool:
-    """Whether it is asked how often or how recently something must be done, and a text says so of what is named."""
+    """Whether the question asks how often or how recently something must be done, and a text says that of it."""
     if not (_HOW_OFTEN.search(question) and _RECURS.search(text)):
         return False
     words = subject_of(question)
@@ -211,7 +211,7 @@ def says_how_often(text: str, *, question: str) -> bool:
 
 
 def says_who_becomes(text: str, *, question: str) -> bool:
-    """Whether it is asked when somebody becomes something, and a text says who is considered that, naming both.
+    """Whether the question asks when somebody becomes something, and a text says who counts as that, naming both.
 
     "Any distributor shall be considered to be a provider where …" says when a distributor becomes a provider.
     """
@@ -223,7 +223,7 @@ def says_who_becomes(text: str, *, question: str) -> bool:
 
 
 def says_contents_of_another(text: str, *, question: str) -> bool:
-    """Whether it is asked what something must contain, and a text says so of other things alone.
+    """Whether the question asks what something must contain, and a text says that only of other things.
 
     "The system shall include: (a) a monitoring plan" does not say what the plan must contain.
     """
@@ -236,5 +236,5 @@ def says_contents_of_another(text: str, *, question: str) -> bool:
 
 
 def points_elsewhere(text: str) -> bool:
-    """Whether a short text only says where a meaning or a duty is told: "“Bias audit” means … as defined by § 5"."""
+    """Whether a short text only says where a meaning or a duty is found: "“Bias audit” means … as defined by § 5"."""
     return len(text.split()) <= POINTER_WORDS and _POINTS.search(text) is not None

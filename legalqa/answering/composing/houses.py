@@ -1,7 +1,7 @@
-"""Whose documents a question is about ("How long does Datica keep logs?"), put as they speak of themselves: "we".
+"""Whose documents a question is about ("How long does Datica keep logs?"), reworded as they speak of themselves: "we".
 
-A house writes of itself as "we", or of nobody ("Logs are kept for a year."), and to its people or customers as "you". A
-reader that looks for "Datica" in such a passage does not find it.
+A house calls itself "we" or does not name itself ("Logs are kept for a year."), and calls its people or customers
+"you". A reader that looks for "Datica" in such a passage does not find it.
 """
 
 import re
@@ -12,12 +12,12 @@ from legalqa.answering.composing.naming import SMALL
 from legalqa.answering.composing.types import Opening
 from retrieval.numbered import UNITS
 
-NEAREST = 20  # ours: passages of the search, best first, of which it is asked whose documents they are of
-MOSTLY = 0.5  # ours: share of these above which those of the documents that name the house must be, or all may answer
-MOST_NAMES = 5  # ours: names of a question that are looked for in the openings
+NEAREST = 20  # ours: first passages of the search whose documents' owner is looked up
+MOSTLY = 0.5  # ours: share of these that must be from documents that name the house; below it, all documents may answer
+MOST_NAMES = 5  # ours: names of a question that are looked up in the openings
 ACTING = 0.4  # ours: share of the documents that mention a house in which it must act
 ADDRESSED = 0.5  # ours: share of these that must speak as "we", to "you", or of a workforce
-MIN_FILES = 3  # ours: files that begin with a name, from which it is that of a house
+MIN_FILES = 3  # ours: how many files must begin with a name for it to be a house
 SPELLED_CHARS = 100  # ours: before or behind a short form, in which it is spelled out
 _NAME = re.compile(r"\b(?:[A-Z]|\d+[A-Za-z])[\w&-]*(?:[ ](?:[A-Z]|\d+[A-Za-z])[\w&-]*)*")
 _INNER = re.compile(r"[a-z0-9][A-Z]|\d[A-Za-z]")  # "GitHub" and "37signals" are names at the start of a sentence, too
@@ -43,7 +43,7 @@ _PEOPLE = (
 
 
 def house_named(question: str, *, openings: Mapping[str, Opening], nearest: Sequence[str]) -> NamedDocuments:
-    """The question as the house that it names would be asked it, and the documents of that house.
+    """The question as one would put it to the house that it names, and the documents of that house.
 
     Args:
         question: To be read.
@@ -51,8 +51,8 @@ def house_named(question: str, *, openings: Mapping[str, Opening], nearest: Sequ
         nearest: Versions of the passages that the search found, best first.
 
     Returns:
-        The question as it was where it names no house, or several. No documents where those that name the house are not
-        most of the nearest: then it does not name itself in all that it writes.
+        The unchanged question if it names no house, or several. No documents if those that name the house are not most
+        of the nearest: then the house does not name itself in everything that it writes.
     """
     houses = houses_in(question, openings)
     if len(houses) != 1:
@@ -79,10 +79,10 @@ def _without_first(run: str) -> str:
 
 
 def _documents_of(name: str, openings: Mapping[str, Opening]) -> frozenset[str]:
-    """The documents in which somebody of that name acts, and those whose files begin with it, as those of a folder do.
+    """The documents in which somebody of that name acts, and those whose files begin with it, as in a folder.
 
-    None where they do not speak as a house does, or where the name is short for a thing: "multi-factor authentication
-    (MFA)". A short form is no house for what is said of it, "MFA is required", nor is any name for that alone.
+    None if they do not speak as a house does, or if the name is short for a thing: "multi-factor authentication (MFA)".
+    Nor does a name become a house by what is done to it: "MFA is required".
     """
     word, is_short = rf"\b{re.escape(name)}", _SHORT.fullmatch(name) is not None
     acts = re.compile(rf"{_NO_ARTICLE}(?:{word}(?:['’]s\b| {_DOES}\b)|\b(?i:by|at|with|from|to) {word}(?=[\s.,;)]))")
@@ -121,7 +121,7 @@ def _is_thing(short: str, text: str) -> bool:
 
 
 def asked_of_house(question: str, name: str) -> str:
-    """The question as it is put to the house itself, where that acts, has people or a place; a product keeps its name.
+    """The question put to the house itself, if the house acts or has people or a place; a product keeps its name.
 
     >>> asked_of_house("How long does Datica keep logs?", "Datica")
     'How long do we keep logs?'

@@ -158,19 +158,19 @@ def kind_of(question: str) -> Kind:
 
 
 def asks_what_it_is_about(question: str) -> bool:
-    """Whether a question is for what a law or a part of it is about, or for."""
+    """Whether a question asks what a law or a part of it is about, or what it is for."""
     return _ABOUT_ASKED.search(question) is not None
 
 
 def overview_subject(question: str) -> str:
-    """What an overview is asked of, in the question's words: "passwords"; "" where none is, or of "it" alone."""
+    """The subject of an overview, in the question's words: "passwords"; "" if none is asked for, or only of "it"."""
     match = _OVERVIEW_OF.search(question)
     subject = match["subject"].partition("?")[0].strip(" .!") if match else ""
     return subject if subject_of(subject) else ""
 
 
 def clause_subject(question: str) -> str:
-    """What a clause is about of which it is asked whether there is one, in the question's words; "" where none is.
+    """The subject of a clause, if the question asks whether there is such a clause, in its words; otherwise "".
 
     >>> clause_subject("Does this Agreement contain an arbitration clause?"), clause_subject("Is there a fee?")
     ('arbitration', '')
@@ -180,7 +180,7 @@ def clause_subject(question: str) -> str:
 
 
 def is_about(text: str, *, question: str) -> bool:
-    """Whether an overview is asked for, and a text says the words of its subject."""
+    """Whether the question asks for an overview, and a text has the words of its subject."""
     subject = subject_of(overview_subject(question))
     return bool(subject) and len(subject & subject_of(text)) >= NAMED * len(subject)
 
@@ -192,7 +192,7 @@ def is_headed(heading: str, *, question: str) -> bool:
 
 
 def subject_of(text: str) -> set[str]:
-    """The index terms of a question or heading that name its subject; duties and obligations are the same."""
+    """The index terms of a question or heading that name its subject; "duties" and "obligations" are one word."""
     return {_SAME.get(word, word) for word in tokens(text)} - SCAFFOLDING
 
 

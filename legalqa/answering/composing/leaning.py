@@ -1,4 +1,4 @@
-"""A part of a question that leans on the first, put as a question of its own: "and to whom?"."""
+"""A part of a question that depends on the first ("and to whom?"), made a question of its own."""
 
 import re
 
@@ -21,7 +21,7 @@ _OTHER_DOER = re.compile(
 )
 _DOER = re.compile(rf"\b(?P<verb>{AUXILIARY})\s+(?P<doer>(?:the|an?|our|my)(?:\s+[\w’'-]+)+|\w+s(?=\s))", re.IGNORECASE)
 _IS = re.compile(r"(?:is|are|was|were)\b", re.IGNORECASE)
-# What follows a thing or person that is asked about: "is the report | due", "is the fee | of a licence".
+# What follows the thing or person that the question is about: "is the report | due", "is the fee | of a licence".
 _AFTER_THING = re.compile(
     rf"(?:{_PREPOSITIONS}|of|as|if|when|where|before|between|during|without|not|also|always|then|due|kept|paid|sent|told"
     r"|given|made|held|be|have|responsible|done|taken|written|borne|bound|set|put|liable|subject|allowed|free|\w{2,}ed)$",
@@ -39,17 +39,17 @@ _OPENING = re.compile(
 
 
 def is_short(part: str) -> bool:
-    """Whether a part only asks by whom, where or how long what the first asks for is done."""
+    """Whether a part only asks by whom, where or how long the thing of the first part is done."""
     return _SHORT_ALONE.match(part) is not None
 
 
 def names_another_doer(part: str) -> bool:
-    """Whether a part asks of another what the first asks of somebody: "and how long the provider?"."""
+    """Whether a part puts the question of the first part about somebody else: "and how long the provider?"."""
     return _OTHER_DOER.match(part) is not None
 
 
 def completed(part: str, first: str) -> str:
-    """A part of a question that leans on the first, with what it lacks.
+    """A part of a question that depends on the first, completed with what it lacks.
 
     >>> completed("to whom?", "By when must an incident be reported")
     'To whom must an incident be reported?'
@@ -89,7 +89,7 @@ def _is_of_another(it: re.Match[str], doer: re.Match[str], name: str) -> bool:
 
 
 def _name_of(doer: re.Match[str]) -> str:
-    """Whom or what a question asks about, behind its first auxiliary: all words of "the security deposit".
+    """Whom or what a question asks about, after its first auxiliary: all words of "the security deposit".
 
     "" where it is not clear which word is the verb: "Must the bank transfer cover …".
     """

@@ -1,4 +1,4 @@
-"""A question that names the law or contract ("the AI Act"), put as its text names itself ("this Regulation")."""
+"""A question that names the law or contract ("the AI Act"), in that text's own words ("this Regulation")."""
 
 import re
 from collections import Counter
@@ -15,7 +15,7 @@ _WORD = re.compile(r"[\w’'-]+")
 _GENERAL = _NOUNS | {f"{noun}s" for noun in _NOUNS} | {"the", "this", "our", "your", "my", "these", "rule", "rules"}
 SMALL = frozenset(["a", "an", "and", "for", "in", "of", "on", "the", "to"])  # no name begins with one
 _ARTICLE = re.compile(r"\b(?:the|this|our|your)\s+$", re.IGNORECASE)
-# "Which duties do distributors have under the AI Act?" says no more with its end than without.
+# In "Which duties do distributors have under the AI Act?", the last four words add nothing.
 LOCATED = re.compile(
     r",?\s*\b(?:under|in|within|according to|pursuant to)\s+(?:(?:the|this|our|your)\s+)?$", re.IGNORECASE
 )
@@ -29,12 +29,12 @@ _LAW_DOES = re.compile(
 _REQUIRES, _FORBIDS = ("require", "demand"), ("prohibit", "forbid", "ban", "outlaw")
 _DONE = {"allow": "allowed", "permit": "permitted"}
 _DONE |= dict.fromkeys(_REQUIRES, "required") | dict.fromkeys(_FORBIDS, "prohibited")
-# Of "require importers to do …" and "prohibit employers from doing …", who it is.
+# Who is meant in "require importers to do …" and "prohibit employers from doing …".
 _SOMEBODY = re.compile(r"^\s+(?P<who>(?:[\w’'-]+ ){1,6}?)(?:to|from) do(?:ing)?\b(?P<rest>.*)", re.IGNORECASE)
 _OF_WHOM = re.compile(r"^\s+(?:of|from) (?P<who>.+)", re.IGNORECASE)
 
 
-# "What is the term of this Agreement?": a reader looks for the meaning of a word.
+# "What is the term of this Agreement?": the reader would look for the meaning of a word.
 _TERM_OF = re.compile(
     rf"^((?:and )?)what(?:[’']s| is) the (?P<term>(?:initial )?(?:term|duration) of (?:the|this|our|my) [\w’' -]*?"
     rf"(?:{'|'.join(INSTRUMENTS)})\b)",
@@ -43,7 +43,7 @@ _TERM_OF = re.compile(
 
 
 def asked_for_length(question: str) -> str:
-    """A question for the term of a contract as one for its length, in which no reader looks for a definition.
+    """A question for the term of a contract, asked as one for its length, so that no definition is looked for.
 
     >>> asked_for_length("What is the term of this Agreement?"), asked_for_length("What is the term of payment?")
     ('How long is the term of this Agreement?', 'What is the term of payment?')
@@ -52,7 +52,7 @@ def asked_for_length(question: str) -> str:
 
 
 def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str:
-    """The question, with the name of its documents put as their text says it; as it was where they do not say.
+    """The question, with the name of its documents replaced by what their text says; unchanged if it does not say.
 
     A reader that has not heard of "the AI Act" takes "When does the AI Act start to apply?" for a question about acts.
 
@@ -78,7 +78,7 @@ def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str
 
 
 def _without_the_law(question: str, vocabulary: set[str]) -> str:
-    """What a law requires, prohibits or allows, without naming it: passages that name it speak of its scope or end.
+    """What a law requires, prohibits or allows, without its name: passages with the name are about its scope or end.
 
     >>> _without_the_law("What does the AI Act require of importers?", {"ai", "act"})
     'What are the obligations of importers?'

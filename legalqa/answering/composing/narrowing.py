@@ -1,4 +1,4 @@
-"""A question for one item of a list: "Which systems used in recruitment are high-risk?", of a list of all that are."""
+"""A question for one item of a list: "Which systems used in recruitment are high-risk?", for a list of all that are."""
 
 import re
 
@@ -22,10 +22,10 @@ FEWEST = 3  # ours: items from which a list may be answered by one of them
 
 
 def narrowed_to(question: str, passage: PassageFound) -> int | None:
-    """The item that is asked for of the list that a passage opens or is in: its place among the provision's pieces.
+    """The item that the question asks for, in the list that a passage opens or is in: its place among the pieces.
 
-    It alone, or with what is nested in it, has the words in which, or about which, the question asks for some. None
-    where several items have them, or none, or where the list as a whole does.
+    The question asks for some items ("… in recruitment"), and this item alone, with what is nested in it, has its
+    words. None if several items have them, or none, or if the list as a whole does.
     """
     provision = passage.provision
     root = _root(passage)
@@ -44,9 +44,9 @@ def narrowed_to(question: str, passage: PassageFound) -> int | None:
 
 
 def list_asked(question: str, passage: PassageFound) -> int | None:
-    """The line that opens the list of a passage, where all but some of it is asked for; None for other questions.
+    """The line that opens the list of a passage, if the question asks for all but some items; otherwise None.
 
-    What is left out is shown with the rest: nothing is taken away from what a document lists.
+    The excluded items are shown with the rest: nothing is taken away from a document's list.
     """
     return _root(passage) if _BESIDES.search(question) else None
 

@@ -22,7 +22,7 @@ def outline_of(
     ranking: Sequence[PassageRead],
     provisions: Sequence[ChosenProvision],
 ) -> tuple[int, ...]:
-    """The place of a passage of each provision that is quoted or on the subject; none where there is only one.
+    """The place of one passage of each provision that is quoted or on the subject; none if there is only one.
 
     Args:
         question: For an overview.

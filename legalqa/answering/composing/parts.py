@@ -1,4 +1,4 @@
-"""Words that decide: what a question asks, part by part, and whether two sentences say the same."""
+"""What a question asks, part by part, and whether two sentences say the same."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.verification.quantities import SMALL_NUMBERS
 
 SAME_WORDS = 0.9  # ours: share of the words of two sentences, taken together, that both have
-MIN_PART_WORDS = 4  # ours: words below which a clause asks nothing on its own
+MIN_PART_WORDS = 4  # ours: a clause with fewer words asks nothing on its own
 _LABEL = re.compile(r"^\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s+", re.IGNORECASE)
 _ALNUM = re.compile(r"[^\W_]+")
 _DENIALS = frozenset(("not", "no", "never", "nor", "neither", "without", "unless", "except", "cannot"))
@@ -24,7 +24,7 @@ _PART_BREAK = re.compile(
     r"|,?\s+and\s+(?=(?:on|at|in|under|with|for|by|to)\s+(?:what|which|whose)\b)",
     re.IGNORECASE,
 )
-# "And for how long?" and "can I appeal?" ask something of what the question before it is about.
+# "And for how long?" and "can I appeal?" ask about the subject of the question before them.
 _SHORT = re.compile(
     r"(?:(?:and|or|by|for|to|from|since|until|till|after|within) )*(?:how \w+|when|whom?|where|why)\b"
     r"|(?:and )?(?:can|may|must|do|does|is|are|should|shall|will|am) (?:i|we|you|they|he|she|it) \w+",
@@ -38,8 +38,8 @@ _LEANS = re.compile(
 _PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|ours?|you|yours?|i'm|we're|i've|we've)\b", re.IGNORECASE)
 
 _TIMES = re.compile(r"\b(?:days?|weeks?|months?|years?|hours?|before|after|earlier|later|advance)\b", re.IGNORECASE)
-MIN_OWN_WORDS = 2  # ours: words of its subject below which a part of a question is read with the first part
-MIN_OWN_WORDS_LEANING = 4  # ours: MIN_OWN_WORDS where the part points back ("it")
+MIN_OWN_WORDS = 2  # ours: a part with fewer words of its subject is read with the first part
+MIN_OWN_WORDS_LEANING = 4  # ours: MIN_OWN_WORDS if the part points back ("it")
 
 _EXCEPTIONS = re.compile(
     r"(?:(?:and|but) )*(?:(?:are|is) there |(?:with |subject to )?(?:what|which) (?:are )?)?"
@@ -85,13 +85,13 @@ _IS_CLAUSE = re.compile(
 
 
 def question_parts(text: str) -> tuple[str, ...]:
-    """The question, and where it asks several things, each of them: they may be answered in different places.
+    """The question and, if it asks several things, each of them: they may be answered in different places.
 
-    Split at stops, question marks, semicolons, colons, and before ", and" or a question word that opens a clause.
-    What is only told ("I rent.", "hotel in Zurich,") goes with the question behind it, or before it where none comes;
-    so does a question of fewer than MIN_PART_WORDS words (ours), unless it is one like "and for how long?". Who asks
-    for the meaning of two terms asks for that of each; who asks what several provisions say, for what each says; and
-    who holds things against each other, about each.
+    Split at stops, question marks, semicolons, colons, and before ", and" or a question word that opens a clause. A
+    clause that only tells ("I rent.", "hotel in Zurich,") goes with the question after it, or with the one before it if
+    none follows; so does a question of fewer than MIN_PART_WORDS words (ours), unless it is one like "and for how
+    long?". A question for the meaning of two terms is split into one for each term; so are a question about several
+    provisions and a comparison of several things.
     """
     if terms := _TWO_TERMS.match(text):
         return (text, *(f"What does {term} mean?" for term in terms.groups() if term))
@@ -116,13 +116,13 @@ def question_parts(text: str) -> tuple[str, ...]:
 
 
 def has_subject(part: str) -> bool:
-    """Whether a part of a question says enough of its subject to be read alone: "and for how long?" does not (ours)."""
+    """Whether a part of a question can be read alone, by how much it says: "and for how long?" cannot (ours)."""
     own = set(tokens(_TIMES.sub(" ", part))) - SCAFFOLDING
     return len(own) >= (MIN_OWN_WORDS_LEANING if _LEANS.search(part) else MIN_OWN_WORDS)
 
 
 def asks_only_exceptions(part: str) -> bool:
-    """Whether a part asks whether there are exceptions to what the part before it is about."""
+    """Whether a part asks for exceptions to the subject of the part before it."""
     return _EXCEPTIONS.match(part) is not None
 
 
@@ -138,9 +138,9 @@ def reads_alone(part: str) -> bool:
 
 
 def stands_alone(part: str) -> bool:
-    """Whether a question says all of its subject and points to nobody: "Which of us?" needs its story.
+    """Whether a question names its whole subject and points to nobody: "Which of us?" needs its story.
 
-    One that says much of it does though it names who asks.
+    A question that says much about its subject may name the person who asks.
     """
     if not has_subject(part) or _LEANS.search(part):
         return False
@@ -148,7 +148,7 @@ def stands_alone(part: str) -> bool:
 
 
 def asking(text: str) -> str:
-    """The clauses of a text that ask, without what is only told; the text where none does."""
+    """The clauses of a text that ask, without those that only tell; the whole text if none asks."""
     clauses = ((" ".join(text[start:end].split()), _is_told(text, end)) for start, end in _clauses(text))
     return " ".join(clause for clause, is_told in clauses if _asks(clause, is_told=is_told)) or text
 
@@ -201,7 +201,7 @@ def is_same(first: str, second: str) -> bool:
 
 
 def _decides(word: str) -> bool:
-    """Whether a word that only one of two sentences has makes them say different things."""
+    """Whether a word that only one of the two sentences has makes them say different things."""
     return word in _DENIALS or any(sign.isdigit() for sign in word)
 
 

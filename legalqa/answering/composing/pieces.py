@@ -1,4 +1,4 @@
-"""Of a provision that answers, the pieces that are shown: what answers, and what it must not be shown without."""
+"""The pieces of a provision that are shown: what answers, and what it must not be shown without."""
 
 from collections.abc import Sequence, Set
 
@@ -13,10 +13,10 @@ from legalqa.answering.composing.types import ChosenPiece, PassageFound, Passage
 from legalqa.encoder.client import Read
 
 SURE = 0.6  # ours: the reader's probability from which a further piece of a paragraph is shown beside the best
-WHOLE = 60  # ours: words up to which a paragraph is shown whole: the sentence after a rule is often what limits it
-WHOLE_PARAGRAPH = 120  # ours: words of a numbered one up to which what comes before what answers is shown with it
-WHOLE_LIST = 100  # ours: words up to which a list is shown whole where one of its items answers
-FEW_MORE = 30  # ours: words up to which what is missing of a list is shown where one of its items answers
+WHOLE = 60  # ours: a paragraph of up to so many words is shown whole, because the sentence after a rule often limits it
+WHOLE_PARAGRAPH = 120  # ours: up to so many words of a numbered paragraph, the text before the answer is shown too
+WHOLE_LIST = 100  # ours: a list of up to so many words is shown whole if one of its items answers
+FEW_MORE = 30  # ours: the rest of a list is shown, up to so many words, if one of its items answers
 WHOLE_ITEMS = 8  # ours: items of a list that is shown whole once two of them answer
 PIECES_READ = 24  # ours: pieces of one passage that are read to find the one that answers
 LONGEST = 40  # ours: pieces that are shown of one provision at most
@@ -62,7 +62,7 @@ def pieces_shown(
         answering = stems[-1]
         places.add(answering)
     elif stems and not is_row and _is_short_list(provision, stems[-1], places):
-        places.add(stems[-1])  # one item of a short list would pass for all that is required
+        places.add(stems[-1])  # one item of a short list would look like everything that is required
     shown = _completed(provision, own, places, answering)
     if kind in WHOLE_LISTS and provision.pieces[answering].part == "stem":
         shown = _with_inner_lists(provision, shown)
@@ -82,24 +82,24 @@ def pieces_shown(
 
 
 def _is_short_list(provision: Provision, stem: int, places: Set[int]) -> bool:
-    """Whether a list is short, or the little of it that is not shown yet."""
+    """Whether a list is short, or the part of it that is not shown yet."""
     whole, shown = provision.completed([stem]), provision.completed(sorted(places))
     more = [place for place in whole if place not in shown]
     return _n_words(provision, whole) <= WHOLE_LIST or _n_words(provision, more) <= FEW_MORE
 
 
 def _orders_above(question: str, kind: Kind, provision: Provision, stem: int) -> bool:
-    """Whether the line that opens a list says who must act as it is asked: one item of many would pass for all."""
+    """Whether the line that opens a list says who must act, as asked: one item of many would look like all."""
     text, before = provision.pieces[stem].text, f"{provision.heading} "
     return kind is Kind.WHO and orders_what_is_asked(text, question=question, before=before)
 
 
 def _of_paragraph(provision: Provision, own: Sequence[int], answering: int, kind: Kind, *, is_read: bool) -> set[int]:
-    """What else is shown of the paragraph in which a piece answers: all of it where it is short or no reader is on.
+    """What else is shown of the paragraph in which a piece answers: all of it if it is short or no reader is on.
 
-    Of a numbered one, which is one rule, what comes before the sentence that answers, or which sets it all aside ("This
-    paragraph shall not apply …"); of an item all its sentences; and the list that it goes on to open. Prose goes from
-    one thing to another.
+    A numbered paragraph is one rule: the text before the answering sentence is shown, and a sentence that sets it all
+    aside ("This paragraph shall not apply …"). An item is shown with all its sentences, and with the list that it goes
+    on to open. Prose moves from one subject to another, so it is not shown further.
     """
     pieces, part = provision.pieces, provision.pieces[answering].part
     before = [place for place in own if place < answering and pieces[place].part == "rule"]
@@ -124,7 +124,7 @@ def _limits_others(provision: Provision, place: int) -> bool:
 
 
 def _completed(provision: Provision, own: Sequence[int], places: set[int], answering: int) -> list[int]:
-    """The pieces that are wanted with all that they need, but for sentences by which other rules stay as they are."""
+    """The chosen pieces with all that they need, except sentences that only leave other rules as they are."""
     needed = provision.completed(_with_exceptions_whole(provision, places))
     is_limited = any(n not in own and provision.pieces[n].part == "exception" for n in needed)
     if is_limited and provision.pieces[own[0]].part == "rule":  # the rule from which an exception is made
@@ -133,7 +133,7 @@ def _completed(provision: Provision, own: Sequence[int], places: set[int], answe
 
 
 def piece_shown(provision: Provision, place: int) -> tuple[tuple[ChosenPiece, ...], int]:
-    """One piece, an item that is asked for, with its other sentences, what it needs and the list that it opens."""
+    """The item that the question asks for, with its other sentences, what it needs and the list that it opens."""
     own = {n for n in range(place + 1, len(provision.pieces)) if _is_paragraph_of(provision, place, n)}
     more = {n for n in own if provision.pieces[n].part in ("item", "rule", "stem")}
     needed = provision.completed(_with_exceptions_whole(provision, {place} | more))
@@ -159,9 +159,9 @@ def _stems_above(provision: Provision, place: int) -> list[int]:
 def _pieces_read(
     question: str, kind: Kind, provision: Provision, places: Sequence[int], *, reader: ReadPairs
 ) -> tuple[dict[int, Read], dict[int, tuple[int, int] | None]]:
-    """What the reader makes of pieces, and where in each the words are that answer; nothing of a single piece.
+    """What the reader says of pieces, and where in each the answering words are; nothing for a single piece.
 
-    Where a list may be asked for, a line that opens one inside a list is read with its items.
+    If a list may be asked for, a line that opens a list inside another one is read with its items.
     """
     if len(places) < 2:
         return {}, {}
@@ -180,7 +180,7 @@ def _pieces_read(
 
 
 def _list_inside(question: str, provision: Provision, own: Sequence[int], answering: int) -> int | None:
-    """The line that opens a list inside an item that answers, where the question says what this item alone is about.
+    """The line that opens a list inside an answering item, if the question names the subject of this item alone.
 
     "What must the record include?" is answered by item 3, "… shall keep a record. The record shall include: (a) …".
     """
@@ -204,7 +204,7 @@ def _with_inner_lists(provision: Provision, shown: Sequence[int]) -> list[int]:
 
 
 def _with_named(question: str, provision: Provision, own: Sequence[int], shown: list[int]) -> list[int]:
-    """Pieces that are shown, and the sentence of their paragraph that alone names what is asked of.
+    """The shown pieces, and the sentence of their paragraph that alone names the thing in question.
 
     "Must we label a satire?": a satirical work is named in the last sentence of the rule on labels.
     """
@@ -276,7 +276,7 @@ def _n_words(provision: Provision, places: Sequence[int]) -> int:
 
 
 def _with_exceptions_whole(provision: Provision, places: set[int]) -> list[int]:
-    """The pieces that are wanted, and of the paragraphs of their exceptions the rest, where it is short.
+    """The chosen pieces, and the rest of the paragraphs of their exceptions, if it is short.
 
     "Paragraph 9 shall not apply to X." is followed by what applies to X instead.
     """
@@ -320,7 +320,7 @@ def _mark(span: tuple[int, int] | None, start: int, end: int) -> tuple[int, int]
 
 
 def with_lists_whole(provision: Provision, places: Sequence[int]) -> list[int]:
-    """Places of pieces, and where two items of one list are among them, its other items: none may be lost unseen."""
+    """Places of pieces; if two items of one list are among them, its other items too, so that none gets lost."""
     whole, added = set(places), set[int]()
     for stem, piece in enumerate(provision.pieces):
         items = {n for n in piece.needs if n > stem and _stem_of(provision, n) == stem}
@@ -330,7 +330,7 @@ def with_lists_whole(provision: Provision, places: Sequence[int]) -> list[int]:
 
 
 def in_order_read(provision: Provision, places: Set[int]) -> list[int]:
-    """Places of pieces in their order, but what a list is an exception to after it: the list was found, and answers.
+    """Places of pieces in their order, but a rule comes after the list that is an exception to it: the list answers.
 
     "30. Paragraph 29 shall not apply to: (a) …; (b) …", then paragraph 29.
     """

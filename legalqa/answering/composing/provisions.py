@@ -25,7 +25,7 @@ _SHOW = re.compile(
     rf"(?:the\s+)?(?:(?:full\s+)?(?:texts?|contents?|wording)\s+of\s+)?{_NAME}{_OF}{_REST}",
     re.IGNORECASE,
 )
-# Only where a question opens with it: "a notice under section 12" may be told of in section 14.
+# Only at the start of a question: "a notice under section 12" may be described in section 14.
 _UNDER = re.compile(rf"^(?:under|in|according\s+to|pursuant\s+to|within)\s+{_NAME}{_OF}", re.IGNORECASE)
 _MORE = re.compile(r"\s*(?:,|and|or|to|-|–)\s*(?:\w+\s+)?\d")  # "Articles 13 and 14"
 _COMPARE = re.compile(
@@ -33,7 +33,7 @@ _COMPARE = re.compile(
     r"|compare|contrast)\s+(?:the\s+)?_(?:\s+(?:differ|compare))?[?.\s]*$",
     re.IGNORECASE,
 )
-# Headings of the provision that tells it, for PostgreSQL.
+# Headings of the provision that says when a law applies, for PostgreSQL.
 OF_ENTRY_INTO_FORCE = r"\m(entry|entering|coming) into (force|effect)\M|\mcommencement\M"
 # How a contract begins, for PostgreSQL: "entered into by and between …, and …".
 OF_PARTIES = r"\m(agreement|contract|lease|licen[cs]e|deed|made|entered|concluded)\M.*\m(between|among)\M.*\mand\M"
@@ -44,7 +44,7 @@ _PARTIES_ASKED = re.compile(
     r"|who\s+(?:has|have)?\s*(?:signed|concluded|entered\s+into)\s+[^?]*)[?.\s]*$",
     re.IGNORECASE,
 )
-# "To the lease": of contracts that may be another one; not "to our contracts" or "to this Agreement".
+# "To the lease" names one of several contracts; "to our contracts" and "to this Agreement" do not.
 _OF_SOME = re.compile(
     r"\b(?:to|of|in)\s+(?!(?:this\s+\w+|(?:the|our|these|each|every|all|any)\s+(?:of\s+)?(?:the\s+|our\s+)?"
     r"(?:agreements?|contracts?|documents?))[?.\s]*$)\w",
@@ -74,10 +74,10 @@ class ProvisionAsked:
 
     Attributes:
         unit, number: "Article", "5".
-        labels: Of the part of it that is meant: "1" and "f" of "Article 5(1)(f)".
-        law: Words that say which document has it: "GDPR"; empty for "this Regulation", or where nothing says it.
-        of: What the question asks of it ("require of providers"), "" where all that it says; None where the provision
-            is only where an answer is looked for ("Under Article 99, what fines apply?").
+        labels: Of the part that is meant: "1" and "f" of "Article 5(1)(f)".
+        law: Words that say which document has it: "GDPR"; empty for "this Regulation", or if nothing says it.
+        of: What the question asks of it ("require of providers"), "" if everything that it says; None if the question
+            only names the provision to look in ("Under Article 99, what fines apply?").
     """
 
     unit: str
@@ -91,7 +91,7 @@ WHOLE = ProvisionAsked("", "", (), (), "")
 
 
 def provision_asked(question: str) -> ProvisionAsked | None:
-    """The provision that a question is about; None where it names none, or several, or asks what bears on one.
+    """The provision that a question is about; None if it names none or several, or asks what bears on one.
 
     >>> provision_asked("What does Article 13 of the AI Act require?")
     ProvisionAsked(unit='Article', number='13', labels=(), law=('ai',), of='')
@@ -113,7 +113,7 @@ def provision_asked(question: str) -> ProvisionAsked | None:
 
 
 def each_provision_asked(question: str) -> tuple[str, ...]:
-    """A question about several provisions that it names, as one about each of them; none where it is none.
+    """A question about several provisions that it names, as a question about each; none for other questions.
 
     >>> each_provision_asked("What do Articles 9 and 10 require?")
     ('What does Article 9 require?', 'What does Article 10 require?')
@@ -143,7 +143,7 @@ def asks_for_parties(question: str) -> bool:
 
 
 def names_a_contract(question: str) -> bool:
-    """Whether a question for parties is of contracts that it names: not of all, nor of "the agreement"."""
+    """Whether a question for parties is about contracts that it names: not about all, nor about "the agreement"."""
     return _OF_SOME.search(question) is not None
 
 
@@ -171,7 +171,7 @@ def asks_when_in_force(question: str, *, of_provision: bool = False) -> bool:
 
 
 def part_labelled(texts: Sequence[str], labels: Sequence[str]) -> range:
-    """The places of the paragraphs of a provision that one part of it is in; all of them where it is not found.
+    """The places of the paragraphs of one part of a provision; all its paragraphs if the part is not found.
 
     >>> part_labelled(["1. It is forbidden:", "(a) to sell;", "(b) to lend", "or to give.", "2. Else not."], ["1", "b"])
     range(2, 4)

@@ -1,7 +1,7 @@
-"""Which passages answer: the nearest are read, and what the reader says is weighed with likeness and what they are.
+"""Which passages answer: the nearest are read, and the reader's word is weighed with similarity and their role.
 
-Source: retrieve and rerank with a cross-encoder (Nogueira & Cho 2019). Differs: the cosine stays a part of the score,
-and the kind of answer that is asked for, and what a passage is in its document, speak for or against it.
+Source: retrieve and rerank with a cross-encoder (Nogueira & Cho 2019). Differs: the cosine stays a part of the score;
+the kind of answer asked for, and the role of a passage in its document, count for or against it.
 """
 
 import math
@@ -51,7 +51,7 @@ from legalqa.encoder.client import Read
 # of the reader's data.
 DEFINES = 2.5  # added where the passage defines the very term that is asked for
 MISFIT = -4.0  # added where a number, time or body is asked for and the passage names none
-POINTING = -2.0  # added where a term is asked for and the passage only says where it is told
+POINTING = -2.0  # added where a term is asked for and the passage only says where it is defined
 OTHER_TERM = -2.0  # added where a term is asked for and the passage defines another one
 DEFINING = -1.5  # added where an amount, a time or the like is asked for and the passage defines a term
 ORDERED = 2.0  # added where the question asks who must act, or when, and the passage obliges somebody to act so
@@ -60,14 +60,14 @@ OTHER_DOER = -2.0  # added where the question asks what somebody must do, or som
 BECOMES = 2.0  # added where the question asks when somebody becomes something and the passage says who is taken for it
 OFTEN = 2.0  # added where the question asks how often or how recently and the passage says so of what is named
 LIKELY_PLAIN = 0.7  # ours: the least probability of such a passage
-PLAIN = 2.0  # added where the passage tells the amount or time below a heading of that name, or for any breach
+PLAIN = 2.0  # added where the passage gives the amount or time below a heading of that name, or for any breach
 NAMING = 1.5  # added where the question names an amount or a time and the passage names the same
-ABOUT = 2.0  # added where an overview is asked for, which no one passage is, and the passage is on its subject
+ABOUT = 2.0  # added where an overview is asked for, which no single passage gives, and the passage is on its subject
 HEADED = 2.0  # added where a list or an overview is asked for and the passage's heading names just that
 LISTED = 1.0  # added where a list is asked for and the passage introduces one or is an item of one
 SAVING = -1.5  # added where the passage only says that other rules stay as they are
 ANNOUNCING = -2.0  # added where the passage, or the line that opens its list, only says what the law holds
-RULE_NEAR = 1.5  # ours: how far behind its exception, as the best of all, a rule may be and come before it
+RULE_NEAR = 1.5  # ours: how far a rule may trail its exception, the best passage, and still come before it
 ASIDE = -1.0  # added where a rule is asked for and the passage is an exception to one
 BARE = -3.0  # added where the passage is a heading, a name or a cell, and no item of a list that says something
 INSTRUCTS = -12.0  # added where the passage gives orders to a model: it is no evidence, whatever it says
@@ -84,13 +84,13 @@ NOT_LAW = {  # added by the role of the passage's provision where that is no ope
 CLOSENESS = 0.9
 NEAR = 60  # ours: the nearest passages, with whose cosines one is compared
 USUAL = tuple(0.05 + 0.005 * n for n in range(NEAR))  # ours: they take the place of missing passages
-MOST_MEAN = 0.3  # ours: in a corpus of like contracts everything near may answer, and must not be held against it
+MOST_MEAN = 0.3  # ours: among similar contracts everything near may answer, and must not count against it
 LEAST_SPREAD = 0.1  # ours: the least deviation, for the same reason
-# How far the best passage leads before that of another provision, in log-odds, counts so much; chosen on the questions
+# Weight of the lead of the best passage over the best one of another provision, in log-odds; chosen on the questions
 # of `GATE` and 84 others of our own on the EU AI Act.
 LEADS = 0.5
 LEAD_MOST = 4.0
-# The chance that the best passage answers is a logistic regression of `sureness`, (slope, bias), fitted on the 192
+# The probability that the best passage answers is a logistic regression of `sureness`, (slope, bias), fitted on the 192
 # questions of `tests/data/answers` among other rules (`results --only gate`).
 GATE = (0.68, -1.08)
 GATE_UNREAD = (0.65, -2.13)  # used where no reader is on: the same regression of the score without one
@@ -99,8 +99,8 @@ GATE_UNREAD = (0.65, -2.13)  # used where no reader is on: the same regression o
 PASSAGES_READ = 8
 PASSAGES_OF_LIST = 16
 ITEMS_READ = 4  # ours: of one list and the line that opens it, unless a list is asked for: or they take every place
-# The order of the search helps to choose what is read, of large laws above all: so much is added for its first passage,
-# half for its third. Chosen on the questions of `GATE` and 84 others of our own on the EU AI Act.
+# The order of the search helps to choose what is read, above all in large laws: this is added for its first passage,
+# half of it for its third. Chosen on the questions of `GATE` and 84 others of our own on the EU AI Act.
 SEARCHED_FIRST = 0.5
 HALVED_AT = 2
 OF_RULES_ALONE = frozenset({Kind.AMOUNT, Kind.DEADLINE, Kind.LIST, Kind.PROCEDURE, Kind.CONDITION})
@@ -119,9 +119,9 @@ def passages_ranked(
     likeness: Likeness,
     most: int = PASSAGES_READ,
 ) -> list[PassageRead]:
-    """The passages nearest to a question with what the reader makes of them, best first.
+    """The passages nearest to a question with what the reader says of them, best first.
 
-    Each is read with its context, as the passages that the reader learned from: an item says little without its stem.
+    Each is read with its context, as in the reader's training: an item says little without its stem.
 
     Args:
         question: Or a part of one.
@@ -162,7 +162,7 @@ def passages_ranked(
 
 
 def _as_read(passage: PassageFound, before: str, question: str, *, takes_items: bool) -> str:
-    """A passage as it is read: behind its context, with the items of the list that it opens if these are asked for."""
+    """A passage as it is read: after its context, with the items of the list that it opens if they are asked for."""
     if table := table_as_read(passage, question):
         return before + table
     return before + passage.text + (items_of(passage.provision, passage.ordinal) if takes_items else "")
@@ -182,7 +182,7 @@ def standing_out(cosines: Sequence[float]) -> list[float]:
 
 
 def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most: int, of_list: int) -> list[int]:
-    """The places of the likeliest passages and the search's first, best first, and of what says the same as one."""
+    """The places of the likeliest passages and of the search's first ones, best first, and of their duplicates."""
     likely = [
         score + SEARCHED_FIRST / (1 + passage.hit / HALVED_AT) for score, passage in zip(scores, passages, strict=True)
     ]
@@ -206,7 +206,7 @@ def _list_of(passage: PassageFound) -> tuple[str, int]:
 
 
 def _read(question: str, texts: Sequence[str], *, reader: ReadPairs | None) -> list[Read]:
-    """What the reader makes of passages with their context; in one call, what says the same once."""
+    """What the reader says of passages with their context; in one call, and duplicates once."""
     if reader is None:
         return [UNREAD] * len(texts)
     words = [words_of(text) for text in texts]
@@ -238,7 +238,7 @@ def _named_first(
 
 
 def _rule_first(passages: Sequence[PassageFound], ranking: list[PassageRead]) -> list[PassageRead]:
-    """The readings, before an exception that is the best of them the rule it excepts from, which is shown with it."""
+    """The readings; if the best one is an exception, the rule comes before it and is shown with it."""
     first = passages[ranking[0].place] if ranking else None
     if first is None or not _is_exception(first):
         return ranking
@@ -260,7 +260,7 @@ def _rule_first(passages: Sequence[PassageFound], ranking: list[PassageRead]) ->
 
 
 def _as_of(text: str, reading: Read, text_read: str) -> Read:
-    """What was made of a text that says the same as another; the place of the words that answer only if they align."""
+    """The reading of a text that says the same as another one; with the answering words only if both texts align."""
     return reading if len(text) == len(text_read) else reading._replace(span=None)
 
 
@@ -276,8 +276,8 @@ def chance_of(ranking: Sequence[PassageRead], passages: Sequence[PassageFound], 
 def sureness(ranking: Sequence[PassageRead], passages: Sequence[PassageFound]) -> float:
     """Log-odds that the best passage answers: what the reader says, how far it leads, and what speaks against it.
 
-    What else speaks for a passage puts it first, and says little of whether the first one answers. A passage that
-    stands out among those of other provisions does so more often than one with many rivals.
+    The other things that count for a passage only put it first; they say little about whether it answers. A passage
+    that stands out among those of other provisions answers more often than one with many rivals.
     """
     first = ranking[0]
     own, words = passages[first.place], words_of(passages[first.place].text)
@@ -308,7 +308,7 @@ def odds(probability: float) -> float:
 
 
 def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, passage: PassageFound) -> float:
-    """What the kind of answer that is asked for, and what the passage is, say for or against it; log-odds."""
+    """What counts for or against a passage by the kind of answer asked for and by its own role; log-odds."""
     role, text = passage.provision.role, _BLANKS.sub(" ", passage.text)
     whole = before + text
     score = NOT_LAW.get(Role(role), 0.0) if role else 0.0
@@ -346,12 +346,12 @@ def acts_in_time(text: str, *, question: str, before: str) -> bool:
 
 
 def _probability(answers: float, terms: tuple[str, ...], passage: PassageFound) -> float:
-    """That a passage answers: a definition of the very term that is asked for does so whatever the reader says."""
+    """How likely a passage answers: a definition of the term that is asked for does, whatever the reader says."""
     return max(answers, 0.9) if any(defines(term, passage.text) for term in terms) else answers
 
 
 def within(span: tuple[int, int] | None, before: str, text: str) -> tuple[int, int] | None:
-    """A span of what was read as one of the text itself, that was after `before`; None where it is outside."""
+    """A span of the text that was read, counted in the passage, which came after `before`; None if it is outside."""
     if span is None:
         return None
     start, end = max(0, span[0] - len(before)), min(len(text), span[1] - len(before))

@@ -16,10 +16,11 @@ def with_replacing(
     ranking: Sequence[PassageRead],
     show: Callable[[PassageRead], ChosenProvision],
 ) -> list[ChosenProvision]:
-    """The provisions that answer, before each what answers in the document that replaces it.
+    """The provisions that answer; before each of them, the answer of the document that replaces it.
 
-    That is what has been chosen of this document, else the paragraph that says that it replaces the other; where the
-    document says so elsewhere, what has been chosen of it that rules the same otherwise.
+    That is whatever was already chosen from the newer document, else the paragraph that says that it replaces the
+    other. If the newer document says so elsewhere, only a chosen provision that states the same rule differently comes
+    first.
 
     Args:
         provisions: Best first.
@@ -62,7 +63,7 @@ def _replaces(new: PassageFound, old: PassageFound) -> bool:
 
 
 def _holds(new: PassageFound, old: PassageFound, said: Mapping[Source, tuple[str, ...]]) -> bool:
-    """Whether a passage differs from another of a document that its own says it replaces."""
+    """Whether a passage differs from one of a document that its own document says it replaces."""
     if _source(new) == _source(old) or not said[_source(new)]:
         return False
     sides = (_compared(one, said[_source(one)]) for one in (old, new))

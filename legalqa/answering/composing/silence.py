@@ -1,4 +1,4 @@
-"""Why nothing is said, in words a person can use: another language, a misspelling, too vague, or not said."""
+"""Why a question is declined, in words a person can use: another language, a misspelling, too vague, or not said."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -11,8 +11,8 @@ from legalqa.answering.composing.kinds import Kind, kind_of
 from legalqa.answering.composing.types import PassageFound
 from legalqa.encoder.client import tokenizer
 
-LIKE = 84.0  # ours: rapidfuzz's ratio from which a word is taken for a misspelling of another
-SUBJECTS = 1  # words that name a subject, below which a question is too vague
+LIKE = 84.0  # ours: from this ratio of rapidfuzz on, a word counts as a misspelling of another
+SUBJECTS = 1  # a question with fewer words that name a subject is too vague
 _MEASURES = frozenset(("long", "many", "much", "often", "soon", "far", "big", "high", "large", "small"))  # "How long?"
 _TYPED = re.compile(r"\w+(?:['’]\w+)?")
 _NAME_WORD = re.compile(r"[^\W\d_]{2,}")
@@ -84,7 +84,7 @@ def silence_of(
 
 
 def is_vague(question: str) -> bool:
-    """Whether no word of a question says what it is about: "Is it?", "How long?"; with others before it, it may be one.
+    """Whether no word of a question says what it is about: "Is it?", "How long?"; as a follow-up it may be clear.
 
     >>> is_vague("Is it?"), is_vague("Is it legal?")
     (True, False)

@@ -1,4 +1,4 @@
-"""Which documents or houses a question compares, and what each of them is asked in the words of its own."""
+"""Which documents or houses a question compares, and what each of them is asked, in its own words."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ from legalqa.answering.composing.houses import asked_of_house, houses_in
 from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.types import Asked, Opening
 
-MOST_COMPARED = 12  # ours: documents that are asked one by one where a question is about all of them
+MOST_COMPARED = 12  # ours: documents that are asked one by one if a question is about all of them
 # "Which of the confidentiality agreements": a non-disclosure agreement is one, too.
 _ALIKE = (frozenset({"confidentiality", "secrecy", "disclosure", "nondisclosure", "non"}),)
 # "The Talbots agreement compared with the Taylor Capital one".
@@ -44,10 +44,10 @@ class _Source:
 def sources_compared(
     question: str, *, identities: Mapping[str, Identity], openings: Openings, has_all: bool = True
 ) -> list[Asked]:
-    """What each document or house is asked by a question that compares some; empty where it does not.
+    """What each document or house is asked by a question that compares some; empty for other questions.
 
-    Of a question that asks several things each is asked of all of them: "it" in a later part is each of those before,
-    and a later part that names none ("and where is the seat?") is asked of the same.
+    If a question asks several things, each is asked of all of them: "it" in a later part means each of those named
+    before, and so does a later part that names none ("and where is the seat?").
 
     Args:
         question: To be read.
@@ -103,9 +103,9 @@ def _named(
 
 
 def _every(kind: frozenset[str], identities: Mapping[str, Identity]) -> list[str]:
-    """The documents that are meant by all contracts, or by all of a kind: none where some are no contracts.
+    """The documents meant by "all contracts", or by all of a kind: none if some documents are not contracts.
 
-    Nor where fewer than two are of the kind: "do our vendors grant licences" names none.
+    Nor are any meant if fewer than two are of the kind: "do our vendors grant licences" names none.
     """
     if not all(one.is_contract for one in identities.values()):
         return []
@@ -128,7 +128,7 @@ def _sources(question: str, identities: Mapping[str, Identity], openings: Openin
 
 
 def _asked(text: str, mention: Mention, one: _Source, identities: Mapping[str, Identity], openings: Openings) -> Asked:
-    """What one source is asked, as it speaks of itself."""
+    """The question for one source, in the words in which it speaks of itself."""
     if one.house:
         before, named, after = text[: mention.start], text[mention.start : mention.end], text[mention.end :]
         before = re.sub(r"\b(?:the|our|your|my)\s+$", "", before, flags=re.IGNORECASE)

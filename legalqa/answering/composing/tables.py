@@ -7,7 +7,7 @@ from corpora.provisions.types import Piece, Provision
 from corpora.tokens import tokens
 from legalqa.answering.composing.types import PassageFound
 
-ROWS_READ = 3  # ours: rows of a table that are read together, those that share most words with the question
+ROWS_READ = 3  # ours: rows of a table that are read together: those that share most words with the question
 _CELL = "\t"  # between the cells of a row, in the text of a table
 
 
@@ -17,7 +17,7 @@ def is_table(passage: PassageFound) -> bool:
 
 
 def table_as_read(passage: PassageFound, question: str) -> str:
-    """The rows of a table that are likest to a question, as they are read; empty where a passage is no table."""
+    """The rows of a table that are most like a question, as they are read; empty if a passage is no table."""
     rows = [place for place, piece in enumerate(passage.provision.pieces) if _is_row(piece, passage.ordinal)]
     wanted = set(tokens(question))
 

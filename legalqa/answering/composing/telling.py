@@ -1,8 +1,8 @@
-"""Whether a sentence beside what answers the first part of a question tells what a later part asks.
+"""Whether a sentence near the answer to the first part of a question answers a later part.
 
 Source: Read + Verify (Hu et al. 2019) asks a second time whether a passage answers. Differs: each sentence is read for
-the later part alone, with the first part before it, and for the first part: who asks two things of one subject names
-it once, and a sentence that tells the first of them well is likely with its words whatever the second is.
+the later part alone, for the first part followed by the later one, and for the first part: a question about two things
+names their subject once, and a sentence that answers the first well scores high with its words whatever the second is.
 """
 
 import re
@@ -37,7 +37,7 @@ _RECURS = re.compile(
 
 
 class Told(NamedTuple):
-    """A sentence that tells a later part: the number of its provision, its place in it, how likely, whether shown."""
+    """A sentence that answers a later part: the number of its provision, its place in it, how likely, whether shown."""
 
     number: int
     place: int
@@ -46,7 +46,7 @@ class Told(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A sentence of a provision that is shown; whether it is shown itself, and its words but for the first answer."""
+    """A sentence of a shown provision: whether it is shown itself, and its words without those of the first answer."""
 
     number: int
     place: int
@@ -58,7 +58,7 @@ class _Sentence(NamedTuple):
 def told_beside(
     part: str, first: str, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound], *, reader: ReadPairs
 ) -> Told | None:
-    """The sentence that most likely tells a later part, in the provisions that are shown; None where none does.
+    """The sentence that most likely answers a later part, in the shown provisions; None if none does.
 
     Args:
         part: Of the question, as it is asked behind the first.
@@ -85,7 +85,7 @@ def told_beside(
 
 
 def lacks_its_own(part: str, first: str, text: str) -> bool:
-    """Whether a part asks of another thing what the first asks, and a text does not name that thing.
+    """Whether a part repeats the first one's question for another thing, and a text does not name that thing.
 
     >>> asked = "What happens with travel time when I leave?", "What happens with time when I leave?"
     >>> lacks_its_own(*asked, "If you leave, your time is paid."), lacks_its_own(*asked, "Travel time is lost.")
@@ -97,7 +97,7 @@ def lacks_its_own(part: str, first: str, text: str) -> bool:
 
 
 def _sentences(provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]) -> Iterator[_Sentence]:
-    """The sentences of the provisions that are shown, of a long one those around what answers."""
+    """The sentences of the shown provisions; of a long one, those around the answer."""
     for number, one in enumerate(provisions):
         pieces = passages[one.passage].provision.pieces
         marks = {piece.place: piece.mark for piece in one.pieces}
@@ -113,7 +113,7 @@ def _as_read(provision: Provision, one: _Sentence) -> str:
 
 
 def _is_of_kind(one: _Sentence, part: str, kind: Kind, first_kind: Kind) -> bool:
-    """Whether a sentence has the time or amount that is asked for, and another one than that which the first asks."""
+    """Whether a sentence has the time or amount that is asked for, and not only the one of the first part."""
     if kind not in OF_FACTS:
         return True
     if _OFTEN_ASKED.search(part) and not _RECURS.search(one.text):
@@ -125,7 +125,7 @@ def _is_of_kind(one: _Sentence, part: str, kind: Kind, first_kind: Kind) -> bool
 
 
 def _tells(one: _Sentence, part: str, first: str, kind: Kind, *, chances: tuple[float, float, float]) -> bool:
-    """Whether a sentence tells the part, by what the reader makes of it alone, with the first, and of the first."""
+    """Whether a sentence answers the part, by its readings for the part alone, for both parts, and for the first."""
     alone, joint, before = chances
     if not one.is_shown:
         return alone >= ALONE and joint >= TOGETHER

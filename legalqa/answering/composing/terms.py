@@ -24,7 +24,7 @@ _DEFINITION = tuple(
         rf"^what (?:is|are) (?:meant by )?(?:an? |the )?{_TERM}(?: in (?:this|the) [\w ]+)?\s*\??$",
         rf"^how (?:does|do) (?:[\w’'-]+ ){{1,6}}?define (?:the (?:term|word) )?(?:an? |the )?{_TERM}\s*\??$",
         rf"^what (?:does|do) (?:[\w’'-]+ ){{1,6}}?mean by (?:the (?:term|word) )?(?:an? |the )?{_TERM}\s*\??$",
-        # Not "What does the ban mean for employers?", which is for its effect.
+        # Not "What does the ban mean for employers?", which asks for its effect.
         rf"^(?:what|how) (?:does|do|is|are) (?:the {_WORD} )?{_TERM} (?:mean|means|defined)\b{_TO_ALL}",
         rf"\b(?:definition|meaning) of (?:the (?:term|word) )?(?:an? )?{_TERM}\s*\??$",
         rf"^(?:define|explain what) (?:is |the term )?(?:an? )?{_TERM}(?: (?:is|means))?[.?]?$",
@@ -100,7 +100,7 @@ def terms_compared(question: str, texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def asks_of_class(question: str) -> bool:
-    """Whether it is asked what counts or is regarded as something, which a definition may answer."""
+    """Whether a question asks what counts or is regarded as something, which a definition may answer."""
     return _CLASS_ASKED.search(question) is not None
 
 
@@ -149,7 +149,7 @@ def defines_another(term: str, text: str) -> bool:
 
 
 def _is_of(name: str, term: str) -> bool:
-    """Whether a class is the one of the term: "high-risk" of "high-risk AI system", not "system"."""
+    """Whether a class is that of the term: "high-risk" of "high-risk AI system", not "system"."""
     first, *rest = term.lower().split()
     own, *following = name.lower().split()
     is_whole = not rest or not following or "-" in own or following[0].rstrip("s") == rest[0].rstrip("s")

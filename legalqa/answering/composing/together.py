@@ -31,9 +31,9 @@ def taken_up(
     *,
     is_named: bool = False,
 ) -> tuple[int, ...]:
-    """The numbers of provisions among the chosen ones, to which they are added, each once.
+    """Adds provisions to the chosen ones, each once, and returns their numbers there.
 
-    Two items of a list bring the others along, unless they are named: "Article 5(1)(a) and (b)".
+    Two items of a list bring the other items along, unless the question names them: "Article 5(1)(a) and (b)".
     """
     numbers = []
     for provision in own:
@@ -75,7 +75,7 @@ def shares_subject(own: set[str], texts: Sequence[str]) -> bool:
 def tells_too(
     question: str, kind: Kind, provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]
 ) -> bool:
-    """Whether what is shown says by whom, or when, somebody must do what a part that leans on the first asks of it."""
+    """Whether the shown text says by whom, or when, the thing must be done that a dependent part asks about."""
     tells = {Kind.WHO: orders_what_is_asked, Kind.DEADLINE: acts_in_time}.get(kind)
     if tells is None:
         return False
@@ -111,7 +111,7 @@ def exceptions_told(provisions: Sequence[ChosenProvision], passages: Sequence[Pa
 
 
 def exception_beside(provisions: Sequence[ChosenProvision], passages: Sequence[PassageFound]) -> ChosenProvision | None:
-    """The sentence near the rules that are shown which lets somebody off what they say; None where none does.
+    """The sentence near the shown rules that exempts somebody from them; None if none does.
 
     It names what the sentence that answers says is to be done: "patched" of "must be patched within a day".
     """
@@ -127,7 +127,7 @@ def exception_beside(provisions: Sequence[ChosenProvision], passages: Sequence[P
 
 
 def _lets_off(passage: PassageFound, done: set[str]) -> int | None:
-    """The place of a sentence of a passage that lets somebody off doing this."""
+    """The place of a sentence of a passage that exempts somebody from doing this."""
     pieces = enumerate(passage.provision.pieces)
     own = ((place, piece.text) for place, piece in pieces if piece.ordinal == passage.ordinal)
     return next((place for place, text in own if _LETS_OFF.search(text) and done & subject_of(text)), None)

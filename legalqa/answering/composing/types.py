@@ -1,4 +1,4 @@
-"""What composing takes and gives: passages with their provisions, what the reader makes of them, what is chosen."""
+"""What composing takes and gives: passages with their provisions, the reader's word on them, what is chosen."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class PassageFound:
 
     @property
     def provision_key(self) -> tuple[str, tuple[int, ...]]:
-        """Tells its provision from every other one of the question."""
+        """Identifies its provision among those of the question."""
         return self.version, self.provision.ordinals
 
     @property
@@ -56,15 +56,16 @@ class Opening(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked: a question, a part of one, or what a document or house is asked that a question compares.
+    """A question, a part of one, or what one of several compared documents or houses is asked.
 
     Attributes:
         text: In words.
-        versions: Of the documents that alone may answer; empty where all may.
+        versions: Of the only documents that may answer; empty if all may.
         title: Of the document, or the name of the house.
-        ordinals: Of the paragraphs of these that alone may, where a provision is named; empty where all may.
-        is_whole: Whether that provision is the answer, whatever the reader makes of it.
-        may_be_whole: Ordinals of those that are, where the reader finds no likely answer: with the question's words.
+        ordinals: Of the only paragraphs of these that may answer, if a provision is named; empty if all may.
+        is_whole: Whether that provision is the answer, whatever the reader says of it.
+        may_be_whole: Ordinals of the paragraphs with the question's words, which answer if the reader finds no likely
+            answer.
     """
 
     text: str
@@ -77,16 +78,17 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class PassageRead:
-    """A passage with what the reader makes of it.
+    """A passage with what the reader says of it.
 
     Attributes:
         place: Among the passages of the question.
-        probability: That it answers, by the reader alone; of what is told plainly, as likely as that at least.
-        score: What passages of one question are ordered by: log-odds, with what else speaks for or against it.
-        span: Characters of its text that answer; None where the reader points nowhere in it.
-        cosine: Its likeness to the question.
-        told_by: By what it plainly tells what is asked (`composing.amounts`), where the reader makes less of it; "".
-        is_amount: Whether `span` is the amount that is asked for, the highest or lowest, and no guess of the reader.
+        probability: That it answers, by the reader alone; raised to a minimum if it plainly does (`told_by`).
+        score: What passages of one question are ordered by: log-odds, with everything else that counts for or against
+            it.
+        span: Characters of its text that answer; None if the reader points nowhere in it.
+        cosine: Its similarity to the question.
+        told_by: What shows that it plainly answers (`composing.amounts`) although the reader gives it less; else "".
+        is_amount: Whether `span` is the highest or lowest amount that is asked for, and not a guess of the reader.
     """
 
     place: int
@@ -121,8 +123,8 @@ class ChosenProvision:
 class PartAnswered:
     """A part of a question, how likely its best passage answers, and the numbers of its provisions.
 
-    `is_above` where these are those of the first part, on which it leans, and nothing further was found. `told_by` as
-    of the passage that makes it likely.
+    `is_above`: the provisions are those of the first part, on which it depends, and nothing further was found.
+    `told_by` is that of its best passage.
     """
 
     asked: Asked
@@ -163,5 +165,5 @@ class Composed:
 
     @property
     def probability(self) -> float:
-        """That the answer answers: of the part that is answered best."""
+        """The probability that the answer answers: that of the part that is answered best."""
         return max((part.probability for part in self.parts), default=0.0)

@@ -1,6 +1,6 @@
-"""What a question asks of things that it holds against each other, put as a question on each of them.
+"""A question that compares several things, put as one question on each of them.
 
-Source: the comparison questions of Min et al. 2019 (DecompRC), which are taken apart likewise. Differs: by rules, and
+Source: Min et al. 2019 (DecompRC), who take comparison questions apart in the same way. Differs: by rules, and
 only where it is plain what is asked of the first: "What happens with X, versus Y and Z?".
 """
 
@@ -8,7 +8,7 @@ import re
 
 _AGAINST = r"(?:versus|vs\.?|as opposed to|(?:as |when )?compared (?:to|with)|in contrast (?:to|with))"
 _WHO = r"(?:i|we|you|they|he|she|it|one|people|somebody|someone)"
-# What is asked ends before the first thing: behind a preposition, or behind "do we keep".
+# The question proper ends before the first thing: after a preposition, or after "do we keep".
 _ASKED = re.compile(
     rf"^(?P<asked>(?:[^?]{{0,200}}?, )?(?:what|which|how|when|where|who)\b[^?]{{1,160}}?"
     rf"(?:\s(?:with|to|for|of|on|by|from)|\s(?:do|does|did|must|may|can|should|shall) {_WHO} [\w-]+(?: for)?))"
@@ -24,7 +24,7 @@ MOST_COMPARED = 4  # ours: things that are asked about one by one at most
 
 
 def each_thing_asked(question: str) -> tuple[str, ...]:
-    """The question on each of the things that are compared; nothing where none are, or what is asked is not plain.
+    """The question on each of the compared things; nothing if there are none, or the question is not plain.
 
     >>> each_thing_asked("When I leave, what happens with my bonus, versus travel time and credit hours?")[1:]
     ('When I leave, what happens with travel time?', 'When I leave, what happens with credit hours?')

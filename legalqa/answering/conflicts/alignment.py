@@ -1,9 +1,9 @@
-"""How much of two sentences is of one meaning, word by word, where they do not use the same words.
+"""How much two sentences mean the same, word by word, if they do not use the same words.
 
-Each word is held against the word of the other sentence that is nearest by the vectors of both, and counts by how near
-that is. Source: Zhang et al. 2020 (BERTScore), greedy matching. Differs: the words are encoded alone, without their
-sentence, so that one vector serves all sentences; they weigh by how much they say of a subject; what is returned is a
-weight and not a share, because two long sentences of one subject share much and yet say much else.
+Each word is compared with the nearest word of the other sentence, by their vectors, and counts by how near that is.
+Source: Zhang et al. 2020 (BERTScore), greedy matching. Differs: the words are encoded alone, without their sentence, so
+that one vector serves all sentences; they are weighted by how much they say about a subject; the result is a weight and
+not a share, because two long sentences on one subject share much and yet say much else.
 """
 
 from collections.abc import Callable
@@ -36,5 +36,5 @@ def _nearest(name: str, word: str, others: Words, likeness: Likeness) -> float:
 
 
 def is_one_subject(cosine: float, weight: float) -> float:
-    """Probability that two measures are of one thing, by the cosine of their sentences and their `aligned` weight."""
+    """How likely two measures are about one thing, by the cosine of their sentences and their `aligned` weight."""
     return 1 / (1 + exp(-(OF_COSINE * cosine + OF_ALIGNED * weight + BIAS)))

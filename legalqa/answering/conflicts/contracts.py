@@ -1,4 +1,4 @@
-"""Between whom a contract is: deals of different parties contradict each other no more than leases of two tenants."""
+"""The parties of a contract: contracts of different parties contradict each other no more than two tenants' leases."""
 
 import re
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Contract:
 
 
 def has_same_parties(one: Contract | None, other: Contract | None) -> bool:
-    """Whether all parties that are known of one contract are parties of the other; not where none is known."""
+    """Whether all known parties of one contract are parties of the other; False if none is known."""
     if one is None or other is None or not one.parties or not other.parties:
         return False
     return _are_among(one.parties, other.parties) or _are_among(other.parties, one.parties)
@@ -82,7 +82,7 @@ def _names(one: Contract, other: Contract) -> bool:
 
 
 def _written(name: Name) -> re.Pattern[str]:
-    """A name as it may be written, with the small words and the plurals that are left out of it."""
+    """A pattern of a name as it may be written, with the small words and plurals that the name leaves out."""
     between = "".join(rf"{re.escape(word)}s?\s(?:\w+\s)?" for word, _ in pairwise(name))
     return re.compile(rf"\b{between}{re.escape(name[-1])}s?\b")
 

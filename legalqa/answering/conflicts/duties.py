@@ -1,4 +1,4 @@
-"""What a sentence does with an action: orders it, forbids it, allows it, sets free from it, or says that it is so."""
+"""What a sentence does with an action: orders, forbids or allows it, exempts from it, or states that it happens."""
 
 import re
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ _BOUND = re.compile(
     r"|\bnot\s+limited\s+to\b|\bnot\s+only\b|\bwhether\s+or\s+not\b",
     re.IGNORECASE,
 )
-# A clause that says in which case, of what or to what end: what it denies or allows is not what the sentence does.
+# A clause of condition, relation or purpose: what it denies or allows is not what the sentence does.
 _CLAUSE = re.compile(
     r"(?P<added>,\s+(?:\w+\s+)?)?\b(?:when(?:ever)?|where|wherever|while|which|that|who|whose|because|since)\b",
     re.IGNORECASE,

@@ -1,10 +1,10 @@
-"""Whether two provisions contradict each other: they speak of the same and differ in what decides.
+"""Whether two provisions contradict each other: they are about the same thing and differ in what matters.
 
-Sentences are compared two by two. They speak of the same where they share most of the words that say something, or
-enough of them and the meaning by their vectors, or have enough in common word by word; they differ in a measure that
-cannot be obeyed with the other, in what they do with the action, or in who decides. Source: Policy Copilot,
-contradiction detection ("must" against "must not", numbers). Differs: bounds, units and periods, exceptions, scope,
-offices, and the vectors are ours.
+Sentences are compared two by two. They are about the same thing if they share most of the words that carry meaning, or
+enough of these words and the meaning of their vectors, or have enough in common word by word. They differ if no value
+obeys the measures of both, or in what they do with the action, or in who decides. Source: Policy Copilot, contradiction
+detection ("must" against "must not", numbers). Differs: bounds, units and periods, exceptions, scope, offices, and the
+vectors are ours.
 """
 
 import re
@@ -132,7 +132,7 @@ def rules_of(text: str) -> tuple[Rule, ...]:
 
 
 def conflict_of(a: str, b: str, *, likeness: Likeness | None = None, denies: Denies | None = None) -> Conflict | None:
-    """What two provisions differ in so that both cannot be followed; None where nothing is found.
+    """The difference between two provisions that cannot both be followed; None if there is none.
 
     Args:
         a: One provision, of one sentence or a few.
@@ -255,16 +255,16 @@ def _is_same_verb(one: Rule, other: Rule) -> bool:
 
 
 def _is_same_deed(one: Rule, other: Rule, cosine: float, likeness: Likeness) -> bool:
-    """Whether two sentences that name different offices are of one thing, the offices not counted."""
+    """Whether two sentences that name different offices are about one thing, leaving out the offices."""
     bounded = [{m.kind: m.value for m in rule.measures if m.bound} for rule in (one, other)]
     if any(bounded[0][kind] != bounded[1][kind] for kind in bounded[0].keys() & bounded[1].keys()):
-        return False  # up to one amount the one decides, from another on the other
+        return False  # one office decides up to an amount, another one above it
     ours, theirs = (words_in(without_offices(rule.text)) for rule in (one, other))
     return cosine >= FAR and is_one_subject(cosine, aligned(ours, theirs, likeness)) >= ONE_DEED
 
 
 def _denies_often(one: Rule, other: Rule) -> bool:
-    """Whether one sentence says how often, and the other that it is not to be done at intervals."""
+    """Whether one sentence says how often, and the other that it must not be done at intervals."""
     is_denied = other.duty.kind in (NEED_NOT, MUST_NOT, IS_NOT) and PERIODIC.search(other.text)
     return bool(is_denied) and any(measure.kind == "period" for measure in one.measures)
 
@@ -312,13 +312,13 @@ def _measured(one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rul
 
 
 def _measures_near(rule: Rule, rules: Sequence[Rule], shared: Stems) -> list[Measure]:
-    """Measures of sentences that are as like a rule as the one it is compared with."""
+    """Measures of the sentences that are as similar to a rule as the sentence it is compared with."""
     least = weight_of(shared)
     return [m for x in rules if weight_of(x.stems & rule.stems) >= least for m in x.measures]
 
 
 def _has_twin(one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule]) -> bool:
-    """Whether either provision says elsewhere, in words as like, what the sentence of the other one says."""
+    """Whether either provision says elsewhere, in words as similar, what the sentence of the other one says."""
     least = weight_of(one.stems & other.stems)
     for rule, rules, met in ((one, theirs, other), (other, ours, one)):
         for x in rules:
@@ -342,7 +342,7 @@ def _places(one: Measure, other: Measure) -> tuple[Place, Place]:
 
 
 def _other_thing(one: Rule, other: Rule, cosine: float | None) -> tuple[str, str] | None:
-    """What two sentences speak of, where that is not the same: "e-mail logs" and "door logs", "in London", "in Paris".
+    """What two sentences are about, if that differs: "e-mail logs" and "door logs", "in London" and "in Paris".
 
     Either the words before a noun at the head of both share nothing, or the sentences are built alike and differ, apart
     from their numbers, in a word.

@@ -27,7 +27,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Two provisions that differ, in what, and which of them gives way."""
+    """Two provisions that differ, what they differ in, and which of them gives way."""
 
     a: Provision
     b: Provision
@@ -78,7 +78,7 @@ def evidence_conflicts(provisions: Sequence[Provision]) -> tuple[Finding, ...]:
 
 
 def _steps(a: Provision, b: Provision) -> int:
-    """How much comparing takes: each sentence with each, and both with all others that may say the same."""
+    """How much work comparing is: each sentence with each, and both with all others that may say the same."""
     ours, theirs = len(rules_of(a.text)), len(rules_of(b.text))
     return ours * theirs * (ours + theirs)
 
@@ -103,7 +103,7 @@ def notices_of(texts: Sequence[str]) -> tuple[str, ...]:
 def compared(
     pairs: Sequence[tuple[Provision, Provision]], *, encode: Encode, denies: Denies | None = None
 ) -> Iterator[Finding | None]:
-    """The finding of each pair; all sentences that are to be encoded are so together, and then all words."""
+    """The finding of each pair; all sentences are encoded together, and then all words."""
     vectors = _Vectors()
     findings: list[Finding | None] = [None] * len(pairs)
     undecided: Sequence[int] = range(len(pairs))
@@ -121,7 +121,7 @@ def compared(
 
 @dataclass(slots=True)
 class _Vectors:
-    """The vectors of the texts that were asked for; what has none yet is like nothing, and is fetched for next time."""
+    """The vectors of texts; a text without one is similar to nothing, and its vector is fetched for the next time."""
 
     vectors: dict[str, NDArray[np.float32]] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""Numbers of a provision in a form that two provisions can be compared by: what is measured, and from where to where.
+"""Numbers of a provision in a form that can be compared: what is measured, and its range.
 
 "Within 30 days" is a time of at most 30 days, "at least once a year" a period of at most 365, "6 characters or more" a
 number of characters of at least 6. Two of them agree where one value can obey both.

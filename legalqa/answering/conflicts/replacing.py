@@ -11,8 +11,8 @@ from legalqa.answering.conflicts.subjects import Stems, stems_in, weight_of
 from legalqa.common.sentences import sentence_spans
 
 KIND = "replaced"
-COVERED = 0.6  # ours: share of the weight of what a notice names that one sentence must have to be meant
-OF_SECTION = 0.4  # ours: that share where the section is named, and nobody knows which the provision is in
+COVERED = 0.6  # ours: share of the weight of a notice's words that a sentence must have for the notice to mean it
+OF_SECTION = 0.4  # ours: the same if the notice names a section, and the section of the provision is not known
 NAMED = 1.0  # ours: least weight of these words; else what the notice's own sentence is about must be shared
 LONGEST = 700  # ours: characters up to which a provision is given whole
 ON_SUBJECT = 2.0  # ours: weight that this sentence must share with all that the new provision says
@@ -34,7 +34,7 @@ _DOCUMENT = re.compile(
 
 
 def replacement_of(a: Provision, b: Provision) -> tuple[Conflict, Resolution] | None:
-    """What one of two provisions says that it replaces in the other; None where neither says so.
+    """What one of two provisions says it replaces in the other; None if neither says so.
 
     Both are given whole, or a long one by its sentences about it, with the notice marked.
     """
@@ -83,7 +83,7 @@ def _says(old: Provision, what: Stems, share: float, *, weight: float = 0.0, bes
 
 
 def _is_in(provision: Provision, number: str) -> bool:
-    """Whether a provision is in the section of a number, which is a pattern, by its headings or how it begins."""
+    """Whether a provision is in a section, by its headings or its first words; `number` is a pattern."""
     begins = re.compile(rf"\W*(?:(?:section|article|clause)\s+|§\s*)?{number}[.):\s]", re.IGNORECASE)
     return any(begins.match(text) for text in (*provision.heading.split(" › "), provision.text))
 

@@ -1,10 +1,11 @@
 """Which of two provisions gives way, before their difference is called a conflict.
 
 In the order of a lawyer: they are for different cases, as contracts of different parties are; one document says that it
-replaces the other; law takes precedence over a policy; of two rules of the same rank the later one. What none of this
-decides is open. A merger clause replaces what the same parties agreed before on the same subject, nothing of others.
+replaces the other; law takes precedence over a policy; of two rules of the same rank the later one. If none of this
+decides, the conflict is open. A merger clause replaces what the same parties agreed before on the same subject, nothing
+of others.
 
-What is law and what a policy is said by the kind of the document, and by its title only where it has no kind.
+The kind of a document says whether it is law or policy; its title does so only if it has no kind.
 """
 
 import re
@@ -109,7 +110,7 @@ def resolution_of(a: Provision, b: Provision, conflict: Conflict) -> Resolution 
 
 
 def _by_notice(a: Provision, b: Provision) -> Resolution | None:
-    """What one document says of the other; nothing where two contracts each say that they replace the other."""
+    """What one document says of the other; nothing if two contracts each say that they replace the other."""
     found = [
         Resolution("supersedes", holds, f"“{one.title}” replaces “{other.title}”: “{' '.join(notice.split())}”")
         for holds, one, other in (("a", a, b), ("b", b, a))

@@ -1,4 +1,4 @@
-"""What a provision speaks of: its words by stem, with words of one meaning in the trade under one name."""
+"""What a provision is about: its words by stem, with words of one meaning in the trade under one name."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ Stems = frozenset[str]
 Words = Mapping[str, str]  # the name that a word is compared by, and the word as it is written
 LIGHT = 0.35  # ours: weight of a word that says little about the subject
 _WORD = re.compile(r"[^\W\d_]+")
-# Words that one office or drafter uses for another's: ours, from handbooks, contracts and statutes.
+# Words that different offices or drafters use for the same thing: ours, from handbooks, contracts and statutes.
 _SAME = [
     "password passphrase credential secret passcode", "change rotate renew reset replace rotation refresh",
     "keep kept retain store held preserve archive hold retention storage maintain save",
@@ -64,7 +64,7 @@ _COMPARED = frozenset(
 )
 
 
-# What offices write short, or in a word that means something else: names of offices, of a proof, of a contract.
+# Short forms, and words with a second meaning: names of offices, of a proof, of a contract.
 _SHORT = [
     (re.compile(pattern, re.IGNORECASE), short)
     for pattern, short in (
@@ -93,7 +93,7 @@ def name_of(word: str) -> str:
 
 
 def words_in(text: str) -> Words:
-    """The names of the words of a text, each with the word; what is written out is met by what is written short."""
+    """The names of the words of a text, each with the word; long and short forms have the same name."""
     for long, short in _SHORT:
         text = long.sub(short, text)
     return {name: word.lower() for word in _WORD.findall(text) if (name := name_of(word))}

@@ -37,15 +37,15 @@ class Purpose(models.TextChoices):
 
 
 class Answer(UuidModel):
-    """What was said to a question, and everything that led to it.
+    """The answer to a question, and everything that led to it.
 
     `evidence` holds the candidates with the score of each stage; with the claims and the steps it is the evidence pack,
     for refusals too. `asked` holds the settings of the question, so that another process can resume an answer under
     way; `generation` what a language model was asked and what became of it (`legalqa.answering.types.Generation`),
-    empty where none was. `made_from` holds what repeating it takes beside pipeline and prompt: the corpus's version,
-    chunk set and encoder, the revision of the code and the versions of packages. `composition` says how the answer
-    was put together (`legalqa.answering.types.Composition`). `unchecked_text` is what a model wrote, before any check:
-    it is kept of experiments only, which nobody is shown.
+    empty where none was. `made_from` holds what is needed to repeat it besides pipeline and prompt: the corpus's
+    version, chunk set and encoder, the revision of the code and the versions of packages. `composition` says how the
+    answer was put together (`legalqa.answering.types.Composition`). `unchecked_text` is what a model wrote, before any
+    check: it is kept of experiments only, which nobody is shown.
     """
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="+", db_constraint=False)
@@ -83,7 +83,7 @@ class Answer(UuidModel):
         return self.get_state_display()
 
     def as_question(self) -> types.Question:
-        """The question again as it was asked, for the process that works on the answer."""
+        """The question as it was asked, rebuilt for the process that works on the answer."""
         row = self.question
         return types.Question.of(
             self.asked,
@@ -103,7 +103,7 @@ class Answer(UuidModel):
 
     @property
     def silence_title(self) -> str:
-        """What stands for the answer where nothing is said."""
+        """The line that takes the answer's place if the question is declined."""
         return types.silence_title(self.composition)
 
     @cached_property
@@ -133,7 +133,7 @@ STEP_TRANSITIONS: Transitions[StepState] = {
 
 
 class AnswerStep(OrganizationModel):
-    """A step of an answer: planned, under way, done. `sentence` is said meanwhile, `detail` holds what it did."""
+    """A step of an answer: planned, under way, done. `sentence` is shown meanwhile, `detail` holds what it did."""
 
     id = models.BigAutoField(primary_key=True)
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)

@@ -15,7 +15,7 @@ class Verdict(models.TextChoices):
 
 
 class ClaimPart(models.TextChoices):
-    """What a sentence is in its answer: the one that answers, or what must be shown with it to make it complete."""
+    """The role of a sentence in its answer: it answers, or it must be shown with the answering one to complete it."""
 
     ANSWER = "answer", "Answer"
     STEM = "stem", "Introduces a list"

@@ -17,7 +17,7 @@ class ReviewState(models.TextChoices):
     RESOLVED = "resolved", "Resolved"
 
 
-# A reviewer chooses freely, and the same again.
+# A reviewer may choose any state, also the present one.
 CONTRADICTION_TRANSITIONS: Transitions[ReviewState] = {state: frozenset(ReviewState) for state in ReviewState}
 
 

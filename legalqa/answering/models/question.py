@@ -1,4 +1,4 @@
-"""Questions, the conversations that they make, and who may read along."""
+"""Questions, the conversations that they form, and who may read along."""
 
 from django.conf import settings
 from django.db import models
@@ -10,8 +10,8 @@ from legalqa.accounts.scoping import OrganizationModel, UuidModel
 class Question(UuidModel):
     """What was asked. A question and those that follow it up are a conversation, named by the id of its first one.
 
-    A conversation is of one corpus: others may read it who may read that one. `title` is what its asker calls it, kept
-    with the first question that is still there; "" where the words of that are the name.
+    A conversation is of one corpus: others may read it who may read that one. `title` is its asker's name for it, kept
+    with the first question that is still there; "" if that question's words are the name.
     """
 
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
@@ -30,7 +30,7 @@ class Question(UuidModel):
         ]
 
     def __str__(self) -> str:
-        return f"Question {self.pk}"  # not its words: operators' pages name a row by this
+        return f"Question {self.pk}"  # not its words, because operators' pages show this
 
 
 class ConversationShare(OrganizationModel):

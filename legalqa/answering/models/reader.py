@@ -19,7 +19,7 @@ class TrainedReader(TrainedWeights):
 
 
 class ReaderActivation(CorpusRow):
-    """From when on the answers of a corpus use a reader; the newest row holds. None: the installation's."""
+    """From when on the answers of a corpus use a reader; the newest row counts. None: the installation's reader."""
 
     id = models.BigAutoField(primary_key=True)
     reader = models.ForeignKey(

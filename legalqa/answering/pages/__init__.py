@@ -1,1 +1,1 @@
-"""What people see of questions and answers: contexts of pages and documents of the API; nothing here writes."""
+"""What people see of questions and answers: contexts of pages and objects of the API; nothing here writes."""

@@ -172,7 +172,7 @@ def _citation_document(citation: Citation, changes: Mapping[int, Change], positi
 
 
 def turn_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str, Any]:
-    """The context of an answer as one turn of its conversation: what was asked, and what was said."""
+    """The context of an answer as one turn of its conversation: question and answer."""
     views = _claims(answer, as_given=as_given)
     changes = changes_by_citation(answer_ids=[answer.pk])
     of_page = _Page(answer.pk, slug, _numbers(views), _positions(views), changes)

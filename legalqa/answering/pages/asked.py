@@ -1,4 +1,4 @@
-"""What an answer was asked of, in words: which documents, and as of which day; for page, memo, copy and pack alike."""
+"""The scope of an answer in words: which documents, and as of which day; for page, memo, copy and pack alike."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -13,7 +13,7 @@ from legalqa.answering.taking_effect import TakingEffect
 from legalqa.common.dates import day_words
 from retrieval.types import Filters
 
-NAMED = 10  # ours: documents that are named; of more, the rest is counted
+NAMED = 10  # ours: most documents that are named; the rest is counted
 WHOLE_CORPUS = "All of the corpus"
 
 
@@ -83,7 +83,7 @@ def _limits(filters: Filters, names: Sequence[str]) -> Iterator[str]:
 
 
 def _listed(names: Sequence[str], *, n_named: int) -> str:
-    """The names behind a colon, and how many have none here."""
+    """The names after a colon, and how many documents have no name here."""
     words = [f"“{name}”" for name in names[:NAMED]]
     if len(names) > NAMED:
         words.append(f"{len(names) - NAMED} more")

@@ -1,4 +1,4 @@
-"""What an answer cites and what another document says against it: side by side, with the difference named."""
+"""Passages that an answer cites beside passages that contradict them, with the difference named."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from legalqa.answering.models import Answer
 from legalqa.answering.services.beside import Row, conflicts_of_answer
 from legalqa.answering.services.conflicts import finding_document
 
-LONGEST = 80  # ours: characters of words that differ, up to which both are named beside the sentences
+LONGEST = 80  # ours: differing words of up to so many characters are named beside the sentences
 MAX_SHOWN = 12  # ours: on the page of one answer; the API gives all
 HEADINGS = {
     "different deadline": "Different deadlines",

@@ -8,7 +8,7 @@ from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.pages.answer import turn_page
 from legalqa.answering.selectors import answer_list_of_conversation, conversation_title, reader_list, share_list
 
-TURNS_SHOWN = 20  # ours: with those, before and after the one that is open
+TURNS_SHOWN = 20  # ours: turns shown before and after the open one
 
 
 def conversation_page(*, answer: Answer, user: User, slug: str) -> dict[str, Any]:

@@ -28,7 +28,7 @@ NO_ADVICE = "Not legal advice. Check every quotation against its source before y
 
 
 def memo_file(*, answer: Answer, kind: str) -> bytes:
-    """The memo of an answer, of a silence too, as a file of a kind of MEMO_KINDS."""
+    """The memo of an answer, also of a declined one, as a file of a kind of MEMO_KINDS."""
     from legalqa.answering.pages.memo_files import WRITERS, About  # its libraries would make each start of ours slower
 
     about = About(f"Memo: {answer.question.text[:MAX_TITLE]}", str(answer.question.asker or ""))

@@ -1,4 +1,4 @@
-"""Which words of a question that no document has name a thing that a missing document may be about."""
+"""Words of a question that are in no document and name a thing: a document about that thing may be missing."""
 
 import re
 from collections.abc import Collection, Iterator

@@ -1,4 +1,4 @@
-"""What the settings drawer says before a question is asked: how complex it looks, and what would follow from that."""
+"""What the settings drawer says before a question is asked: how complex it looks, and which settings follow."""
 
 from dataclasses import replace
 from typing import Any

@@ -126,7 +126,7 @@ def passage_words(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _node(row: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Where a passage comes from and what the search made of it, for those who look behind it."""
+    """Where a passage comes from and how the search scored it, for people who want the details."""
     facts = [
         ("Document", row["document"]),
         ("Version", row["version"]),

@@ -19,7 +19,7 @@ def progress_page(*, answer: Answer, seen: str = "") -> dict[str, Any]:
 
     Args:
         answer: In the state "working".
-        seen: The step that the page showed before; where it is another one now, it is announced.
+        seen: The step that the page showed before; a new step is announced.
     """
     step = _current(answer)
     stage = step.name if step else ""

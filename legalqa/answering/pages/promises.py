@@ -1,4 +1,4 @@
-"""What an answer may promise in words: that it is quoted, which is a fact, and that it answers, which is a judgment.
+"""What an answer may promise: that it is quoted, which is a fact, and that it answers, which is a judgment.
 
 The bounds are ours: words for people, no decision hangs on them.
 """
@@ -27,8 +27,8 @@ TOLD_HELP = {
         "The estimate rests on that, not on the reading model. Read the provision before you rely on it."
     ),
     HEADING: (
-        "The provision is told by its heading: it has the only amount or time below a heading that names what you ask "
-        "for. The estimate rests on that, not on the reading model. Read the provision before you rely on it."
+        "The provision is recognised by its heading: it has the only amount or time below a heading that names what "
+        "you ask for. The estimate rests on that, not on the reading model. Read the provision before you rely on it."
     ),
 }
 CALIBRATED_ON = {
@@ -47,8 +47,8 @@ def promises(answer: Answer, *, is_outdated: bool) -> dict[str, Any]:
     """The two statements on top of an answer, apart from one another.
 
     "fact" says how its words came about, and gives way to the change of a document; "judgment" says how likely they
-    answer the question, with "help" on where the figure is from. It is "" where nothing was judged, such as of what a
-    model wrote: the chance that is stored with it is that of the best provision, quoted or not.
+    answer the question, with "help" on where the figure is from. It is "" if nothing was judged, for instance what a
+    model wrote: the probability stored with that is the one of the best provision, quoted or not.
     """
     is_quoted = answer.mode == AnswerMode.EXTRACTIVE
     is_read = any(row.get("reader") is not None for row in answer.evidence)
@@ -63,7 +63,7 @@ def promises(answer: Answer, *, is_outdated: bool) -> dict[str, Any]:
 
 
 def reader_word(row: Mapping[str, Any]) -> str:
-    """What the reader makes of a passage; "" where none has read it."""
+    """What the reader says of a passage; "" if no reader has read it."""
     chance = row.get("reader")
     if chance is None:
         return ""
@@ -87,6 +87,6 @@ def _judgment(answer: Answer) -> str:
 
 
 def _chance(answer: Answer) -> float | None:
-    """How likely all of an answer answers: of several parts that were answered, as likely as the least likely one."""
+    """How likely the whole answer answers; with several answered parts, as likely as the least likely of them."""
     chances = (part["chance"] for part in answer.composition.get("parts", []) if "chance" in part)
     return min(chances, default=answer.confidence)

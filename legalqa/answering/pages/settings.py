@@ -53,7 +53,7 @@ def settings_summary(answer: Answer, scope: Mapping[str, Any]) -> list[Row]:
 
 
 def settings_words(answer: Answer) -> list[Row]:
-    """Every setting that made the answer, in words; of settings that follow from the question, what they came to.
+    """Every setting that made the answer, in words; settings that follow from the question with their values.
 
     Named documents have the titles that they had then, as all that a pack holds.
     """

@@ -76,7 +76,7 @@ def _detail(step: dict[str, Any]) -> str:
 
 
 def complexity_words(step: dict[str, Any]) -> str:
-    """What a question was taken for, by whom, and what followed from it."""
+    """How a question was classified, by whom, and what followed from it."""
     sure = f"{round(100 * step['probabilities'][step['predicted']])} % sure"
     who = "chosen by you" if step["chosen_by"] == "person" else f"by the classifier ({step['classifier']}, {sure})"
     k = "k by how steeply the ranking falls" if step["k_by_ranking"] else f"k {step['k']}"
@@ -85,7 +85,7 @@ def complexity_words(step: dict[str, Any]) -> str:
 
 
 def rewrite_words(step: dict[str, Any]) -> str:
-    """What the rewriter made of the question and why, in one line."""
+    """How the rewriter changed the question and why, in one line."""
     reading = [f"read as “{step['question']}”"] if step["question"] != step["asked"] else []
     reading += [f"{one['number']}. “{one['text']}” ({one['reason'].rstrip('.')})" for one in step["rewrites"]]
     who = rewriter_label(step["method"])
@@ -93,7 +93,7 @@ def rewrite_words(step: dict[str, Any]) -> str:
 
 
 def reading_words(trace: Sequence[dict[str, Any]]) -> str:
-    """How the question was read, where that is not how it was typed, with the reasons; empty where it is."""
+    """How the question was read, with the reasons; empty if it was read as it was typed."""
     steps = [step for step in trace if step["step"] == "rewrite"]
     if not steps:
         return ""

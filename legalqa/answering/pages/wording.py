@@ -1,4 +1,4 @@
-"""An answer and what belongs to it as lines of text, for the memo and for what is copied."""
+"""An answer and what belongs to it as lines of text, for the memo and for copying."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
@@ -27,7 +27,7 @@ def conflict_lines(conflicts: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
 
 
 def answer_lines(page: Mapping[str, Any]) -> Iterator[Line]:
-    """What was found, for the memo and for what is copied: contradictions, what the answer promises, answer, sources.
+    """The content of the memo and of a copy: contradictions, what the answer promises, answer, sources.
 
     Args:
         page: The context of the answer's page.
@@ -65,7 +65,7 @@ def copy_text(page: Mapping[str, Any]) -> str:
 
 
 def _told_first(page: Mapping[str, Any]) -> Iterator[Line]:
-    """That an answer is one in part, which parts of the question have none, and what is promised of the rest."""
+    """That an answer is partial, which parts of the question have no answer, and what is promised of the rest."""
     answer, promises = page["answer"], page["promises"]
     if answer["state"] == AnswerState.PARTIAL:
         yield "state", f"{AnswerState.PARTIAL.label}."
@@ -82,7 +82,7 @@ def _told_first(page: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def _silence(page: Mapping[str, Any]) -> Iterator[Line]:
-    """Why nothing is said, and the provision that most likely answers, where none clearly does."""
+    """Why the question is declined, and the provision that most likely answers, if none clearly does."""
     answer = page["answer"]
     is_silent = answer["state"] == AnswerState.INSUFFICIENT_EVIDENCE
     title = answer["silence_title"] if is_silent else f"{AnswerState(answer['state']).label}."
@@ -95,7 +95,7 @@ def _silence(page: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def _sources(sources: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
-    """Each source under its number, every line of it once: its place, its quotes, and what became of its document."""
+    """Each source under its number, every line once: its place, its quotes, and what happened to its document."""
     quotes: dict[tuple[int, str], dict[Line, None]] = {}
     facts: dict[tuple[int, str], dict[Line, None]] = {}
     for source in sources:

@@ -1,4 +1,4 @@
-"""Asking and answering: the only place that decides what is said."""
+"""Asking and answering: the only place that decides what an answer says."""
 
 from legalqa.answering.services.answers import answer_export
 from legalqa.answering.services.conversations import (

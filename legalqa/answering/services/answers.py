@@ -32,7 +32,7 @@ from legalqa.common.transitions import moved, sources
 def answer_create(*, question: Question, strategy: str) -> Answer:
     """The row of a question, and that of its answer, which is bound to the request's key and not saved yet."""
     preset = question.preset
-    # Locked, so that its conversation is not deleted meanwhile. Where it was, this question begins one.
+    # Locked, so that its conversation is not deleted meanwhile. If it was, this question begins a new one.
     former = QuestionRow.objects.select_for_update().filter(organization=question.organization)
     row = QuestionRow(
         organization=question.organization,
@@ -153,7 +153,7 @@ def seconds_since(*, answer: Answer) -> float:
 
 
 def _software() -> dict[str, Any]:
-    """Of what an answer was made from, what is the same for every answer of this process."""
+    """The part of `made_from` that is the same for every answer of this process."""
     return {"code": code_revision(), "packages": package_versions()}
 
 

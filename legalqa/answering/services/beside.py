@@ -34,9 +34,9 @@ class Beside:
 def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
     """What contradicts the cited paragraphs, in the rest of the evidence and in the report of the corpus.
 
-    A pair that a person reviewed as no contradiction, or as resolved, is left out; of the report, those are added that
-    a person confirmed: the search behind it finds more than is true. The report is on the current versions: it adds
-    nothing to an answer as of a day. What was removed or replaced since contradicts nothing.
+    A pair that a person reviewed as no contradiction, or as resolved, is left out. From the report only confirmed pairs
+    are added, because its search finds more than there is. The report is about current versions, so it adds nothing to
+    an answer as of a day. Text that was removed or replaced since contradicts nothing.
 
     Args:
         answer: With its evidence.
@@ -91,13 +91,13 @@ def _reported(answer: Answer, keys: frozenset[str]) -> list[Contradiction]:
 
 
 def _standing(answer: Answer, keys: frozenset[str]) -> frozenset[str]:
-    """Those of these paragraphs of the evidence that are still in a version in force."""
+    """The paragraphs that are still in a version in force."""
     read = paragraphs_read(answer=answer) if keys else {}
     return frozenset(_rows_now(answer, [read[key] for key in keys & read.keys()]))
 
 
 def _is_settled(row: Contradiction) -> bool:
-    """Whether a person said that there is nothing left to tell; what the search alone resolved is still told."""
+    """Whether a person closed the pair, so that it is not shown; a pair that only the search resolved still is."""
     return row.reviewed_at is not None and row.state in (ReviewState.NOT_A_CONFLICT, ReviewState.RESOLVED)
 
 

@@ -47,7 +47,7 @@ def answer_keep(*, organization: Organization, user: User, answer_id: UUID) -> A
 
 
 def _question_alone(answer: Answer) -> str:
-    """The question as somebody reads it who does not know the previous one.
+    """The question as it reads for a person who does not know the previous one.
 
     Raises:
         Conflict: it follows another, cannot be read without it, and was not read with it.

@@ -19,11 +19,11 @@ from legalqa.answering.conflicts.resolving import Provision, source_of
 from legalqa.answering.verification import reads_support
 from legalqa.encoder.sentences import sentences_encode
 
-BATCH = 200  # ours: pairs that are compared between two looks at the clock
+BATCH = 200  # ours: pairs compared between two checks of the time
 
 
 def pairs_judged(*, pairs: Sequence[tuple[str, str]]) -> list[Finding | None]:
-    """What each pair of texts differs in; None where nothing is found."""
+    """The difference of each pair of texts; None if there is none."""
     provisions = [(Provision("a", a, "a"), Provision("b", b, "b")) for a, b in pairs]
     return list(compared(provisions, encode=sentences_encode, denies=sentences_read()))
 
@@ -50,7 +50,7 @@ def corpus_provisions(*, corpus: Corpus) -> list[tuple[Position, Provision]]:
 
 
 def provisions_known(*, placed: Sequence[tuple[tuple[str, int], Provision]]) -> list[Provision]:
-    """Provisions with what is known of their documents: kind, day, what they replace, and between whom contracts are.
+    """Provisions with what is known of their documents: kind, day, what they replace, and the parties of contracts.
 
     Args:
         placed: Each with the id of its document and the number of the version; of one that is gone nothing is known.
@@ -79,7 +79,7 @@ def versions_today(*, corpus: Corpus) -> Collection[UUID]:
 
 
 def contract_read(*, title: str, kind: str, opening: str, notices: Sequence[str]) -> Contract | None:
-    """Between whom a document is; None where it is no contract, which one of unknown kind is if it names parties."""
+    """The parties of a contract; None for other documents. One of unknown kind is a contract if it names parties."""
     parties = tuple(party.words for party in identity_of(title, opening).parties)
     is_contract = kind == "contract" or (kind in ("", "other") and len(parties) > 1)
     return Contract(title, parties, " ".join((opening, *notices))) if is_contract else None

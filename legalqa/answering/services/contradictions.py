@@ -48,7 +48,7 @@ def contradiction_list(
 
 
 def contradictions_judged(*, corpus: Corpus) -> dict[str, int]:
-    """How many contradictions people have judged to be what, with those that a corrected document has ended."""
+    """How many contradictions people put into each state, including those that a corrected document has ended."""
     there = Contradiction.objects.filter(
         paragraph_a__document__removed_at=None, paragraph_b__document__removed_at=None, corpus=corpus
     ).exclude(state=ReviewState.OPEN)
@@ -156,7 +156,7 @@ def _store(corpus: Corpus, positions: list[Position], findings: list[Finding]) -
             known = Contradiction.objects.filter(organization_id=corpus.organization_id, pk=row.pk)
             known.update(**values)
             unsaid = known.filter(reviewed_at=None, state__in=sources(CONTRADICTION_TRANSITIONS, state))
-            unsaid.update(state=state)  # a person's word stays, be it said since the row was read
+            unsaid.update(state=state)  # a person's decision stays, even if it came after the row was read
 
 
 def _values(one: Finding) -> dict[str, object]:

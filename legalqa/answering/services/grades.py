@@ -80,7 +80,7 @@ def answer_grade(
 
 
 def answer_ungrade(*, organization: Organization, user: User, answer_id: UUID) -> Answer:
-    """Take one's grade of an answer back, with the note and the words on its passages. Returns the answer.
+    """Take back one's grade of an answer, with its note and its judgments of passages. Returns the answer.
 
     Raises:
         NotFound: no such answer, you may not see it, or you have not graded it.

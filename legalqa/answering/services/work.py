@@ -59,7 +59,7 @@ CLOSED = "The corpus was closed to you while the answer was being written."
 
 
 def threads_max(*, pool: int) -> int:
-    """How many answers a process writes at once, the others are queued: two connections are left for the pages.
+    """How many answers a process writes at once, the rest being queued: two connections stay free for pages.
 
     Args:
         pool: How many connections the process keeps open; 0 if each thread has one of its own.
@@ -73,7 +73,7 @@ THREADS = Places(
 
 
 def work_begin(*, organization: Organization, job_id: UUID) -> None:
-    """Work on an answer in a thread of this process, or leave it to the queue where enough are at work here."""
+    """Work on an answer in a thread of this process, or leave it to the queue if enough threads are at work."""
     held = ExitStack()
     try:
         held.enter_context(THREADS.one(organization.pk))
@@ -140,7 +140,7 @@ def answer_cancel(*, organization: Organization, user: User, answer_id: UUID) ->
 
 
 def answer_settle(*, answer: Answer) -> Answer:
-    """Close an answer whose job has ended without it, by a cancel from the list of jobs or a last failed try."""
+    """Close an answer whose job ended without closing it: cancelled in the list of jobs, or out of attempts."""
     if answer.state == AnswerState.WORKING:
         job = answer_job(answer=answer)
         if job is None or not job.is_open:
@@ -151,7 +151,7 @@ def answer_settle(*, answer: Answer) -> Answer:
 
 
 def answer_give_up(*, job: Job) -> None:
-    """The job's tries are used up: nobody works on the answer any more."""
+    """The job has no attempts left: nobody works on the answer any more."""
     if job.task == TASK:
         with organization_scope(job.organization_id, user=None):
             answer = Answer.objects.filter(organization_id=job.organization_id, pk=job.subject_id).first()

@@ -1,4 +1,4 @@
-"""What a strategy is: a way from a question to an answer; and what the work around it does for it."""
+"""What a strategy is, a way from a question to an answer, and what the surrounding work offers it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Proposal:
 
 
 class Work:
-    """The work around a strategy: it keeps the steps; that of an answer under way saves them, and can be cancelled."""
+    """The work around a strategy: it keeps the steps. For an answer under way it saves them, and can be cancelled."""
 
     def __init__(self, plan: Sequence[Names]) -> None:
         self.steps = [Step(*names) for names in plan]
@@ -57,7 +57,7 @@ class Work:
         step.state, step.started_at = moved(STEP_TRANSITIONS, step.state, StepState.WORKING), timezone.now()
 
     def note(self, *parts: dict[str, object]) -> None:
-        """Put what was done into the trace, under the step that was begun last."""
+        """Add what was done to the trace, under the step that was begun last."""
         begun = [step for step in self.steps if step.started_at is not None]
         begun[-1].detail += parts
 

@@ -23,7 +23,7 @@ PASSAGES = 6  # ours: passages of a search that a statement is compared with
 
 @dataclass(frozen=True, slots=True)
 class BetterEvidence:
-    """The evidence with the passages that were found for statements, what each of these became, and models' calls."""
+    """The evidence with the passages found for statements, the result for each statement, and models' calls."""
 
     evidence: Evidence
     claims: dict[str, WrittenClaim]
@@ -42,7 +42,7 @@ def better_evidence(
     """Search with the words of each statement that its quotes do not support, and check it once more.
 
     A statement whose quote is not in the passage, or that cites nothing, is not searched for: the model made it up.
-    Beyond SEARCHES statements, or when time is up, the reason says that nothing was searched for.
+    After SEARCHES statements, or when time is up, the reason says that no search was made.
 
     Args:
         question: Its corpus and filters are searched, as the person who asked.
@@ -76,7 +76,7 @@ def _searched(
     own = replace(question, text=claim.text, preset=preset_get(DEFAULT_PRESET), former=(), complexity=None)
     try:
         other = evidence_find(own, work)
-    except ApplicationError:  # such as a statement that holds nothing to search for
+    except ApplicationError:  # such as a statement without any word to search for
         return so_far
     so_far = replace(so_far, calls=(*so_far.calls, *calls_of(work.steps[0].detail)))
     passages = [p for p in other.passages[:PASSAGES] if not gives_orders(p.position.paragraph.text)]

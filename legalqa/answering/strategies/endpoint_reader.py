@@ -20,8 +20,9 @@ from retrieval.scores import ScoreRequest
 class EndpointReader:
     """Reads pairs of questions and passages by the rerank model that a search asks, too.
 
-    Scores that are no probabilities become some by the logistic function. Passages that nobody scored keep what the
-    packaged reader says of them; who did not answer, or not in the time that a question has for it, is not asked again.
+    The logistic function turns scores that are not probabilities into probabilities. Passages without a score keep what
+    the packaged reader says of them. An endpoint that fails, or takes longer than a question allows, is not asked
+    again.
 
     Attributes:
         question: Who asks.

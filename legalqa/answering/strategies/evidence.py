@@ -31,7 +31,7 @@ from legalqa.answering.strategies.search import Search, question_search
 from legalqa.answering.types import Composition, Draft, Evidence, Question, ReadAs
 from retrieval.services.search import Passage, passages_beside
 
-PASSAGES_KEPT = 12  # passages in the evidence pack, where fewer were read
+PASSAGES_KEPT = 12  # passages in the evidence pack if fewer were read
 MEANS = "What does “{}” mean?"  # what is asked of each term that a question compares
 ASKED_OF = "“{}” was asked: “{}”."
 READ_AS = "Read as “{}”: so the documents name themselves."
@@ -61,10 +61,10 @@ class Reading:
 
 
 def evidence_find(question: Question, work: Work, *, is_read: bool = True) -> Evidence:
-    """Search, read the passages, decide whether they answer. No transaction is open while the encoder works.
+    """Search, read the passages, and decide whether they answer. No transaction is open while the encoder works.
 
-    The step under way takes note of every stage. Where it is not to be read, there is no draft: what was searched is
-    the evidence, in the order of the search.
+    The step under way takes note of every stage. If nothing is to be read, there is no draft: the evidence is the
+    search's result, in its order.
 
     Raises:
         NotFound, ApplicationError: as `question_search`.
@@ -144,7 +144,7 @@ def _evidence(
 def _reading(search: Search) -> Reading:
     """Read the opened passages with the provisions around them, and compose an answer of the likeliest.
 
-    Where it only points to the annex that tells what is asked, that annex comes behind it.
+    If the answer only points to an annex, that annex follows it.
     """
     question, wordings = search.question, search.wordings
     positions = [passage.position for passage in search.opened]
@@ -155,7 +155,7 @@ def _reading(search: Search) -> Reading:
     started = perf_counter()
     compared = terms_compared(wordings.text, [passage.text for passage in passages])
     parts = (wordings.text, *map(MEANS.format, compared)) if compared else question_parts(wordings.text)
-    # An experiment puts each question of a gold set to many presets, and they are no person's.
+    # An experiment puts each question of a gold set to many presets, and these questions are no person's own.
     keeps = question.is_experiment
     encoder = PassageEncoder(corpus_id=search.result.corpus.pk, keeps_asked=keeps, stored=stored)
     notes = [READ_AS.format(wordings.text)] if wordings.is_named else []
@@ -204,7 +204,7 @@ def _passages_found(search: Search, opened: Sequence[Passage]) -> tuple[PassageF
 
 
 def _as_typed(parts: Sequence[PartAnswered], text: str) -> tuple[PartAnswered, ...]:
-    """The parts of a question in the words that were typed, not in those of the documents that they were read in."""
+    """The parts of a question as they were typed, not as they were reworded for the documents."""
     typed = question_parts(text)[1:]
     if len(typed) != len(parts):
         return tuple(parts)

@@ -1,4 +1,4 @@
-"""What the knowledge graph states on a question, for a model that writes: triplets with their paragraphs."""
+"""What the knowledge graph states about a question, for a model that writes: triplets with their paragraphs."""
 
 from dataclasses import dataclass
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Where a question finds no answer: the places that are named to the person, and what each passage does not mention."""
+"""If a question finds no answer: the places that are named to the person, and what each passage does not mention."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -16,7 +16,7 @@ _POINTS = re.compile(
     r"\b(?:set\s+out|listed|specified|referred\s+to|laid\s+down|contained|described|indicated)\s+in\s+"
     r"(?:(?P<section>Section\s+[A-Z])\s+of\s+)?(?:the\s+)?(?P<unit>Annex|Schedule|Appendix|Exhibit)\s+"
     r"(?-i:(?P<number>[IVXLC]+|[A-Z]|[0-9]+))\b(?:,?\s*(?P<behind>Section\s+[A-Z])\b)?"
-    # Not that of another act, nor one of several.
+    # Not an annex of another act, and not one of several.
     r"(?!\s*(?:to|of)\s+(?!this\b)|\s*(?:,|and|or|to)\s+(?:Annex|Schedule|Appendix|Exhibit|[IVXLC]+\b))",
     re.IGNORECASE,
 )
@@ -32,7 +32,7 @@ class Pointed:
 
 
 def annex_named(text: str) -> tuple[str, str, str] | None:
-    """The unit and number of the annex that tells what a text says something consists of, and the part of it.
+    """Unit, number and part of the annex to which a text refers for the contents of something.
 
     >>> annex_named("shall contain the elements set out in Annex XII;")
     ('Annex', 'XII', '')
@@ -46,7 +46,7 @@ def annex_named(text: str) -> tuple[str, str, str] | None:
 
 
 def annex_pointed(search: Search, composed: Composed, passages: Sequence[PassageFound]) -> Pointed | None:
-    """The annex that tells the list that is asked for, where what answers only points to it; None where it does not.
+    """The annex with the list that is asked for, if the answer only points to it; otherwise None.
 
     Args:
         search: For the question.

@@ -33,7 +33,7 @@ from retrieval.numbered import NAMED
 from retrieval.services.search import Passage, SearchResult, passages_of
 
 _SIGNED = re.compile(r"\W*(?:done|signed)\s+(?:at|in|this)\b|\W*in\s+witness\s+whereof\b", re.IGNORECASE)
-MOST_DOCUMENTS = 5  # ours: documents with a provision of that number, of which each is asked
+MOST_DOCUMENTS = 5  # ours: most documents with a provision of that number that are asked one by one
 
 
 def provisions_opened(result: SearchResult, wordings: Wordings) -> tuple[tuple[Passage, ...], Wordings]:
@@ -41,8 +41,8 @@ def provisions_opened(result: SearchResult, wordings: Wordings) -> tuple[tuple[P
 
     Of a question that asks several things, each part that names a provision is asked of it alone; one that asks when a
     law or its rules apply, of the provision on entry into force; one that asks for the parties of contracts, of how
-    each begins. Nothing, and the wordings as they are, where there is no such part, or no document that may be meant
-    has the provision.
+    each begins. Nothing, and the unchanged wordings, if there is no such part, or no document that may be meant has the
+    provision.
     """
     parts = wordings.of_documents or tuple(map(Asked, question_parts(wordings.text)[1:] or (wordings.text,)))
     with result.request.scope():
@@ -105,9 +105,9 @@ class _Opening:
         return {key: _part(own, labels) for key, own in by_version.items()}
 
     def _of_law(self, law: Sequence[str]) -> frozenset[str]:
-        """The documents that may be the law that is named, by their titles or by the name of the corpus.
+        """The documents that may be the law named in the question, by their titles or by the name of the corpus.
 
-        Of those that the question names otherwise, "the Rogers agreement", by their files and openings, too.
+        If the question names documents in another way ("the Rogers agreement"), their files and openings count too.
         """
         corpus, named = self.result.corpus.name.lower(), self.wordings.versions
         rows = versions_searched(corpus=self.result.corpus)
@@ -176,7 +176,7 @@ def _is_about(of: str, rows: Sequence[Position]) -> bool:
 
 
 def _told(of: str, rows: Sequence[Position]) -> frozenset[int]:
-    """The paragraphs that have all words of what is asked of a provision; all of them where only together they do."""
+    """The paragraphs that have all words of what is asked of a provision; all of them if only together they do."""
     words = subject_of(of)
     if not words or not words <= subject_of(" ".join(map(_words, rows))):
         return frozenset()

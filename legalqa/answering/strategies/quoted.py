@@ -33,7 +33,7 @@ class Quoted(Strategy):
 
 
 def quotations(question: Question, evidence: Evidence) -> Proposal:
-    """Quotations or silence; says so where something else was asked for that the organisation does not have."""
+    """Quotations or silence; says so if a way to answer was asked for that the organisation does not have."""
     is_missed = question.policy.mode not in (AUTO, "quoted") and not evidence.draft.is_silent
     ending = ending_quoted(evidence, why=NOT_SET_UP if is_missed else evidence.draft.why)
     return Proposal(evidence, lambda _: ending)  # quotations were checked when they were drafted

@@ -1,4 +1,4 @@
-"""By which reader passages are read, and for which words: with and without what a person tells beside the question."""
+"""By which reader passages are read, and for which words: with and without the story around the question."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -36,9 +36,9 @@ class Wordings:
     """A question in the words that passages are read for; a law has the name that it gives itself.
 
     Attributes:
-        text: The whole, with what is told, a follow-up completed.
-        bare: Without what is told; the same as `text` where nothing is, or where the rest needs it.
-        is_named: Whether the person named a law otherwise.
+        text: The whole, story included, a follow-up completed.
+        bare: Without the story; the same as `text` if there is none, or if the question needs it.
+        is_named: Whether the person named a law by another name than its own.
         versions: Of the documents that the person named; empty where they named none.
         typed: Of a follow-up that names another thing than the question before it, the words themselves; else empty.
         case: For which a follow-up asks the question before it again: "deepfakes"; an answer names it.
@@ -56,7 +56,7 @@ class Wordings:
     names: frozenset[str] = frozenset()
 
     def of(self, question: str) -> tuple[str, ...]:
-        """The wordings of what is asked: of the whole with and without what is told, a part of it as it is."""
+        """The wordings of a question: the whole with and without its story, a part as it is."""
         return tuple(dict.fromkeys((question, self.bare))) if question == self.text else (question,)
 
 
@@ -80,7 +80,7 @@ def wordings_of(result: SearchResult) -> Wordings:
 
     is_completed = queries.to_answer != queries.asked
     bare = asking(whole)
-    # "Do we have to tell them?" alone is answered by every duty to tell anybody anything.
+    # Any duty to tell anybody anything would answer "Do we have to tell them?" alone.
     is_bare = not is_completed and stands_alone(bare)
     named = read_as(whole)
     other = _of_other(question, read_as) if is_completed else None

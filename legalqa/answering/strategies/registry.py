@@ -26,13 +26,13 @@ def strategy_register(strategy: "Strategy", *, is_baseline: bool = False) -> Non
 
 
 def strategy_named(name: str) -> "Strategy | None":
-    """The strategy that a setting or an answer names; None where there is no such one, or no more."""
+    """The strategy that a setting or an answer names; None if there is none, or not any more."""
     registered = registered_name(name)
     return STRATEGIES.get(registered) if registered in STRATEGIES.names() else None
 
 
 def strategy_for(mode: str, *, organization: "Organization", is_experiment: bool = False) -> "Strategy":
-    """The strategy of a mode; quotations where the organisation lacks what it needs, or it is there no more.
+    """The strategy of a mode; quotations if the strategy is gone or the organisation lacks what it needs.
 
     Only an experiment is answered by a baseline.
     """
@@ -42,6 +42,6 @@ def strategy_for(mode: str, *, organization: "Organization", is_experiment: bool
 
 
 def strategy_choices(*, organization: "Organization") -> list[tuple[str, str]]:
-    """Names and labels of the strategies that the organisation has all for."""
+    """Names and labels of the strategies that the organisation has everything for."""
     offered = ((mode, STRATEGIES.get(registered_name(mode))) for mode in MODES)
     return [(mode, strategy.label) for mode, strategy in offered if strategy.is_possible(organization=organization)]

@@ -33,9 +33,9 @@ from retrieval.selectors import chunks_allowed
 from retrieval.services.search import Passage, SearchResult, corpus_search, passages_of
 from retrieval.types import Filters, Timed
 
-SHORT_FORMS = 3  # ours: of a question, of which it is looked up what they are short for
-SPELLINGS = 40  # ours: chunks that are looked at for what a short form is short for
-PASSAGES_OPENED = 240  # ours: paragraphs of the hits, of which the nearest are read
+SHORT_FORMS = 3  # ours: most short forms of a question that are looked up
+SPELLINGS = 40  # ours: chunks searched for the meaning of a short form
+PASSAGES_OPENED = 240  # ours: most paragraphs of the hits; the nearest of them are read
 READ_AS = "Read as “{}”, as the documents put it."
 CORPUS_EMPTY = "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready."
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|<\S+")  # a pasted tag is no word of the question
@@ -45,7 +45,7 @@ Trace = tuple[dict[str, object], ...]
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What was found for a question, and how it is to be read.
+    """The results of the search for a question, and how they are to be read.
 
     Attributes:
         question: What is asked.
@@ -58,7 +58,7 @@ class Search:
         terms: Its index terms with their weights.
         subject: Its words that name its subject, as they were typed, each with its index terms; rare ones first.
         steps: What was done, for the trace.
-        put_as: What the person is told where the question was put in other words; empty where none but spelling is.
+        put_as: What the person is told if the question was reworded; empty if only its spelling was changed.
     """
 
     question: Question
@@ -81,7 +81,7 @@ class Search:
 
     @property
     def is_vague(self) -> bool:
-        """Whether nothing says what is asked about, neither the question nor one before it."""
+        """Whether neither the question nor an earlier one says what it is about."""
         return is_vague(self.question.text) and not self.question.former
 
     def with_passages(self, more: Sequence[Passage]) -> "Search":
@@ -121,7 +121,7 @@ def question_search(question: Question) -> Search:
     put_as = ""
     if (put := _as_documents_put_it(result)) != question.text:
         note = READ_AS.format(put)
-        calls = calls_of(_steps(result))  # of the search for the question as it was typed, which is put aside
+        calls = calls_of(_steps(result))  # from the search for the question as it was typed, which is discarded
         wording = ({"step": "wording", "note": note, **({"calls": calls} if calls else {})},)
         put_as = note if one_spelling(put) != one_spelling(question.text) else ""
         question = replace(question, text=put)
@@ -175,7 +175,7 @@ def _as_documents_put_it(result: SearchResult) -> str:
 
 
 def _spelling(short: str, result: SearchResult) -> list[str]:
-    """Texts of the documents that have words which a short form may be short for; none where that takes too long.
+    """Texts of the documents with words that a short form may stand for; none if finding them takes too long.
 
     None of a question that leaves paragraphs out, either: a chunk holds several.
     """

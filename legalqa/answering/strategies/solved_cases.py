@@ -20,7 +20,7 @@ SUPPORT_CHARS = 2000  # ours: characters of each case's support
 def cases_given(question: Question, evidence: Evidence) -> GivenCases | None:
     """The cases that the search found beside the evidence and that are still in use; None where there are none.
 
-    What of each is given is the search's own setting, `cases.context`: "none" keeps them from the model.
+    The search's setting `cases.context` says which parts of each are given: "none" keeps them from the model.
     """
     search = next((stage for stage in evidence.preset.pipeline.walk() if isinstance(stage, Cases)), None)
     rows = evidence.index.get("cases")

@@ -33,7 +33,7 @@ from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role, call_record
 
 logger = logging.getLogger(__name__)
 CHECKS_S = 10.0  # ours: for all checks of one answer; a statement takes milliseconds
-SEARCHES_S = 8.0  # ours: for looking for better evidence before them; what is not looked for by then stays withheld
+SEARCHES_S = 8.0  # ours: for the search for better evidence before the checks; when it is over, the rest stays withheld
 CHECKED_ANYWAY = "as all that a model writes is, although these settings ask for no check."
 
 
@@ -102,7 +102,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class BlocksReply:
-    """A reply with what it was to be given: passages, statements of the graph, solved cases; the first were sent."""
+    """A reply with its input: passages, statements of the graph, solved cases; as many as fit were sent, in order."""
 
     reply: LLMReply
     request: LLMRequest
@@ -133,7 +133,7 @@ class BlocksReply:
 
     @property
     def limit(self) -> Composition:
-        """What an answer says that has as many statements as it may have: how many, and how many more there are."""
+        """The note of an answer that has as many statements as it may have: how many, and how many more there are."""
         n_more = claims_beyond(self.parsed, max_claims=self.max_claims) if self.parsed else None
         return Composition() if n_more is None else Composition(n_more=n_more, limit=self.max_claims)
 
@@ -171,7 +171,7 @@ class BlocksReply:
 
 
 def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksReply:
-    """Ask the model, with no transaction open; trouble is in the reply, JobCancelled where a person stops it."""
+    """Ask the model, with no transaction open; failures are in the reply, JobCancelled if a person stops it."""
     connection_give_back()
     blocks = tuple(
         Block(
@@ -211,7 +211,7 @@ def ending_written(
     reads: Reads | None,
     has_time: Callable[[], bool],
 ) -> Ending:
-    """What is said in the end: the model's checked statements, silence where it found no answer, or quotations.
+    """The ending: the model's checked statements, silence if it found no answer, or quotations.
 
     Args:
         written: What the model was asked and replied.
@@ -323,7 +323,7 @@ def _part(written: BlocksReply, evidence: Evidence) -> dict[str, object]:
 
 
 def _cases_note(cases: GivenCases, n_sent: int) -> str:
-    """How many solved cases the model read as context, what of them, and how many tokens that is."""
+    """How many solved cases the model read as context, which parts of them, and how many tokens that is."""
     if not n_sent:
         return "Solved cases were not sent: they are more than the model is given to read."
     content = "their supports only" if cases.context == "support" else "questions, supports and answers"

@@ -1,4 +1,4 @@
-"""Does the cited text support a claim? Rules, and the reader where there is one; what neither decides is not shown."""
+"""Does the cited text support a claim? Rules and the reader decide; a claim that neither supports is not shown."""
 
 from legalqa.answering.verification.entailment import Claim, Reads, reads_support, support_check, support_checks
 from legalqa.answering.verification.orders import gives_orders

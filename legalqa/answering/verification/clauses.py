@@ -51,7 +51,7 @@ _JOINT = re.compile(r"[;,]?\s+(?:and|but|or|while|whereas)\s+|;\s*", re.IGNORECA
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, number or mark of a sentence; `key` is what it is compared by, "" for what is not compared."""
+    """A word, number or mark of a sentence; `key` is what it is compared by, "" if it is not compared."""
 
     lower: str
     key: str
@@ -208,7 +208,7 @@ def _lay(
 
 
 def _left_out(places: Sequence[int], source: Sequence[Token]) -> Iterator[Token]:
-    """What the clause says besides the placed words; other members of a list and what is joined after it is not."""
+    """What the clause says besides the placed words, without other members of a list and what is joined after it."""
     if not places:
         return
     start = _clause_start(source, places[0])

@@ -1,7 +1,7 @@
 """Claim support by the rules and by the reader: words that decide are for the rules, paraphrases for the reader.
 
-A changed number, a party in another's place, a lost exception stay what the rules say of them. What the rules only miss
-words for is read, and read too is whether the document says the opposite.
+The rules have the last word on a changed number, a party in another's place, a lost exception. The reader reads claims
+for which the rules only miss words, and also whether the document says the opposite.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +25,7 @@ SUPPORTED_DESPITE_NEGATION = 0.7
 WINDOW_WORDS = 110  # ours: words of evidence read at once: with a claim of 40 below the reader's 256 tokens
 WINDOWS = 4  # ours: windows read for one claim, beside its best sentences together
 QUOTED_CHARS = 110  # characters of a sentence that a reason quotes
-# Words that turn a sentence round and are not a paraphrase of what they stand for.
+# Words that reverse a sentence and are no paraphrase of the words that they replace.
 _TURNING = frozenset(
     stem_of(word)
     for word in listed(
@@ -115,7 +115,7 @@ def _decided(claim: Claim, rules: Check, readings: Sequence[tuple[str, Support]]
 
 
 def _has_words_of_its_own(claim: Claim) -> bool:
-    """Whether a claim says it in other words than its evidence, which is what a reader can judge.
+    """Whether a claim uses other words than its evidence, which is what a reader can judge.
 
     A claim made of the evidence's own words in another order, or with "last" for "first", may exchange parties, amounts
     or times: a reader that learned from paraphrases took 49 of 147 such forgeries for true, the rules none.

@@ -1,4 +1,4 @@
-"""What comes before what, and from which event a period runs: a paraphrase keeps both.
+"""The order of events, and the event from which a period runs: a paraphrase keeps both.
 
 "Payment before delivery" and "delivery before payment" have the same words, and "within 14 days of signature" differs
 from "of delivery" in one that a reader of meaning hardly minds.
@@ -22,7 +22,7 @@ _ANCHOR_END = re.compile(r"[,;.]|\b(?:and|but|whereas|unless)\b", re.IGNORECASE)
 _ANCHOR_END_OF_OPENING = re.compile(
     rf"{_ANCHOR_END.pattern}|(?<=\w{{4}})\s+(?:the|an?|its|his|her|they|it)\s", re.IGNORECASE
 )
-# What a period runs from comes after these.
+# The event from which a period runs comes after these words.
 _RUNS_FROM = re.compile(
     r"\b(?:before|prior\s+to|ahead\s+of|after|following|once|upon|as\s+soon\s+as|since|when|until|"
     r"(?:days?|weeks?|months?|years?|begins?|starts?|counted|runs?)\s+(?:of|from|on|with|at|when)|"
@@ -56,7 +56,7 @@ _EVENTS = {
         "knowledge": r"aware|knows?|knew|knowledge|learn\w*|discover\w*",
     }.items()
 }
-# Of events that have two names, both are of one class for this comparison.
+# Both names of an event are in one class for this comparison.
 _ALIKE = {"receipt": {"delivery", "notice"}, "approval": {"acceptance"}, "acceptance": {"approval"}}
 _BIG = frozenset(listed("more longer greater higher larger later"))
 _SMALL = frozenset(listed("less shorter fewer lower smaller earlier"))

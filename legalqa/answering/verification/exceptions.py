@@ -14,7 +14,7 @@ _EXCEPTION = re.compile(
     r"subject\s+to|but\s+not|only\s+if|not\s+including)\b[^;.]{8,}?(?=[.;)]|$)",
     re.IGNORECASE,
 )
-# What takes a rule back in a sentence of its own, after it.
+# Words that take a rule back in a sentence of its own, after it.
 _TAKEN_BACK = re.compile(
     r"^\W*(?:however,?\s+)?(?:this|that|it|these|those|the\s+(?:first|foregoing|preceding|above)?\s*"
     r"(?:paragraph|subparagraph|prohibition|obligation|requirement|rule|provision|subsection|section)s?)\b"
@@ -41,7 +41,7 @@ def exceptions_left_out(claim: str, sentences: Sequence[str]) -> tuple[tuple[str
     left_out = []
     for match in _EXCEPTION.finditer(sentences[place]):
         own = stems_of(match.group())
-        # What the rule says too is not a sign of its exception.
+        # Words that the rule has too are no sign of its exception.
         own = own - stems_of(sentences[place].replace(match.group(), " ")) or own
         if own and len(own & stems) < MIN_KEPT * len(own):
             left_out.append(match.group())

@@ -1,8 +1,8 @@
-"""Sentences of a document that speak to whatever model reads them: they are not evidence of anything.
+"""Sentences of a document that address the model that reads them: they are not evidence of anything.
 
 A sentence is an order where it addresses a machine ("Attention AI", "you are a language model"), has the marks of a
-conversation with one, or tells its reader to forget what came before or what to answer. A rule on what assistants,
-models or people must say, in the third person or to people, is law and no order.
+conversation with one, or tells its reader to forget what came before or what to answer. A rule about what assistants,
+models or people must say, in the third person or to people, is law and not an order.
 """
 
 import re

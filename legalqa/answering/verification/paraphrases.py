@@ -1,4 +1,4 @@
-"""What forbids calling a claim in other words supported, however sure the reader is.
+"""Differences that keep a paraphrase from being called supported, however sure the reader is.
 
 The reader judges meaning as a whole and takes little note of one word. So terms, events and parties of claim and
 source are compared by class; where they disagree, the claim is not shown as supported.

@@ -1,6 +1,6 @@
 """Who does it: the party that acts in each clause of a paraphrase must be the one that acts in its source.
 
-Of a claim in other words the verbs cannot be compared, so each of its clauses is put beside the clause of the source
+The verbs of a paraphrase cannot be compared, so each of its clauses is put beside the clause of the source
 that shares most other words with it, and the parties of the two are compared: who acts, who is acted upon, and whether
 one clause of the source speaks of both at all. What is unclear (an "it", no actor) is no fault.
 """
@@ -125,7 +125,7 @@ def party_faults(claim: str, sentences: Sequence[str]) -> Iterator[str]:
 
 
 def _fault(ours: _Clause, theirs: Sequence[_Clause], *, is_one: bool) -> str:
-    """What speaks against a clause whose parties the source all has; "" for nothing."""
+    """What counts against a clause whose parties are all in the source; "" for nothing."""
     if len(ours.parties) > 1 and not any(ours.parties <= c.parties or c.is_unclear for c in theirs):
         return f"No clause of the evidence speaks of {' and '.join(sorted(ours.parties))} together."
     near = [c for c in theirs if len(ours.parties) > 1 and (ours.parties <= c.parties)] or theirs

@@ -60,7 +60,7 @@ _ROLES = frozenset(
 _ONLY = frozenset({"only", "solely", "exclusively", "merely"})
 _ALL = frozenset({"all", "every", "each", "any", "always", "everyone", "anyone", "everybody", "whoever", "no", "never"})
 _SOME = frozenset({"some", "certain", "most", "many", "few", "several", "sometimes", "generally", "usually"})
-# What is only reported is not said; "provides that" and "states that" are how law speaks.
+# A document does not assert what it only reports; but law itself says "provides that" and "states that".
 _REPORTED = re.compile(
     r"\b(alleg\w+|claim(?:s|ed|ing)?(?=\s+(?:that|to)\b)|argu\w+|contend\w*|assert\w*|suggest\w*|believ\w+|say|says|said|saying|pretend\w*|"
     r"den(?:y|ies|ied)|suppos\w+|rumou?r\w*|whether|testif\w+|(?:state|stated|conclude|concluded|concludes|finding|reported)\s+that|"
@@ -226,7 +226,7 @@ def _modal_faults(claim: Wording, evidence: Wording) -> Iterator[str]:
 
 
 def duties_added(claim: Wording, evidence: Wording) -> Iterator[str]:
-    """Where a claim makes a duty of what the evidence only permits: no other wording of "may" says "must".
+    """Where a claim turns a permission of the evidence into a duty: no other wording of "may" says "must".
 
     "May only" is left out: "may be paid only by cheque" is "must be paid by cheque".
     """

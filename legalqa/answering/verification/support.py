@@ -44,7 +44,7 @@ _NEGATIONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What the checks say of one claim.
+    """The verdict of the checks on one claim.
 
     Attributes:
         verdict: supported, partly, unsupported, contradicted.

@@ -1,4 +1,4 @@
-"""Terms that decide, by class: what a paraphrase may word otherwise, and may not lose, add or turn round.
+"""Terms that matter, by class: a paraphrase may word them otherwise, but not lose, add or reverse them.
 
 A reader of meaning takes "calendar days" for "business days" and "argued" for "held", because all else agrees. Here
 words are grouped by what they say in law, and the groups that a claim has are compared with those of its source.
@@ -77,7 +77,7 @@ _SHOULD = r"should|ought|advis\w+|recommend\w*|encourag\w+"
 
 REPORTS = _pattern(_REPORTS)
 
-# What a claim may not say where its source does not.
+# What a claim may not say unless its source does.
 _ADDED = (
     _kind("business days", r"(?:business|working|banking|week)\s*days?"),
     _kind("calendar days", r"calendar\s+(?:days?|weeks?|months?)|(?:week|holi)\s*days?\s+included"),
@@ -87,7 +87,7 @@ _ADDED = (
     _kind("all", _EVERY, r"each|per|the\s+parties|mutual\w*|either|equal\w*|no|a\s+person\s+who"),
     _kind("only", r"only|solely|exclusively|alone", _SOLE),
 )  # fmt: skip
-# What it may not leave out where the sentence of its source says it.
+# What a claim may not leave out if the sentence of its source says it.
 _LOST = (
     _kind("a report", _REPORTS, rf"{_FINDS}|whether|undecided|open"),
     _kind("doubt", _UNSURE, rf"{_MAY}|{_REPORTS}"),

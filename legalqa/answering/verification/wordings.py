@@ -1,7 +1,7 @@
 """Legal English put into plain words, so that two wordings of one rule can be compared word by word.
 
-Only wordings with the same meaning in law are here: "shall" is "must", "prior to" is "before". Those that merely sound
-alike are not.
+Only wordings with the same meaning in law are here: "shall" is "must", "prior to" is "before". Wordings that merely
+sound alike are not.
 """
 
 import re

@@ -55,7 +55,7 @@ class Word:
 
     @property
     def is_content(self) -> bool:
-        """Whether it says something by itself: no stop word, no modal verb, more than two letters."""
+        """Whether it carries meaning: no stop word, no modal verb, more than two letters."""
         return self.is_letter or (len(self.lower) > 2 and self.lower not in EMPTY)
 
     @property

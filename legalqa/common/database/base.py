@@ -36,7 +36,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             try:
                 return super().get_new_connection(conn_params)
             except OperationalError:
-                revive(home)  # it ended under us: nobody but its clients looks after this server
+                revive(home)  # the server ended while we used it; only its clients look after it
                 return super().get_new_connection(conn_params)
         except (RuntimeError, OSError) as error:  # it does not start; to who wanted to connect, it does not answer
             raise OperationalError(str(error)) from error

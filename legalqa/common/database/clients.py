@@ -29,7 +29,7 @@ def client_command(program: str, database: Mapping[str, Any], *arguments: str) -
 
 
 def client_environment(database: Mapping[str, Any]) -> dict[str, str]:
-    """What the program needs of our environment, which holds secrets that it does not need, and its password."""
+    """The part of our environment that the program needs, without our other secrets, and its password."""
     environment = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
     password = {"PGPASSWORD": str(database["PASSWORD"])} if database["PASSWORD"] else {}
     return environment | password

@@ -1,4 +1,4 @@
-"""What the database's own refusals mean for a person: it is slow, busy, away, or does not know us."""
+"""The database's own refusals in words for people: it is slow, busy, away, or does not know us."""
 
 import psycopg
 from django.db import Error as DatabaseError

@@ -8,7 +8,7 @@ from legalqa.operations.checks.types import Check, Level
 
 Checking = Callable[[], Check]
 
-# What must hold for requests to be answered and documents to be read; asked every few seconds.
+# Conditions for answering requests and reading documents; checked every few seconds.
 READINESS: Sequence[Checking] = (
     database.reachable,
     database.migrations_applied,

@@ -1,4 +1,4 @@
-"""What should run: the product, the queue, the encoder."""
+"""Processes that should run: the product, the queue, the encoder."""
 
 from pathlib import Path
 

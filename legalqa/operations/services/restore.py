@@ -84,7 +84,7 @@ class RestoreFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came back, how many migrations were run after it, the state of the audit logs, and the seconds it took."""
+    """What was restored, how many migrations ran after it, the state of the audit logs, and the seconds it took."""
 
     manifest: Manifest
     n_migrations: int

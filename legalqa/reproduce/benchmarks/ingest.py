@@ -20,7 +20,7 @@ from legalqa.reproduce.intake import Note, corpus_own, file_parts, file_take_in
 SLUG = "bench-ingest"
 ACT = Path("public_law/eu_ai_act/eu_ai_act_ep_corrigendum_2024-04-19.pdf")
 PEER = "LlamaIndex"
-ROUNDS = 3  # rounds in turn, so that what disturbs the machine disturbs both
+ROUNDS = 3  # rounds in turn, so that anything that slows the machine slows both
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""Hybrid retrievers of other libraries over our own chunks and vectors, each as it comes: a query in, ids out.
+"""Hybrid retrievers of other libraries over our own chunks and vectors, with their defaults: a query in, ids out.
 
-Their chunks are ours, and so are their vectors of the chunks: of a long one, of what fits into the encoder's window,
+They get our chunks and our vectors of them; of a long chunk, the vector of as much as fits into the encoder's window,
 as they would cut it. Queries are encoded by LlamaIndex's own wrapper for both, with the same weights.
 """
 

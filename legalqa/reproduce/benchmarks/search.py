@@ -1,6 +1,6 @@
 """Speed of the search beside named peers, in one process, on the same passages, tokens and vectors.
 
-A lone time says little on a shared machine; the ratios are what holds.
+A single time says little on a shared machine; the ratios are reliable.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""What rewriting by rules does to the search: awkward questions made from public ones, searched with and without it."""
+"""The effect of rewriting by rules: awkward questions made from public ones, searched with and without it."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Awkward questions made from plain ones: two in one, wrapped in a story, vague, or leaning on a question before.
+"""Awkward questions made from plain ones: two in one, wrapped in a story, vague, or following up another one.
 
 The templates were written without the rules that answer them (`retrieval.rewriters`), and half of them, HELD_OUT, was
 put away while the rules were written: figures are of that half. What is made is deterministic.
@@ -31,7 +31,7 @@ class MadeQuestion:
 
 
 class Made(NamedTuple):
-    """What a template gives: the question and those before it."""
+    """The result of a template: the question and those before it."""
 
     text: str
     history: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Judges and measures beside people on public votes: how far they agree, as was published of the same rows."""
+"""Judges and measures beside people's votes in public sets: how far they agree, beside the published figures."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""The row of whole documents: whether what is found first for a question is of the document that it is about."""
+"""The row of whole documents: whether the first result for a question is from the document that it is about."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

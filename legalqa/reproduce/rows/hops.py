@@ -32,7 +32,7 @@ WIDENINGS: tuple[Widening, ...] = ("max", "add")
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What one setting shows for a question: the share of its gold passages, and thousands of tokens."""
+    """The result of one setting for a question: the share of its gold passages, and thousands of tokens."""
 
     recall: float
     kilotokens: float
@@ -85,7 +85,7 @@ def _ratio(outcomes: Sequence[Shown]) -> float:
 
 
 def shown(one: QuestionOutcome, passages: Sequence[str], texts: Mapping[str, str]) -> Shown:
-    """What showing these passages comes to."""
+    """Recall and tokens of showing these passages."""
     recall = len(set(passages) & set(one.gold)) / len(set(one.gold))
     return Shown(recall, sum(count_tokens([texts[passage] for passage in passages])) / 1000)
 

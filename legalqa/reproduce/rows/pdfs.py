@@ -45,7 +45,7 @@ class FileIntake:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the manifest's sentence comes to.
+    """The manifest's sentence as conditions.
 
     Attributes:
         pages: Pages of the ready file; None where any number will do.

@@ -1,4 +1,4 @@
-"""The row of a corpus of which one paragraph in a hundred changes: what is done again, and whether answers are right.
+"""The row of a corpus in which one paragraph in a hundred changes: what is redone, and whether answers are right.
 
 Graph, question index, case base and search indexes are built, the file is uploaded again with the changes, and all is
 brought up to date. Answers are then compared with those of a corpus that never held anything else.

@@ -1,4 +1,4 @@
-"""Policy Copilot's trade-off: how much is answered and what of it holds, for its baselines and ours, all quoted."""
+"""Policy Copilot's trade-off: how much is answered, and how much of it is right; its baselines and ours, all quoted."""
 
 import json
 from collections import defaultdict

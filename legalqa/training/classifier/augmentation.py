@@ -15,7 +15,7 @@ from retrieval.complexity.types import LabelledText
 
 
 class Shares(Config):
-    """Which share of the questions is changed in which way; a question is changed at most once.
+    """The share of questions for each change; a question is changed at most once.
 
     Defaults: section 7.1. Ten per cent get "random noise words or punctuation", half of them either.
 

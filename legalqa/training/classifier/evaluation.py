@@ -1,8 +1,8 @@
 """Every kind of classifier on the same questions, as the rows of HyPA-RAG's Tables 1 and 7.
 
-What a classifier reaches beside the paper's figures says little alone: longer questions tend to need more, so length by
-itself is a classifier. Each kind is therefore asked three times: on the questions as they are, on a changed form of
-them (section 7.1), and on as many questions of each class of the same length.
+A figure beside the paper's says little by itself: longer questions tend to need more passages, so length alone is a
+classifier. Each kind is therefore measured three times: on the questions as they are, on a changed form of them
+(section 7.1), and on as many questions of each class of the same length.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -207,7 +207,7 @@ def changed_form(rows: Sequence[LabelledText], *, shares: Shares, seed: int) -> 
 
 @dataclass(frozen=True, slots=True)
 class LengthClassifier(MostLikely):
-    """Knows how many words a question has and nothing else: what every other one has to beat."""
+    """Knows only how many words a question has; every other classifier has to beat it."""
 
     model: Any
     n_classes: int
@@ -234,7 +234,7 @@ class LengthClassifier(MostLikely):
         return np.asarray(self.model.predict_proba(self._features(rows)))
 
     def as_bytes(self) -> bytes:
-        """Nothing keeps this one."""
+        """This one is never stored."""
         raise ClassifierError("Length alone is a yardstick and cannot be kept.")
 
 

@@ -1,4 +1,4 @@
-"""What a trained version is worth: figures on questions that it has not seen, and what it goes by."""
+"""The report of a trained version: figures on unseen questions, and the words that it goes by."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Which questions are learned from and which are kept to be asked afterwards, so that nothing is on both sides."""
+"""Splitting questions into those to learn from and those held out for testing, so that nothing is on both sides."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -93,7 +93,7 @@ def _split(groups: Sequence[frozenset[str]], test_names: set[str]) -> Split:
 def length_matched(lengths: Sequence[int], labels: Sequence[int], *, seed: int) -> list[int]:
     """Places of rows whose classes are equally long: in each bin of WIDTH words as many of every class.
 
-    Length alone gives the class away in many sets. What a classifier knows beyond it shows on these rows.
+    In many sets length alone gives the class away. These rows show what a classifier knows beyond length.
     """
     chance = np.random.default_rng(seed)
     classes, bins = sorted(set(labels)), np.asarray(lengths) // WIDTH

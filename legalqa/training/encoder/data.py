@@ -1,4 +1,4 @@
-"""What the encoder learns from: questions of gold sets, the live chunks that answer them, and chunks that do not."""
+"""The encoder's training data: questions of gold sets, the live chunks that answer them, and chunks that do not."""
 
 import gzip
 import json
@@ -107,7 +107,7 @@ def gold_asked(*, gold_sets: Sequence[GoldSet], with_unanswerable: bool = False)
 def refuted_asked(*, corpus: Corpus, questions: Iterable[GoldAsked]) -> list[GoldAsked]:
     """The questions with, for references, the passages of which graders of the same words say that they do not answer.
 
-    What graders of these words call right after other questions, or before them, is not among them.
+    A passage that graders of these words call right in any conversation is not among them.
     """
     right: dict[str, set[int]] = defaultdict(set)
     refuted: dict[str, dict[int, None]] = defaultdict(dict)
@@ -181,7 +181,7 @@ def paired(snapshot: Snapshot, *, gold: Sequence[Sequence[int]], wrong: Sequence
     """
     ids = {pk for row in (*gold, *wrong) for pk in row}
     rows = Chunk.objects.filter(pk__in=ids).order_by("pk").values_list("pk", BEFORE_TEXT, "text")
-    passages: dict[str, int] = {}  # the same words twice are one passage, or one of them would be a negative of itself
+    passages: dict[str, int] = {}  # equal texts are one passage, or it would be a negative of itself
     place = {
         pk: passages.setdefault(window_texts(heading=heading, text=text)[0], len(passages))
         for pk, heading, text in rows.iterator(chunk_size=2000)  # some may be gone by now

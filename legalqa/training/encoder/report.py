@@ -1,4 +1,4 @@
-"""What a trained encoder is worth: before and after on questions of documents that it has not seen, and elsewhere."""
+"""The report of a trained encoder: before and after on questions of unseen documents, and on other corpora."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any

@@ -31,7 +31,7 @@ def default_pipeline() -> Pipeline:
 def searched(
     *, corpus: Corpus, questions: Sequence[GoldAsked], encoder: str, search: Callable[[Query, Resources], T]
 ) -> list[T]:
-    """What a search makes of each question, by the vectors of `encoder` whatever the corpus uses.
+    """The result of a search for each question, by the vectors of `encoder`, whichever the corpus uses.
 
     Opens its own short transactions; the questions are encoded outside them. A person's searches see nothing of it.
     """

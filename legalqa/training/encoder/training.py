@@ -112,7 +112,7 @@ def mine(work: Work) -> bool:
 
 
 def mining_pipeline(settings: EncoderTraining, *, is_ranked: bool) -> Pipeline:
-    """What looks right and is not teaches most: to words or meaning, or to the corpus's own ranker where it has one."""
+    """Wrong passages that look right teach most: by words or meaning, or by the corpus's own ranker if it has one."""
     return (WIDE >> Learned() if is_ranked else HYBRID) % settings.depth
 
 

@@ -23,7 +23,7 @@ Node = tuple[int, float, int, int, float]  # feature, threshold, left, right, va
 
 
 def trees_grow(rows: Values, labels: Values, *, seed: int) -> Trees:
-    """Grow trees that tell passages which answer from those that do not, by their log-odds.
+    """Grow trees that separate answering passages from others, by their log-odds.
 
     Args:
         rows: What `looked_at` gives, of all questions, [n, d].

@@ -1,4 +1,4 @@
-"""How well the probability of a question keeps its word: reliability by bins, and risk against coverage."""
+"""How reliable the stated probability of a question is: reliability by bins, and risk against coverage."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -36,7 +36,7 @@ def calibration_report(outcomes: Sequence[QuestionOutcome]) -> dict[str, Any]:
 
 
 def reliability_svg(bins: Sequence[dict[str, float]], *, title: str) -> str:
-    """A reliability diagram: said along, right up; on the diagonal the probability keeps its word."""
+    """A reliability diagram: stated probability along, share right up; on the diagonal both agree."""
 
     def point(x: float, y: float) -> str:
         return f"{EDGE + x * SIDE:.1f},{EDGE + (1 - y) * SIDE:.1f}"

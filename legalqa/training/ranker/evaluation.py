@@ -1,4 +1,4 @@
-"""What the evidence ranker comes to on a public collection, question by question, with that collection left out."""
+"""The evidence ranker on a public collection, question by question, trained without that collection."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -86,7 +86,7 @@ def outcomes(
 
 
 def _cross_validated(collection: str, data: Path, seed: int, *, is_chained: bool) -> tuple[QuestionOutcome, ...]:
-    """What a site reaches that trains on its own questions: encoder and ranker, by documents that neither has seen.
+    """The result of training on a site's own questions: encoder and ranker, on documents that neither has seen.
 
     The ranker learns from what the packaged encoder finds for the other folds' questions: the trained one has seen
     them, and its cosines would flatter it. Takes an encoder a fold; each is kept under LEGALQA_VAR.

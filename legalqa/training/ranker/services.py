@@ -69,7 +69,7 @@ class RankerTrainer(Trainer[TrainedRanker, RankerChoices]):
         return NewVersion(columns, {"questions": len(questions)})
 
     def step(self, lease: Lease, version: TrainedRanker) -> Finished | None:
-        """Search for questions, then fit. What a question came to is kept in a file: a death costs one batch."""
+        """Search for questions, then fit. The result for each question is kept in a file: a crash costs one batch."""
         with organization_scope(lease.organization_id, user=None):
             gold_sets = list(GoldSet.objects.filter(corpus=version.corpus, pk__in=version.training["gold_sets"]))
             if len(gold_sets) < len(version.training["gold_sets"]):

@@ -65,12 +65,12 @@ def _labelled(question: GoldAsked, chunks: Held) -> LabelledQuestion:
 
 
 def question_key(question: GoldAsked) -> str:
-    """What a kept search belongs to: the question in the words in which it was searched for."""
+    """The key of a kept search: the question in the words in which it was searched for."""
     return f"{question.id} {sha256(question.text.encode()).hexdigest()}"
 
 
 def examined_save(file: Path, questions: Sequence[GoldAsked], examined: Sequence[Examined | None]) -> None:
-    """Keep what a batch of questions came to; a death in it leaves no half of a file."""
+    """Keep the results of a batch of questions; a crash meanwhile leaves no half-written file."""
     private_folder(file.parent)
     arrays: dict[str, Any] = {"keys": np.array([question_key(question) for question in questions])}
     for place, one in enumerate(examined):
@@ -180,6 +180,6 @@ def _unseen_if_enough(
 
 
 def _calibration(pairs: Sequence[tuple[Examined, RankerModel]]) -> float | None:
-    """How far the probability of a gold passage among the first five is from what comes true, over all questions."""
+    """How far the probability of a gold passage among the first five is from the true share, over all questions."""
     probabilities = [model.probability(one.features, model.scores(one.features)) for one, model in pairs]
     return number(calibration_error(probabilities, [is_found(one, model) for one, model in pairs]), 4)

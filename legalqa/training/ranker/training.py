@@ -23,7 +23,7 @@ SEED = 144
 LISTED = 40  # ours: candidates of a question that training reads; a gold one below them teaches little
 L2_ORDER, L2_CONFIDENCE = 1e-2, 2e-3
 PULL = 20.0  # ours: questions' worth of penalty towards a known model; at 2,000 questions as weak as L2_ORDER
-TREES_FROM = 800  # ours: questions below which trees learn them by heart
+TREES_FROM = 800  # ours: with fewer questions, trees learn them by heart
 GROWN = 60  # ours: candidates of a question that trees learn from
 # Small collections, and the one that is not law, weigh less.
 SET_WEIGHTS = {"policy_copilot": 0.3, "wice": 0.5}
@@ -114,7 +114,7 @@ def ranker_train(
 
 
 def _fit_trees(data: TrainingData, order: Linear) -> Trees | None:
-    """Trees over what stands out among the first candidates of a question; None where there are too few questions."""
+    """Trees over how each of a question's first candidates stands out; None if there are too few questions."""
     useful = [e for examined in data.examined.values() for e in examined if e.labels[:GROWN].any()]
     if len(useful) < TREES_FROM:
         return None

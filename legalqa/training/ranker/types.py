@@ -1,4 +1,4 @@
-"""What one question of a public collection came to, as the measures read it; plain data, no Django."""
+"""The result for one question of a public collection, as the measures read it; plain data, no Django."""
 
 from dataclasses import dataclass
 

@@ -1,1 +1,1 @@
-"""Training the reader: does this passage answer this question, with which words; does this evidence bear a claim."""
+"""Training the reader: does this passage answer this question, with which words; does this evidence support a claim."""

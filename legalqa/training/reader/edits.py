@@ -1,4 +1,4 @@
-"""Edits of legal sentences: those that change what a sentence says, and those that do not.
+"""Edits of legal sentences: some change what a sentence says, others do not.
 
 Made for training and for judging checks of support: a number, a date, a party, a duty or an exception is changed in a
 true sentence, or it is put into other words. The rules are ours; the kinds of edits follow Policy Copilot's planted

@@ -1,4 +1,4 @@
-"""What a reader's scores are worth on rows that it did not learn from, beside word overlap and cosine.
+"""How good a reader's scores are on rows that it did not learn from, beside word overlap and cosine.
 
 The simple scores are judged at the threshold that is best for them on these very rows, the reader at its own.
 """

@@ -1,4 +1,4 @@
-"""What a reader learns from: the rows, and examples that are made of them.
+"""The training data of a reader: the rows, and examples that are made from them.
 
 Made here: questions with a passage of another document (rows that were chosen to be hard make a model lose the easy
 ones), questions to be answered with yes or no out of claims, legal sentences with small edits as claims about their

@@ -1,4 +1,4 @@
-"""What a corpus's own reader is worth: the packaged one and it, on questions that it has not learned from."""
+"""The report of a corpus's own reader: beside the packaged one, on questions that it has not learned from."""
 
 import bisect
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ Read = Mapping[str, Sequence[float]]  # probabilities of the right passages, the
 
 
 def pairs_of(question: ReaderQuestion) -> list[tuple[str, str]]:
-    """What is read of a question: the right passages, then the others."""
+    """The passages that are read for a question: the right ones, then the others."""
     return [(question.text, passage) for passage in (*question.answering, *question.others)]
 
 

@@ -1,4 +1,4 @@
-"""What a corpus's own reader learns from: its gold questions and graded answers, with passages as answers read them."""
+"""Training data of a corpus's own reader: gold questions and graded answers, with passages as answers read them."""
 
 import gzip
 import json
@@ -59,7 +59,7 @@ class ReaderQuestion:
 
     @property
     def is_of_use(self) -> bool:
-        """Whether something was found to read for it: with right passages these too, and not only others."""
+        """Whether passages were found for it; if it has right passages, these must be among them."""
         return bool(self.answering if self.right else self.others)
 
 

@@ -1,4 +1,4 @@
-"""What a tuning is worth on held-out questions, beside the best fixed k, the hand-set mapping, and its bounds."""
+"""The report of a tuning on held-out questions, beside the best fixed k, the hand-set mapping, and the bounds."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -125,7 +125,7 @@ def tune(
 def _held_out(
     table: Table, labels: Ints, oracle: Ints, groups: Sequence[Hashable], *, n_classes: int, price: float, seed: int
 ) -> dict[str, Outcomes]:
-    """What each way of choosing comes to on questions that it was not chosen on, by its name in the report."""
+    """The result of each way of choosing on questions that it was not chosen on, by its name in the report."""
     chance = np.random.default_rng(seed)
     folds = np.asarray(folds_by_group(groups, n_folds=FOLDS, seed=seed))
 
@@ -192,7 +192,7 @@ def _hand_set(table: Table, labels: Ints, n_classes: int) -> Outcomes:
 
 
 def _oracle_k(table: Table) -> Outcomes:
-    """Every question cut behind the last gold passage among its MAX_K hits: what no mapping can pass."""
+    """Every question cut after the last gold passage among its MAX_K hits: no mapping can do better."""
     full = table.recall[0, :, -1:]
     place = (table.recall[0] >= full - 1e-12).argmax(axis=1)
     at = np.arange(len(place))

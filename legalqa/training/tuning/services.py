@@ -130,7 +130,7 @@ def _enough_check(questions: Sequence[GoldQuestion]) -> None:
 
 
 def _asks(text: str, references: Sequence[GoldReference]) -> list[str]:
-    """What two questions share that ask for the same: their words, or all the passages that answer them."""
+    """The key that two questions for the same thing share: their words, or all the passages that answer them."""
     return [query_hash(query=text), " ".join(sorted(f"{r.paragraph_id}:{r.start}-{r.end}" for r in references))]
 
 

@@ -1,7 +1,7 @@
 """The life cycle of trained versions, runs that can be put to use: a trainer says what is trained, and how.
 
 A version is nothing until it is ready: model, report and state are stored in one transaction. A training keeps files in
-`work_folder`; a death costs what came after the last one, and without them the training begins again.
+`work_folder`; a crash costs only the work after the last one, and without them the training begins again.
 """
 
 from abc import ABC, abstractmethod
@@ -32,7 +32,7 @@ C = TypeVar("C")  # the options that somebody chooses for a training
 
 
 class Standing(StrEnum):
-    """How far a version is, by its state, its job and what the corpus uses."""
+    """The standing of a version, by its state, its job and what the corpus uses."""
 
     TRAINING = "training"
     STOPPED = "stopped"

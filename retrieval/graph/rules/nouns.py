@@ -4,7 +4,7 @@ import re
 
 
 def listed(words: str) -> frozenset[str]:
-    """The words of a string that are parted by blanks."""
+    """The words of a string, split at blanks."""
     return frozenset(words.split())
 
 

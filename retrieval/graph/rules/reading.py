@@ -53,7 +53,7 @@ class Unit:
     opens: bool
 
     def digest(self, parts: Sequence[Part]) -> str:
-        """What the triplets of the unit follow from: where it is equal, so are they."""
+        """Everything that determines the unit's triplets: if it is equal, so are they."""
         facts = [VERSION, self.section, self.label, self.stem, str(self.opens)]
         facts += [f"{parts[place].role}{parts[place].kind}{parts[place].text}" for place in self.places]
         return sha256("\x1f".join(facts).encode()).hexdigest()

@@ -67,7 +67,7 @@ def ablation(context: Context, *, name: str) -> Mapping[str, Figure]:
 
 
 def taken_in(name: str, ablation_set: AblationSet, *, note: Note) -> SetCorpus:
-    """Upload a set's files and build all that its searches read."""
+    """Upload a set's files and build everything that its searches read."""
     organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=name)
     documents = files_taken_in(name, ablation_set, organization=organization, corpus=corpus, note=note)
     graph_built(organization=organization, corpus=corpus, note=note)
@@ -139,7 +139,7 @@ def asked_by_all(
 ) -> None:
     """Add to `measured` what each preset shows for each question, `most` passages of it; None for all.
 
-    Every question is asked by all in turn: what disturbs the machine disturbs all.
+    Every question is asked of all presets in turn, so that anything that slows the machine slows all.
     """
     with_reader = {one.name for one in VARIANTS if one.needs == "reader"}
     for number, one in enumerate(ablation_set.questions):

@@ -19,7 +19,7 @@ LAW = (
 @pytest.mark.parametrize(
     ("text", "is_from"),
     [
-        ("How high is the penalty?", "told by its heading"),
+        ("How high is the penalty?", "recognised by its heading"),
         ("What is the penalty for not notifying a candidate?", "a penalty for any breach of rules"),
         ("Who shall notify each candidate who resides in the city?", "The reading model's estimate"),
     ],
