@@ -35,16 +35,19 @@ TRAINED_MAX = 3  # ours: trained encoders held at once, 65 MB each where batches
 
 
 class LocalEncoder:
-    """The model in this process; batches in bfloat16 only where the processor computes it natively.
+    """The model in this process; in bfloat16 only where the processor computes it natively.
 
-    A single short text takes twice as long in bfloat16 as in float32, a batch half as long: a second copy for questions
-    costs 90 MB. Vectors of the two agree to about a thousandth.
+    There a batch takes half as long as in float32, and a single short text half or twice as long, by processor: a
+    second copy costs 90 MB. Vectors of the two agree to about a thousandth.
 
     Trained encoders are copies that share this one's embeddings of words and positions, its tokenizer and its threads;
     the TRAINED_MAX that were used last stay loaded.
     """
 
-    FEW = 2  # texts up to which float32 is faster
+    FEW = 2  # texts up to which float32 may be faster
+    QUESTION, PASSAGES = (1, 16), (4, 96)  # ours: texts and tokens of each by which the number formats are compared
+    TRIALS = 5  # ours
+    CLEARLY = 0.9  # ours: share of float32's time from which on another format is taken, at each start alike
     LEAST, ROUNDS = 3, 3  # ours: texts worth a forward pass of their own, and batches that a thread does of few texts
 
     def __init__(self) -> None:
@@ -61,7 +64,8 @@ class LocalEncoder:
         models: dict[str, Any] = {
             kind: BertModel.from_pretrained(folder, dtype=getattr(torch, kind)).eval() for kind in {dtype, "float32"}
         }
-        self._for_batches, self._for_few = models[dtype], models["float32"]
+        self._for_batches, self._exact = models[dtype], models["float32"]
+        self._for_few = self._sooner(*self.QUESTION)
         self._tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MAX_TOKENS)
@@ -149,21 +153,25 @@ class LocalEncoder:
             WeightsWrong: the artefact belongs to another encoder.
         """
         tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
-        return ReaderModel(artefact, self._for_pairs(), self.parameters(), tokenizer, self.in_batches)
+        base = self._threads.submit(self._sooner, *self.PASSAGES).result()  # on one core, as it will read
+        return ReaderModel(artefact, base, self.parameters(), tokenizer, self.in_batches)
 
-    def _for_pairs(self) -> Any:
-        """The model in the number format that reads passages sooner on this machine, measured.
+    def _sooner(self, texts: int, tokens: int) -> Any:
+        """The model in the number format that reads so many texts sooner on this machine, measured.
 
-        Of two processors that both compute bfloat16 natively, one took 1.4 times as long as in float32, the other 0.6.
+        Of two processors that both compute bfloat16 natively, one took 1.4 times as long as in float32 for pairs, the
+        other 0.6; for a question the one twice as long, the other 0.6.
         """
-        models = [self._for_few, self._for_batches]
-        if models[0] is models[1]:
-            return models[0]
-        return min(models, key=lambda model: self._threads.submit(_seconds_of, model).result())
+        if self._for_batches is self._exact:
+            return self._exact
+        models = (self._exact, self._for_batches)  # in turn: what disturbs the machine disturbs both
+        times = [[_seconds_of(model, texts, tokens) for model in models] for _ in range(self.TRIALS)]
+        exact, other = map(min, zip(*times, strict=True))
+        return self._for_batches if other < self.CLEARLY * exact else self._exact
 
     def parameters(self) -> "dict[str, torch.Tensor]":
         """This encoder's tensors in float32, under BERT's names."""
-        return {name: value.detach() for name, value in self._for_few.named_parameters()}
+        return {name: value.detach() for name, value in self._exact.named_parameters()}
 
     @staticmethod
     def _forward(model: Any, tokens: Sequence[Sequence[int]]) -> FloatMatrix:
@@ -187,18 +195,15 @@ def unit(matrix: FloatMatrix) -> FloatMatrix:
     return rows
 
 
-def _seconds_of(model: Any) -> float:
-    """The least of three times that a model takes over a few passages."""
+def _seconds_of(model: Any, texts: int, tokens: int) -> float:
+    """The time that a model takes over so many texts of so many tokens."""
     import torch
 
-    ids = torch.full((4, 96), 1000)
-    times = []
+    ids = torch.full((texts, tokens), 1000)
+    started = perf_counter()
     with torch.inference_mode():
-        for _ in range(3):
-            started = perf_counter()
-            model(input_ids=ids, attention_mask=torch.ones_like(ids))
-            times.append(perf_counter() - started)
-    return min(times)
+        model(input_ids=ids, attention_mask=torch.ones_like(ids))
+    return perf_counter() - started
 
 
 def batch_dtype() -> str:

@@ -90,7 +90,7 @@ class IndexedQuestion(CorpusRow):
 
 
 class AskedParagraph(CorpusRow):
-    """A paragraph whose questions were made, of what (`basis`, a hash): a build makes them again where that changed.
+    """A paragraph whose questions were made; a build makes them again where their hash (`basis`) is another one.
 
     The basis is "" where templates replace a reply of the model that was no use.
     """

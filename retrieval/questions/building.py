@@ -1,9 +1,9 @@
 """Building the question index of a corpus in the background: what changed is asked about again, the rest is kept.
 
 A build reads the current versions that it has not read yet by the present recipe. Of each it makes questions on the
-paragraphs that read otherwise than when theirs were made (`AskedParagraph.basis`), and removes those of paragraphs that
-are no longer there. Each batch is one transaction with the job's progress, so a build that is killed resumes where it
-was; run over an unchanged corpus it changes nothing. What people rejected, edited or imported stays.
+paragraphs about which other ones would be asked than when theirs were made (`AskedParagraph.basis`), and removes those
+of paragraphs that are no longer there. Each batch is one transaction with the job's progress, so a build that is killed
+resumes where it was; run over an unchanged corpus it changes nothing. What people rejected, edited or imported stays.
 """
 
 from collections.abc import Iterable, Sequence
@@ -49,7 +49,7 @@ Making = QuestionBasis | Decided
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A paragraph to be asked about, and the hash of what its questions are made of."""
+    """A paragraph to be asked about, and the hash by which a build knows whether other questions would be asked."""
 
     paragraph_id: int
     making: Making
@@ -147,12 +147,13 @@ def _version_made(lease: Lease, version: DocumentVersion) -> bool:
     with organization_scope(lease.organization_id, user=None):
         index = _index(lease)
         organization = Organization.objects.get(pk=lease.organization_id)
-        planned, recipes = _plan(index, version), recipes_of(index, [version])
+        makings, recipes = _makings(index, version), recipes_of(index, [version])
         bases = dict(
             AskedParagraph.objects.filter(corpus=index.corpus, paragraph__document=version.document_id).values_list(
                 "paragraph", "basis"
             )
         )
+    planned = [Planned(key, making, _basis(index, key, making)) for key, making in makings.items()]
     writes = index.uses_model and has_model(organization=organization)
     missing = [entry for entry in planned if bases.get(entry.paragraph_id) != entry.basis]
     size = 1 if writes else BATCH
@@ -176,22 +177,23 @@ def _version_made(lease: Lease, version: DocumentVersion) -> bool:
     return not lease.is_over
 
 
-def _plan(index: QuestionIndex, version: DocumentVersion) -> list[Planned]:
+def _makings(index: QuestionIndex, version: DocumentVersion) -> dict[int, Making]:
+    """What questions on each paragraph of a version are made of, by the paragraph's primary key."""
     positions = list(Position.objects.filter(version=version).select_related("paragraph").order_by("ordinal"))
     parts = [part_of(position=position) for position in positions]
     paragraphs = {position.ordinal: position.paragraph_id for position in positions}
     is_decision = version.document.kind == "decision"
     stated = {} if index.uses_model else statements_of(corpus=index.corpus, positions=positions)
     makings: Iterable[Making] = decisions_read(parts) if is_decision else paragraphs_asked(parts, stated)
-    recipe = recipe_of(index)
-    return [
-        Planned(
-            paragraphs[making.ordinal],
-            making,
-            sha256("\0".join((recipe, making.source, making.basis)).encode()).hexdigest(),
-        )
-        for making in makings
-    ]
+    return {paragraphs[making.ordinal]: making for making in makings}
+
+
+def _basis(index: QuestionIndex, paragraph_id: int, making: Making) -> str:
+    """A hash of what a model would read; where templates write, of the questions themselves, which cost little."""
+    made_of = [making.basis]
+    if not index.uses_model:
+        made_of = [f"{one.kind} {one.references} {one.is_stated} {one.text}" for one in making.questions(paragraph_id)]
+    return sha256("\0".join((recipe_of(index), making.source, *made_of)).encode()).hexdigest()
 
 
 def _made(index: QuestionIndex, entry: Planned, organization: Organization | None) -> Made:

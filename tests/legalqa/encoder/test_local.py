@@ -1,9 +1,13 @@
 """Batches of the encoder in this process: every text once, and no thread left waiting for another's long texts."""
 
+from time import sleep
+from typing import Any
+
 import numpy as np
+import pytest
 
 from legalqa.encoder.client import encoder_here
-from legalqa.encoder.local import BATCH
+from legalqa.encoder.local import BATCH, LocalEncoder
 
 LONG_AND_SHORT = [240, 30, 90, 60, 220, 80, 100, 40, 230, 50, 110, 70, 95, 85, 65, 45]
 
@@ -30,3 +34,20 @@ def test_the_long_ones_of_few_texts_are_no_half_of_the_work() -> None:
 
 def test_a_batch_of_many_texts_is_bounded() -> None:
     assert max(map(len, batches_of(list(range(1, 1000))))) <= BATCH
+
+
+@pytest.mark.parametrize(
+    ("seconds_of_other", "taken"), [(0.005, "other"), (0.02, "exact"), (0.04, "exact")], ids=["less", "as much", "more"]
+)
+def test_another_number_format_reads_only_where_it_takes_clearly_less_time(seconds_of_other: float, taken: str) -> None:
+    def model(name: str, seconds: float) -> Any:
+        def read(**_: object) -> None:
+            sleep(seconds)
+
+        read.__name__ = name
+        return read
+
+    encoder = object.__new__(LocalEncoder)
+    encoder._exact, encoder._for_batches = model("exact", 0.02), model("other", seconds_of_other)
+
+    assert encoder._sooner(*LocalEncoder.QUESTION).__name__ == taken

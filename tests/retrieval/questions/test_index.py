@@ -101,6 +101,20 @@ def test_a_new_version_asks_again_only_about_what_changed_and_equals_a_fresh_bui
     assert words(library) == words(library, fresh)
 
 
+def test_below_a_heading_that_reads_otherwise_questions_that_stay_the_same_are_not_made_again(library: Library) -> None:
+    before = {q.text: q.pk for q in questions(library)}
+    renamed = RULES.replace("# Records", "# Keeping records")
+    ingest(library.firm, library.corpus, "rules.md", renamed)
+
+    build_again(library)
+
+    assert {q.text: q.pk for q in questions(library)} == before
+    fresh = make_corpus(library.firm, "Rules afresh")
+    ingest(library.firm, fresh, "rules.md", renamed)
+    build(library, fresh)
+    assert words(library) == words(library, fresh)
+
+
 def test_a_build_over_an_unchanged_corpus_changes_nothing(library: Library) -> None:
     before = [q.pk for q in questions(library)]
 
