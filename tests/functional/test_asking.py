@@ -56,7 +56,6 @@ def test_a_question_the_documents_do_not_answer_is_met_with_silence_and_what_was
     page = lawyer.page
     expect(page.get_by_role("heading", name="No answer was found in these documents.")).to_be_visible()
     expect(page.locator(".silence")).to_contain_text(re.compile(r"Searched\s+3\s+documents"))
-    expect(page.locator(".silence")).to_contain_text(re.compile(r"\d+\s+passages"))
     expect(page.get_by_role("heading", name="Nearest passages")).to_be_visible()
     assert page.locator(".passage").count() >= 3
     expect(page.locator(".passage .shortfall").first).to_contain_text("Does not mention")
