@@ -86,13 +86,13 @@ NEAR = 60  # ours: the nearest passages, with whose cosines one is compared
 USUAL = tuple(0.05 + 0.005 * n for n in range(NEAR))  # ours: they take the place of missing passages
 MOST_MEAN = 0.3  # ours: among similar contracts everything near may answer, and must not count against it
 LEAST_SPREAD = 0.1  # ours: the least deviation, for the same reason
-# Weight of the lead of the best passage over the best one of another article, in log-odds; chosen on the questions
+# Weight of the lead of the best passage over the best one of another provision, in log-odds; chosen on the questions
 # of `GATE` and 84 others of our own on the EU AI Act.
 LEADS = 0.5
 LEAD_MOST = 4.0
 # The probability that the best passage answers is a logistic regression of `sureness`, (slope, bias), fitted on the 192
 # questions of `tests/data/answers` among other rules (`results --only gate`).
-GATE = (0.66, -1.19)
+GATE = (0.68, -1.08)
 GATE_UNREAD = (0.65, -2.13)  # used where no reader is on: the same regression of the score without one
 # The reader reads this many of the passages that the search opened, the likeliest first: of our own questions as many
 # are answered as with 16 or 64. Of a list or an overview, which several passages answer, it reads more.
@@ -277,15 +277,14 @@ def sureness(ranking: Sequence[PassageRead], passages: Sequence[PassageFound]) -
     """Log-odds that the best passage answers: what the reader says, how far it leads, and what speaks against it.
 
     The other things that count for a passage only put it first; they say little about whether it answers. A passage
-    that stands out among those of other articles answers more often than one with many rivals. Paragraphs of one
-    article are on the same subject: they are no rivals of each other.
+    that stands out among those of other provisions answers more often than one with many rivals.
     """
     first = ranking[0]
     own, words = passages[first.place], words_of(passages[first.place].text)
     rivals = (
         one.score
         for one in ranking[1:]
-        if passages[one.place].article_key != own.article_key and words_of(passages[one.place].text) != words
+        if passages[one.place].provision_key != own.provision_key and words_of(passages[one.place].text) != words
     )
     lead = min(LEAD_MOST, max(0.0, first.score - next(rivals, -math.inf)))
     said = odds(first.probability)

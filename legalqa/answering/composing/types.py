@@ -41,11 +41,6 @@ class PassageFound:
         return self.version, self.provision.ordinals
 
     @property
-    def article_key(self) -> tuple[str, tuple[object, ...]]:
-        """Tells its article from every other one of the question; where headings tell of none, its provision."""
-        return self.version, self.provision.path or self.provision.ordinals
-
-    @property
     def pieces(self) -> list[Piece]:
         """The pieces of its provision that are in it."""
         return [piece for piece in self.provision.pieces if piece.ordinal == self.ordinal]
