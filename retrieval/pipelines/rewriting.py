@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from time import perf_counter
+from uuid import UUID
 
 from corpora.models import Corpus
 from legalqa.accounts.scoping import connection_give_back, organization_scope
@@ -13,6 +14,10 @@ from retrieval.rewriters.encoding import Vector, queries_encoded
 from retrieval.rewriters.rules import parts_apart
 from retrieval.stages import Pipeline
 from retrieval.types import Queries, Timed
+
+# Corpora that a search did not find compared by the packaged encoder. Questions to others are encoded by it before the
+# corpus is looked up: the search looks it up anyway, and encodes again where that does not fit.
+_of_other_encoders = set[UUID]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +98,11 @@ def _rewriting(request: RewriteRequest, preset: Preset) -> Rewriting:
     milliseconds = 1000 * (perf_counter() - started)
     if not request.reads_meaning:
         return Rewriting(queries, rest, (), (), milliseconds)
-    with organization_scope(request.organization, user=request.user):
-        corpus = request.searched()
+    corpus = request.corpus
+    if corpus is None and (request.compared or request.corpus_id in _of_other_encoders):
+        with organization_scope(request.organization, user=request.user):
+            corpus = request.searched()
+    corpus = corpus or Corpus(pk=request.corpus_id, organization=request.organization, encoder=NAME)
     started = perf_counter()
     connection_give_back()
     vectors: list[Vector] = queries_encoded(queries.texts, corpus)
@@ -105,6 +113,8 @@ def _rewriting(request: RewriteRequest, preset: Preset) -> Rewriting:
 
 def encoded_again(rewriting: Rewriting, *, corpus: Corpus) -> Rewriting:
     """The same queries with vectors of the corpus's encoder, which was switched since; call it outside any scope."""
+    if corpus.encoder != NAME:
+        _of_other_encoders.add(corpus.pk)
     connection_give_back()
     vectors = queries_encoded(rewriting.queries.texts, corpus)
     return replace(rewriting, vectors=tuple(vectors), encoder=corpus.encoder)

@@ -48,7 +48,10 @@ _NOT = re.compile(r"\b(?:shall|must|may|can) not\b", re.IGNORECASE)
 _EXCLUDES = re.compile(r"\W*(?:\w{1,4}[.)] )?(?:nobody|no (?:one|person|party))\b", re.IGNORECASE)
 _DONE = re.compile(
     r"\b(?:shall|must|may|can|has to|have to|is to|are to|(?:required|obliged|allowed|entitled) to)"
-    r"(?:,[^,.;:]{1,60},)?(?! have\b)(?: \w+){1,3}"  # "shall, by written mandate, appoint"
+    r"(?:,[^,.;:]{1,60},)?"  # "shall, by written mandate, appoint"
+    # "shall without undue delay and, where feasible, not later than 72 hours after …, notify"
+    r"(?: (?:without|within|immediately|promptly|as soon as|(?:not|no) later than)\b[^.;:]{1,150}"
+    r"|(?! have\b)(?: \w+){1,3})"
     r"|(?<!\bwho is )(?<!\bwho are )\b(?:responsible for|powers? to)(?: \w+){1,3}",
     re.IGNORECASE,
 )

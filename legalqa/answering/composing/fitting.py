@@ -117,6 +117,17 @@ _CLASS_ASKED = re.compile(
     r"(?: (?:systems?|products?|devices?|services?|data|goods))?\W*$",
     re.IGNORECASE,
 )
+# "Since when does the act apply?" is not met by the day on which it enters into force, nor the other way round.
+_BEGINNINGS = (
+    (
+        re.compile(r"\bwhen\b.*\bappl(?:y|ies|icable)\b", re.IGNORECASE),
+        re.compile(r"\bappl(?:y|ies|icable) (?:\w+ ){0,4}?(?:from|as of|as from)\b", re.IGNORECASE),
+    ),
+    (
+        re.compile(r"\bwhen\b.*\b(?:(?:in|into) force|take effect|become effective)\b", re.IGNORECASE),
+        re.compile(r"\b(?:into force|takes? effect|(?:is|becomes?) effective)\b", re.IGNORECASE),
+    ),
+)
 # A first violation and the ones after it: "second" is met by "each subsequent".
 _TURNS = (
     re.compile(r"\b(?:first|initial)\b", re.IGNORECASE),
@@ -208,6 +219,16 @@ def says_how_often(text: str, *, question: str) -> bool:
         return False
     words = subject_of(question)
     return 2 * len(words & subject_of(text)) >= len(words) > 0
+
+
+def says_from_when(text: str, *, question: str) -> bool:
+    """Whether the question asks from when something applies, or is in force, and a text says just that of it.
+
+    >>> text = "It shall apply from 25 May 2018."
+    >>> says_from_when(text, question="Since when does it apply?"), says_from_when(text, question="When is it in force?")
+    (True, False)
+    """
+    return any(asked.search(question) and said.search(text) for asked, said in _BEGINNINGS)
 
 
 def says_who_becomes(text: str, *, question: str) -> bool:

@@ -87,7 +87,7 @@ _PATTERNS = (
             r"^(?:and )?when (?:does|do) .*\b(?:become|cease to be|lose|count|qualify|(?:have|need)(?! to)|fall|lapse"
             r"|not apply)\b",
             r"^(?:and )?when (?:is|are) .*\b(?:in|at|under|subject to|out of|free (?:of|from)) (?:\w+ ?){1,3}\?*$",
-            r"^(?:and )?when (?:may|can|might|could)\b|\bwhat conditions?\b|\bwhat (?:if|happens if|happens when)\b",
+            r"^(?:and )?when (?:may|can|might|could|need)\b|\bwhat conditions?\b|\bwhat (?:if|happens if|happens when)\b",
         ),
     ),
     (
@@ -95,7 +95,7 @@ _PATTERNS = (
         any_of(
             r"\bhow (?:long|soon|often|fast|quickly|late|early|recent|recently|frequently|far (?:in advance|ahead))\b",
             rf"\bhow many (?:\w+ )?{TIMES}\b",
-            r"\b(?:by|until|since) when\b|\bat what intervals?\b|\bdeadline\b|\bnotice period\b",
+            r"\b(?:by|until|since|from) when\b|\bat what intervals?\b|\bdeadline\b|\bnotice period\b",
             r"\bwhat (?:date|period|time)\b|\bhow much (?:time|notice)\b",
             r"^(?:and )?when (?:did|does|do|will|is|are|was|were|must|shall|should)\b",
         ),

@@ -25,6 +25,7 @@ from legalqa.answering.composing.fitting import (
     fits,
     points_elsewhere,
     says_contents_of_another,
+    says_from_when,
     says_how_often,
     says_who_becomes,
 )
@@ -59,6 +60,7 @@ OTHER_DOER = -2.0  # added where the question asks what somebody must do, or som
 # of others
 BECOMES = 2.0  # added where the question asks when somebody becomes something and the passage says who is taken for it
 OFTEN = 2.0  # added where the question asks how often or how recently and the passage says so of what is named
+BEGINS = 2.0  # added where the question asks since when something applies, or is in force, and the passage says that
 LIKELY_PLAIN = 0.7  # ours: the least probability of such a passage
 PLAIN = 2.0  # added where the passage gives the amount or time below a heading of that name, or for any breach
 NAMING = 1.5  # added where the question names an amount or a time and the passage names the same
@@ -324,6 +326,7 @@ def _fitness(question: str, kind: Kind, terms: tuple[str, ...], before: str, pas
     score += OTHER_DOER if obliges_another(text, question=question, before=before) else 0.0
     score += OTHER_DOER if says_contents_of_another(whole, question=question) else 0.0
     score += BECOMES if says_who_becomes(text, question=question) else 0.0
+    score += BEGINS if kind is Kind.DEADLINE and says_from_when(text, question=question) else 0.0
     score += OFTEN if says_how_often(whole, question=question) else 0.0
     score += NAMING if _names_amount(question, text) else 0.0
     score += SAVING if saves(text) else 0.0

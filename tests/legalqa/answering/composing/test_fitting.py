@@ -6,6 +6,7 @@ from legalqa.answering.composing.fitting import (
     fits,
     points_elsewhere,
     says_contents_of_another,
+    says_from_when,
     says_how_often,
     says_who_becomes,
 )
@@ -187,6 +188,24 @@ def test_what_somebody_must_do_is_not_said_by_what_they_are() -> None:
 )
 def test_a_text_that_says_where_a_duty_is_told_only_points_to_it(text: str, points: bool) -> None:
     assert points_elsewhere(text) == points
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "says"),
+    [
+        ("Since when does this Regulation apply?", "It shall apply from 25 May 2018.", True),
+        ("From when do the rules on fines apply?", "Chapter XII shall apply as from 2 August 2025.", True),
+        ("Since when does this Regulation apply?", "It shall enter into force on the twentieth day.", False),
+        ("When did the Act enter into force?", "It shall enter into force on the twentieth day.", True),
+        ("When does the policy take effect?", "This policy takes effect on 1 March.", True),
+        ("When did the Act enter into force?", "It shall apply from 25 May 2018.", False),
+        ("When must the notice be given?", "It shall apply from 25 May 2018.", False),
+    ],
+)
+def test_from_when_something_applies_is_not_the_day_on_which_it_is_in_force(
+    question: str, text: str, says: bool
+) -> None:
+    assert says_from_when(text, question=question) == says
 
 
 def test_when_somebody_becomes_something_is_said_by_who_is_considered_it() -> None:

@@ -48,6 +48,8 @@ AUDITED = "Who may carry out the bias audit?"
         ("When does a distributor become a provider?", Kind.CONDITION),
         ("When does a breach qualify as material?", Kind.CONDITION),
         ("When is a tenant in default?", Kind.CONDITION),
+        ("When need we not tell the people affected?", Kind.CONDITION),
+        ("From when do the obligations apply?", Kind.DEADLINE),
         ("What is considered working time?", Kind.DEFINITION),
         ("What is not covered?", Kind.LIST),
         ("Do small companies pay the same fines?", Kind.YES_NO),
