@@ -224,9 +224,10 @@ def says_how_often(text: str, *, question: str) -> bool:
 def says_from_when(text: str, *, question: str) -> bool:
     """Whether the question asks from when something applies, or is in force, and a text says just that of it.
 
-    >>> text = "It shall apply from 25 May 2018."
-    >>> says_from_when(text, question="Since when does it apply?"), says_from_when(text, question="When is it in force?")
-    (True, False)
+    >>> says_from_when("It shall apply from 25 May 2018.", question="Since when does it apply?")
+    True
+    >>> says_from_when("It shall apply from 25 May 2018.", question="When did it enter into force?")
+    False
     """
     return any(asked.search(question) and said.search(text) for asked, said in _BEGINNINGS)
 

@@ -87,7 +87,8 @@ _PATTERNS = (
             r"^(?:and )?when (?:does|do) .*\b(?:become|cease to be|lose|count|qualify|(?:have|need)(?! to)|fall|lapse"
             r"|not apply)\b",
             r"^(?:and )?when (?:is|are) .*\b(?:in|at|under|subject to|out of|free (?:of|from)) (?:\w+ ?){1,3}\?*$",
-            r"^(?:and )?when (?:may|can|might|could|need)\b|\bwhat conditions?\b|\bwhat (?:if|happens if|happens when)\b",
+            r"^(?:and )?when (?:may|can|might|could|need)\b|\bwhat conditions?\b",
+            r"\bwhat (?:if|happens if|happens when)\b",
         ),
     ),
     (

@@ -69,8 +69,8 @@ def test_what_the_heading_names_is_named_too() -> None:
 def test_a_duty_is_said_where_the_time_for_it_parts_it_from_the_act() -> None:
     question = "How long do we have to notify the supervisory authority of a data breach?"
     duty = (
-        "In the case of a personal data breach, the controller shall without undue delay and, where feasible, not later "
-        "than 72 hours after having become aware of it, notify the personal data breach to the supervisory authority."
+        "In the case of a personal data breach, the controller shall without undue delay and, where feasible, not "
+        "later than 72 hours after having become aware of it, notify the personal data breach to the supervisory authority."
     )
 
     assert acts_as_asked(duty, question=question)
