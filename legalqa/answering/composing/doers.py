@@ -46,12 +46,13 @@ _PRESENT = {
 # "The tenant shall not pay" and "Nobody must register" oblige nobody to do it.
 _NOT = re.compile(r"\b(?:shall|must|may|can) not\b", re.IGNORECASE)
 _EXCLUDES = re.compile(r"\W*(?:\w{1,4}[.)] )?(?:nobody|no (?:one|person|party))\b", re.IGNORECASE)
+# The verb after a modal one: "shall, by written mandate, appoint", "must also be kept", "shall without undue delay and,
+# where feasible, not later than 72 hours after …, notify"; not its object: "may request leave" says how long no leave is.
 _DONE = re.compile(
     r"\b(?:shall|must|may|can|has to|have to|is to|are to|(?:required|obliged|allowed|entitled) to)"
-    r"(?:,[^,.;:]{1,60},)?"  # "shall, by written mandate, appoint"
-    # "shall without undue delay and, where feasible, not later than 72 hours after …, notify"
+    r"(?:,[^,.;:]{1,60},)?"
     r"(?: (?:without|within|immediately|promptly|as soon as|(?:not|no) later than)\b[^.;:]{1,150}"
-    r"|(?! have\b)(?: \w+){1,3})"
+    r"|(?! have\b)(?: (?:be|not|also|only|first|then|always|either|jointly|\w+ly))* \w+)"
     r"|(?<!\bwho is )(?<!\bwho are )\b(?:responsible for|powers? to)(?: \w+){1,3}",
     re.IGNORECASE,
 )

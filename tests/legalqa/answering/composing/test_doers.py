@@ -70,7 +70,7 @@ def test_a_duty_is_said_where_the_time_for_it_parts_it_from_the_act() -> None:
     question = "How long do we have to notify the supervisory authority of a data breach?"
     duty = (
         "In the case of a personal data breach, the controller shall without undue delay and, where feasible, not "
-        "later than 72 hours after having become aware of it, notify the personal data breach to the supervisory authority."
+        "later than 72 hours after having become aware of it, notify the personal data breach to the authority."
     )
 
     assert acts_as_asked(duty, question=question)
@@ -78,6 +78,18 @@ def test_a_duty_is_said_where_the_time_for_it_parts_it_from_the_act() -> None:
         "The supervisory authority shall without undue delay, and within one month at the latest, decide on it.",
         question=question,
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How long is parental leave?", "You can request leave without pay for up to four weeks."),
+        ("How long must a password be?", "All employees must use strong passwords and change them every 90 days."),
+        ("How long does the data use agreement last?", "The City may terminate this data use agreement within a year."),
+    ],
+)
+def test_what_is_done_to_a_thing_does_not_say_how_long_the_thing_lasts(question: str, text: str) -> None:
+    assert not acts_as_asked(text, question=question)
 
 
 @pytest.mark.parametrize(
