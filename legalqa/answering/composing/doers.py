@@ -47,7 +47,8 @@ _PRESENT = {
 _NOT = re.compile(r"\b(?:shall|must|may|can) not\b", re.IGNORECASE)
 _EXCLUDES = re.compile(r"\W*(?:\w{1,4}[.)] )?(?:nobody|no (?:one|person|party))\b", re.IGNORECASE)
 # The verb after a modal one: "shall, by written mandate, appoint", "must also be kept", "shall without undue delay and,
-# where feasible, not later than 72 hours after …, notify"; not its object: "may request leave" says how long no leave is.
+# where feasible, not later than 72 hours after …, notify"; not its object: "may request leave" does not say how long
+# leave is.
 _DONE = re.compile(
     r"\b(?:shall|must|may|can|has to|have to|is to|are to|(?:required|obliged|allowed|entitled) to)"
     r"(?:,[^,.;:]{1,60},)?"
