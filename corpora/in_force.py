@@ -87,7 +87,7 @@ def versions_awaited(**where: Any) -> dict[UUID, Awaited]:
     """
     today = timezone.localdate()
     later = _live_versions().filter(effective_date__gt=today, **where)
-    coming = {version.document_id: version for version in later.only("document_id", "number", "effective_date")}
+    coming = {row[0]: row[1:] for row in later.values_list("document_id", "pk", "number", "effective_date")}
     if not coming:
         return {}
     until = versions_in_force(day=today, document__in=list(coming))
@@ -97,9 +97,9 @@ def versions_awaited(**where: Any) -> dict[UUID, Awaited]:
     searchable = set(cut.order_by().values_list("version_id", flat=True).distinct())
     searchable |= set(rows.filter(n_chunks=0).values_list("pk", flat=True))
     return {
-        document: Awaited(next_.pk, next_.number, next_.effective_date, until[document], numbers[until[document]])
-        for document, next_ in coming.items()
-        if next_.effective_date and until.get(document) in searchable
+        document: Awaited(pk, number, day, until[document], numbers[until[document]])
+        for document, (pk, number, day) in coming.items()
+        if day and until.get(document) in searchable
     }
 
 

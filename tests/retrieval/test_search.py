@@ -292,6 +292,14 @@ def test_every_preset_ranks_paragraphs_once_and_from_one(preset: str, library: L
     assert all(p.position.kind != "heading" and p.parts for p in found.passages)
 
 
+def test_a_question_that_is_not_rewritten_looks_its_corpus_up_once(library: Library) -> None:
+    find(library, "days of leave")  # reads the vectors, which cannot be done while queries are written down
+    with CaptureQueriesContext(connections["default"]) as asked:
+        find(library, "days of leave")
+
+    assert sum('FROM "corpora_corpus"' in query["sql"] for query in asked) == 1
+
+
 def test_a_judged_search_keeps_what_the_reader_says_answers(library: Library) -> None:
     found = find(library, "How many days of leave do employees take?", second="bm25", master__k="3", master__rounds="2")
     steps = {timed.stage: timed for timed in found.times}
