@@ -1,4 +1,4 @@
-"""Trying language models and looking at what they did: `manage.py llm test`, `manage.py llm calls`."""
+"""Testing language models and listing their calls: `manage.py llm test`, `manage.py llm calls`."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -17,7 +17,7 @@ SHOWN = ("role", "provider", "model", "prompt", "outcome", "reason", "input_toke
 
 
 class Command(LegalQACommand):
-    help = "Try an organisation's language models (test), or list their calls (calls)."
+    help = "Test an organisation's language models (test), or list their calls (calls)."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=("test", "calls"))
