@@ -14,20 +14,20 @@ from legalqa.jobs.selectors import job_corpus, job_list
 
 JOBS_A_PAGE = 50
 REASONS = {  # for every kind of work; a kind's further reasons are declared with it
-    "cancelled": "Somebody cancelled this. What was done is kept.",
+    "cancelled": "Somebody cancelled this. What was done so far is kept.",
     "crashed": "It stopped several times without making progress. Resume it, or tell an operator.",
-    "fault": "A fault in the system interrupted it; it is tried again.",
+    "fault": "A system fault interrupted it; it will be tried again.",
     "corpus_gone": "The corpus is being removed.",
 }
 
 
 def reason_words(job: Job) -> str:
-    """Why a job ended early or waits, in a sentence; "" where there is none."""
+    """Why a job ended early or is waiting, in a sentence; "" if there is no reason."""
     return job.kind.reasons.get(job.reason) or REASONS.get(job.reason, "")
 
 
 def work_state(job: Job | None, *, without: str = "done") -> str:
-    """A code of `components/state.html`; `without` where there is no job, or the ledger has forgotten it."""
+    """A code of `components/state.html`; `without` if there is no job, or its row has been removed."""
     if job is None:
         return without
     return "working" if job.is_open and job.stage else str(job.state)
