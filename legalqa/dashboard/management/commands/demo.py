@@ -1,4 +1,4 @@
-"""`demo`: a demo organisation with real law, a first cited answer, and presets compared on a gold set."""
+"""`demo`: a demo organisation with real law, a first cited answer, and a comparison of presets on a gold set."""
 
 from argparse import ArgumentParser
 from time import monotonic
@@ -64,7 +64,7 @@ class Command(LegalQACommand):
 
 
 def address_of_pages() -> str:
-    """Where a browser finds them: as it is set, else where `up` serves them, which may be on any port."""
+    """Where a browser finds them: LEGALQA_BASE_URL if it is set, else where `up` serves them, on whatever port."""
     running = None if env_str("LEGALQA_BASE_URL") else run_state(settings.VAR)
     return running.url if running and running.url else settings.BASE_URL
 
