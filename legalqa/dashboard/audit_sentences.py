@@ -67,7 +67,7 @@ SENTENCES: Final[dict[str, str]] = {
     "campaign.graders_added": "{who} added graders to a grading campaign on {what}.",
     "campaign.closed": "{who} ended a grading campaign on {what}.",
     "campaign.reopened": "{who} reopened a grading campaign on {what}.",
-    "campaign.adjudicated": "{who} decided a disputed grade of a grading campaign on {what}.",
+    "campaign.adjudicated": "{who} decided a grade in a grading campaign on {what}.",
     "campaign.exported": "{who} downloaded a grading campaign on {what}.",
     "campaign.removed": "{who} removed a grading campaign of {what}.",
     "gold_set.generated": "{who} started generating {questions:gold question} for {what}.",
