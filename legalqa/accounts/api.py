@@ -70,11 +70,11 @@ class MemberApi(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        sent = (request.method or "").lower()
-        handler = getattr(self, sent, None) if sent in self.http_method_names else None
+        verb = (request.method or "").lower()
+        handler = getattr(self, verb, None) if verb in self.http_method_names else None
         if handler is None:  # the framework answers 405
             return
-        method = "get" if sent == "head" else sent  # HEAD is answered like GET; the server drops the body
+        method = "get" if verb == "head" else verb  # HEAD is answered like GET; the server drops the body
         scope_check(token=self.request.auth, scope=self.scopes[method])
         role_check(membership=self.request.membership, roles=self.roles.get(method, EVERYONE))
         declared_check(view=self, request=request, handler=handler)
@@ -83,7 +83,7 @@ class MemberApi(APIView):
             handler = partial(self._run_in_scope, handler)
         if method in self.idempotent and KEY_HEADER in request.headers:
             handler = partial(self._run_once, handler)
-        setattr(self, sent, handler)
+        setattr(self, verb, handler)
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
         """The reply to a request that already created this object; raises NotFound if it may no longer be seen."""

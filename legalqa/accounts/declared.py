@@ -62,8 +62,8 @@ def _fields_check(data: object, declared: object, under: str = "") -> None:
             _fields_check(data.get(name), one, name)
 
 
-def _names_check(sent: Mapping[Any, object], known: Mapping[str, object], *, what: str) -> None:
-    unknown = next((name for name in sent if name not in known), None)
+def _names_check(data: Mapping[Any, object], known: Mapping[str, object], *, what: str) -> None:
+    unknown = next((name for name in data if name not in known), None)
     if unknown is not None:
         rule = f"accepted: {', '.join(known)}" if known else "none are accepted"
         raise ApplicationError(
@@ -71,12 +71,12 @@ def _names_check(sent: Mapping[Any, object], known: Mapping[str, object], *, wha
             code="unknown_field" if what.startswith("field") else "unknown_parameter",
             extra={"known": list(known)},
         )
-    if isinstance(sent, MultiValueDict):  # an address or a form; JSON with a repeated key was refused before
-        _once_check(sent, known, what=what)
+    if isinstance(data, MultiValueDict):  # an address or a form; JSON with a repeated key was refused before
+        _once_check(data, known, what=what)
 
 
-def _once_check(sent: MultiValueDict[str, object], known: Mapping[str, object], *, what: str) -> None:
-    for name, values in sent.lists():
+def _once_check(data: MultiValueDict[str, object], known: Mapping[str, object], *, what: str) -> None:
+    for name, values in data.lists():
         if len(values) > 1 and not isinstance(known[name], LISTS):
             raise ApplicationError(
                 f"The {what} {name!r} occurs {len(values)} times but takes one value. Send it once.", code="repeated"

@@ -125,9 +125,9 @@ def audit_list(
         until: Before this time.
         after: Rows with a higher sequence number.
     """
-    wanted = {"action": action or None, "at__gte": since, "at__lt": until, "sequence__gt": after}
-    given = {column: value for column, value in wanted.items() if value is not None}
-    events = AuditEvent.objects.filter(organization=organization, **given)
+    bounds = {"action": action or None, "at__gte": since, "at__lt": until, "sequence__gt": after}
+    filters = {column: value for column, value in bounds.items() if value is not None}
+    events = AuditEvent.objects.filter(organization=organization, **filters)
     if person_id is not None:
         events = events.filter(Q(actor_id=person_id) | Q(subject_id=person_id))
     return events.order_by("-sequence")

@@ -74,8 +74,10 @@ def jobs_page(*, organization: Organization, corpus_id: UUID, state: str, number
 
 
 def _rows(jobs: list[Job]) -> list[dict[str, Any]]:
-    shown: dict[UUID, dict[str, Any]] = {}
+    additions: dict[UUID, dict[str, Any]] = {}
     for task, kind in settings.JOB_TASKS.items():
         if kind.shown and (mine := [job for job in jobs if job.task == task]):
-            shown |= import_string(kind.shown)(jobs=mine)
-    return [{"job": job, "label": job.kind.label, "reason": reason_words(job)} | shown.get(job.pk, {}) for job in jobs]
+            additions |= import_string(kind.shown)(jobs=mine)
+    return [
+        {"job": job, "label": job.kind.label, "reason": reason_words(job)} | additions.get(job.pk, {}) for job in jobs
+    ]

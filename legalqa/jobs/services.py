@@ -197,7 +197,7 @@ def job_run(*, job_id: UUID, work: Work) -> None:
 def _worked(lease: Lease, work: Work) -> str:
     """Do one slice and record how it ended; returns that in a word."""
     try:
-        with _kept(lease):
+        with _renewing(lease):
             is_done = work(lease=lease)
     except JobLost:
         logger.warning("job %s: lease lost, another worker has it", lease.job_id)
@@ -230,7 +230,7 @@ def _worked(lease: Lease, work: Work) -> str:
 
 
 @contextmanager
-def _kept(lease: Lease) -> Iterator[None]:
+def _renewing(lease: Lease) -> Iterator[None]:
     """Renew the lease while the block runs, so that it expires if the worker dies, not if a step takes long.
 
     The queue's own timeout ends a worker that hangs.

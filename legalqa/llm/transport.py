@@ -184,10 +184,10 @@ class PinnedTransport(httpx2.BaseTransport):
         self._endpoint, self._clock, self._resolve = endpoint, clock, resolve
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        asked = str(request.url)
-        if not asked.startswith(str(httpx2.URL(self._endpoint.base_url)).rstrip("/") + "/"):
+        address = str(request.url)
+        if not address.startswith(str(httpx2.URL(self._endpoint.base_url)).rstrip("/") + "/"):
             raise EgressRefused("The request would leave the provider's address.")
-        target = target_of(asked, allowed=self._endpoint.allowed, resolve=self._looked_up)
+        target = target_of(address, allowed=self._endpoint.allowed, resolve=self._looked_up)
         place = f"{target.host} {target.address} {hash(self._endpoint.key)}"  # the pool tells connections apart by it
         headers = [header for header in request.headers.raw if header[0].lower() in _SENT_HEADERS]
         headers += [(b"Host", target.host_header.encode()), *_OWN_HEADERS]
@@ -197,8 +197,8 @@ class PinnedTransport(httpx2.BaseTransport):
             url = httpcore2.URL(scheme=target.scheme, host=place, port=target.port, target=target.path)
             times = {"timeout": {"read": call, "write": call}}
             try:
-                sent = httpcore2.Request(request.method, url, headers=headers, content=content, extensions=times)
-                response = pool().handle_request(sent)
+                pinned = httpcore2.Request(request.method, url, headers=headers, content=content, extensions=times)
+                response = pool().handle_request(pinned)
                 break
             except _BROKEN as error:
                 self._clock.check()

@@ -240,8 +240,8 @@ def reply_record(reply: Reply) -> CallRecord:
 
 
 def call_record(request: LLMRequest, reply: LLMReply) -> CallRecord:
-    asked = CallRecord(prompt=request.prompt, prompt_hash=request.prompt_hash, temperature=request.temperature)
-    return asked | reply_record(reply)
+    record = CallRecord(prompt=request.prompt, prompt_hash=request.prompt_hash, temperature=request.temperature)
+    return record | reply_record(reply)
 
 
 @dataclass(frozen=True, slots=True)

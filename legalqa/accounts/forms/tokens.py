@@ -18,8 +18,8 @@ OWN_DATE = "date"
 
 def days_choices() -> list[tuple[str, str]]:
     """Periods up to the longest that the installation allows, and a date of your own."""
-    offered = [(str(days), label) for days, label in DAYS if days <= settings.TOKEN_MAX_DAYS]
-    return [*offered, (OWN_DATE, "until a date")]
+    periods = [(str(days), label) for days, label in DAYS if days <= settings.TOKEN_MAX_DAYS]
+    return [*periods, (OWN_DATE, "until a date")]
 
 
 class TokenForm(Form):

@@ -47,10 +47,10 @@ ALL: Sequence[Checking] = (
 
 def checks_run(checks: Iterable[Checking]) -> list[Check]:
     """Run each check; one that cannot run because something below it is broken says so, and the others still run."""
-    return [_made(check) for check in checks]
+    return [_outcome(check) for check in checks]
 
 
-def _made(check: Checking) -> Check:
+def _outcome(check: Checking) -> Check:
     name = f"{check.__module__.rpartition('.')[2]}.{check.__name__}"
     try:
         result = check()

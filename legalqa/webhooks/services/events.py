@@ -56,8 +56,8 @@ def event_emit(
         "experiment_id": str(experiment_id) if experiment_id else None,
         "regression": is_regression,
     }
-    given = {name: value for name, value in data.items() if value is not None}
-    return len(_deliver(list(webhooks), kind, given))
+    details = {name: value for name, value in data.items() if value is not None}
+    return len(_deliver(list(webhooks), kind, details))
 
 
 def webhook_test(*, organization: Organization, user: User, webhook_id: UUID) -> Delivery:

@@ -46,8 +46,8 @@ class Command(LegalQACommand):
         rows = []
         for role, candidate in candidates:
             tested = candidate_test(organization=organization, user=None, role=role, candidate=candidate)
-            asked = {"role": role.value, "provider": candidate.provider, "model": candidate.model}
-            rows.append(asked | {"works": tested.works, "said": tested.message})
+            model = {"role": role.value, "provider": candidate.provider, "model": candidate.model}
+            rows.append(model | {"works": tested.works, "said": tested.message})
         table = "\n".join(f"{row['role']:9} {row['provider']}: {row['model']}: {row['said']}" for row in rows)
         self.emit({"models": rows}, options, table)
         if not all(row["works"] for row in rows):
