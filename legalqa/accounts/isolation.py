@@ -111,7 +111,7 @@ def _keyed(table: str, key: str) -> str:
 def same_organization(table: str, column: str, parent: str) -> RunSQL:
     """A foreign key that includes the organisation: PostgreSQL checks plain ones without row-level security.
 
-    Deferred, like Django's own, so that a parent and its children can be deleted in one transaction in any order.
+    Deferred, like Django's own, so that one transaction may write or remove a parent and its children in any order.
     """
     name = f"{table}_{column}_same_organization"
     return RunSQL(
