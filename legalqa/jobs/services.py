@@ -1,6 +1,6 @@
 """How background work survives: claim with a lease, count before working, fence every write, sweep what was lost.
 
-django-q2 is only the doorbell (`turns` says who is served). It redelivers late, does not notice when its workers die
+django-q2 is only the doorbell (`turns` says who is served). It redelivers late, loses track of workers that die
 and may deliver twice; the ledger is right whatever it does. Shape and rules: the state machine that survived 19 and 40
 random kills without loss.
 """
